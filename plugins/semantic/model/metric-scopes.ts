@@ -2,14 +2,24 @@
 import type { Period } from '../../../router/calendar.ts';
 import { ADDS_UP } from './adding-up.ts';
 import { convertedAt, onlyOne, refuseScoped, windowedAt } from './bind-windows.ts';
+import type { NamedPeriod } from './fiscal-year.ts';
 import { describePath } from './join-graph.ts';
 import type { OffsetFacts } from './metric-kinds.ts';
 import type { FieldName } from './model.ts';
 import { mainDate, mayBeMoment } from './moments.ts';
 import type { DraftMetric } from './read.ts';
-import { periodOf, type ScopeContext } from './scope-context.ts';
+import { periodOrTable, type ScopeContext } from './scope-context.ts';
 import { ExpressionError } from './sql.ts';
-import { type Bound, type BoundAggregate, leavesOf, type Offset, type Taken } from './template.ts';
+import {
+  type Bound,
+  type BoundAggregate,
+  type DayShift,
+  leavesOf,
+  type Offset,
+  type TableDays,
+  type TableShift,
+  type Taken,
+} from './template.ts';
 
 type Change = (call: BoundAggregate) => BoundAggregate;
 
@@ -97,28 +107,42 @@ function offsetBy(
   refuseUnreached(read, [by.dataset], 'offset', context);
   const known = call.scope?.offset;
   const own: Offset =
-    to === undefined
-      ? { by, shift: shiftOf(periodOf(grain, 'an offset of the grain', context).period, count) }
-      : { by, to: periodOf(to, 'an offset to', context) };
+    to === undefined ? { by, shift: shiftBy(grain, count, context) } : { by, to: periodTo(to, context) };
   return { ...call, scope: { ...call.scope, offset: known === undefined ? own : together(known, own) } };
+}
+
+function shiftBy(grain: string, count: number, context: ScopeContext): DayShift | TableShift {
+  const found = periodOrTable(grain, 'an offset of the grain', context);
+  if ('table' in found) return Object.freeze({ unit: 'period', count, table: found.table });
+  return shiftOf(found.period.period, count);
+}
+
+function periodTo(to: string, context: ScopeContext): NamedPeriod | TableDays {
+  const found = periodOrTable(to, 'an offset to', context);
+  return 'table' in found ? found.table : found.period;
 }
 
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-function shiftOf(grain: Period, count: number) {
-  if (grain === 'day' || grain === 'week') return { unit: 'day', count: grain === 'day' ? count : count * 7 } as const;
-  return { unit: 'month', count: MONTHS[grain] * count } as const;
+function shiftOf(grain: Period, count: number): DayShift {
+  if (grain === 'day' || grain === 'week') return { unit: 'day', count: grain === 'day' ? count : count * 7 };
+  return { unit: 'month', count: MONTHS[grain] * count };
 }
 
-/** Adds an offset to that of a metric which is offset already, where both count months or both days. */
+/** Adds an offset to that of a metric which is offset already, where both count months, days, or periods of one table. */
 function together(inner: Offset, outer: Offset): Offset {
   const isOne = inner.by.dataset === outer.by.dataset && inner.by.field === outer.by.field;
-  if (isOne && inner.to === undefined && outer.to === undefined && inner.shift.unit === outer.shift.unit) {
+  if (isOne && inner.to === undefined && outer.to === undefined && unitOf(inner.shift) === unitOf(outer.shift)) {
     return { by: inner.by, shift: { ...inner.shift, count: inner.shift.count + outer.shift.count } };
   }
   throw new ExpressionError(
-    'is made of a metric that is offset otherwise; offsets by months add up, and those by days',
+    'is made of a metric that is offset otherwise; offsets by months add up, those by days, and those by periods of one table',
   );
+}
+
+/** Names what a step counts: those of one name add up. */
+function unitOf(shift: DayShift | TableShift): string {
+  return shift.unit === 'period' ? `period ${shift.table.name}` : shift.unit;
 }
 
 /** Refuses an aggregate of which some row does not lead to one row of what a kind reads. */

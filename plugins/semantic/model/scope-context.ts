@@ -20,20 +20,6 @@ export interface ScopeContext {
   readonly tables: readonly PeriodTable[];
 }
 
-/** Returns the period of a calendar that data of a kind name; those of a table are told with the ones that serve. */
-export function periodOf(name: string, what: string, { calendars, tables }: ScopeContext): NamedPeriod {
-  const found = periodNamed(name, calendars);
-  if (found !== undefined) return found;
-  const legal = `there is ${periodNames(calendars).join(', ')}`;
-  const table = tables.find((one) => one.name === name);
-  if (table !== undefined) {
-    throw new ExpressionError(
-      `has ${what} ${name}, which is a period of the table ${table.dataset}, and none that is counted in here (${legal}); cumulative metrics have windows of it`,
-    );
-  }
-  throw new ExpressionError(`has ${what} ${name}, which is no period (${legal})`);
-}
-
 /** Returns the period of a calendar, or the days of the table in which it stands, that data of a kind name. */
 export function periodOrTable(
   name: string,
@@ -52,7 +38,8 @@ export function periodOrTable(
   }
   // Who may not see the periods may not see what is counted by them.
   names.fieldsRead.push(...[date, key].map(({ dataset, name: field }) => ({ dataset, field })));
-  return { table: Object.freeze({ dataset: table.dataset, date: scopeDate(date), key: scopeDate(key) }) };
+  const { name: grain, dataset } = table;
+  return { table: Object.freeze({ name: grain, dataset, date: scopeDate(date), key: scopeDate(key) }) };
 }
 
 /** Picks what of a field a scope keeps. */

@@ -81,6 +81,8 @@ export type WindowLength =
 
 /** The days of a calendar's table, and what tells their periods apart. */
 export interface TableDays {
+  /** As requests name the grain. */
+  readonly name: string;
   readonly dataset: string;
   readonly date: ScopeDate;
   readonly key: ScopeDate;
@@ -109,10 +111,22 @@ export interface DayShift {
   readonly count: number;
 }
 
+/** A step along the periods of a calendar's table. */
+export interface TableShift {
+  readonly unit: 'period';
+  readonly count: number;
+  readonly table: TableDays;
+}
+
 /** How much earlier the rows of a group are, by a field that is a date; or that they are of the first day of a period. */
 export type Offset = {
   readonly by: { readonly dataset: string; readonly field: string };
-} & ({ readonly to?: undefined; readonly shift: DayShift } | { readonly to: NamedPeriod });
+} & ({ readonly to?: undefined; readonly shift: DayShift | TableShift } | { readonly to: NamedPeriod | TableDays });
+
+/** Tells whether a period is one of a calendar's table. */
+export function isOfDays(period: NamedPeriod | TableDays): period is TableDays {
+  return 'dataset' in period;
+}
 
 /** The date at which rows are taken: the last or the first one that a group has, or that each value of `per` has in it. */
 export interface Taken {

@@ -13,6 +13,8 @@ export interface TimeSettings {
   readonly calendars: readonly FiscalYear[];
   /** Grains whose periods stand in a dataset. */
   readonly tables: readonly PeriodTable[];
+  /** Tables that metrics of a request are offset by, with their periods, whether or not its caller may use the grains. */
+  readonly counted?: readonly PeriodTable[] | undefined;
 }
 
 export const DEFAULT_TIME: TimeSettings = {

@@ -5,6 +5,7 @@ import type { PlanView } from '../schemas.ts';
 import { type Comparison, describeTarget } from './compare/comparison.ts';
 import { describeConditions, placedAmongsOf, placesOf, semiJoinsOf, testsOf } from './conditions.ts';
 import { describeGrain } from './grain/grain.ts';
+import { describePairs } from './offset/pairs.ts';
 import type { Compiled } from './pipeline.ts';
 import type { FactSubquery, JoinTree, MetricTest, Plan } from './plan.ts';
 import { keyOf } from './resolve/field-key.ts';
@@ -42,6 +43,7 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
     ...crosstabSteps(plan),
     ...fillSteps(plan),
     ...kindSteps(plan),
+    ...offsetSteps(plan),
     ...comparisons.map(({ comparison }) => comparisonStep(comparison, plan)),
     ...maskingSteps(plan),
   ];
@@ -60,6 +62,16 @@ function kindSteps({ metrics }: Plan): readonly string[] {
     ...kinds.map(({ says }) => `${name} ${says}.`),
     ...kindsOfParts.map(({ says }) => `A part of ${name} ${says}.`),
   ]);
+  return [...new Set(said)];
+}
+
+/** Explains at which days rows are shown where tables of periods say it. */
+function offsetSteps({ subqueries }: Plan): readonly string[] {
+  const said = subqueries.flatMap(({ spread, windowed }) => {
+    const moved = windowed?.moved;
+    const pairs = moved?.kind === 'pairs' ? moved.pairs : spread && 'pairs' in spread.by ? spread.by.pairs : undefined;
+    return pairs === undefined ? [] : [`${describePairs(pairs)}.`];
+  });
   return [...new Set(said)];
 }
 

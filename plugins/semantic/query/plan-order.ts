@@ -3,7 +3,8 @@ import { ValidationError } from '../../../router/errors.ts';
 import { testsOf } from './conditions.ts';
 import { endsLeft } from './grain/range.ts';
 import { withoutUnused } from './join-tree.ts';
-import type { FactSubquery, Fill, Node, Order, Plan } from './plan.ts';
+import { isElsewhere, isShownOnce } from './offset/spread.ts';
+import type { FactSubquery, Fill, Node, Order, PlacedCondition, Plan } from './plan.ts';
 import type { ResolvedQuery } from './resolved.ts';
 
 /** Returns the request's sorts, then the groups in their order, so that equal rows always come in one order. */
@@ -52,10 +53,22 @@ function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
   const isShown =
     groups.some((node) => node === spread?.node) &&
     subquery.groups.slice(0, rows).some(({ grain }) => grain?.moved !== undefined);
-  const kept = spread?.by.passes.kind === 'back' && !isShown ? undefined : spread;
+  const kept = spread !== undefined && isShownOnce(spread.by) && !isShown ? undefined : spread;
   const dated = [...(windowed === undefined ? [] : [windowed.by.node]), ...(kept === undefined ? [] : [kept.node])];
   const needed = [...groups, ...filtered, ...read, ...dated];
-  return Object.freeze({ ...subquery, spread: kept, tree: withoutUnused(subquery.tree, needed) });
+  const where = kept === spread ? subquery.where : ofOwnDays(subquery.where);
+  return Object.freeze({ ...subquery, spread: kept, where, tree: withoutUnused(subquery.tree, needed) });
+}
+
+/** Drops what is tested of the days that rows are shown at, and not of their own. */
+function ofOwnDays(conditions: readonly PlacedCondition[]): readonly PlacedCondition[] {
+  return conditions.flatMap((one): readonly PlacedCondition[] => {
+    if (one.kind === 'test') return isElsewhere(one.filter) ? [] : [one];
+    if (one.kind === 'match' || one.kind === 'among') return [one];
+    const of = ofOwnDays(one.of);
+    const passes = one.kind === 'any' ? of.length < one.of.length : of.length === 0;
+    return passes ? [] : [{ kind: one.kind, of }];
+  });
 }
 
 /** Returns how rows are filled once they are answered: sorted by the other fields, so that each series stands together. */

@@ -6,7 +6,8 @@ import type { NamedPeriod } from '../model/fiscal-year.ts';
 import type { Aggregation, Metric, ValueType } from '../model/model.ts';
 import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShift } from '../model/template.ts';
 import type { Range } from './grain/range.ts';
-import type { Spread } from './offset/offset.ts';
+import type { Pairs } from './offset/pairs.ts';
+import type { Spread } from './offset/spread.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved.ts';
 
 /** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
@@ -129,7 +130,9 @@ export interface PlacedSpread {
 export type MovedEnd =
   | { readonly kind: 'back'; readonly shift: DayShift }
   /** With the first day of a period; where no period of the answer says which, that is `day`. */
-  | { readonly kind: 'to'; readonly period: NamedPeriod; readonly day: string | undefined };
+  | { readonly kind: 'to'; readonly period: NamedPeriod; readonly day: string | undefined }
+  /** With the last of the days that are shown in a period, or the first where that is wanted. */
+  | { readonly kind: 'pairs'; readonly pairs: Pairs };
 
 /** The groups of an answer, and the ends of their windows. The rows of the windows are those of the subquery itself. */
 export interface Windowed {

@@ -1,19 +1,17 @@
 /** FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
 import type { Dialect, Moment } from '../../../router/capabilities/dialect.ts';
-import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import type { Bindings } from '../../query-surface/index.ts';
-import { MAX_SINGLY_BOUND } from '../limits.ts';
 import type { Dataset, Field, Model, RowFilter, ValueType } from '../model/model.ts';
 import type { PeriodTable } from '../model/period-table.ts';
 import { renderSource } from '../model/source.ts';
 import { type Bound, type ColumnLeaf, renderTemplate, type ScopeDate, type TableDays } from '../model/template.ts';
-import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { testsOf } from './conditions.ts';
 import { fieldAtGrain, grainSql, momentOf, type ResolvedGrain, tableOf } from './grain/grain.ts';
 import { type CalendarRows, daysOfPeriods, periodRows } from './grain/period-rows.ts';
-import type { Spread } from './offset/offset.ts';
+import { type Pairs, pairsOfDays } from './offset/pairs.ts';
 import { movedDay, spreadConditions, spreadJoin } from './offset/render-offset.ts';
+import { isElsewhere, type Spread } from './offset/spread.ts';
 import type {
   Among,
   Join,
@@ -26,12 +24,13 @@ import type {
   Plan,
   SemiJoin,
 } from './plan.ts';
+import { TestRenderer } from './render-tests.ts';
 import type { FieldInRole, Predicate } from './resolved.ts';
 
 export class RowsRenderer {
   readonly #model: Model;
   readonly #dialect: Dialect;
-  readonly #bindings: Bindings;
+  readonly #tests: TestRenderer;
   readonly #hasInnerJoins: boolean;
   readonly #answerOf: (plan: Plan) => string;
   /** Names of the tables of periods that dates are looked up in, by the date and its place. */
@@ -51,7 +50,7 @@ export class RowsRenderer {
     this.#answerOf = answerOf;
     this.#model = model;
     this.#dialect = dialect;
-    this.#bindings = bindings;
+    this.#tests = new TestRenderer(dialect, bindings);
     this.#hasInnerJoins = hasInnerJoins;
   }
 
@@ -99,7 +98,7 @@ export class RowsRenderer {
     for (const join of joins) {
       lines.push(this.#join(this.#hasInnerJoins && join.isTotal ? 'INNER JOIN' : 'LEFT JOIN', join));
     }
-    const periods = fields.flatMap((one) => this.#periodJoin(one, `${indent}  `));
+    const periods = fields.flatMap((one) => (isElsewhere(one) ? [] : this.#periodJoin(one, `${indent}  `)));
     return [...lines, ...new Set(periods)].join(`\n${indent}`);
   }
 
@@ -108,14 +107,20 @@ export class RowsRenderer {
     const table = tableOf(grain);
     if (table === undefined || grain === undefined) return [];
     const alias = this.#periodAlias(field, grain, node.role);
-    const day = this.#dialect.grains.day(this.#moment(field, grain, node.role), grain.firstDay);
+    const own = this.#moment(field, grain, node.role);
+    const moved = movedDay(own, grain, this.#dialect);
+    const day = moved === undefined ? this.#dialect.grains.day(own, grain.firstDay) : moved.expression;
     const days = this.daysOf(table, indent);
     return [`LEFT JOIN (\n${indent}${days}\n${indent.slice(2)}) AS ${alias} ON ${alias}.period_day = ${day}`];
   }
 
-  /** Writes the SELECT of a table's periods, as the caller may see them. */
-  periodsOf(table: PeriodTable): string {
-    return periodRows(table, this.#calendarRows(table, ''));
+  /**
+   * Writes the SELECT of a table's periods, as the caller may see them.
+   *
+   * @param days set where a metric goes by the table, which its caller may be allowed though not the table's fields
+   */
+  periodsOf(table: PeriodTable, days?: TableDays): string {
+    return periodRows(table, this.#calendarRows(table, '', days && fieldsOfDays(days)));
   }
 
   /** Writes the SELECT of a table's days, each with the first day of its period, as the caller may see them. */
@@ -124,9 +129,18 @@ export class RowsRenderer {
   }
 
   /** Writes the same of a table that a metric goes by, which its caller may be allowed though not the table's fields. */
-  daysOfWindows({ dataset, date, key }: TableDays, indent: string): string {
-    const fields = new Map([date, key].map((one) => [one.name, one]));
-    return daysOfPeriods({ date: date.name, key: key.name }, this.#calendarRows({ dataset }, indent, fields));
+  daysOfWindows(table: TableDays, indent: string): string {
+    const { date, key } = table;
+    return daysOfPeriods({ date: date.name, key: key.name }, this.#calendarRows(table, indent, fieldsOfDays(table)));
+  }
+
+  /** Writes the SELECT of the days at which days of rows are shown: `own_day` and `shown_day`. */
+  pairs(pairs: Pairs, indent: string): string {
+    return pairsOfDays(pairs, {
+      days: (table) =>
+        'periods' in table ? this.daysOf(table, `${indent}  `) : this.daysOfWindows(table, `${indent}  `),
+      dialect: this.#dialect,
+    });
   }
 
   #calendarRows(
@@ -148,7 +162,7 @@ export class RowsRenderer {
   }
 
   #periodAlias(field: Field, grain: ResolvedGrain, role: number): string {
-    const key = JSON.stringify([field.dataset, role, field.name, tableOf(grain)?.name]);
+    const key = JSON.stringify([field.dataset, role, field.name, tableOf(grain)?.name, grain.moved]);
     const known = this.#periods.get(key) ?? `service_period_${this.#periods.size}`;
     this.#periods.set(key, known);
     return known;
@@ -235,8 +249,10 @@ export class RowsRenderer {
   ): string {
     const from = this.from(tree, indent, fields);
     if (spread === undefined) return `${from}${where([])}`;
-    const { join, conditions } = this.#spread(spread.by, spread.node);
-    return `${from}\n${indent}${join}${where(conditions)}`;
+    const { join, conditions } = this.#spread(spread.by, spread.node, `${indent}  `);
+    // The periods of days that are shown are looked up behind these.
+    const periods = fields.flatMap((one) => (isElsewhere(one) ? this.#periodJoin(one, `${indent}  `) : []));
+    return `${[from, join, ...new Set(periods)].join(`\n${indent}`)}${where(conditions)}`;
   }
 
   #moment(field: Field, grain: ResolvedGrain, role: number): Moment {
@@ -244,14 +260,22 @@ export class RowsRenderer {
     return momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
   }
 
-  /** Writes the numbers of the days that a row is shown at, and what decides which of them are. */
-  #spread(spread: Spread, { role }: Node): { readonly join: string; readonly conditions: readonly string[] } {
-    const { place, days } = spread;
-    const scalar = this.field(place.field, role);
-    const grain = place.grain;
+  /** Writes the days that a row is shown at, and what decides which of them are. */
+  #spread(
+    spread: Spread,
+    { role }: Node,
+    indent: string,
+  ): { readonly join: string; readonly conditions: readonly string[] } {
+    const { place } = spread;
+    const { field, grain } = place;
     if (grain === undefined) throw new InternalError('rows are shown at days of no grain');
-    const moment = momentOf(place.field.expression.length === 1 ? scalar : `(${scalar})`, place.field, grain);
-    return { join: spreadJoin(days), conditions: spreadConditions(spread, moment, grain, this.#dialect) };
+    const moment = this.#moment(field, grain, role);
+    if (!('pairs' in spread)) {
+      return { join: spreadJoin(spread.days), conditions: spreadConditions(spread, moment, grain, this.#dialect) };
+    }
+    const own = this.#dialect.grains.day(moment, grain.firstDay);
+    const join = `INNER JOIN (\n${indent}${this.pairs(spread.pairs, indent)}\n${indent.slice(2)}) AS service_spread ON service_spread.own_day = ${own}`;
+    return { join, conditions: [] };
   }
 
   #condition({ field, grain, test, node }: PlacedFilter): string {
@@ -265,71 +289,7 @@ export class RowsRenderer {
 
   /** Writes a test of values of a field, which `expression` gives. */
   tested(field: ValueType, expression: string, test: Predicate): string {
-    switch (test.kind) {
-      case 'null':
-        return `${expression} IS NULL`;
-      case 'notNull':
-        return `${expression} IS NOT NULL`;
-      case 'compare':
-        return `${this.#comparable(field, expression)} ${test.operator} ${this.#bound(field, test.value)}`;
-      case 'within': {
-        const own = this.#comparable(field, expression);
-        return `(${own} >= ${this.#bound(field, test.from)} AND ${own} < ${this.#bound(field, test.before)})`;
-      }
-      case 'between': {
-        const low = this.#bound(field, test.low);
-        const high = this.#bound(field, test.high);
-        return `${this.#comparable(field, expression)} BETWEEN ${low} AND ${high}`;
-      }
-      case 'in': {
-        if (test.values.length === 0) return '1 = 0';
-        const tests = this.#memberships(field, this.#comparable(field, expression), test.values);
-        return tests.length === 1 ? tests.join('') : `(${tests.join(' OR ')})`;
-      }
-    }
-  }
-
-  /**
-   * Writes tests of which one holds where `expression` is one of the values: one for each type of values, because
-   * engines turn a list of several types into one of them (a whole number beside a double loses digits). Of many
-   * values, those of one type are bound as one list.
-   */
-  #memberships(field: ValueType, expression: string, values: readonly Parameter[]): readonly string[] {
-    const { holds } = this.#dialect;
-    const isMany = values.length > MAX_SINGLY_BOUND;
-    const byType = new Map<string, Parameter[]>();
-    const others: Parameter[] = [];
-    for (const value of values) {
-      if (holds.convertsLists && !isOfColumn(field, value)) others.push(value);
-      else {
-        const type = listedType(value, holds);
-        if (byType.get(type)?.push(value) === undefined) byType.set(type, [value]);
-      }
-    }
-    const tests = [...byType.values()].flatMap((alike) => {
-      const type = alike[0]?.type ?? 'other';
-      // A cast depends on the field and the type alone, so all of them have one or none has.
-      const isCast = alike.some((value) => castOf(field, value) !== undefined);
-      if (isMany && !isCast && this.#dialect.list(type) !== undefined) {
-        const scalars = alike.map((value) => boundFor(field, value, holds).value);
-        return this.#bindings.bindList(scalars, type, expression);
-      }
-      return [`${expression} IN (${alike.map((value) => this.#bound(field, value)).join(', ')})`];
-    });
-    return [...tests, ...others.map((value) => `${expression} = ${this.#bound(field, value)}`)];
-  }
-
-  #bound(field: ValueType, value: Parameter): string {
-    const cast = castOf(field, value);
-    const placeholder = this.#bindings.bind(boundFor(field, value, this.#dialect.holds));
-    return cast === undefined ? placeholder : `CAST(${placeholder} AS ${cast})`;
-  }
-
-  /** Casts types without literals of their own (UUID, enumerations, JSON) to text, by which they are compared. */
-  #comparable(field: ValueType, expression: string): string {
-    const { type } = field;
-    const byText = type === 'other' || type === 'json' || type === 'binary' || (type === 'text' && !isCharacter(field));
-    return byText ? this.#dialect.castToText(expression) : expression;
+    return this.#tests.tested(field, expression, test);
   }
 
   #equalities(left: Node, leftColumns: readonly string[], right: Node, rightColumns: readonly string[]): string {
@@ -379,6 +339,10 @@ export class RowsRenderer {
   }
 }
 
+function fieldsOfDays({ date, key }: TableDays): ReadonlyMap<string, ScopeDate> {
+  return new Map([date, key].map((one) => [one.name, one]));
+}
+
 /** Writes what a membership tests: one expression, or several at once. */
 function inTuple(expressions: readonly string[]): string {
   return expressions.length === 1 ? expressions.join('') : `(${expressions.join(', ')})`;
@@ -386,15 +350,4 @@ function inTuple(expressions: readonly string[]): string {
 
 function noMemberships(): never {
   throw new InternalError('rows are selected by an answer that nobody writes');
-}
-
-/**
- * Tells whether the engine compares the field with any text as it is. UUIDs and enumerations reach a caller as text
- * too, but engines refuse to compare them with text, or with text that is none of theirs.
- */
-function isCharacter({ nativeType }: ValueType): boolean {
-  const bare = nativeType.toLowerCase().replaceAll(/nullable\(|lowcardinality\(/g, '');
-  return /^(n?var|n|bp|tiny|medium|long|"|national |character )?(char|character|text|string|clob|citext|name|unknown)/.test(
-    bare,
-  );
 }

@@ -9,7 +9,9 @@ import { FactCalendar } from './calendar-date.ts';
 import { collectErrors } from './collect-errors.ts';
 import { placesOf } from './conditions.ts';
 import { type FactRows, type FactRowsRequest, rowsOf } from './fact-rows.ts';
-import { isOfDate, type OffsetRequest, offsetRequest, type Spread } from './offset/offset.ts';
+import { offsetRequest } from './offset/offset.ts';
+import { isOfDate } from './offset/shown-conditions.ts';
+import { isElsewhere, type OffsetRequest, type Spread } from './offset/spread.ts';
 import type { FactSubquery, Node, PlacedSpread, Plan } from './plan.ts';
 import type { Condition, ResolvedAmong, ResolvedGroup, ResolvedPlace, ResolvedQuery } from './resolved.ts';
 import { relationshipsOf, viasOf, waysTo } from './ways.ts';
@@ -174,7 +176,7 @@ export class RowsPlanner {
 
 /** Finds where the date of a spread stands among groups that are moved. */
 export function placedSpread(spread: Spread, groups: readonly ResolvedGroup[], nodes: readonly Node[]): PlacedSpread {
-  const at = groups.findIndex((group) => group.path === spread.place.path && group.grain?.moved?.kind === 'spread');
+  const at = groups.findIndex((group) => group.path === spread.place.path && isElsewhere(group));
   const [place, node] = [groups[at], nodes[at]];
   if (place === undefined || node === undefined) throw new InternalError('a date that is moved has no place');
   return { by: { ...spread, place }, node };

@@ -2,12 +2,14 @@
 
 import { InternalError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';
+import type { NamedPeriod } from '../model/fiscal-year.ts';
 import type { Path } from '../model/join-graph.ts';
 import {
   type AggregateScope,
   type Bound,
   type ColumnLeaf,
   type Conversion,
+  isOfDays,
   leavesOf,
   leavesOfScope,
   type Offset,
@@ -17,9 +19,11 @@ import { collectErrors } from './collect-errors.ts';
 import { placesOf } from './conditions.ts';
 import { isByDay, stepOf } from './conversion/converted.ts';
 import { fieldOf, knownPeriods, windowConditions, windowDate } from './cumulative/windowed.ts';
+import type { FactRows } from './fact-rows.ts';
 import { zoneOf } from './grain/grain.ts';
 import { isSameDate } from './grain/range.ts';
 import { TreeBuilder } from './join-tree.ts';
+import { isShownOnce } from './offset/spread.ts';
 import type { AggregateRef, DatedRows, FactSubquery, MovedEnd, PlacedCondition, PlacedField } from './plan.ts';
 import type { Condition, ResolvedGroup } from './resolved.ts';
 import { placedSpread, type RowsPlanner } from './rows-planner.ts';
@@ -37,6 +41,9 @@ export interface Gathering {
 
 /** Rows where a date stands, and whether they reach many rows for one of their own. */
 type WindowRows = DatedRows & { readonly fansOut: boolean };
+
+/** Days, which begin with themselves. */
+const DAYS: NamedPeriod = { period: 'day', calendar: undefined };
 
 /** A condition that no row passes. */
 const NOTHING: Bound = ['1 = 0'];
@@ -67,13 +74,23 @@ export class SubqueryPlanner {
       tree: rows.tree,
       groups: rows.groups,
       groupNodes: rows.groupNodes,
-      distinct: rows.fansOut ? { key: this.#rows.keyOf(base, purpose, bases), reads: carried } : undefined,
+      distinct: this.#isRepeated(rows, base)
+        ? { key: this.#rows.keyOf(base, purpose, bases), reads: carried }
+        : undefined,
       reads,
       scope: rows.isOfNoDay ? { ...scope, filters: [NOTHING] } : scope,
       spread: rows.spread,
       where: rows.where,
       aggregates,
     });
+  }
+
+  /** Tells whether a row may be in a group several times: reached so, or shown at several days of what is asked of rows alone. */
+  #isRepeated({ fansOut, spread }: Pick<FactRows, 'fansOut'> & Pick<FactSubquery, 'spread'>, base: string): boolean {
+    if (fansOut) return true;
+    const { query, model } = this.#rows;
+    if (spread === undefined || !('pairs' in spread.by) || isShownOnce(spread.by)) return false;
+    return query.columns.length > 0 && model.datasets.get(base)?.rowKey !== undefined;
   }
 
   /** Plans the rows of windows: what filters of their date leave out may still be in them. */
@@ -126,9 +143,17 @@ export class SubqueryPlanner {
     if (offset === undefined) return { groups, conditions, spread: undefined, isOfNoDay: false, moved: undefined };
     const asked = this.#rows.offset(offset, groups, conditions);
     const { isOfNoDay = false } = asked;
-    if (offset.to === undefined) return { ...asked, isOfNoDay, moved: { kind: 'back', shift: offset.shift } as const };
-    const { to: period } = offset;
-    const moved: MovedEnd = { kind: 'to', period, day: asked.day };
+    const { spread } = asked;
+    const paired: MovedEnd | undefined =
+      spread !== undefined && 'pairs' in spread ? { kind: 'pairs', pairs: spread.pairs } : undefined;
+    if (offset.to === undefined) {
+      const { shift } = offset;
+      // Where no period says which day is meant, filters have moved to it.
+      const moved = paired ?? (shift.unit === 'period' ? undefined : ({ kind: 'back', shift } as const));
+      return { ...asked, isOfNoDay, moved };
+    }
+    const period = isOfDays(offset.to) ? DAYS : offset.to;
+    const moved: MovedEnd = paired ?? { kind: 'to', period, day: asked.day };
     // Whatever a period shows has a first day, on which its window ends whether or not there is a fact.
     return asked.spread === undefined
       ? { ...asked, isOfNoDay, moved }

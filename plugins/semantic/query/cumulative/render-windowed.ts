@@ -11,7 +11,7 @@ import type { DatedRows, Fill } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
 import { everyPeriod } from './filled-periods.ts';
-import { endOf, startsOf, withStarts } from './table-windows.ts';
+import { daysOfGroup, endOf, startsOf, withStarts } from './table-windows.ts';
 import { dayOfLeaving, thingsByDay } from './things.ts';
 import {
   at0,
@@ -78,7 +78,7 @@ export class WindowRenderer {
       const last = this.#anchoredEnd(query);
       return [
         `  SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), `${last} AS e0`, ...this.#starts(query, [last])].join(', ')}`,
-        `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends`,
+        `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends${windowed.moved?.kind === 'pairs' && windowed.moved.pairs.kind === 'to' ? this.#lastDays(query, 'ends') : ''}`,
       ].join('\n');
     }
     const days = axis.map((index) => this.#end(query, index, 'periods'));
@@ -100,18 +100,21 @@ export class WindowRenderer {
   }
 
   /**
-   * Joins the last days of periods that stand in a table, of those that the filters of the date leave, to what has the
-   * periods. The day with which filters end may itself be of another period, or of none.
+   * Joins the first and last days of periods that stand in a table, or that are shown at other days, of those that the
+   * filters of the date leave, to what has the periods. The day with which filters end may itself be of another period,
+   * or of none.
    */
-  #lastDays({ axis, grouping, windowed: { lastDay } }: WindowQuery, from: string): string {
+  #lastDays(query: WindowQuery, from: string): string {
+    const { axis, windowed } = query;
+    const { lastDay } = windowed;
     const left = lastDay === undefined ? '' : ` WHERE days.period_day <= ${this.#dialect.literal(lastDay, 'date')}`;
     const joins = axis.flatMap((index) => {
-      const table = tableOf(grouping[index]?.grain);
-      if (table === undefined) return [];
+      const days = daysOfGroup(query, index, this.#rows, this.#dialect);
+      if (days === undefined) return [];
       const name = lastDaysOf(index);
-      const days = this.#rows.daysOf(table, '    ');
+      const ends = 'MIN(days.period_day) AS period_begin, MAX(days.period_day) AS period_end';
       return [
-        `\n  LEFT JOIN (SELECT days.period_start AS period_start, MAX(days.period_day) AS period_end FROM (${days}) AS days${left} GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${index}`,
+        `\n  LEFT JOIN (SELECT days.period_start AS period_start, ${ends} FROM (${days()}) AS days${left} GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${index}`,
       ];
     });
     return joins.join('');
@@ -122,11 +125,11 @@ export class WindowRenderer {
     const { axis, windowed } = query;
     const groups = axis.map((index) => `g${index}`);
     const [table, ...others] = axis.flatMap((index) => {
-      const known = tableOf(query.grouping[index]?.grain);
-      return known === undefined ? [] : [{ index, days: () => this.#rows.daysOf(known, '    ') }];
+      const days = daysOfGroup(query, index, this.#rows, this.#dialect);
+      return days === undefined ? [] : [{ index, days }];
     });
     const within = axis.flatMap((index) => [
-      `days.e0 >= ${this.#begin(query, `days.g${index}`)}`,
+      `days.e0 >= ${this.#begin(query, index, 'days')}`,
       `days.e0 <= ${this.#end(query, index, 'days')}`,
     ]);
     const { firstDay, lastDay } = windowed;
@@ -158,7 +161,7 @@ export class WindowRenderer {
     const index = finestOf(query) ?? at0(query.axis, 0);
     const { grain } = at0(query.grouping, index);
     const { count, unit } = grain !== undefined && isGrainOf(grain.name, 'period') ? STEPS[grain.name] : STEPS.day;
-    const first = dateOf(this.#begin(query, `periods.g${index}`));
+    const first = dateOf(this.#begin(query, index, 'periods'));
     const digits = String(unit === 'day' ? count - 1 : count * 31 - 1).length;
     return { day: this.#dialect.shifted(first, 'numbers.n', 'day'), source: numbers(digits), from: 'numbers', own: [] };
   }
@@ -179,7 +182,8 @@ export class WindowRenderer {
     const shown = axis.flatMap((index) => {
       const { grain } = at0(grouping, index);
       // A day that is shown at several is the only one of its group.
-      if (grain === undefined || DATE_GRAINS[grain.name].needsTime || grain.moved?.kind === 'spread') return [];
+      const isElsewhere = grain?.moved !== undefined && grain.moved.kind !== 'shifted';
+      if (grain === undefined || DATE_GRAINS[grain.name].needsTime || isElsewhere) return [];
       const day = movedDay(dateOf('days.e0'), grain, this.#dialect) ?? dateOf('days.e0');
       return [{ index, sql: grainSql(day, grain, this.#dialect) }];
     });
@@ -327,14 +331,17 @@ export class WindowRenderer {
   /** Writes the day with which the window of an anchored group ends, of which `ends.e0` is the last day. */
   #anchoredEnd(query: WindowQuery): string {
     const { moved, by } = query.windowed;
-    if (moved?.kind !== 'to') return 'ends.e0';
-    const period = finestOf(query);
+    const isTo = moved?.kind === 'to' || (moved?.kind === 'pairs' && moved.pairs.kind === 'to');
+    const period = isTo ? finestOf(query) : undefined;
     if (period !== undefined) return this.#end(query, period, 'ends');
+    if (moved?.kind !== 'to') return 'ends.e0';
     return firstDayOf(moved.period, dateOf('ends.e0'), by.grain?.firstDay ?? 1, this.#dialect);
   }
 
   /** Writes the first day of what a period has, which may be an earlier one. */
-  #begin({ windowed: { moved } }: WindowQuery, value: string): string {
+  #begin({ windowed: { moved } }: WindowQuery, index: number, from: string): string {
+    const value = `${from}.g${index}`;
+    if (moved?.kind === 'pairs') return `${lastDaysOf(index)}.period_begin`;
     return moved?.kind === 'back' ? this.#back(value, moved.shift) : value;
   }
 
@@ -347,6 +354,9 @@ export class WindowRenderer {
     const { moved, by } = query.windowed;
     const value = `${from}.g${index}`;
     if (moved === undefined) return this.#lastDay(query, index, value);
+    if (moved.kind === 'pairs') {
+      return `${lastDaysOf(index)}.${query.window.take === 'first' ? 'period_begin' : 'period_end'}`;
+    }
     if (moved.kind === 'to') {
       const first = `${from}.g${finestOf(query) ?? index}`;
       return firstDayOf(moved.period, dateOf(first), by.grain?.firstDay ?? 1, this.#dialect);

@@ -1,6 +1,12 @@
 /** SQL of windows that begin with periods of a calendar's table: each end is looked up among its days. */
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import { grainSql, tableOf } from '../grain/grain.ts';
 import { windowStarts } from '../grain/period-rows.ts';
-import { hasEnd, isAveraged, type LengthOfTable, type WindowQuery } from './window-query.ts';
+import type { RowsRenderer } from '../render-rows.ts';
+import { at0, dateOf, hasEnd, isAveraged, type LengthOfTable, type WindowQuery } from './window-query.ts';
+
+/** Days, which begin with themselves. */
+const DAYS = { name: 'day', firstDay: 1, calendar: undefined } as const;
 
 /** Returns the SELECT of a table's days, `period_day`, with the day on which the window begins that ends with each. */
 export function startsOf(length: LengthOfTable, days: string): string {
@@ -27,4 +33,27 @@ export function withStarts(ends: string, query: WindowQuery, starts: string): st
     `  FROM (\n${ends}\n  ) AS window_ends`,
     `  LEFT JOIN (${starts}) AS window_starts ON window_starts.period_day = window_ends.window_end`,
   ].join('\n');
+}
+
+/**
+ * Returns what writes the days of each value of a group, as `period_day` and `period_start`, where tables say them;
+ * `undefined` where they are computed.
+ */
+export function daysOfGroup(
+  { grouping, windowed: { moved } }: WindowQuery,
+  index: number,
+  rows: RowsRenderer,
+  dialect: Dialect,
+): (() => string) | undefined {
+  const { grain } = at0(grouping, index);
+  const table = tableOf(grain);
+  if (moved?.kind !== 'pairs') return table && (() => rows.daysOf(table, '    '));
+  return () => {
+    const from = `FROM (${rows.pairs(moved.pairs, '    ')}) AS pairs`;
+    if (table !== undefined) {
+      return `SELECT DISTINCT days.period_start AS period_start, pairs.own_day AS period_day ${from} INNER JOIN (${rows.daysOf(table, '    ')}) AS days ON days.period_day = pairs.shown_day`;
+    }
+    const shown = grainSql(dateOf('pairs.shown_day'), grain ?? DAYS, dialect);
+    return `SELECT DISTINCT ${shown} AS period_start, pairs.own_day AS period_day ${from}`;
+  };
 }

@@ -72,13 +72,16 @@ export function isAveraged({ window, windowed, isAnchored, axis, grouping }: Win
     const grain = grouping[index]?.grain;
     return grain !== undefined && isGrainOf(grain.name, 'period');
   };
-  if (windowed.moved?.kind === 'to') return false;
+  const { moved } = windowed;
+  if (moved?.kind === 'to' || (moved?.kind === 'pairs' && moved.pairs.kind === 'to')) return false;
   return window.take === 'average' && (isAnchored || axis.every(isPeriod));
 }
 
 /** Tells whether windows may end with the last day that filters leave, within a group. */
 export function isCut(query: WindowQuery): boolean {
   const { window, windowed, isAnchored } = query;
+  // What is shown of other days is looked up among those that filters leave.
+  if (windowed.moved?.kind === 'pairs') return false;
   return windowed.lastDay !== undefined && !isAnchored && !isAveraged(query) && window.take !== 'first';
 }
 

@@ -111,7 +111,6 @@ semantic_model:
       - { name: running, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day' } })} }
       - { name: ten_days, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', window: { count: 10, grain: 'day' } } })} }
       - { name: mean, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', take: 'average' } })} }
-      - { name: earlier, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ offset: { by: 'events.day', count: 1, grain: 'day' } })} }
 ${calendars.includes(RETAIL) ? METRICS_BY_TABLE : ''}      - { name: visitors, expression: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] }
 `;
 const SHOPS: Table = { name: 'shops', columns: [['name', 'text']], rows: [['odd'], ['even'], ['none']] };
@@ -534,9 +533,6 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
 
   it('what a table does not say is refused with the grains that serve', async () => {
     const serving = expect.arrayContaining(['day', 'month']);
-    expect((await shop.refusal({ rows: [WEEKS], values: [{ metric: 'earlier' }] })).problems).toMatchObject([
-      { path: ['rows', 0, 'grain'], available: serving },
-    ]);
     const rows = [WEEKS, of('day_of_week')];
     expect((await shop.refusal({ rows, values: [{ metric: 'running' }] })).problems).toMatchObject([
       { path: ['rows', 1, 'grain'], available: serving },
@@ -643,26 +639,6 @@ it.each([
   try {
     expect(shop.problems).toEqual([
       expect.objectContaining({ severity: 'warning', line: 4, message: expect.stringContaining(named) }),
-    ]);
-  } finally {
-    await shop.close();
-  }
-});
-
-it('an offset by periods of a table is told with the grains that serve', async () => {
-  const shop = await open(await start('duckdb'), [RETAIL]);
-  const metric = (name: string, offset: object) =>
-    `      - { name: ${name}, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ offset })} }\n`;
-  try {
-    const told = await shop.reload(
-      documentOf([RETAIL]) +
-        metric('week_before', { count: 1, grain: 'retail_week' }) +
-        metric('opening', { to: 'season' }),
-    );
-    const serving = 'and none that is counted in here (there is day, week, month, quarter, year)';
-    expect(told.map(({ message }) => message)).toEqual([
-      expect.stringContaining(`grain retail_week, which is a period of the table retail_days, ${serving}`),
-      expect.stringContaining(`to season, which is a period of the table retail_days, ${serving}`),
     ]);
   } finally {
     await shop.close();

@@ -18,12 +18,14 @@ import type { TimeSettings } from '../../model/time-settings.ts';
 
 /**
  * How the day that is shown is made of the day of a row: each stands for one (`shifted`; months go by their first day), or
- * a day for several, which are numbered (`spread`).
+ * a day for several, which are numbered (`spread`) or looked up (`shown`).
  */
-export interface Moved {
-  readonly kind: 'shifted' | 'spread';
-  readonly shift: { readonly unit: 'month' | 'day' | 'millisecond'; readonly count: number };
-}
+export type Moved =
+  | {
+      readonly kind: 'shifted' | 'spread';
+      readonly shift: { readonly unit: 'month' | 'day' | 'millisecond'; readonly count: number };
+    }
+  | { readonly kind: 'shown' };
 
 /** A grain with all that its values depend on. */
 export interface ResolvedGrain {

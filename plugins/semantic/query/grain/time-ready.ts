@@ -8,10 +8,11 @@ import type { Scope } from '../../../../router/capabilities/identity.ts';
 import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
-import { Bindings } from '../../../query-surface/index.ts';
+import { Bindings, match } from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import type { Model } from '../../model/model.ts';
 import { keyCell, Periods, type PeriodTable, type TablePeriod } from '../../model/period-table.ts';
+import { aggregatesOf, isOfDays, type Offset, type TableDays } from '../../model/template.ts';
 import type { FieldItem, FilterNode, SemanticQueryRequest } from '../../schemas.ts';
 import { applyAccessPolicy } from '../access-policy.ts';
 import { execute } from '../execute.ts';
@@ -42,8 +43,10 @@ export async function withTimeOf<Found extends Target>(
   await readZone(request, target);
   const { time } = target.model;
   const named = new Map(grainsNamed(request).toReversed());
-  if (!time.tables.some(({ name }) => named.has(name))) return target;
+  if (time.tables.length === 0) return target;
   const model = applyAccessPolicy(scope, target.model);
+  const days = daysCounted(request, model);
+  if (days.size === 0 && !time.tables.some(({ name }) => named.has(name))) return target;
   const tables = new Map<string, PeriodTable>();
   for (const table of model.time.tables) {
     const path = named.get(table.name);
@@ -52,7 +55,60 @@ export async function withTimeOf<Found extends Target>(
     tables.set(table.name, Object.freeze({ ...table, periods }));
   }
   const read = time.tables.map((table) => tables.get(table.name) ?? table);
-  return { ...target, model: Object.freeze({ ...target.model, time: { ...time, tables: read } }) };
+  const counted: PeriodTable[] = [];
+  for (const [counts, path] of days.values()) {
+    const known = tables.get(counts.name);
+    const { name, dataset, date, key } = counts;
+    const table = {
+      name,
+      dataset,
+      date: date.name,
+      key: key.name,
+      label: undefined,
+      keyType: key.type,
+      periods: undefined,
+    };
+    const periods = known?.periods ?? (await periodsOf(table, model, target, { ...reading, path, days: counts }));
+    counted.push(Object.freeze({ ...table, periods }));
+  }
+  return { ...target, model: Object.freeze({ ...target.model, time: { ...time, tables: read, counted } }) };
+}
+
+/** Returns the tables by whose periods metrics of a request are offset, by their names, with the places of these. */
+function daysCounted(
+  { values = [], filters = [], sorts = [] }: SemanticQueryRequest,
+  model: Model,
+): ReadonlyMap<string, readonly [TableDays, RequestPath]> {
+  const counted = new Map<string, readonly [TableDays, RequestPath]>();
+  const ofMetric = (name: string | undefined, path: RequestPath) => {
+    const found = name === undefined ? undefined : match(name, [...model.metrics.values()]);
+    if (found?.kind !== 'one') return;
+    for (const { scope } of aggregatesOf(found.item.expression)) {
+      const days = scope?.offset === undefined ? undefined : daysOfOffset(scope.offset);
+      if (days !== undefined && !counted.has(days.name)) counted.set(days.name, [days, path]);
+    }
+  };
+  const ofFilters = (nodes: readonly FilterNode[], path: RequestPath): void => {
+    for (const [index, node] of nodes.entries()) {
+      const at = [...path, index];
+      const group = groupOf(node);
+      if (group !== undefined) ofFilters(group.of, [...at, group.kind]);
+      else if (isMetricFilter(node)) {
+        ofMetric(node.metric, [...at, 'metric']);
+        ofFilters(node.filters ?? [], [...at, 'filters']);
+      }
+    }
+  };
+  for (const [index, { metric }] of values.entries()) ofMetric(metric, ['values', index, 'metric']);
+  for (const [index, { metric }] of sorts.entries()) ofMetric(metric, ['sorts', index, 'metric']);
+  ofFilters(filters, ['filters']);
+  return counted;
+}
+
+/** Returns the days of the table by whose periods an offset goes. */
+function daysOfOffset(offset: Offset): TableDays | undefined {
+  if (offset.to !== undefined) return isOfDays(offset.to) ? offset.to : undefined;
+  return offset.shift.unit === 'period' ? offset.shift.table : undefined;
 }
 
 /** Lists the names of grains in a request, with their places. */
@@ -87,11 +143,11 @@ async function periodsOf(
   table: PeriodTable,
   model: Model,
   { warehouse, keyPrefix }: Target,
-  { cache, settings, signal, path }: Reading & { readonly path: RequestPath },
+  { cache, settings, signal, path, days }: Reading & { readonly path: RequestPath; readonly days?: TableDays },
 ): Promise<Periods> {
   const { dialect } = warehouse;
   const bindings = new Bindings(dialect);
-  const sql = `${new RowsRenderer(model, dialect, bindings).periodsOf(table)}\n${dialect.limit(MAX_TABLE_PERIODS + 1)}`;
+  const sql = `${new RowsRenderer(model, dialect, bindings).periodsOf(table, days)}\n${dialect.limit(MAX_TABLE_PERIODS + 1)}`;
   const { value } = await execute(
     { sql, parameters: bindings.parameters },
     { warehouse, cache, keyPrefix, ttlMs: settings.cacheTtlMs, maxRows: MAX_TABLE_PERIODS + 1, signal },

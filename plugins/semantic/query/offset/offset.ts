@@ -1,38 +1,20 @@
 /** What a metric that is offset in time asks for: the same groups and filters, about earlier rows. */
 import { DAY_MS, dateText, type Period } from '../../../../router/calendar.ts';
 import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
-import { ValidationError } from '../../../../router/errors.ts';
-import { type NamedPeriod, periodStart } from '../../model/fiscal-year.ts';
-import type { Offset } from '../../model/template.ts';
+import { InternalError, ValidationError } from '../../../../router/errors.ts';
+import type { NamedPeriod } from '../../model/fiscal-year.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
+import { type DayShift, isOfDays, type Offset, type TableDays } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { Shift } from '../compare/shift.ts';
 import { shiftedConditions } from '../compare/shifted-conditions.ts';
-import { fiscalYearOf, grainOf, type Moved, type ResolvedGrain, tableOf, zoneOf } from '../grain/grain.ts';
-import { rangeLeft, rangeOf } from '../grain/range.ts';
+import { fiscalYearOf, grainOf, type Moved, type ResolvedGrain, tableOf } from '../grain/grain.ts';
+import { rangeLeft } from '../grain/range.ts';
 import { keyOf } from '../resolve/field-key.ts';
-import type { Condition, ResolvedFilter, ResolvedGroup, ResolvedPlace } from '../resolved.ts';
-
-/** The days that one row is shown at: the day of the row, moved, and so many days behind it that pass. */
-export interface Spread {
-  readonly place: ResolvedPlace;
-  readonly days: number;
-  /** A day passes whose own day `by` earlier is that of the row, or that is in the period that the row's day begins. */
-  readonly passes:
-    | { readonly kind: 'back'; readonly shift: Shift }
-    | { readonly kind: 'in'; readonly period: NamedPeriod };
-  /** The grain of the answer: a day passes that begins a period of it. */
-  readonly finest: NamedPeriod;
-}
-
-export interface OffsetRequest {
-  readonly groups: readonly ResolvedGroup[];
-  readonly conditions: readonly Condition[];
-  readonly spread: Spread | undefined;
-  /** True where nothing says which day is meant, so that there is no value. */
-  readonly isOfNoDay?: boolean | undefined;
-  /** The one day that is meant, where the filters say it and no part of the date is asked for. */
-  readonly day?: string | undefined;
-}
+import type { Condition, ResolvedGroup } from '../resolved.ts';
+import { dayOrGrain, isDay, isOfDate, onShown, placesOfDate } from './shown-conditions.ts';
+import type { NumberedSpread, OffsetRequest } from './spread.ts';
+import { daysBefore, pairsTo, periodsBack, refuseLists, startsOf } from './table-offset.ts';
 
 /** Days of the longest month less those of the shortest, and the day itself. */
 const DAYS_OF_ONE = 4;
@@ -40,11 +22,6 @@ const MOST_DAYS: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 31
 
 interface Context {
   readonly time: TimeSettings;
-}
-
-/** Tells whether a place of a request is of the date that an offset goes by. */
-export function isOfDate({ field }: ResolvedPlace, { by }: Offset): boolean {
-  return field.dataset === by.dataset && field.name === by.field;
 }
 
 /**
@@ -68,36 +45,45 @@ export function offsetRequest(
       `${keyOf(clock)} is shorter than a day, and a metric here is offset by days and longer periods.`,
     );
   }
-  const ofTable = [...dated, ...placesOfDate(conditions, offset)].find(({ grain }) => tableOf(grain) !== undefined);
-  if (ofTable !== undefined) {
-    throw ValidationError.at(
-      [...ofTable.path, 'grain'],
-      `A metric here is offset in time, which leads from no ${keyOf(ofTable)} to another: its periods stand in a table.`,
-      ['day', 'week', 'month', 'quarter', 'year'],
-    );
-  }
   const [date] = dated;
   // What has no date was nothing at an earlier one.
   const isDated: readonly Condition[] =
     date === undefined
       ? []
       : [{ kind: 'filter', filter: { path: date.path, field: date.field, via: date.via, test: { kind: 'notNull' } } }];
-  const asked =
-    offset.to === undefined
-      ? shiftedRequest(offset.shift, offset, groups, conditions, context)
-      : firstDays(offset.to, offset, groups, conditions, context);
+  refuseUnlikePeriods(dated, context.time);
+  const asked = askedAt(offset, groups, conditions, context);
   return { ...asked, conditions: [...asked.conditions, ...isDated] };
 }
 
-/** Returns the grain of a group, a date itself being its day. */
-function dayOrGrain(place: ResolvedPlace, time: TimeSettings): ResolvedGrain {
-  const grain = place.grain ?? grainOf('day', place.field, time);
-  if (grain === undefined) throw ValidationError.at(place.path, `${keyOf(place)} is no date.`);
-  return grain;
+function askedAt(
+  offset: Offset,
+  groups: readonly ResolvedGroup[],
+  conditions: readonly Condition[],
+  context: Context,
+): OffsetRequest {
+  if (offset.to !== undefined) return firstDays(offset.to, offset, groups, conditions, context);
+  const { shift } = offset;
+  return shift.unit === 'period'
+    ? periodsBack(shift, offset, groups, conditions, context.time)
+    : shiftedRequest(shift, offset, groups, conditions, context);
+}
+
+/** Refuses periods of a table beside others of the same date, of which each has a part; days are whole in both. */
+function refuseUnlikePeriods(dated: readonly ResolvedGroup[], time: TimeSettings): void {
+  const periods = dated.filter((group) => isGrainOf(dayOrGrain(group, time).name, 'period'));
+  const table = periods.find(({ grain }) => tableOf(grain) !== undefined);
+  const other = periods.findLast((group) => group !== table);
+  if (table === undefined || other === undefined || periods.some((group) => isDay(group, time))) return;
+  throw ValidationError.at(
+    [...other.path, 'grain'],
+    `A metric here is offset in time, which leads from no part of ${keyOf(table)} and ${keyOf(other)} to another. Ask by one of them, or by the day too.`,
+    ['day'],
+  );
 }
 
 function shiftedRequest(
-  shift: Shift,
+  shift: DayShift,
   offset: Offset,
   groups: readonly ResolvedGroup[],
   conditions: readonly Condition[],
@@ -112,12 +98,14 @@ function shiftedRequest(
       ['day', 'month', 'quarter', 'year'],
     );
   }
-  const byDay = dated.find((group) => dayOrGrain(group, time).name === 'day');
+  const byDay = dated.find((group) => isDay(group, time));
+  const byTable = byDay === undefined ? dated.find(({ grain }) => tableOf(grain) !== undefined) : undefined;
   const isSpread = shift.unit === 'month' && byDay !== undefined;
   const moved: Moved = { kind: isSpread ? 'spread' : 'shifted', shift };
   const movedGroup = (group: ResolvedGroup): ResolvedGroup => {
     if (!isOfDate(group, offset)) return group;
     const grain = dayOrGrain(group, time);
+    if (group === byTable) return { ...group, grain: { ...grain, moved: { kind: 'shown' } } };
     return isMoved(grain.name, moved) ? { ...group, grain: { ...grain, moved } } : group;
   };
   const back = { ...shift, count: -shift.count };
@@ -129,13 +117,15 @@ function shiftedRequest(
       ...shifted.map((one) => withParts(one, offset, { kind: 'shifted', shift })),
       // The last day of a month is shown at several, of which filters may leave some.
       ...(isSpread ? conditions.filter((one) => placesOfDate([one], offset).length > 0) : []).map((one) =>
-        onShown(one, offset, DAYS, { time, moved }),
+        onShown(one, offset, (day) => day, { time, moved }),
       ),
     ],
     spread:
-      byDay === undefined || !isSpread
-        ? undefined
-        : { place: byDay, days: DAYS_OF_ONE, passes: { kind: 'back', shift: back }, finest: DAYS },
+      byTable !== undefined
+        ? daysBefore(byTable, shift, conditions, time)
+        : byDay === undefined || !isSpread
+          ? undefined
+          : { place: byDay, days: DAYS_OF_ONE, passes: { kind: 'back', shift: back }, finest: DAYS },
   };
 }
 
@@ -143,8 +133,9 @@ function shiftedRequest(
  * Tells whether a grain moves: periods do, and so do the parts that these decide; other parts are those of the row,
  * as in comparisons.
  */
-function isMoved(grain: DateGrain, { kind, shift }: Moved): boolean {
-  if (isGrainOf(grain, 'period') || kind === 'spread') return true;
+function isMoved(grain: DateGrain, moved: Moved): boolean {
+  if (isGrainOf(grain, 'period') || moved.kind !== 'shifted') return true;
+  const { shift } = moved;
   return shift.unit === 'month' ? ['month_of_year', 'quarter_of_year'].includes(grain) : grain !== 'hour_of_day';
 }
 
@@ -156,15 +147,11 @@ function withParts(condition: Condition, offset: Offset, moved: Moved): Conditio
   }
   const { filter } = condition;
   const { grain } = filter;
-  if (grain === undefined || !isOfDate(filter, offset) || !isGrainOf(grain.name, 'part')) return condition;
+  // Which rows are of no period of a table is asked of the day that is shown.
+  const isOfNone = tableOf(grain) !== undefined && filter.test.kind.toLowerCase().endsWith('null');
+  if (grain === undefined || !isOfDate(filter, offset) || !(isOfNone || isGrainOf(grain.name, 'part')))
+    return condition;
   return isMoved(grain.name, moved) ? { kind: 'filter', filter: { ...filter, grain: { ...grain, moved } } } : condition;
-}
-
-function placesOfDate(conditions: readonly Condition[], offset: Offset): readonly ResolvedFilter[] {
-  return conditions.flatMap((one): readonly ResolvedFilter[] => {
-    if (one.kind === 'filter') return isOfDate(one.filter, offset) ? [one.filter] : [];
-    return one.kind === 'among' ? [] : placesOfDate(one.of, offset);
-  });
 }
 
 const DAYS: NamedPeriod = { period: 'day', calendar: undefined };
@@ -173,74 +160,54 @@ const FINEST_FIRST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'yea
 
 /** Shows the rows of the first day of a period in each period of the answer that begins in it. */
 function firstDays(
-  period: NamedPeriod,
+  to: NamedPeriod | TableDays,
   offset: Offset,
   groups: readonly ResolvedGroup[],
   conditions: readonly Condition[],
   { time }: Context,
 ): OffsetRequest {
   const dated = groups.filter((group) => isOfDate(group, offset));
-  const [finest] = FINEST_FIRST.flatMap((name): readonly (NamedPeriod & { readonly place: ResolvedGroup })[] => {
-    const place = dated.find((group) => dayOrGrain(group, time).name === name);
-    return place === undefined ? [] : [{ period: name, calendar: place.grain && fiscalYearOf(place.grain), place }];
-  });
-  if (finest === undefined) return firstDayOfFilters(period, offset, groups, conditions, { time });
-  const { place } = finest;
-  const moved: Moved = { kind: 'spread', shift: NO_SHIFT };
-  const shown = (group: ResolvedGroup): ResolvedGroup =>
-    isOfDate(group, offset) ? { ...group, grain: { ...dayOrGrain(group, time), moved } } : group;
+  const finest = finestOf(dated, time);
+  if (finest === undefined) return firstDayOfFilters(startsOf(to, time), offset, groups, conditions, { time });
+  const { place, shown } = finest;
+  const pairs = pairsTo(to, shown, time);
+  const moved: Moved = pairs === undefined ? { kind: 'spread', shift: NO_SHIFT } : { kind: 'shown' };
+  if (pairs !== undefined) refuseLists(conditions, offset);
+  const isOfRow = ({ name }: ResolvedGrain) => pairs !== undefined && name === 'hour_of_day';
+  const movedGroup = (group: ResolvedGroup): ResolvedGroup => {
+    const grain = isOfDate(group, offset) ? dayOrGrain(group, time) : undefined;
+    return grain === undefined || isOfRow(grain) ? group : { ...group, grain: { ...grain, moved } };
+  };
+  const startOf = (day: number) => startsOf(shown, time)(day) ?? day;
   return {
-    groups: groups.map(shown),
-    conditions: conditions.map((one) => onShown(one, offset, finest, { time, moved })),
-    spread: {
-      place,
-      days: MOST_DAYS[period.period],
-      passes: { kind: 'in', period },
-      finest: { period: finest.period, calendar: finest.calendar },
-    },
+    groups: groups.map(movedGroup),
+    conditions: conditions.map((one) => onShown(one, offset, startOf, { time, moved })),
+    spread: pairs === undefined ? numberedTo(to, shown, place) : { place, pairs },
   };
 }
 
-/** Moves filters of the date to the periods that are shown: a stretch keeps those that it meets. */
-function onShown(
-  condition: Condition,
-  offset: Offset,
-  finest: NamedPeriod,
-  context: { readonly time: TimeSettings; readonly moved: Moved },
-): Condition {
-  if (condition.kind === 'among') return condition;
-  if (condition.kind !== 'filter') {
-    return { kind: condition.kind, of: condition.of.map((one) => onShown(one, offset, finest, context)) };
-  }
-  const { filter } = condition;
-  if (!isOfDate(filter, offset)) return condition;
-  const { time, moved } = context;
-  const day = grainOf('day', filter.field, time);
-  if (day === undefined) return condition;
-  const range = rangeOf(filter, zoneOf(filter.field, time));
-  const isNoDay = filter.grain === undefined ? filter.field.type !== 'date' : isGrainOf(filter.grain.name, 'part');
-  if (range === undefined && moved.shift.count !== 0 && isNoDay) {
-    // What these test is the row itself, which the moved filters do; every row has a date.
-    return { kind: 'filter', filter: { ...filter, grain: undefined, test: { kind: 'notNull' } } };
-  }
-  if (range === undefined) {
-    return { kind: 'filter', filter: { ...filter, grain: { ...(filter.grain ?? day), moved } } };
-  }
-  const compared = (operator: '>=' | '<', at: number): Condition => ({
-    kind: 'filter',
-    filter: {
-      ...filter,
-      grain: { ...day, moved },
-      test: { kind: 'compare', operator, value: { type: 'date', value: dateText(at) } },
-    },
-  });
-  const { from, before } = range;
-  const first =
-    from === undefined
-      ? []
-      : [compared('>=', periodStart(Math.floor(from / DAY_MS), finest.period, time.firstDay, finest.calendar))];
-  const end = before === undefined ? [] : [compared('<', Math.ceil(before / DAY_MS))];
-  return { kind: 'all', of: [...first, ...end] };
+/** Shows the first day of a period in those that begin in it. */
+function numberedTo(
+  to: NamedPeriod | TableDays,
+  shown: NamedPeriod | PeriodTable,
+  place: ResolvedGroup,
+): NumberedSpread {
+  if (isOfDays(to) || !('period' in shown)) throw new InternalError('days of a table are counted without it');
+  return { place, days: MOST_DAYS[to.period], passes: { kind: 'in', period: to }, finest: shown };
+}
+
+/** Returns the shortest period of the date that is asked for. */
+function finestOf(
+  dated: readonly ResolvedGroup[],
+  time: TimeSettings,
+): { readonly place: ResolvedGroup; readonly shown: NamedPeriod | PeriodTable } | undefined {
+  const [finest] = FINEST_FIRST.flatMap((name) => {
+    return dated.filter((group) => dayOrGrain(group, time).name === name);
+  }).toSorted((a, b) => Number(isDay(b, time)) - Number(isDay(a, time)));
+  if (finest === undefined) return undefined;
+  const { grain } = finest;
+  const period = FINEST_FIRST.find((name) => name === dayOrGrain(finest, time).name) ?? 'day';
+  return { place: finest, shown: tableOf(grain) ?? { period, calendar: grain && fiscalYearOf(grain) } };
 }
 
 /**
@@ -248,7 +215,7 @@ function onShown(
  * say when.
  */
 function firstDayOfFilters(
-  { period, calendar }: NamedPeriod,
+  startOf: (day: number) => number | undefined,
   offset: Offset,
   groups: readonly ResolvedGroup[],
   conditions: readonly Condition[],
@@ -257,10 +224,11 @@ function firstDayOfFilters(
   const [place] = placesOfDate(conditions, offset);
   const from = place === undefined ? undefined : rangeLeft(conditions, place, time).from;
   const day = place === undefined ? undefined : grainOf('day', place.field, time);
-  if (place === undefined || from === undefined || day === undefined) {
+  const start = from === undefined ? undefined : startOf(Math.floor(from / DAY_MS));
+  if (place === undefined || start === undefined || day === undefined) {
     return { groups, conditions, spread: undefined, isOfNoDay: true };
   }
-  const first = dateText(periodStart(Math.floor(from / DAY_MS), period, time.firstDay, calendar));
+  const first = dateText(start);
   const { path, field, via } = place;
   const test = { kind: 'compare', operator: '=', value: { type: 'date', value: first } } as const;
   return {

@@ -2,11 +2,14 @@
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
 import { grainSql, type ResolvedGrain } from '../grain/grain.ts';
-import type { Spread } from './offset.ts';
+import type { NumberedSpread } from './spread.ts';
 
 /** The number of a day behind the first that a row is shown at. */
 const NUMBER = 'service_spread.day_number';
 const DIGITS = 10;
+
+/** The day that a row is shown at where pairs of days say which. */
+const SHOWN = 'service_spread.shown_day';
 
 /** Returns the day that is shown for a moment of a row; `undefined` where that is its own. */
 export function movedDay(
@@ -15,6 +18,7 @@ export function movedDay(
   dialect: Dialect,
 ): Moment | undefined {
   if (moved === undefined) return undefined;
+  if (moved.kind === 'shown') return day(SHOWN);
   const { kind, shift } = moved;
   if (kind === 'spread') return spreadDay(moment, shift, firstDay, dialect);
   // A month is moved by its first day, which every month has, that of a fiscal year too.
@@ -35,12 +39,12 @@ function spreadDay(
 
 /** Returns what must hold for a row to be shown at a numbered day. */
 export function spreadConditions(
-  { passes, finest }: Spread,
+  { passes, finest }: NumberedSpread,
   moment: Moment,
   { firstDay, moved }: ResolvedGrain,
   dialect: Dialect,
 ): readonly string[] {
-  if (moved === undefined) return [];
+  if (moved === undefined || moved.kind === 'shown') return [];
   const own = dialect.grains.day(moment, firstDay);
   const shown = spreadDay(moment, moved.shift, firstDay, dialect);
   if (passes.kind === 'back') {
