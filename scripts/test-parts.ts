@@ -45,30 +45,28 @@ const ELEMENT_NODE: Part = {
   needsBrowser: true,
 };
 const END_TO_END = ['--config', 'demo/e2e/vitest.config.ts'];
-const E2E_PAGES: Part = {
-  ...vitestPart('e2e-pages', 'verbose', [...END_TO_END, '--project', 'pages', '--project', 'hostile']),
-  within: 'e2e',
-  needsBrowser: true,
-  needsBuild: true,
-};
-const E2E_WORK: Part = {
-  ...vitestPart('e2e-work', 'verbose', [...END_TO_END, '--project', 'work']),
-  within: 'e2e',
-  needsBrowser: true,
-  needsBuild: true,
-};
+const E2E_PAGES: Part = { ...endToEndPart('pages'), needsBrowser: true };
+const E2E_WORK: Part = { ...endToEndPart('work'), needsBrowser: true };
+const E2E_HOSTILE = endToEndPart('hostile');
 
 /**
  * A round is over when all its lanes are; in a lane one part follows the other. What keeps two cores busy by itself has a
  * round of its own. The MDX cases are one thread each, a page and what drives it wait for one another, and nodes of a
- * hosted product wait for half a minute: these share the cores.
+ * hosted product wait for half a minute: these share the cores. Hostile requests are sent one by one, and how long they hold
+ * the product is measured, so beside them is one thread only.
  */
 export const ROUNDS: readonly (readonly (readonly Part[])[])[] = [
   [[UNIT]],
   [[ELEMENT], [mdxPart('mdx-large', ['--large-level', '0'])]],
   [[ELEMENT_NODE]],
-  [[E2E_PAGES], [mdxPart('mdx', []), E2E_WORK]],
+  [[E2E_PAGES], [E2E_WORK]],
+  [[E2E_HOSTILE], [mdxPart('mdx', [])]],
 ];
+
+function endToEndPart(project: string): Part {
+  const part = vitestPart(`e2e-${project}`, 'verbose', [...END_TO_END, '--project', project]);
+  return { ...part, within: 'e2e', needsBuild: true };
+}
 
 function vitestPart(name: string, reporter: 'dot' | 'verbose', options: readonly string[]): Part {
   const report = `${REPORTS}/${name}.json`;

@@ -6,17 +6,25 @@ import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse } from '../stage.ts'
 import { DEMO_WAREHOUSE, IS_BUILT } from './product.ts';
 
 /**
- * Builds what the tests drive, which is what `npm start` runs, from the sources as they are. The demo's warehouse is
- * generated once for all of them: every start would make the same one.
+ * Builds what the tests drive, which is what `npm start` runs, from the sources as they are, and generates the demo's
+ * warehouse, where a caller has not done so for several runs.
  */
 export default async function built(): Promise<() => void> {
-  // Vitest sets up each project of a run.
-  if (process.env[DEMO_WAREHOUSE] !== undefined) return () => undefined;
   if (process.env[IS_BUILT] === undefined) {
     const build = ['node_modules/tsx/dist/cli.mjs', 'scripts/build.ts', '--if-needed'];
     const { status } = spawnSync(process.execPath, build, { stdio: 'inherit' });
     if (status !== 0) throw new Error('the product does not build');
   }
+  return provideWarehouse();
+}
+
+/**
+ * Generates the demo's warehouse for all that is started from here on: every start would make the same one. Returns what
+ * removes it.
+ */
+export async function provideWarehouse(): Promise<() => void> {
+  // Vitest sets up each project of a run.
+  if (process.env[DEMO_WAREHOUSE] !== undefined) return () => undefined;
   const folder = mkdtempSync(join(tmpdir(), 'service-demo-'));
   const file = join(folder, 'demo-shop.duckdb');
   await generateWarehouse(file, { factRows: DEFAULT_FACT_ROWS, seed: DEFAULT_SEED });

@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'pages', include: ALL, exclude: [...WORK, ...HOSTILE], sequence: { groupOrder: 2 } },
       },
-      // Last, when what runs beside the pages is done.
+      // Last, when pages and work are done.
       { extends: true, test: { name: 'hostile', include: HOSTILE, sequence: { groupOrder: 3 } } },
     ],
     globalSetup: ['demo/e2e/built.ts'],
