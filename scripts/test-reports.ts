@@ -1,5 +1,6 @@
 /** Reads what the parts of `npm test` report: how many passed and failed, what was skipped. */
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 
 export interface Counts {
   readonly passed: number;
@@ -9,14 +10,21 @@ export interface Counts {
   readonly note?: string | undefined;
 }
 
+const VitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  testResults: z.array(z.object({ assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })) })),
+});
+const MdxResult = z.object({ id: z.string(), ok: z.boolean() });
+const ElementCounts = z.object({
+  passed: z.number(),
+  failed: z.number(),
+  skipped: z.array(z.string()),
+  note: z.string().optional(),
+});
+
 export function vitestCounts(text: string): Counts {
-  const report = JSON.parse(text) as {
-    readonly numPassedTests: number;
-    readonly numFailedTests: number;
-    readonly testResults: readonly {
-      readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
-    }[];
-  };
+  const report = VitestReport.parse(JSON.parse(text));
   const all = report.testResults.flatMap((file) => file.assertionResults);
   const skipped = all
     .filter((test) => test.status !== 'passed' && test.status !== 'failed')
@@ -33,7 +41,7 @@ export function mdxCounts(text: string): Counts {
   const results = text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { readonly id: string; readonly ok: boolean });
+    .map((line) => MdxResult.parse(JSON.parse(line)));
   const wrong = results.filter(({ id, ok }) => ok === known.has(id));
   for (const { id, ok } of wrong) console.log(`${id} ${ok ? 'is listed as failing, but passes' : 'fails'}`);
   const empty = results.length === 0 ? 1 : 0;
@@ -46,5 +54,5 @@ export function mdxCounts(text: string): Counts {
 }
 
 export function elementCounts(text: string): Counts {
-  return JSON.parse(text) as Counts;
+  return ElementCounts.parse(JSON.parse(text));
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
@@ -50,7 +51,10 @@ onEngines((state) => {
   const command = (...args: readonly string[]) => service(['tenant', ...args, '--home', home]);
   const remove = (...args: readonly string[]) => command('remove', 'acme', '--force', ...args);
   const names = async () =>
-    JSON.parse((await command('list', '--json')).out).map(({ name }: { name: string }) => name) as string[];
+    z
+      .array(z.object({ name: z.string() }))
+      .parse(JSON.parse((await command('list', '--json')).out))
+      .map(({ name }) => name);
   const statuses = () => [...stripe.subscriptions.values()].map(({ id, status }) => `${id} ${status}`);
 
   async function withBilling<Result>(

@@ -3,8 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { writeDuckdb } from '../warehouse/testing/engines.ts';
 import { service } from './testing/command.ts';
+
+/** What `service validate --json` says of one file. */
+const CheckReport = z.object({
+  problems: z.array(z.object({ line: z.number().optional(), severity: z.string(), message: z.string() })),
+});
 
 const MODEL = `version: "0.1.1"
 semantic_model:
@@ -94,9 +100,7 @@ describe('service validate', () => {
     const METRICS = MODEL.replace(' / SUM(sales.id)', '');
     const validated = async (name: string, ...args: readonly string[]) => {
       const { out, code } = await service(['validate', file(name), '--json', ...args]);
-      const [report] = JSON.parse(out) as [
-        { problems: readonly { line?: number; severity: string; message: string }[] },
-      ];
+      const [report] = z.tuple([CheckReport]).parse(JSON.parse(out));
       return { problems: report.problems, code };
     };
     const lineOf = (text: string, part: string) => text.split('\n').findIndex((line) => line.includes(part)) + 1;
@@ -437,7 +441,7 @@ describe('errors with --json', () => {
   const json = async (args: readonly string[], input?: string) => {
     const { out, err, code } = await service(args, input);
     expect([out, err.split('\n').length]).toEqual(['', 2]);
-    return { code, ...(JSON.parse(err) as object) };
+    return { code, ...z.looseObject({}).parse(JSON.parse(err)) };
   };
 
   it('are JSON, with place and candidates', async () => {
@@ -534,7 +538,7 @@ describe('service api-key', () => {
       key: expect.stringMatching(/^service_/),
       tenantId: expect.any(String),
     });
-    const listed = JSON.parse((await service(['api-key', 'list', '--home', home, '--json'])).out) as object[];
+    const listed = JSON.parse((await service(['api-key', 'list', '--home', home, '--json'])).out);
     expect(listed).toMatchObject([
       { tenant: 'acme', roles: ['ROLE_USER'] },
       { tenant: 'default', roles: ['ROLE_NORTH', 'ROLE_USER'] },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { commandsOf } from './program.ts';
 import { service } from './testing/command.ts';
 
@@ -24,7 +25,10 @@ beforeEach(() => {
 
 const tenant = (...args: readonly string[]) => service(['tenant', ...args, '--home', home]);
 const names = async () =>
-  JSON.parse((await tenant('list', '--json')).out).map(({ name }: { name: string }) => name) as string[];
+  z
+    .array(z.object({ name: z.string() }))
+    .parse(JSON.parse((await tenant('list', '--json')).out))
+    .map(({ name }) => name);
 
 describe('service tenant', () => {
   it('makes a tenant with its folders, lists it, and removes it while it is empty', async () => {

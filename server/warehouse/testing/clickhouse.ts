@@ -4,9 +4,13 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts';
 import { BUNDLES_VARIABLE } from '../../entry-points.ts';
 import type { ChdbMessage, ChdbReply } from './chdb-process.ts';
+
+/** What the server answers in the format JSON, as far as it is read. */
+const Answer = z.object({ data: z.array(z.record(z.string(), z.unknown())) });
 
 /** A fresh database on ClickHouse, behind its HTTP interface. */
 export interface TestClickhouse {
@@ -64,7 +68,7 @@ async function onServer(server: URL, setUp: readonly string[]): Promise<TestClic
     const answer = await fetch(url, { method: 'POST', headers: { authorization }, body: statement });
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
-    return text === '' ? [] : (JSON.parse(text) as { readonly data: readonly Record<string, unknown>[] }).data;
+    return text === '' ? [] : Answer.parse(JSON.parse(text)).data;
   };
   const administer = async (statements: readonly string[]) => {
     let rows: readonly Readonly<Record<string, unknown>>[] = [];

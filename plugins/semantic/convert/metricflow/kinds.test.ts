@@ -1,5 +1,6 @@
 /** Every kind of dbt metric -> documents -> answers, computed by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import { writeOsi } from '../osi.ts';
@@ -268,7 +269,7 @@ describe('a dbt project with metrics of all kinds', () => {
   it('answers the requests that saved queries are told as', async () => {
     const requestOf = (name: string): object => {
       const told = converted.problems.find(({ message }) => message.startsWith(`saved query ${name}:`))?.message ?? '';
-      return JSON.parse(told.slice(told.indexOf('{"'))) as object;
+      return z.looseObject({}).parse(JSON.parse(told.slice(told.indexOf('{"'))));
     };
     expect(await fixture.table(requestOf('weekly'))).toEqual([
       ['2024-01-01', 30],
