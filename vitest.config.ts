@@ -25,8 +25,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     pool: 'forks',
-    // Else one less than the machine has cores: one, on a machine of two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Three on a machine of two cores: tests wait for servers, so that two workers leave an eighth of the time unused.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // One PostgreSQL server for the whole run, started when the first test asks for it.
     globalSetup: ['server/state/testing/global-setup.ts'],
   },
