@@ -101,6 +101,19 @@ ${Object.entries({
     return `      - { name: ${name}, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], custom_extensions: [{ vendor_name: SERVICE, data: '${data}' }] }`;
   })
   .join('\n')}
+${Object.entries({
+  two_before: { offset: { by: 'events.day', count: 2, grain: 'span' } },
+  at_span: { offset: { by: 'events.day', to: 'span' } },
+  at_month: { offset: { by: 'events.day', to: 'month' } },
+  a_month_before: { offset: { by: 'events.day', count: 1, grain: 'month' } },
+  three_days_before: { offset: { by: 'events.day', count: 3, grain: 'day' } },
+  to_date_two_before: { cumulative: { by: 'events.day', to_date: 'span' }, offset: { count: 2, grain: 'span' } },
+})
+  .map(([name, kinds]) => {
+    const data = JSON.stringify(kinds);
+    return `      - { name: ${name}, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], custom_extensions: [{ vendor_name: SERVICE, data: '${data}' }] }`;
+  })
+  .join('\n')}
 `;
 
 type Row = (typeof rows)[number];
@@ -144,6 +157,25 @@ function startOf(day: number, grain: 'day' | 'month' | 'span'): number | undefin
 function daysOf(start: number, grain: 'day' | 'month' | 'span'): readonly number[] {
   if (grain === 'span') return daysOfKey(keyOf(start));
   return Array.from({ length: 31 }, (_, n) => start + n).filter((day) => startOf(day, grain) === start);
+}
+
+/** Returns the day a month before, the last one of a month that has it not. */
+function monthBefore(day: number): number {
+  const date = new Date(day * DAY);
+  const last = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 0) / DAY;
+  return last - Math.max(new Date(last * DAY).getUTCDate() - date.getUTCDate(), 0);
+}
+/** Returns the day at the place of another in the period two before, at most its last. */
+function twoBefore(day: number): number | undefined {
+  const earlier = order[placeOf(keyOf(day)) - 2];
+  if (keyOf(day) === null || earlier === undefined) return undefined;
+  const days = daysOfKey(earlier);
+  return days[Math.min(daysOfKey(keyOf(day)).indexOf(day), days.length - 1)];
+}
+/** Sums the rows of some days, each once. */
+function sumOf(days: readonly (number | undefined)[]): number | null {
+  const within = rows.filter(({ day }) => days.includes(day));
+  return within.length === 0 ? null : within.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** What Trino is asked is run by DuckDB; see `trinoOver`. */
@@ -247,6 +279,46 @@ describe.each(ENGINES)(`on %s, with SEED=${SEED}`, (engine) => {
       const between = Array.from({ length: (days.at(-1) ?? 0) - (days[0] ?? 0) + 1 }, (_, n) => (days[0] ?? 0) + n);
       const [total] = rounded(await table({ values, filters }));
       expect(total).toEqual(rounded([valuesOf(days, between)])[0]);
+    }
+  });
+
+  it('offsets by the periods, and by others that the periods show, have the rows of the days that a loop finds', async () => {
+    const starts = order.flatMap((key) => (key === null ? [] : daysOfKey(key).slice(0, 1)));
+    const days = [...rowsOfDay.keys()].toSorted((a, b) => a - b);
+    const daysTwoBefore = (start: number) => {
+      const earlier = order[placeOf(keyOf(start)) - 2];
+      return earlier === undefined ? [] : daysOfKey(earlier);
+    };
+    const bySpan: Readonly<Record<string, (start: number) => number | null>> = {
+      two_before: (start) => sumOf(daysTwoBefore(start)),
+      at_span: (start) => sumOf([start]),
+      at_month: (start) => sumOf([startOf(start, 'month')]),
+      a_month_before: (start) => sumOf(daysOfKey(keyOf(start)).map(monthBefore)),
+      three_days_before: (start) => sumOf(daysOfKey(keyOf(start)).map((day) => day - 3)),
+      to_date_two_before: (start) => sumOf(daysTwoBefore(start)),
+    };
+    for (const [metric, wanted] of Object.entries(bySpan)) {
+      const expected = starts.flatMap((start) => (wanted(start) === null ? [] : [[keyOf(start), wanted(start)]]));
+      const found = await table({ rows: [SPAN], values: [{ metric }] });
+      expect(
+        found.filter(([, value]) => value !== null),
+        metric,
+      ).toEqual(expected);
+    }
+    const byDay: Readonly<Record<string, (day: number) => number | null>> = {
+      two_before: (day) => sumOf([twoBefore(day)]),
+      at_span: (day) => sumOf([toDate(day)]),
+    };
+    for (const [metric, wanted] of Object.entries(byDay)) {
+      for (const [from, to] of [
+        [START, START + 1_000],
+        [START + 20, START + 101],
+      ] as const) {
+        const shown = days.filter((day) => day >= from && day <= to && wanted(day) !== null);
+        const filters = [{ ...DATE, op: 'BETWEEN', values: [text(from), text(to)] }];
+        const asked = { rows: [{ ...DATE, grain: 'day' }], values: [{ metric }], filters };
+        expect(await table(asked), `${metric} ${from}`).toEqual(shown.map((day) => [text(day), wanted(day)]));
+      }
     }
   });
 

@@ -96,6 +96,7 @@ ${[
   metric('at_season', AMOUNT, { offset: { to: 'season' } }),
   metric('at_monday', AMOUNT, { offset: { to: 'week' } }),
   metric('day_before', AMOUNT, { offset: { count: 1, grain: 'day' } }),
+  metric('month_before', AMOUNT, { offset: { count: 1, grain: 'month' } }),
   metric('running', AMOUNT, { cumulative: { by } }),
   metric('running_week_before', 'running', { offset: ONE_WEEK }),
   metric('running_day_before', 'running', { offset: { count: 1, grain: 'day' } }),
@@ -275,6 +276,15 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: values('at_season') })).toEqual([[null]]);
     // The day before the first of the table is in no season.
     expect(await table({ values: values('at_season'), filters: between('01-28', '02-20') })).toEqual([[null]]);
+  });
+
+  it('rows of a crosstab by days are sorted by what they were a month before', async () => {
+    const crosstab = { rows: [SHOP], columns: [of('day')], values: values('month_before'), limit: 1 };
+    const sorts = [{ metric: 'month_before', direction: 'DESC' }];
+    expect(await table({ ...crosstab, sorts, filters: between('02-27', '03-05') })).toEqual([
+      ['odd', '2024-02-29', 2],
+      ['odd', '2024-03-04', 8],
+    ]);
   });
 
   it('an offset by days is shown by periods of the table', async () => {
