@@ -1,5 +1,5 @@
 /** Cumulative metrics and conversions: what their documents name -> the scope of their aggregates. */
-import { isGrainOf } from '../../../router/date-grains.ts';
+import { type GrainOf, isGrainOf } from '../../../router/date-grains.ts';
 import type { ConversionFacts, CumulativeFacts } from './metric-kinds.ts';
 import type { Metric } from './model.ts';
 import { candidates, mainDate } from './moments.ts';
@@ -43,6 +43,9 @@ export function windowedAt(
   return { ...call, scope: { ...call.scope, window: scope } };
 }
 
+/** Windows of a thousand years have all rows until their end. */
+const ALL_TIME: Partial<Readonly<Record<GrainOf<'period'>, number>>> = { year: 1_000, quarter: 4_000 };
+
 function lengthOf(
   window: CumulativeFacts['window'],
   toDate: CumulativeFacts['to_date'],
@@ -52,6 +55,8 @@ function lengthOf(
     const { count } = window;
     const found = periodOrTable(window.grain, 'a window of the grain', context);
     if ('table' in found) return { kind: 'last_of_table', count, table: found.table };
+    // Before it the calendars of engines end, some with an error and some with null.
+    if (count >= (ALL_TIME[found.period.period] ?? Number.POSITIVE_INFINITY)) return { kind: 'all' };
     // A fiscal month is as long as any: windows are counted back from the end of each period.
     return { kind: 'last', count, grain: found.period.period };
   }

@@ -73,6 +73,8 @@ ${metric('amount', 'SUM(orders.amount)')}
 ${metric('running', 'SUM(orders.amount)', { cumulative: { by } })}
 ${metric('week', 'SUM(orders.amount)', { cumulative: { by, ...week } })}
 ${metric('two_months', 'SUM(orders.amount)', { cumulative: { window: { count: 2, grain: 'month' } } })}
+${metric('eons', 'SUM(orders.amount)', { cumulative: { by, window: { count: 10_000, grain: 'year' } } })}
+${metric('centuries', 'SUM(orders.amount)', { cumulative: { by, window: { count: 3_999, grain: 'quarter' } } })}
 ${metric('mtd', 'SUM(orders.amount)', { cumulative: { by, to_date: 'month' } })}
 ${metric('ytd', 'SUM(orders.amount)', { cumulative: { by, to_date: 'year' } })}
 ${metric('customers', 'COUNT(DISTINCT orders.customer)', { cumulative: { by } })}
@@ -113,6 +115,13 @@ describeEngines('on $engine', (engine) => {
       ['2024-02-01', 31, 16, 31, 24, 31, 1],
       ['2024-05-01', 63, null, 32, 32, 63, 0],
     ]);
+  });
+
+  it('windows longer than the calendars of engines have all rows', async () => {
+    const running = await table({ rows: [MONTH], values: values('running') });
+    expect(running.length).toBeGreaterThan(1);
+    expect(await table({ rows: [MONTH], values: values('eons') })).toEqual(running);
+    expect(await table({ rows: [MONTH], values: values('centuries') })).toEqual(running);
   });
 
   it('distinct counts, means and ratios are those of the rows, and not sums of them', async () => {
