@@ -35,18 +35,25 @@ export function compare(page: Page, expected: Buffer, taken: Buffer): Promise<Di
         context?.drawImage(image, 0, 0, one.width, one.height);
         const pixels = context?.getImageData(0, 0, one.width, one.height).data ?? new Uint8ClampedArray();
         const columns = Math.ceil(one.width / block);
-        const sums = Array.from({ length: columns * Math.ceil(one.height / block) }, () => [0, 0, 0, 0]);
-        for (let at = 0; at < pixels.length; at += 4) {
-          const x = (at / 4) % one.width;
-          const y = Math.floor(at / 4 / one.width);
-          const sum = sums[Math.floor(y / block) * columns + Math.floor(x / block)] ?? [];
-          for (let channel = 0; channel < 3; channel += 1)
-            sum[channel] = (sum[channel] ?? 0) + (pixels[at + channel] ?? 0);
-          sum[3] = (sum[3] ?? 0) + 1;
+        // Red, green, blue and the count of pixels of each block.
+        const sums = new Float64Array(columns * Math.ceil(one.height / block) * 4);
+        for (let y = 0, at = 0; y < one.height; y += 1) {
+          let into = Math.floor(y / block) * columns * 4;
+          for (let x = 0; x < one.width; x += block, into += 4) {
+            const end = at + Math.min(block, one.width - x) * 4;
+            let [red = 0, green = 0, blue = 0, count = 0] = sums.subarray(into, into + 4);
+            for (; at < end; at += 4, count += 1) {
+              red += pixels[at] ?? 0;
+              green += pixels[at + 1] ?? 0;
+              blue += pixels[at + 2] ?? 0;
+            }
+            sums.set([red, green, blue, count], into);
+          }
         }
-        return sums.map(([red = 0, green = 0, blue = 0, count = 1]) =>
-          [red, green, blue].map((sum) => sum / count / 255),
-        );
+        return Array.from({ length: sums.length / 4 }, (_, index) => {
+          const [red = 0, green = 0, blue = 0, count = 1] = sums.subarray(index * 4, index * 4 + 4);
+          return [red, green, blue].map((sum) => sum / count / 255);
+        });
       });
       const distances = (means[0] ?? []).map((mean, index) =>
         Math.max(...mean.map((channel, at) => Math.abs(channel - (means[1]?.[index]?.[at] ?? 0)))),
