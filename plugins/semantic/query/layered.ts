@@ -17,14 +17,14 @@ const OF_PARTS: ReadonlySet<string> = new Set(['sum', 'count', 'min', 'max', 'av
 
 /**
  * Tells which aggregates of a window are computed together: those that are made of the values of its days, those that
- * count the same distinct things, and those that need each row.
+ * count the same distinct values, and those that need each row.
  */
 export function kindOfWindow(aggregate: AggregateRef): string {
   if (isOfParts(aggregate)) return 'days';
-  return aggregate.call.distinct === undefined ? 'rows' : `things ${JSON.stringify(aggregate.call.distinct)}`;
+  return aggregate.call.distinct === undefined ? 'rows' : `distinct ${JSON.stringify(aggregate.call.distinct)}`;
 }
 
-/** Tells whether the value of a window can be made of values of its days: not of distinct things, nor of places among values. */
+/** Tells whether the value of a window can be made of values of its days: not of distinct values, nor of places among values. */
 export function isOfParts({ call, aggregation }: AggregateRef): boolean {
   if (call.percentile !== undefined) return false;
   const isOfAllRows = call.aggregation === 'count' && leavesOf(call.call).length === 0;

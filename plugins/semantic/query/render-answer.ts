@@ -74,8 +74,8 @@ export class AnswerRenderer {
     const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
       plain: (subquery, computed) => this.#subqueries.select(subquery, grouping, computed),
       reads: readsOf,
-      ofWindows: (subquery, isOfThings) => {
-        const parts = isOfThings ? this.#subqueries.ofThings(subquery) : this.#subqueries.ofDays(subquery);
+      ofWindows: (subquery, countsDistinct) => {
+        const parts = countsDistinct ? this.#subqueries.ofDistinct(subquery) : this.#subqueries.ofDays(subquery);
         const counted = this.hidden([subquery]).map(() => 'COALESCE(SUM(fact_rows.row_count), 0) AS a_hidden');
         return parts && { ...parts, windows: [...parts.windows, ...counted] };
       },

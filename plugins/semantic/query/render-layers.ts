@@ -38,9 +38,9 @@ export interface SubqueryWriting {
   /**
    * Writes what windows are made of; `undefined` where they need each row.
    *
-   * @param isOfThings whether they count different values of each day
+   * @param countsDistinct whether they count distinct values of each day
    */
-  readonly ofWindows: (subquery: FactSubquery, isOfThings: boolean) => OfWindows | undefined;
+  readonly ofWindows: (subquery: FactSubquery, countsDistinct: boolean) => OfWindows | undefined;
   /** Writes what is computed of each row of `fact_rows` in its group before it is aggregated. */
   readonly ranks: (subquery: FactSubquery, groups: readonly string[]) => readonly string[];
 }
@@ -119,7 +119,7 @@ export class LayersRenderer {
     if (query === undefined) {
       return { shown: () => [cte(name, this.#writing.plain(subquery, aggregates()))], values: () => [] };
     }
-    const made = this.#writing.ofWindows(subquery, query.isOfThings);
+    const made = this.#writing.ofWindows(subquery, query.countsDistinct);
     const windows = () => this.#windows.windows(query, `${name}_ends`, reads(), made);
     const means = (rows: string) => {
       const names = grouping.map((_, index) => `g${index}`);

@@ -66,14 +66,14 @@ export class SubqueryRenderer {
     };
   }
 
-  /** Returns what the windows of a subquery count the different values of, and how their numbers are written; see `windowQuery`. */
-  ofThings(subquery: FactSubquery): { readonly thing: string; readonly windows: readonly string[] } {
+  /** Returns what the windows of a subquery count the distinct values of, and how their numbers are written; see `windowQuery`. */
+  ofDistinct(subquery: FactSubquery): { readonly value: string; readonly windows: readonly string[] } {
     const { call } = aggregateAt(subquery, 0);
-    if (call.distinct === undefined) throw new InternalError('a window counts different values of nothing');
+    if (call.distinct === undefined) throw new InternalError('a window counts distinct values of nothing');
     return {
-      thing: renderTemplate(call.distinct, this.#dialect, { column: this.#filling(subquery) }),
+      value: renderTemplate(call.distinct, this.#dialect, { column: this.#filling(subquery) }),
       // Of no rows a count is 0.
-      windows: subquery.aggregates.map((_, index) => `COALESCE(SUM(fact_rows.things), 0) AS a${index}`),
+      windows: subquery.aggregates.map((_, index) => `COALESCE(SUM(fact_rows.distinct_values), 0) AS a${index}`),
     };
   }
 

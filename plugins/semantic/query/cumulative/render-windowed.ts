@@ -10,9 +10,9 @@ import { firstDayOf, movedDay } from '../offset/render-offset.ts';
 import type { DatedRows, Fill } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
+import { dayOfLeaving, distinctByDay } from './distinct-values.ts';
 import { everyPeriod } from './filled-periods.ts';
 import { daysOfGroup, endOf, startsOf, withStarts } from './table-windows.ts';
-import { dayOfLeaving, thingsByDay } from './things.ts';
 import {
   at0,
   dateOf,
@@ -248,11 +248,11 @@ export class WindowRenderer {
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
     const rows = `    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}`;
     const others = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [`g${index}`]));
-    if (made !== undefined && 'thing' in made) {
+    if (made !== undefined && 'value' in made) {
       const leaves = dayOfLeaving(query, 'seen.d', this.#dialect);
-      const counted = thingsByDay(rows, { others, thing: made.thing, leaves });
+      const counted = distinctByDay(rows, { others, value: made.value, leaves });
       return [
-        `  SELECT ${[...groups, 'fact_rows.things AS things', 'fact_rows.row_count AS row_count', `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
+        `  SELECT ${[...groups, 'fact_rows.distinct_values AS distinct_values', 'fact_rows.row_count AS row_count', `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
         `  FROM ${spine} AS spine CROSS JOIN (\n${counted}\n  ) AS fact_rows`,
         '  WHERE fact_rows.d <= spine.window_end AND (fact_rows.next_day IS NULL OR fact_rows.next_day > spine.window_end) AND fact_rows.row_count > 0',
       ].join('\n');
@@ -300,7 +300,7 @@ export class WindowRenderer {
     const { by } = query.windowed;
     const names = startNames(query);
     const all = this.#endsOf(query, days);
-    if (query.isOfThings || isOfTable(query.window.length)) return [endOf(all)];
+    if (query.countsDistinct || isOfTable(query.window.length)) return [endOf(all)];
     return names.map((name, at) => `${this.#start(query.window, by.grain, at0(all, at))} AS ${name}`);
   }
 

@@ -28,12 +28,12 @@ export interface WindowQuery {
   readonly axis: readonly number[];
   /** Whether windows end with the last day of each group of the axis, because no period of it says where they end. */
   readonly isAnchored: boolean;
-  /** Whether different values are counted in windows that end with days, so that a day says when each leaves them. */
-  readonly isOfThings: boolean;
+  /** Whether distinct values are counted in windows that end with days, so that a day says when each leaves them. */
+  readonly countsDistinct: boolean;
 }
 
-/** What windows are made of: aggregates of the rows of each day, or the values whose different ones are counted. */
-export type MadeOf = { readonly days: readonly string[] } | { readonly thing: string };
+/** What windows are made of: aggregates of the rows of each day, or the values whose distinct ones are counted. */
+export type MadeOf = { readonly days: readonly string[] } | { readonly value: string };
 
 export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole[]): WindowQuery | undefined {
   const { windowed, scope } = subquery;
@@ -49,11 +49,11 @@ export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole
     const { grain, field } = at0(grouping, index);
     return grain === undefined ? field.type === 'date' : isGrainOf(grain.name, 'period');
   };
-  const isOfThings =
+  const countsDistinct =
     subquery.aggregates.every(({ call }) => call.distinct !== undefined) &&
     !isOfTable(scope.window.length) &&
     (isAnchored || axis.every(isOfDays));
-  return { subquery, windowed, window: scope.window, grouping, axis, isAnchored, isOfThings };
+  return { subquery, windowed, window: scope.window, grouping, axis, isAnchored, countsDistinct };
 }
 
 export const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
@@ -90,8 +90,8 @@ export function isCut(query: WindowQuery): boolean {
  * that of the earliest does.
  */
 export function startNames(query: WindowQuery): readonly string[] {
-  const { window, axis, isAnchored, isOfThings } = query;
-  if (isOfThings || window.length.kind === 'all') return [];
+  const { window, axis, isAnchored, countsDistinct } = query;
+  if (countsDistinct || window.length.kind === 'all') return [];
   if (isAveraged(query) || isOfTable(window.length)) return ['s0'];
   const ends = isAnchored ? 1 : axis.length;
   return Array.from({ length: ends + (isCut(query) ? 1 : 0) }, (_, at) => `s${at}`);
