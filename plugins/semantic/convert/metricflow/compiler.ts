@@ -181,8 +181,8 @@ export class Compiler implements Measures {
     const [by] = base.dates.size === 1 ? base.dates : [];
     const cumulative = {
       by,
-      window: window === undefined ? undefined : spanOf(window, 'window'),
-      to_date: toDate === undefined ? undefined : grainOf(toDate, 'grain_to_date'),
+      window: window === undefined ? undefined : spanOf(window, 'window', this.project.periods),
+      to_date: toDate === undefined ? undefined : grainOf(toDate, 'grain_to_date', this.project.periods),
       take: take === 'last' ? undefined : take,
     };
     return { ...base, kinds: { cumulative }, remarks: [...base.remarks, ...(take === undefined ? [told] : [])] };
@@ -215,7 +215,7 @@ export class Compiler implements Measures {
     const filters = [...outer, ...(input.filter ?? [])];
     const compiled = this.#needed(metric, filters, context);
     const of = alias ?? name;
-    const offset = offsetOf(window, toGrain, compiled.dates);
+    const offset = offsetOf(window, toGrain, compiled.dates, this.project.periods);
     const isNamed = filters.length === 0 && !(isInlined && isPlain(compiled) && offset === undefined);
     const own = { ...compiled, dataset: undefined, kinds: {} };
     const sql = isNamed
@@ -263,6 +263,7 @@ function offsetOf(
   window: string | undefined,
   toGrain: string | undefined,
   dates: ReadonlySet<string>,
+  periods: readonly string[],
 ): object | undefined {
   if (window === undefined && toGrain === undefined) return undefined;
   if (window !== undefined && toGrain !== undefined) {
@@ -271,8 +272,8 @@ function offsetOf(
   // Of several facts each has a main date of its own.
   const [by] = dates.size === 1 ? dates : [];
   return window === undefined
-    ? { by, to: grainOf(toGrain ?? '', 'offset_to_grain') }
-    : { by, ...spanOf(window, 'offset_window') };
+    ? { by, to: grainOf(toGrain ?? '', 'offset_to_grain', periods) }
+    : { by, ...spanOf(window, 'offset_window', periods) };
 }
 
 function sameMetric(one: Compiled, other: Compiled): boolean {

@@ -43,11 +43,12 @@ export function convertMetricflow(files: readonly InputFile[], options: Metricfl
     const message = 'There is no semantic model in the files, so nothing says where the data is.';
     problems.push({ severity: 'error', file, line: undefined, message });
   }
-  const project = new Project(models, dialect);
   const relations = relationNames(options);
-  const datasets = convertDatasets(project, relations, problems);
   const names = models.map(({ name }) => name);
   const spine = convertSpines(spines, names, relations, problems);
+  const periods = spine.calendars.flatMap(({ grains }) => grains.map(({ name }) => name));
+  const project = new Project(models, dialect, periods);
+  const datasets = convertDatasets(project, relations, problems);
   const relationships = convertRelationships(project, problems);
   const converted = convertMetrics(metrics, project, problems);
   for (const query of savedQueries) {

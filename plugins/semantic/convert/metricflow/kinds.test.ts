@@ -95,6 +95,11 @@ metrics:
     type_params:
       expr: revenue - before
       metrics: [{ name: revenue }, { name: revenue, alias: before, offset_window: 1 month }]
+  - name: retail_growth
+    type: derived
+    type_params:
+      expr: revenue - earlier
+      metrics: [{ name: revenue }, { name: revenue, alias: earlier, offset_window: 1 retail_month }]
   - name: running_growth
     type: derived
     type_params:
@@ -153,6 +158,7 @@ metrics:
     type_params: { measure: revenue }
     filter: "{{ Metric('order_count', ['customer']) }} > 3"
   - { name: by_fiscal_year, type: cumulative, type_params: { measure: revenue, window: 2 fiscal_years } }
+  - { name: by_shift, type: cumulative, type_params: { measure: revenue, window: 2 shifts } }
   - { name: odd, type: derived, type_params: { expr: revenue - nothing, metrics: [revenue] } }
   - { name: needs_odd, type: derived, type_params: { expr: odd * 2, metrics: [odd] } }
   - { name: itself, type: derived, type_params: { expr: itself, metrics: [itself] } }
@@ -246,6 +252,10 @@ describe('a dbt project with metrics of all kinds', () => {
     expect(await fixture.table({ ...by('orders', 'ordered_on', 'retail_month'), ...values('revenue') })).toEqual([
       [1, 30],
       [2, 170],
+    ]);
+    expect(await fixture.table({ ...by('orders', 'ordered_on', 'retail_month'), ...values('retail_growth') })).toEqual([
+      [1, null],
+      [2, 140],
     ]);
   });
 
@@ -388,7 +398,8 @@ it('what is left out or said otherwise is told with its reason, at its line', ()
       ['name: shipped,', /^metric shipped: join_to_timespine is for requests to say: "fill": "zero"/],
       ['name: shipped,', /^metric shipped: its measure is by shipped_on; the main date of orders/],
       ['name: ghost', /^metric ghost: left out: its filter tests another metric/],
-      ['name: by_fiscal_year', /^metric by_fiscal_year: left out: its window counts in fiscal_years/],
+      ['name: by_fiscal_year', /^metric by_fiscal_year: without period_agg a period longer than a day/],
+      ['name: by_shift', /^metric by_shift: left out: its window counts in shifts, which is no grain/],
       ['name: odd', /^metric odd: left out: its expr names nothing, which is none of its metrics\.$/],
       ['name: needs_odd', /^metric needs_odd: left out: odd, which it needs, is left out: its expr names nothing/],
       ['name: itself', /^metric itself: left out: itself, which it needs, is left out: it is computed from itself/],

@@ -8,15 +8,17 @@ export interface Span {
 }
 
 /**
- * Reads `7 days`, `1 month`.
+ * Reads `7 days`, `1 month`, `1 retail_month`.
  *
- * @throws LeftOut also for a span of a grain of the project's own
+ * @param own names of grains of the project's own that are counted in, too
+ *
+ * @throws LeftOut also for a span of another grain
  */
-export function spanOf(text: string, what: string): Span {
+export function spanOf(text: string, what: string, own: readonly string[] = []): Span {
   const [, digits = '', unit = ''] = /^\s*(\d+)\s+(\w+)\s*$/.exec(text) ?? [];
   const count = Number(digits);
   if (digits === '' || count === 0) throw new LeftOut(`its ${what} ${text} is not understood`);
-  return { count, grain: grainOf(unit, what) };
+  return { count, grain: grainOf(unit, what, own) };
 }
 
 /**
@@ -24,9 +26,10 @@ export function spanOf(text: string, what: string): Span {
  *
  * @throws LeftOut
  */
-export function grainOf(unit: string, what: string): string {
+export function grainOf(unit: string, what: string, own: readonly string[] = []): string {
   const wanted = unit.toLowerCase();
-  const grain = DATE_GRAIN_NAMES.find((one) => !isGrainOf(one, 'part') && (one === wanted || `${one}s` === wanted));
+  const known = [...DATE_GRAIN_NAMES.filter((one) => !isGrainOf(one, 'part')), ...own];
+  const grain = known.find((one) => [one, `${one}s`].some((name) => name.toLowerCase() === wanted));
   if (grain !== undefined) return grain;
   throw new LeftOut(`its ${what} counts in ${unit}, which is no grain of dates here`);
 }

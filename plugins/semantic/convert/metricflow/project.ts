@@ -16,9 +16,12 @@ export class Project {
   readonly models: readonly SemanticModel[];
   /** The SQL dialect that expressions are written in. */
   readonly dialect: string;
+  readonly periods: readonly string[];
 
-  constructor(models: readonly SemanticModel[], dialect: string) {
+  /** @param periods names of grains of the project's own, whose periods stand in a calendar of the document */
+  constructor(models: readonly SemanticModel[], dialect: string, periods: readonly string[]) {
     this.models = models;
+    this.periods = periods;
     this.dialect = dialect;
   }
 
