@@ -1,5 +1,5 @@
 /** The folder of a tenant's descriptors: reading them and the documents they name, and writing them. */
-import { mkdir, unlink } from 'node:fs/promises';
+import { mkdir, rmdir, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
@@ -59,6 +59,11 @@ export class DescriptorFolder {
   async readAll(): Promise<readonly DescriptorFile[]> {
     if (!(await this.#options.isOwned())) return [];
     await mkdir(this.directory, { recursive: true });
+    // Its tenant may have been removed with its folders since it was looked: the empty folder goes again.
+    if (!(await this.#options.isOwned())) {
+      await rmdir(this.directory).catch(() => undefined);
+      return [];
+    }
     const files = await descriptorFiles(this.directory);
     return Promise.all(files.map((file) => this.#read(file)));
   }
