@@ -148,7 +148,7 @@ function withParts(condition: Condition, offset: Offset, moved: Moved): Conditio
   const { filter } = condition;
   const { grain } = filter;
   // Which rows are of no period of a table is asked of the day that is shown.
-  const isOfNone = tableOf(grain) !== undefined && filter.test.kind.toLowerCase().endsWith('null');
+  const isOfNone = tableOf(grain) !== undefined && (filter.test.kind === 'null' || filter.test.kind === 'notNull');
   if (grain === undefined || !isOfDate(filter, offset) || !(isOfNone || isGrainOf(grain.name, 'part')))
     return condition;
   return isMoved(grain.name, moved) ? { kind: 'filter', filter: { ...filter, grain: { ...grain, moved } } } : condition;
