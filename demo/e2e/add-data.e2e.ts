@@ -55,7 +55,8 @@ afterAll(async () => {
 });
 
 async function opened(user: string, password: string): Promise<{ page: Page; complained: readonly string[] }> {
-  const page = await (await browser.newContext()).newPage();
+  // Colours that are on their way from one theme to the other are those of neither.
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   const complained = complaints(page);
   await page.goto(`${product.url}/ui/add-data/`);
   await page.getByRole('heading', { name: 'Sign in to add data' }).waitFor();
