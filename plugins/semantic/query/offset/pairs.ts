@@ -1,6 +1,7 @@
 /** SQL of days that are shown at other days, where periods of calendars' tables say which: pairs of both. */
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import type { WeekDay } from '../../../../router/date-grains.ts';
+import { plural } from '../../../../router/plural.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import { type DayShift, isOfDays, type TableDays } from '../../model/template.ts';
@@ -62,7 +63,7 @@ export function describePairs(pairs: Pairs): string {
     `a period of ${dataset}.${key.name} (by ${dataset}.${date.name})`;
   if (pairs.kind === 'before') {
     const { shown, shift } = pairs;
-    const step = `${shift.count} ${shift.unit}${shift.count === 1 ? '' : 's'}`;
+    const step = `${shift.count} ${plural(shift.count, shift.unit)}`;
     return `A period of ${shown.dataset}.${shown.key} has the rows of the days ${step} before its days, each once`;
   }
   if (pairs.kind === 'to') {
