@@ -1,7 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { build, transformWithOxc } from 'vite';
+
+// The runner takes its last lines back before it writes, also where they cannot be taken back: in a file or a pipe.
+if (process.stdout.isTTY !== true) {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = (chunk, ...rest) =>
+    write(typeof chunk === 'string' ? stripVTControlCharacters(chunk) : chunk, ...rest);
+}
 
 const candidates = [
   process.env.SERVICE_CHROMIUM,
