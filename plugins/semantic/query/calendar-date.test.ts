@@ -296,6 +296,13 @@ describeEngines('on $engine', (engine) => {
     expect(await shop.refusal(filtered)).toMatchObject({ field: 'filters[0].dataset' });
   });
 
+  it('the date of another fact is refused with the calendar first, where both have a main date', async () => {
+    const ordered = { dataset: 'orders', field: 'day', grain: 'month' };
+    const { field, available } = await shop.refusal({ rows: [ordered], values: values('visits_made') });
+    expect([field, available?.[0]]).toEqual(['rows[0].dataset', 'time']);
+    expect((await shop.refusal({ rows: [ordered], values: values('planned') })).available).not.toContain('time');
+  });
+
   it('what the calendar has not is refused', async () => {
     expect(await shop.refusal({ rows: [{ dataset: 'time', field: 'day' }], values: ALL })).toMatchObject({
       field: 'rows[0].field',

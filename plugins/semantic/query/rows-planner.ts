@@ -1,11 +1,12 @@
 /** The rows of one dataset, as a request groups and filters them: where each field that it names is found. */
+import { isMomentType } from '../../../router/date-grains.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import { describePath, JoinGraph, type Path } from '../model/join-graph.ts';
 import type { Model } from '../model/model.ts';
 import type { Offset } from '../model/template.ts';
-import { FactCalendar } from './calendar-date.ts';
+import { CALENDAR, calendarDate, FactCalendar } from './calendar-date.ts';
 import { collectErrors } from './collect-errors.ts';
 import { placesOf } from './conditions.ts';
 import { type FactRows, type FactRowsRequest, rowsOf } from './fact-rows.ts';
@@ -146,7 +147,14 @@ export class RowsPlanner {
       const fits = bases.every((base) => this.#fits(base, name, others, isGroup));
       return fields.size > 0 && fits ? [name] : [];
     });
-    return nearestFirst(place.field.dataset, names);
+    const near = nearestFirst(place.field.dataset, names);
+    return this.#meetsOnCalendar(place, bases) ? [CALENDAR.dataset, ...near] : near;
+  }
+
+  /** Tells whether the calendar may stand for a date that not all rows lead to. */
+  #meetsOnCalendar({ field: { type } }: ResolvedPlace, bases: readonly string[]): boolean {
+    const calendar = isMomentType(type) ? calendarDate(this.model, bases) : undefined;
+    return calendar !== undefined && bases.every((base) => calendar.mainDates.has(base));
   }
 
   /** Tells whether rows of `base` can be grouped or filtered by a dataset beside others. */
