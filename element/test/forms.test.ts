@@ -72,6 +72,14 @@ describe('the forms of an answer', () => {
       ]);
     });
 
+    it('is compared with the base of a comparison that the query asks for', async () => {
+      const columns = [metric('s', 'Sales'), metric('s.base', 'Sales (previous year)'), metric('s.ratio', 'Ratio')];
+      const row = { s: cell(90, '90'), 's.base': cell(120, '120'), 's.ratio': cell(0.75, '0.75') };
+      const element = await answered(answer(columns, [row]), { render: 'kpi' });
+      await shows(element, '.delta');
+      expect(texts(inside(element), '.delta')).to.deep.equal(['▼ -25% vs previous year']);
+    });
+
     it('is compared with nothing where nothing is known, hidden or zero before', async () => {
       const columns = [metric('s', 'Sales'), metric('orders', 'Orders')];
       const element = await answered(answer(columns, [{ s: cell(1, '1'), orders: cell(2, '2') }]), { render: 'kpi' });

@@ -8,7 +8,7 @@ import { failureNotice } from './placeholders.ts';
 /**
  * Renders one large number: of `measure`, or of the first numeric column when no measure is named. An answer by date
  * gives its latest value, compared with the one before, and a line of all; any other its first row, compared with the
- * column `compare` or with one that is named like the measure and `_previous`.
+ * column `compare`, the base of a comparison in the query, or one that is named like the measure and `_previous`.
  */
 export function kpiView(answer: Answer, { measure, compare }: KpiColumns, host: Host): TemplateResult {
   const { columns, rows } = answer;

@@ -18,14 +18,20 @@ export const view: SparklinePart['view'] = (answer, row, position, compare, form
   const at = ordered.indexOf(row) - 1;
   const now = rows[row];
   const previous = other >= 0 ? now : rows[ordered[at] ?? -1];
-  const than = other >= 0 ? columns[other]?.label : points?.labels[at];
+  const than =
+    other >= 0 ? nameBeside(columns[other]?.label ?? '', columns[position]?.label ?? '') : points?.labels[at];
   const line = sparkline(ordered.map((each) => rows[each]?.[position]?.number));
   return html`${delta(now?.[position], previous?.[other >= 0 ? other : position], than ?? '', formats)}${line}`;
 };
 
-/** Tells `net_sales_previous`, `net_sales_prior_year`, `net_sales_py` and the like beside `net_sales`. */
+/** Tells `net_sales.base`, which a comparison adds, `net_sales_previous`, `net_sales_py` and the like beside `net_sales`. */
 function isPreviousPeriod(key: string, measure: string): boolean {
-  return key.startsWith(measure) && /^[._ -](prev|prior|last|py$|ly$)/i.test(key.slice(measure.length));
+  return key.startsWith(measure) && /^(\.base$|[._ -](prev|prior|last|py$|ly$))/i.test(key.slice(measure.length));
+}
+
+/** Returns what `Net sales (previous year)` is called beside `Net sales`: `previous year`. */
+function nameBeside(label: string, measure: string): string {
+  return label.startsWith(`${measure} (`) ? label.slice(measure.length + 2, -1) : label;
 }
 
 /** Renders which way a number went. Not coloured: whether more is better, only the author knows. */
