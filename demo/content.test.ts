@@ -38,7 +38,12 @@ const Source = z.strictObject({
     connection: z.literal('demo'),
     model: z.literal('shop'),
     rows: z.array(Field).default([]),
-    values: z.array(z.strictObject({ metric: z.string() })),
+    values: z.array(
+      z.strictObject({
+        metric: z.string(),
+        compare: z.strictObject({ to: z.literal('previous_year') }).optional(),
+      }),
+    ),
     filters: z.array(Field.extend({ op: z.string(), value: z.string().optional() })).default([]),
     sorts: z
       .array(
