@@ -40,11 +40,12 @@ export function daysOfPeriods(
 }
 
 /**
- * Returns a SELECT of each day as `period_day`, and as `window_start` the day on which the `count` periods begin that end
- * with it. They are counted as months are: behind the last day of a period they are whole, and behind another day they begin
- * with the day at the place of the next in the period so many before, at most its last. Before the first there are none.
+ * Returns a SELECT of each day as `period_day` with the place of its period, of the one `count` behind it, and its own in
+ * its period, of `day_count`.
+ *
+ * @param more columns beside these
  */
-export function windowStarts(days: string, count: number): string {
+export function placedDays(days: string, count: number, more: readonly string[] = []): string {
   const places = [
     'days.period_day AS period_day',
     'DENSE_RANK() OVER (ORDER BY days.period_start) AS period_place',
@@ -52,9 +53,18 @@ export function windowStarts(days: string, count: number): string {
     `DENSE_RANK() OVER (ORDER BY days.period_start) + ${count} AS later_place`,
     'ROW_NUMBER() OVER (PARTITION BY days.period_start ORDER BY days.period_day) AS day_place',
     'COUNT(*) OVER (PARTITION BY days.period_start) AS day_count',
-    'MIN(days.period_day) OVER () AS first_of_all',
+    ...more,
   ];
-  const placed = `SELECT ${places.join(', ')} FROM (${days}) AS days`;
+  return `SELECT ${places.join(', ')} FROM (${days}) AS days`;
+}
+
+/**
+ * Returns a SELECT of each day as `period_day`, and as `window_start` the day on which the `count` periods begin that end
+ * with it. They are counted as months are: behind the last day of a period they are whole, and behind another day they begin
+ * with the day at the place of the next in the period so many before, at most its last. Before the first there are none.
+ */
+export function windowStarts(days: string, count: number): string {
+  const placed = placedDays(days, count, ['MIN(days.period_day) OVER () AS first_of_all']);
   const isLast = 'placed.day_place = placed.day_count';
   const wanted = [
     'placed.period_day AS period_day',

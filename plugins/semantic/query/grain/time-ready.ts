@@ -88,20 +88,11 @@ function daysCounted(
       if (days !== undefined && !counted.has(days.name)) counted.set(days.name, [days, path]);
     }
   };
-  const ofFilters = (nodes: readonly FilterNode[], path: RequestPath): void => {
-    for (const [index, node] of nodes.entries()) {
-      const at = [...path, index];
-      const group = groupOf(node);
-      if (group !== undefined) ofFilters(group.of, [...at, group.kind]);
-      else if (isMetricFilter(node)) {
-        ofMetric(node.metric, [...at, 'metric']);
-        ofFilters(node.filters ?? [], [...at, 'filters']);
-      }
-    }
-  };
   for (const [index, { metric }] of values.entries()) ofMetric(metric, ['values', index, 'metric']);
   for (const [index, { metric }] of sorts.entries()) ofMetric(metric, ['sorts', index, 'metric']);
-  ofFilters(filters, ['filters']);
+  for (const [node, at] of filtersWithin(filters, ['filters'])) {
+    if (isMetricFilter(node)) ofMetric(node.metric, [...at, 'metric']);
+  }
   return counted;
 }
 
@@ -119,24 +110,32 @@ function grainsNamed({ rows = [], columns = [], values = [], filters = [] }: Sem
       if (grain !== undefined) named.push([grain, [...path, index, 'grain']]);
     }
   };
-  const ofFilters = (nodes: readonly FilterNode[], path: RequestPath): void => {
-    for (const [index, node] of nodes.entries()) {
-      const at = [...path, index];
-      const group = groupOf(node);
-      if (group !== undefined) ofFilters(group.of, [...at, group.kind]);
-      else if (isMetricFilter(node)) {
-        ofFields(node.per ?? [], [...at, 'per']);
-        ofFilters(node.filters ?? [], [...at, 'filters']);
-      } else if ('field' in node && node.grain !== undefined) named.push([node.grain, [...at, 'grain']]);
-    }
-  };
   for (const [index, { compare }] of values.entries()) {
     if (typeof compare?.to === 'object') named.push([compare.to.grain, ['values', index, 'compare', 'to', 'grain']]);
   }
   ofFields(rows, ['rows']);
   ofFields(columns, ['columns']);
-  ofFilters(filters, ['filters']);
+  for (const [node, at] of filtersWithin(filters, ['filters'])) {
+    if (isMetricFilter(node)) ofFields(node.per ?? [], [...at, 'per']);
+    else if ('field' in node && node.grain !== undefined) named.push([node.grain, [...at, 'grain']]);
+  }
   return named;
+}
+
+/** Yields filters with their places, those in groups and in filters by metrics behind what they are in. */
+function* filtersWithin(
+  nodes: readonly FilterNode[],
+  path: RequestPath,
+): Generator<readonly [FilterNode, RequestPath]> {
+  for (const [index, node] of nodes.entries()) {
+    const at = [...path, index];
+    const group = groupOf(node);
+    if (group !== undefined) yield* filtersWithin(group.of, [...at, group.kind]);
+    else {
+      yield [node, at];
+      if (isMetricFilter(node)) yield* filtersWithin(node.filters ?? [], [...at, 'filters']);
+    }
+  }
 }
 
 async function periodsOf(

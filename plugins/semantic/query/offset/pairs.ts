@@ -6,6 +6,7 @@ import type { NamedPeriod } from '../../model/fiscal-year.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import { type DayShift, isOfDays, type TableDays } from '../../model/template.ts';
 import { grainSql } from '../grain/grain.ts';
+import { placedDays } from '../grain/period-rows.ts';
 
 /** Which day of rows is shown at which day. A day is shown at several, at one, or at none. */
 export type Pairs =
@@ -79,14 +80,7 @@ export function describePairs(pairs: Pairs): string {
 }
 
 function daysAtPlaces(days: string, count: number): string {
-  const placed = `SELECT ${[
-    'days.period_day AS period_day',
-    'DENSE_RANK() OVER (ORDER BY days.period_start) AS period_place',
-    // A column of its own: engines that look rows of a join up by an index make one of columns alone.
-    `DENSE_RANK() OVER (ORDER BY days.period_start) + ${count} AS later_place`,
-    'ROW_NUMBER() OVER (PARTITION BY days.period_start ORDER BY days.period_day) AS day_place',
-    'COUNT(*) OVER (PARTITION BY days.period_start) AS day_count',
-  ].join(', ')} FROM (${days}) AS days`;
+  const placed = placedDays(days, count);
   const select = 'SELECT own_days.period_day AS own_day, shown_days.period_day AS shown_day';
   const join = `FROM (${placed}) AS own_days INNER JOIN (${placed}) AS shown_days ON shown_days.period_place = own_days.later_place`;
   return [
