@@ -71,8 +71,12 @@ export class Provider {
       clientSecret === undefined ? openid.None() : openid.ClientSecretBasic(clientSecret),
       {
         timeout: TIMEOUT_SECONDS,
-        // `oidcSettings` lets http through for loopback only.
-        execute: server.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+        execute: [
+          // The library trusts the connection to the token endpoint; with this it verifies signatures of tokens, too.
+          openid.enableNonRepudiationChecks,
+          // `oidcSettings` lets http through for loopback only.
+          ...(server.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
+        ],
       },
     );
     const { jwks_uri: keys } = configuration.serverMetadata();

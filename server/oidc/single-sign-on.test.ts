@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onEveryEngine } from '../state/testing/engines.ts';
 import { Browser } from './testing/browser.ts';
 import { configOf, openPort, type SignOnNode, serveNode } from './testing/node.ts';
@@ -39,6 +39,7 @@ onEveryEngine((state) => {
     clock = { now: Date.now() };
     provider.person = 'sub-ann';
     provider.isDown = false;
+    provider.idTokens = 'right';
     node = await serve(ROLES);
   });
 
@@ -91,6 +92,17 @@ onEveryEngine((state) => {
     });
     provider.person = 'sub-evil';
     expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=name_taken');
+  });
+
+  it('takes ID tokens of a new key a minute after it read the old ones', async () => {
+    await new Browser().go(`${url}/login/oidc`);
+    await provider.rotateKey();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    try {
+      expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('has no password for those accounts', async () => {
@@ -172,6 +184,26 @@ onEveryEngine((state) => {
       expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=expired');
     });
 
+    it('by an ID token that a key of somebody else has signed', async () => {
+      const { browser, back } = await atTheDoor();
+      provider.idTokens = 'of another key';
+      expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=rejected');
+      expect(browser.cookiesOf(url).has('SERVICE_SESSION')).toBe(false);
+      expect(await node.identity.users.list()).toEqual([]);
+    });
+
+    it('by an ID token whose claims were changed after signing', async () => {
+      const { browser, back } = await atTheDoor();
+      provider.idTokens = 'changed';
+      expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=rejected');
+    });
+
+    it('by an ID token without a signature', async () => {
+      const { browser, back } = await atTheDoor();
+      provider.idTokens = 'unsigned';
+      expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=rejected');
+    });
+
     it('who did not want to', async () => {
       provider.person = undefined;
       expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=denied');
@@ -188,15 +220,23 @@ onEveryEngine((state) => {
     });
   });
 
-  it.each(['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)', '/%0d%0aX: y'])(
-    'never leads to another site: %s',
-    async (next) => {
-      const { browser, back } = await atTheDoor(`${url}/login/oidc?next=${encodeURIComponent(next)}`);
-      const { headers } = await browser.fetch(back);
-      const location = new URL(headers.get('location') ?? '', url);
-      expect(location.origin).toBe(url);
-    },
-  );
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/.//evil.example/',
+    '/./\\evil.example/',
+    '/ui/..//evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/%0d%0aX: y',
+  ])('never leads to another site: %j', async (next) => {
+    const { browser, back } = await atTheDoor(`${url}/login/oidc?next=${encodeURIComponent(next)}`);
+    const { headers } = await browser.fetch(back);
+    const location = new URL(headers.get('location') ?? '', url);
+    expect(location.origin).toBe(url);
+    expect(headers.get('set-cookie')).toContain('SERVICE_SESSION=');
+  });
 
   it('tells pages how people sign in', async () => {
     const ways = await fetch(`${url}/login/ways`);

@@ -6,6 +6,7 @@ import type { Vault } from '../../router/capabilities/vault.ts';
 import { type ExternalAccounts, SignInRefusedError, type User } from '../identity/index.ts';
 import { type Claims, externalIdentity } from './claims.ts';
 import { type Provider, ProviderUnreachableError } from './provider.ts';
+import { returnPath } from './return-path.ts';
 import type { OidcSettings } from './settings.ts';
 
 /** Where a browser begins to sign in with the provider, and where the provider sends it back to. */
@@ -17,8 +18,6 @@ export const ATTEMPT_SECONDS = 600;
 
 const COOKIE_PREFIX = 'SERVICE_OIDC_';
 const SEALED_AS = 'oidc sign-in';
-/** Answers of providers and what they are asked to keep are bounded. */
-const MAX_RETURN_PATH = 2_000;
 
 /** What a browser keeps, sealed, while it is at the provider: so any node can finish what another began. */
 const Attempt = z.strictObject({
@@ -70,7 +69,8 @@ export class SingleSignOn {
       code_challenge_method: 'S256',
     });
     const until = this.#parts.clock() + ATTEMPT_SECONDS * 1_000;
-    const attempt: z.output<typeof Attempt> = { state, nonce, verifier, returnTo: this.#ownPath(returnTo), until };
+    const path = returnPath(returnTo, this.#parts.settings.publicUrl);
+    const attempt: z.output<typeof Attempt> = { state, nonce, verifier, returnTo: path, until };
     return {
       location: location.href,
       cookie: { name: cookieOf(state), value: this.#parts.vault.seal(JSON.stringify(attempt), SEALED_AS) },
@@ -148,14 +148,6 @@ export class SingleSignOn {
       this.#parts.log.warn({ err: cause }, 'the identity provider cannot be reached');
       throw new SignInRefusedError('unavailable', { cause });
     }
-  }
-
-  /** Returns a path of this server; for anything else, such as the address of another site, the home page. */
-  #ownPath(path: string): string {
-    const { origin, pathname } = new URL(`${this.#parts.settings.publicUrl}/ui/`);
-    if (path.length > MAX_RETURN_PATH || !path.startsWith('/') || !URL.canParse(path, origin)) return pathname;
-    const url = new URL(path, origin);
-    return url.origin === origin ? url.pathname + url.search + url.hash : pathname;
   }
 
   get #redirectUri(): string {

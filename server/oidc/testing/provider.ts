@@ -1,11 +1,34 @@
 /** A real identity provider in this process, with people whom the test names. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { type Configuration, Provider } from 'oidc-provider';
+import { z } from 'zod';
 
 export const CLIENT_ID = 'service';
 export const CLIENT_SECRET = 'a-secret-that-only-this-test-knows';
+
+const TokenAnswer = z.looseObject({ id_token: z.string() });
+
+/** Makes the ID token of an answer from the one that the provider has signed. */
+const ID_TOKENS = {
+  right: (token: string) => token,
+  /** The same header and claims; the key has the name of the provider's and is not its. */
+  'of another key': async (token: string) => {
+    const { privateKey } = await generateKeyPair('RS256');
+    const { kid = '' } = decodeProtectedHeader(token);
+    return new SignJWT(decodeJwt(token)).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
+  },
+  changed: (token: string) => {
+    const [header = '', , signature = ''] = token.split('.');
+    return [header, encoded({ ...decodeJwt(token), preferred_username: 'admin' }), signature].join('.');
+  },
+  unsigned: (token: string) => `${encoded({ alg: 'none' })}.${encoded(decodeJwt(token))}.`,
+};
+
+function encoded(json: object): string {
+  return Buffer.from(JSON.stringify(json)).toString('base64url');
+}
 
 /** Claims of a person beside `sub`. */
 export type Person = Readonly<Record<string, unknown>>;
@@ -18,6 +41,8 @@ export interface TestProvider {
   person: string | undefined;
   /** Answers nothing but 503 while set. */
   isDown: boolean;
+  /** What its token endpoint gives for the ID token that it has signed. */
+  idTokens: keyof typeof ID_TOKENS;
   /** Requests that it has answered, by path. */
   readonly asked: string[];
   /** Changes the key that signs. */
@@ -46,6 +71,7 @@ export async function startProvider(redirectUri: string, audiences: readonly str
     people: new Map(),
     person: undefined,
     isDown: false,
+    idTokens: 'right',
     asked,
     async rotateKey() {
       answer = await provider();
@@ -60,7 +86,13 @@ export async function startProvider(redirectUri: string, audiences: readonly str
     try {
       // It warns that it keeps everything in memory, which is what a test wants.
       console.warn = () => {};
-      return serving(new Provider(issuer, settings), made);
+      const provider = new Provider(issuer, settings);
+      provider.use(async (context, next) => {
+        await next();
+        const body = TokenAnswer.safeParse(context.body).data;
+        if (body !== undefined) context.body = { ...body, id_token: await ID_TOKENS[made.idTokens](body.id_token) };
+      });
+      return serving(provider, made);
     } finally {
       console.warn = warn;
     }
