@@ -5,6 +5,7 @@
  *   npx tsx scripts/settings-doc.ts --check   fails when it is not up to date
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { OTHER_VARIABLES } from '../server/config/other-variables.ts';
 import { environmentName, SETTINGS, type SettingName } from '../server/config/settings.ts';
 
 const FILE = 'docs/settings.md';
@@ -12,6 +13,7 @@ const rows = Object.entries(SETTINGS).map(([name, setting]) => {
   const value = setting.default === '' ? '' : `\`${setting.default}\``;
   return `| \`${name}\`<br>\`${environmentName(name as SettingName)}\` | ${value} | ${setting.description} |`;
 });
+const variables = Object.entries(OTHER_VARIABLES).map(([name, text]) => `| \`${name}\` | ${text} |`);
 const text = `# Settings
 
 <!-- Written by \`npx tsx scripts/settings-doc.ts\`; change server/config/settings.ts instead. -->
@@ -24,8 +26,13 @@ thresholds and masks of k-anonymity, which fall back to their safe default.
 |---|---|---|
 ${rows.join('\n')}
 
-Besides these, the environment may hold \`SERVICE_HOME\` (the home folder, else \`./service-home\`) and
-\`SERVICE_ADMIN_PASSWORD\` (the password of \`admin\`; set at each start).
+## Variables beside the settings
+
+| Variable | What it holds |
+|---|---|
+${variables.join('\n')}
+
+A start warns of a variable \`SERVICE_…\` that nothing reads, with the nearest name that is read.
 `;
 
 if (process.argv.includes('--check')) {

@@ -109,7 +109,7 @@ async function run(
       await warehouses.release(source.address);
       await source.commit();
       await follow(setup, name, { jdbcUrl: source.location, username: request.username, password: request.password });
-      return describeImport(setup, request.tenant, { name, isNew: false, tables, cubes: [], documents: [] });
+      return await describeImport(setup, request.tenant, { name, isNew: false, tables, cubes: [], documents: [] });
     }
     request.onProgress(2, STEPS, 'finding a model');
     const proposal = proposeByRules(profile, { schemaName: name, factTable: undefined });
@@ -135,7 +135,7 @@ async function run(
       await writePrivately(join(home.datasources, written.file), written.text);
     // The descriptors last: a server that watches the folder finds everything in place.
     for (const model of models) await writePrivately(join(home.datasources, `${model.name}.sds`), model.descriptor);
-    return describeImport(setup, request.tenant, {
+    return await describeImport(setup, request.tenant, {
       name,
       isNew: true,
       tables,

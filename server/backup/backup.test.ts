@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,6 +66,8 @@ const write = ({ root }: Home, path: string, bytes: string | Buffer): void => {
   writeFileSync(join(root, path), bytes);
 };
 
+/** When the one document was last changed; every page that lists documents shows it. */
+const CHANGED_AT = new Date('2021-03-04T05:06:07.000Z');
 const DATABASE_BYTES = randomBytes(2_500_000);
 
 async function fill({ state, home }: Installation): Promise<string> {
@@ -85,6 +88,7 @@ async function fill({ state, home }: Installation): Promise<string> {
   write(home, 'data/imports/shop.duckdb', DATABASE_BYTES);
   write(home, 'data/uploads/part.csv', '');
   write(home, 'data/secrets.key', 'the key');
+  utimesSync(join(home.root, 'repository/tenants/acme/shared/x.service'), CHANGED_AT, CHANGED_AT);
   return key;
 }
 
@@ -146,6 +150,7 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const)
       expect(await rowsOf(target.state)).toEqual(saved.rows);
       await expect.poll(() => isTold, { timeout: 10_000 }).toBe(true);
       expect(filesOf(target.home)).toEqual(saved.files);
+      expect(statSync(join(target.home.root, 'repository/tenants/acme/shared/x.service')).mtime).toEqual(CHANGED_AT);
       expect(readFileSync(join(restored.before, 'repository/shared/old.service'), 'utf8')).toBe('old');
       expect(readdirSync(target.home.root).filter((name) => name.startsWith('.restore'))).toEqual([]);
 

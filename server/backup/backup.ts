@@ -159,8 +159,8 @@ async function* fileContents(
       // Removed since the folder was read: it is not there any more at the end of the backup either.
       if (handle === undefined) continue;
       try {
-        const { size, mode } = await handle.stat();
-        yield writer.line({ file: name, size, mode: mode & 0o777 });
+        const { size, mode, mtimeMs: modified } = await handle.stat();
+        yield writer.line({ file: name, size, mode: mode & 0o777, modified });
         for (let at = 0; at < size; ) {
           const { bytesRead, buffer } = await handle.read(
             Buffer.alloc(Math.min(CHUNK_BYTES, size - at)),

@@ -28,7 +28,13 @@ export type Header = z.output<typeof Header>;
 export const Line = z.union([
   z.object({ table: z.string(), columns: z.array(z.string()) }),
   z.object({ rows: z.array(z.array(Cell)) }),
-  z.object({ file: z.string(), size: z.number().int().nonnegative(), mode: z.number().int() }),
+  z.object({
+    file: z.string(),
+    size: z.number().int().nonnegative(),
+    mode: z.number().int(),
+    /** When the file was last changed, in milliseconds since 1970; backups of the first versions do not have it. */
+    modified: z.number().nonnegative().optional(),
+  }),
   z.object({ sha256: z.string() }),
 ]);
 export type Line = z.output<typeof Line>;

@@ -1,7 +1,7 @@
 /** Restores a backup: looks at all of it before anything is changed, then puts state and files in place. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -65,13 +65,15 @@ export async function restore(file: string, options: RestoreOptions): Promise<Re
   }
 }
 
+type FileLine = Extract<Line, { readonly file: string }>;
+
 /** Reads every line and every file of a backup, its hash checked at the end. */
 async function read(
   file: string,
   each: {
     header(header: Header): void;
     line?(line: Line): Promise<void>;
-    file(name: string, mode: number, bytes: AsyncGenerator<Buffer>): Promise<void>;
+    file(line: FileLine, bytes: AsyncGenerator<Buffer>): Promise<void>;
   },
 ): Promise<void> {
   const source = createReadStream(file);
@@ -92,7 +94,7 @@ async function read(
           throw new BackupUnusableError('This backup was changed or damaged: its checksum does not fit.');
         return;
       }
-      if ('file' in line) await each.file(line.file, line.mode, reader.bytes(line.size));
+      if ('file' in line) await each.file(line, reader.bytes(line.size));
       else await each.line?.(line);
     }
   } catch (error) {
@@ -126,11 +128,12 @@ async function unpack(
       knownMigrations(found.migrations, migrations, 'This backup');
       header = found;
     },
-    async file(name, mode, bytes) {
+    async file({ file: name, mode, modified }, bytes) {
       const target = join(staging, ...placeOf(name));
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await pipeline(bytes, createWriteStream(target, { flags: 'wx' }));
       await chmod(target, mode & 0o777);
+      if (modified !== undefined) await utimes(target, modified / 1_000, modified / 1_000);
       files++;
     },
   });
@@ -281,7 +284,7 @@ async function fill(transaction: Transaction<MigrationTables>, file: string): Pr
         count += rows.length;
       }
     },
-    async file(_name, _mode, bytes) {
+    async file(_line, bytes) {
       for await (const _ of bytes);
     },
   });

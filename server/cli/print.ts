@@ -1,3 +1,5 @@
+import { printable } from '../log/printable.ts';
+
 /** Prints rows as aligned columns, or as JSON where the caller asked for it. `cell` writes one value. */
 export function printRows(
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -43,11 +45,6 @@ export function answerCell(value: unknown): string {
   if (value === null || value === undefined) return NULL;
   const text = String(value);
   return text === '' || text === NULL || /^".*"$/s.test(text) ? JSON.stringify(text) : text;
-}
-
-/** Escapes control characters: a line break would break the table, and others reach the terminal's own commands. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Writes an instant as people and programs both read it. */

@@ -3,6 +3,7 @@ import type { Log } from '../../router/capabilities/log.ts';
 import { readConfig } from '../config/read.ts';
 import type { Config, SettingName } from '../config/settings.ts';
 import { type Home, locateHome, makeHome } from '../home-directory/home-directory.ts';
+import { logDestination } from '../log/destination.ts';
 import { openLog } from '../log/log.ts';
 
 /** Makes the option `--home DIR`, of every command that works on an installation. */
@@ -24,7 +25,7 @@ export function readSetup(homeDirectory: string, overrides: Overrides = {}): Set
   const home = locateHome(homeDirectory);
   const { env: environment } = process;
   const { config, warnings } = readConfig({ properties: home.properties, environment, overrides });
-  const log = openLog(config['service.log.level']);
+  const log = openLog(config['service.log.level'], logDestination(config['service.log.format']));
   for (const warning of warnings) log.warn({}, warning);
   return { home, config, log, environment };
 }

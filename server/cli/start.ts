@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { Command } from 'commander';
 import { loadDemo, type Showcase } from '../demo/load.ts';
 import { makeHome } from '../home-directory/home-directory.ts';
+import { announceServer, serverUrl } from '../home-directory/running-address.ts';
 import { openPort } from '../http/port.ts';
 import type { Launched } from '../launcher.ts';
 import { VERSION } from '../version.ts';
@@ -59,9 +60,13 @@ async function start(options: StartOptions): Promise<void> {
       showcase,
       newlyStaged: staged,
     });
-    const url = `http://localhost:${port.port}${config['service.http.basePath']}`;
+    const url = serverUrl(config['service.http.host'], port.port, config['service.http.basePath']);
+    const withdraw = announceServer(setup.home, url);
     process.stdout.write(banner(url, launched, setup, options.demo === true, performance.now() - startedAt));
-    const stop = () => launched.stop(config['service.http.stopSeconds'] * 1_000);
+    const stop = () => {
+      withdraw();
+      return launched.stop(config['service.http.stopSeconds'] * 1_000);
+    };
     stopping.whenAsked(stop);
     // What stands in memory is of the state before. The supervisor starts the process on what was restored.
     launched.restored

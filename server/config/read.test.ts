@@ -37,6 +37,21 @@ describe('settings', () => {
     expect(warnings[0]).toContain('SERVICE_AI_KANONYMITY_K');
   });
 
+  test('an unknown variable of ours is reported with the nearest name that is read', () => {
+    const { warnings } = read('', {
+      SERVICE_HTTP_PROT: '1',
+      SERVICE_ADMIN_PASWORD: 'x',
+      SERVICE_LOG_LEVEL: 'warn',
+      SERVICE_HOME: '/srv',
+      SERVICE_TEST_POSTGRES_URL: 'x',
+      HTTP_PORT: '2',
+    });
+    expect(warnings).toEqual([
+      'environment: nothing reads the variable SERVICE_HTTP_PROT; did you mean SERVICE_HTTP_PORT?',
+      'environment: nothing reads the variable SERVICE_ADMIN_PASWORD; did you mean SERVICE_ADMIN_PASSWORD?',
+    ]);
+  });
+
   test('each query surface has a threshold of its own, by the names that the interface gives', () => {
     const { config } = read('ai.kAnonymity = 7\nai.kAnonymity.maskValue = -1\n', { SERVICE_AI_KANONYMITY_K: '3' });
     expect(config['ai.kAnonymity']).toBe(7);

@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { getProperties } from 'properties-file';
 import { z } from 'zod';
+import { isOtherVariable, OTHER_VARIABLES } from './other-variables.ts';
 import { type Config, environmentName, SETTINGS, type SettingName } from './settings.ts';
 
 export interface ConfigSources {
@@ -13,7 +14,7 @@ export interface ConfigSources {
 
 export interface ConfigReading {
   readonly config: Config;
-  /** What an operator should know: unknown property names, values that fell back to the safe default. */
+  /** What an operator should know: unknown names of properties and variables, values that fell back to the safe default. */
   readonly warnings: readonly string[];
 }
 
@@ -25,7 +26,7 @@ export class ConfigError extends Error {
 /** Reads all settings: command line over environment over file over default. */
 export function readConfig({ properties, environment, overrides = {} }: ConfigSources): ConfigReading {
   const file = getProperties(properties);
-  const warnings = unknownNames(Object.keys(file));
+  const warnings = [...unknownNames(Object.keys(file)), ...unknownVariables(environment)];
   const problems: string[] = [];
   const entries = Object.entries(SETTINGS).map(([property, setting]) => {
     const name = property as SettingName;
@@ -69,4 +70,15 @@ function unknownNames(names: readonly string[]): string[] {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => `service.properties: there is no setting ${name}; did you mean ${closest(name, known)}?`);
+}
+
+/** The variables of this prefix are ours: one that nothing reads is a mistake in its name. */
+const VARIABLE_PREFIX = 'SERVICE_';
+
+function unknownVariables(environment: ConfigSources['environment']): string[] {
+  const settings = Object.keys(SETTINGS).map((property) => environmentName(property as SettingName));
+  const known = [...settings, ...Object.keys(OTHER_VARIABLES)];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(VARIABLE_PREFIX) && !known.includes(name) && !isOtherVariable(name))
+    .map((name) => `environment: nothing reads the variable ${name}; did you mean ${closest(name, known)}?`);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
+import { LOG_FORMATS } from '../log/destination.ts';
 import { LLM_PROVIDERS } from './llm-providers.ts';
 import { OIDC_SETTINGS } from './oidc-settings.ts';
 import { dollars, rate, type Setting, setting, whole, yesOrNo } from './setting.ts';
@@ -62,6 +63,12 @@ export const SETTINGS = {
     default: 'info',
     description: 'Least severity that is logged.',
   }),
+  'service.log.format': setting({
+    schema: z.enum(LOG_FORMATS),
+    default: 'auto',
+    description:
+      'How entries of the log are written: `json`, one line of JSON an entry; `text`, lines for people; `auto`, `text` where standard error is a terminal, `json` elsewhere.',
+  }),
   'service.metrics.readers': setting({
     schema: z.enum(['loopback', 'token', 'administrator', 'nobody']),
     default: 'loopback',
@@ -71,7 +78,8 @@ export const SETTINGS = {
   'service.metrics.token': setting({
     schema: z.string().regex(/^[\w.~+/-]{16,200}=*$/, 'must have at least 16 letters, digits and . _ ~ + / -'),
     default: '',
-    description: 'The token of monitoring, where service.metrics.readers is `token`.',
+    description:
+      'The token of monitoring, where service.metrics.readers is `token`: at least 16 letters, digits and `. _ ~ + / -`.',
   }),
   'service.audit.retentionDays': setting({
     schema: whole(0, 3_650),

@@ -1,5 +1,6 @@
 import { plural } from '../../router/plural.ts';
 import type { Setup } from '../cli/setup.ts';
+import { runningServer, serverUrl } from '../home-directory/running-address.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
 
 /** What an import made. */
@@ -21,15 +22,18 @@ function counted(count: number, noun: string): string {
 }
 
 /** Adds to an import the address of its dashboard and the lines that people read. */
-export function describeImport(
-  { config }: Pick<Setup, 'config'>,
+export async function describeImport(
+  { config, home }: Pick<Setup, 'config' | 'home'>,
   tenant: string,
   outcome: Omit<Imported, 'address' | 'lines'>,
-): Imported {
+): Promise<Imported> {
   const { name, isNew, tables, cubes, documents } = outcome;
-  const host = ['0.0.0.0', '::'].includes(config['service.http.host']) ? 'localhost' : config['service.http.host'];
   const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
-  const address = `http://${host}:${config['service.http.port']}${config['service.http.basePath']}/ui/view/?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
+  const running = await runningServer(home);
+  const server =
+    running ?? serverUrl(config['service.http.host'], config['service.http.port'], config['service.http.basePath']);
+  const address = `${server}/ui/view/?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
+  const hint = running === undefined ? ' after `service start`' : '';
   const lines = [
     ...tables.flatMap((table) => [
       `${table.name}: ${counted(table.rows, 'row')}`,
@@ -43,8 +47,8 @@ export function describeImport(
       ? `${name} is published with ${counted(documents.length, 'document')} in shared/${name}/.`
       : `The data of ${name} is replaced; its model and its documents are as they were.`,
     tenant === DEFAULT_TENANT
-      ? `Look at it at ${address} (service start).`
-      : `Look at it at ${address} (service start), signed in as ${tenant}/<user>.`,
+      ? `Look at it at ${address}${hint}.`
+      : `Look at it at ${address}${hint}, signed in as ${tenant}/<user>.`,
   ];
   return { ...outcome, address, lines };
 }

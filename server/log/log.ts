@@ -1,5 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 import type { Log } from '../../router/capabilities/log.ts';
+import { logDestination } from './destination.ts';
 
 /** Members that never reach the log, wherever they stand in the first two levels of the logged fields. */
 const SECRETS = ['password', 'token', 'authorization', 'cookie', 'apiKey', 'username'].flatMap((name) => [
@@ -7,11 +8,8 @@ const SECRETS = ['password', 'token', 'authorization', 'cookie', 'apiKey', 'user
   `*.${name}`,
 ]);
 
-/**
- * Opens the process's log: one JSON line an entry, on standard error so that commands keep standard output to
- * themselves.
- */
-export function openLog(level: string, destination: DestinationStream = pino.destination({ fd: 2, sync: true })): Log {
+/** Opens the process's log. */
+export function openLog(level: string, destination: DestinationStream = logDestination('json')): Log {
   return pino(
     {
       level,

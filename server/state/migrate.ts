@@ -50,12 +50,15 @@ export async function migrate(
       const applied = await appliedMigrations(transaction);
       refuseUnknown(byOwner, applied, isAll);
       const done = new Set(applied.map(({ owner, name }) => `${owner}/${name}`));
+      let migrated = 0;
       for (const { owner, name, migration } of steps) {
         if (done.has(`${owner}/${name}`)) continue;
         await migration.up(transaction);
         await transaction.insertInto(MIGRATIONS_TABLE).values({ owner, name, applied_at: now() }).execute();
-        log.info({ owner, migration: name }, 'state migrated');
+        log.debug({ owner, migration: name }, 'state migrated');
+        migrated += 1;
       }
+      if (migrated > 0) log.info({ migrations: migrated }, 'state migrated');
     });
 }
 

@@ -1,0 +1,43 @@
+import { type DestinationStream, pino } from 'pino';
+import pretty from 'pino-pretty';
+import { printable, printableLines } from './printable.ts';
+
+/** How entries of the log may be written. `auto` is `text` on a terminal, `json` elsewhere. */
+export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+const STANDARD_ERROR = 2;
+
+/**
+ * Opens standard error for the log, so that commands keep standard output to themselves. Writes are synchronous: the
+ * last entry before an exit is written, too.
+ */
+export function logDestination(
+  format: LogFormat,
+  { isTTY = false }: { readonly isTTY?: boolean } = process.stderr,
+): DestinationStream {
+  const isText = format === 'text' || (format === 'auto' && isTTY);
+  if (!isText) return pino.destination({ fd: STANDARD_ERROR, sync: true });
+  return textDestination(STANDARD_ERROR, isTTY && pretty.isColorSupported);
+}
+
+/** Writes entries as lines for people: time, level, message, then the fields as JSON. */
+export function textDestination(destination: number | NodeJS.WritableStream, colorize: boolean): DestinationStream {
+  const stream = pretty({
+    destination,
+    colorize,
+    sync: true,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss',
+  });
+  return { write: (line) => void stream.write(withoutControls(line)) };
+}
+
+/** Escapes the control characters of an entry: its texts may come from a caller, and are written to a terminal. */
+function withoutControls(line: string): string {
+  const entry: unknown = JSON.parse(line, (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return key === 'stack' ? printableLines(value) : printable(value);
+  });
+  return `${JSON.stringify(entry)}\n`;
+}
