@@ -1,9 +1,8 @@
 /** Expressions over FoodMart's cube `Sales`, with what they yield by the language and, where data count, by hand or by SQL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../schema/read.ts';
-import { FOODMART_MISSING, foodmartCopies, foodmartDirectory, foodmartSchema } from '../../testing/foodmart.ts';
-import { type MdxCatalog, openCatalog } from '../index.ts';
+import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { foodmartDirectory } from '../../testing/foodmart.ts';
+import { type OpenFoodmart, openFoodmart } from '../testing/open-foodmart.ts';
 
 /** The formatted value of a measure with this formula. */
 const VALUES: readonly (readonly [expression: string, expected: string])[] = [
@@ -95,34 +94,21 @@ const REFUSED: readonly (readonly [expression: string, message: RegExp])[] = [
   ['{Parameter("q", [Gender], ParamRef("q"))}', /Unknown parameter 'q'/],
 ];
 
-const directory = foodmartDirectory();
-describe.skipIf(directory === undefined)('of FoodMart', () => {
-  let started: TestWarehouse;
-  let catalog: MdxCatalog;
+describe.skipIf(foodmartDirectory() === undefined)('of FoodMart', () => {
+  let foodmart: OpenFoodmart;
   beforeAll(async () => {
-    if (directory === undefined) throw new Error(FOODMART_MISSING);
-    const statements = foodmartCopies(directory).flatMap((text) => text.split(/;\s*\n/));
-    started = await startWarehouse(
-      'duckdb',
-      statements.filter((statement) => statement.trim() !== ''),
-    );
-    const { schema } = readSchema(foodmartSchema(directory));
-    if (schema === undefined) throw new Error('the schema can be read');
-    catalog = openCatalog({ schema, warehouse: started.warehouse });
+    foodmart = await openFoodmart(startWarehouse);
   }, 60_000);
-  afterAll(async () => {
-    await catalog.close();
-    await started.stop();
-  });
+  afterAll(() => foodmart.stop());
 
   const membersOf = async (set: string) => {
-    const { axes } = await catalog.query(`SELECT {${set}} ON 0 FROM [Sales]`);
+    const { axes } = await foodmart.catalog.query(`SELECT {${set}} ON 0 FROM [Sales]`);
     return (axes[0]?.tuples ?? []).map((tuple) => tuple.map(({ uniqueName }) => uniqueName).join(' * ')).join(' ');
   };
 
   it.each(VALUES)('%s is %s', async (expression, expected) => {
     const formula = expression.replaceAll("'", "''");
-    const { cells } = await catalog.query(
+    const { cells } = await foodmart.catalog.query(
       `WITH MEMBER [Measures].[Foo] AS '${formula}' SELECT {[Measures].[Foo]} ON 0 FROM [Sales]`,
     );
     expect(cells[0]?.formatted).toBe(expected);

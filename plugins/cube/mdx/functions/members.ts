@@ -5,7 +5,7 @@ import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, hierarchyOf, type MemberType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
-import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
+import { ancestorAt, arePeers, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf, requireSameHierarchy } from './supplied-args.ts';
 
@@ -45,7 +45,7 @@ function ancestor(evaluator: Evaluator, member: Member, distance: number): Membe
 export function cousinOf(member: Member, target: Member): Member {
   const path: number[] = [];
   let at = member;
-  while (!at.isNull && at.level !== target.level) {
+  while (!at.isNull && !arePeers(at, target)) {
     const parent = parentOf(at);
     path.unshift(siblingsOf(at).indexOf(at));
     at = parent;

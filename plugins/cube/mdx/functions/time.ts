@@ -6,7 +6,7 @@ import type { BuildContext, FunctionDefinition, Scope } from '../compile/scope.t
 import { hierarchyOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, TupleSet } from '../metadata/member.ts';
-import { ancestorAt, childrenOf, firstTimeHierarchy, lead, parentOf, rangeOf } from '../metadata/navigate.ts';
+import { ancestorAt, childrenOf, firstTimeHierarchy, isWithin, lead, parentOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { cousinOf } from './members.ts';
 import { single } from './set-properties.ts';
@@ -30,13 +30,14 @@ function toDate(member: Member, level: Level | undefined): TupleSet {
   if (member.isNull || level === undefined) return [];
   const start = ancestorAt(member, level);
   if (start.isNull) return [];
-  let first = start;
-  while (first.level !== member.level) {
-    const [child] = childrenOf(first);
-    if (child === undefined) return [];
-    first = child;
-  }
-  return single(rangeOf(first, member) ?? []);
+  const { members } = member.hierarchy;
+  const peers = members.peers(member);
+  const index = members.indexAmongPeers(member);
+  if (index < 0) return member === start ? [[member]] : [];
+  let first = index;
+  for (let before = peers[index - 1]; before !== undefined && isWithin(before, start); before = peers[first - 1])
+    first--;
+  return single(peers.slice(first, index + 1));
 }
 
 function periodsOf(name: string, type: LevelType): FunctionDefinition {
@@ -120,10 +121,10 @@ function lastPeriods(evaluator: Evaluator, member: Member, count: number): Tuple
   evaluator.step();
   if (count === 0 || member.isNull) return [];
   const { members } = member.hierarchy;
-  const level = members.members(member.level);
-  const index = members.indexInLevel(member);
+  const peers = members.peers(member);
+  const index = members.indexAmongPeers(member);
   if (index < 0) return [];
-  return single(count > 0 ? level.slice(Math.max(0, index - count + 1), index + 1) : level.slice(index, index - count));
+  return single(count > 0 ? peers.slice(Math.max(0, index - count + 1), index + 1) : peers.slice(index, index - count));
 }
 
 export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [

@@ -43,7 +43,10 @@ export class MeasureMembers implements MemberSource {
   members(): readonly Member[] {
     return this.#listed;
   }
-  indexInLevel(member: Member): number {
+  peers(): readonly Member[] {
+    return this.#listed;
+  }
+  indexAmongPeers(member: Member): number {
     return this.#listed.indexOf(member);
   }
   child(parent: Member | undefined, name: string): Member | undefined {

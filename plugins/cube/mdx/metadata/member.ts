@@ -272,8 +272,13 @@ export interface MemberSource {
   parent(member: Member): Member | undefined;
   /** Returns all members of a level in the order of the hierarchy. */
   members(level: Level): readonly Member[];
-  /** Returns the place of a member in its level, or -1. */
-  indexInLevel(member: Member): number;
+  /**
+   * Returns the members that are reached from a member by steps to the side, itself included, in the order of the hierarchy: those of its
+   * level, and of a parent-child level those at its depth.
+   */
+  peers(member: Member): readonly Member[];
+  /** Returns the place of a member among its peers, or -1. */
+  indexAmongPeers(member: Member): number;
   /** Finds among the children of `parent` (or the roots) the one of that name, letter case ignored; hidden ones are looked through. */
   child(parent: Member | undefined, name: string): Member | undefined;
   /** Finds as `child` does, among members that may not be seen but stand in the unique names of those below them that may. */

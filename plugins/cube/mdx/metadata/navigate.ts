@@ -21,12 +21,23 @@ export function siblingsOf(member: Member): readonly Member[] {
   return parent.isNull ? member.hierarchy.members.roots() : childrenOf(parent);
 }
 
-/** Returns the member `steps` further in its level (across parents), or null. */
+/** Returns the member `steps` further among its peers (across parents), or null. */
 export function lead(member: Member, steps: number): Member {
   if (member.isNull || steps === 0) return member;
   const { members, nullMember } = member.hierarchy;
-  const index = members.indexInLevel(member);
-  return index < 0 ? nullMember : (members.members(member.level)[index + steps] ?? nullMember);
+  const index = members.indexAmongPeers(member);
+  return index < 0 ? nullMember : (members.peers(member)[index + steps] ?? nullMember);
+}
+
+/** Returns whether steps to the side lead from one member to the other: in one level, of a parent-child level at one depth. */
+export function arePeers(left: Member, right: Member): boolean {
+  if (left.level !== right.level) return false;
+  return !left.level.isParentChild || visibleDepth(left) === visibleDepth(right);
+}
+
+/** Returns the number of visible members above a member. */
+export function visibleDepth(member: Member): number {
+  return ascendantsOf(member).length - 1;
 }
 
 /** Returns the member and those above it, nearest first. */
@@ -142,13 +153,13 @@ export function compareTuples(left: Tuple, right: Tuple): number {
   return 0;
 }
 
-/** Returns members from one to the other in their level, whichever comes first. */
+/** Returns members from one to the other, whichever comes first; `undefined` where they are no peers. */
 export function rangeOf(from: Member, to: Member): readonly Member[] | undefined {
   if (from.level !== to.level) return undefined;
   const { members } = from.hierarchy;
-  const [start, end] = [members.indexInLevel(from), members.indexInLevel(to)];
+  const [start, end] = [members.indexAmongPeers(from), members.indexAmongPeers(to)];
   if (start < 0 || end < 0) return from === to ? [from] : [];
-  return members.members(from.level).slice(Math.min(start, end), Math.max(start, end) + 1);
+  return arePeers(from, to) ? members.peers(from).slice(Math.min(start, end), Math.max(start, end) + 1) : undefined;
 }
 
 /** Returns the first visible hierarchy of a time dimension. */

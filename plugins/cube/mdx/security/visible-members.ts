@@ -1,6 +1,6 @@
 import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
-import { compareInHierarchy } from '../metadata/navigate.ts';
+import { compareInHierarchy, visibleDepth } from '../metadata/navigate.ts';
 import { nameOfKey } from '../sql/key-text.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
 
@@ -17,6 +17,7 @@ export class VisibleMembers implements MemberSource {
   readonly #children = new Map<Member, readonly Member[]>();
   readonly #levels = new Map<Level, readonly Member[]>();
   readonly #indexes = new Map<Level, ReadonlyMap<Member, number>>();
+  #byDepth: readonly (readonly Member[])[] | undefined;
 
   constructor(tree: MemberTree, access: HierarchyAccess = EVERYTHING) {
     this.#tree = tree;
@@ -78,13 +79,32 @@ export class VisibleMembers implements MemberSource {
     }
   }
 
-  indexInLevel(member: Member): number {
+  peers(member: Member): readonly Member[] {
+    if (!member.level.isParentChild) return this.members(member.level);
+    return this.#depths()[visibleDepth(member)] ?? [];
+  }
+
+  indexAmongPeers(member: Member): number {
     let index = this.#indexes.get(member.level);
     if (index === undefined) {
-      index = new Map(this.members(member.level).map((each, position) => [each, position]));
+      const lists = member.level.isParentChild ? this.#depths() : [this.members(member.level)];
+      index = new Map(lists.flatMap((list) => list.map((each, place) => [each, place] as const)));
       this.#indexes.set(member.level, index);
     }
     return index.get(member) ?? -1;
+  }
+
+  /** Returns the members of a parent-child hierarchy by their depth, topmost first, each depth in the order of the hierarchy. */
+  #depths(): readonly (readonly Member[])[] {
+    if (this.#byDepth !== undefined) return this.#byDepth;
+    const found: (readonly Member[])[] = [];
+    let depth = this.roots();
+    while (depth.length > 0) {
+      found.push(depth);
+      depth = depth.flatMap((member) => this.children(member));
+    }
+    this.#byDepth = found;
+    return found;
   }
 
   child(parent: Member | undefined, name: string): Member | undefined {
