@@ -1,4 +1,4 @@
-import { isAdministrator, isBearer } from './capabilities/identity.ts';
+import { ADMINISTRATOR_ROLE, isAdministrator, isBearer, type UserCaller } from './capabilities/identity.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
 import { CsrfRejectedError, ForbiddenError, UnauthenticatedError } from './errors.ts';
 
@@ -17,19 +17,31 @@ function requireCaller({ access }: OperationMeta, { caller }: OperationContext):
       if (caller.kind === 'anonymous') throw new UnauthenticatedError();
       return;
     case 'api-key':
+    case 'administrator-key':
       if (caller.kind === 'anonymous' || !isBearer(caller)) {
         throw new UnauthenticatedError('Send an API key in the header Authorization: Bearer <API_KEY>.');
       }
+      if (access === 'administrator-key') requireAdministrator(caller);
+      return;
+    case 'signed-in':
+      if (caller.kind === 'anonymous') throw new UnauthenticatedError();
+      if (isBearer(caller)) requireAdministrator(caller);
       return;
     case 'administrator':
       if (caller.kind === 'anonymous') throw new UnauthenticatedError();
-      if (!isAdministrator(caller)) throw new ForbiddenError('This needs an administrator.');
+      requireAdministrator(caller);
       return;
     default: {
       const never: never = access;
       throw new Error(`unmapped access ${String(never)}`);
     }
   }
+}
+
+function requireAdministrator(caller: UserCaller): void {
+  if (isAdministrator(caller)) return;
+  const remedy = isBearer(caller) ? ' Send an API key or access token that has it.' : '';
+  throw new ForbiddenError(`This needs an administrator: the role ${ADMINISTRATOR_ROLE} of the tenant.${remedy}`);
 }
 
 function requireCsrf(meta: OperationMeta, { caller, csrfVerified, jsonBody }: OperationContext): void {

@@ -9,11 +9,13 @@ import type { Reply } from './reply.ts';
  * Who may call.
  * - `public`: anybody
  * - `user`: any authenticated user (session, basic credentials or API key)
- * - `api-key`: only a bearer API key (areas A and B)
+ * - `signed-in`: a user by session or password, of any role; a bearer credential only with the administrator's role
+ * - `api-key`: a bearer credential of any role
+ * - `administrator-key`: a bearer credential with the administrator's role (areas A and B)
  * - `administrator`: a user with the administrator's role
  * - `embed`: anybody; the operation itself checks the embed token or the public grant
  */
-export type Access = 'public' | 'user' | 'api-key' | 'administrator' | 'embed';
+export type Access = 'public' | 'user' | 'signed-in' | 'api-key' | 'administrator-key' | 'administrator' | 'embed';
 
 /**
  * Which callers must send the CSRF pair on POST, PUT and DELETE. A bearer key never must: no browser sends it by itself.

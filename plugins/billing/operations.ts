@@ -46,7 +46,7 @@ export function billingOperations(enabled: Enabled | undefined) {
 
     checkoutSession: billing({
       summary: 'Begin a subscription: the address of a hosted checkout page',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: {
         method: 'POST',
         path: `${BASE}/checkout-session`,
@@ -75,7 +75,7 @@ export function billingOperations(enabled: Enabled | undefined) {
 
     portalSession: billing({
       summary: 'Open the hosted portal: card, plan, invoices, cancelling',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/portal-session`, body: '*' },
     })
       .input(PortalSessionRequest)

@@ -58,7 +58,7 @@ export { inferenceMigrations } from './tables.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';
 export { InferenceWork } from './work/work.ts';
 
-/** Makes the inference surface: area B, which programs call with an API key. */
+/** Makes the inference surface: area B, which programs call with an administrator's API key. */
 export function inference(capabilities: InferenceCapabilities) {
   const { dependencies, operation } = dependenciesOf(capabilities);
   return plugin({
@@ -70,8 +70,8 @@ export function inference(capabilities: InferenceCapabilities) {
   });
 }
 
-/** What a signed-in user may do without a saved connection: those reach warehouses past the grants of cubes and models. */
-const OPEN_TO_USERS: ReadonlySet<string> = new Set([
+/** Operations on a file or a profile of the caller's own. Connections reach warehouses past the grants of cubes and models. */
+const OPEN_TO_SIGNED_IN: ReadonlySet<string> = new Set([
   '/me/inference/profile/file',
   '/me/inference/propose',
   '/me/inference/render',
@@ -88,7 +88,7 @@ export function designer(capabilities: InferenceCapabilities) {
       operation: (meta) =>
         operation({
           ...meta,
-          access: OPEN_TO_USERS.has(meta.rest.path) ? 'user' : 'administrator',
+          access: OPEN_TO_SIGNED_IN.has(meta.rest.path) ? 'signed-in' : 'administrator',
           rest: { ...meta.rest, path: `/rest/service/api/${meta.rest.path.slice('/me/'.length)}` },
           implementationChoice: `The operation ${meta.rest.method} ${meta.rest.path} for the pages at /ui/, which have a session and no API key.`,
         }),

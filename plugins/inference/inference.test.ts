@@ -19,7 +19,7 @@ import { acceptingRegistry } from './testing/registry.ts';
 import { InferenceWork } from './work/work.ts';
 
 const tenant = 'tenant-1' as TenantId;
-const caller: UserCaller = { kind: 'user', via: 'api-key', tenant, user: 'api-key:1', roles: ['ROLE_USER'] };
+const caller: UserCaller = { kind: 'user', via: 'api-key', tenant, user: 'api-key:1', roles: ['ROLE_ADMIN'] };
 const stranger: UserCaller = { ...caller, tenant: 'tenant-2' as TenantId };
 
 const SHOP = [

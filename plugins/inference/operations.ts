@@ -37,7 +37,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
       summary: 'Profile the tables of a saved connection',
       description:
         'Row counts, approximate distinct counts and sample values, from the statistics of the engine and from samples where tables are large. Tables are taken by name, `maxTables` at most.',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: {
         method: 'POST',
         path: `${BASE}/profile/connection/{id}`,
@@ -65,7 +65,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
 
     sampleConnection: operation({
       summary: 'Read the first rows of a table of a saved connection',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'GET', path: `${BASE}/profile/connection/{id}/sample`, query: ['table', 'schema', 'rows'] },
     })
       .input(SampleInput)
@@ -85,7 +85,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
       summary: 'Profile an uploaded file',
       description:
         'A .csv, .parquet or .json file. Delimiter, header, encoding, decimal commas, dates and other types are detected; the file is not kept.',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/profile/file`, body: '*', files: ['file'] },
       implementationChoice: `${EXTRAS} Of a column of a file, \`notes\` and \`unit\` tell how its values were written.`,
     })

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document of all operations. Source of the format: OpenAPI Specification 3.1.1. */
+import { ADMINISTRATOR_ROLE } from '../capabilities/identity.ts';
 import { HTTP_STATUS } from '../errors.ts';
 import type { Access, OperationMeta } from '../operation.ts';
 import type { Route } from '../rest/routes.ts';
@@ -46,7 +47,7 @@ const SECURITY_SCHEMES = {
     description: 'Set by POST /login. Writing needs the X-XSRF-TOKEN header too.',
   },
   basic: { type: 'http', scheme: 'basic' },
-  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token of the identity provider.' },
   embedToken: {
     type: 'apiKey',
     in: 'header',
@@ -58,9 +59,22 @@ const SECURITY_SCHEMES = {
 const SECURITY: Readonly<Record<Access, readonly object[]>> = {
   public: [],
   user: [{ session: [] }, { basic: [] }, { apiKey: [] }],
+  'signed-in': [{ session: [] }, { basic: [] }, { apiKey: [] }],
   'api-key': [{ apiKey: [] }],
-  administrator: [{ session: [] }, { basic: [] }],
+  'administrator-key': [{ apiKey: [] }],
+  administrator: [{ session: [] }, { basic: [] }, { apiKey: [] }],
   embed: [{ embedToken: [] }, {}],
+};
+
+/** What the reference says of the roles that an operation asks for; nothing where any role will do. */
+const NEEDED_ROLE: Readonly<Record<Access, string | undefined>> = {
+  public: undefined,
+  user: undefined,
+  'signed-in': `An API key or access token needs the role \`${ADMINISTRATOR_ROLE}\` of the tenant: 403 otherwise.`,
+  'api-key': undefined,
+  'administrator-key': `Needs the role \`${ADMINISTRATOR_ROLE}\` of the tenant: 403 otherwise.`,
+  administrator: `Needs the role \`${ADMINISTRATOR_ROLE}\` of the tenant: 403 otherwise.`,
+  embed: undefined,
 };
 
 function pathOperation(route: Route, schemas: SchemaCollector): JsonSchema {
@@ -78,9 +92,10 @@ function pathOperation(route: Route, schemas: SchemaCollector): JsonSchema {
   };
 }
 
-function describe({ description, implementationChoice }: OperationMeta): { description?: string } {
+function describe({ access, description, implementationChoice }: OperationMeta): { description?: string } {
   const parts = [
     description,
+    NEEDED_ROLE[access],
     implementationChoice === undefined ? undefined : `**Implementation choice.** ${implementationChoice}`,
   ];
   const text = parts.filter((part) => part !== undefined).join('\n\n');
@@ -158,6 +173,9 @@ function responses({ meta, output }: Route, schemas: SchemaCollector): JsonSchem
     ...(meta.access === 'public'
       ? {}
       : { [HTTP_STATUS.UNAUTHENTICATED]: { description: 'Not authenticated', ...error } }),
+    ...(NEEDED_ROLE[meta.access] === undefined
+      ? {}
+      : { [HTTP_STATUS.FORBIDDEN]: { description: 'The role is missing', ...error } }),
     default: { description: 'An error, in the envelope of this surface', ...error },
   };
 }

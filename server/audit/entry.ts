@@ -109,7 +109,7 @@ function kindOf(
   if (error !== undefined && REFUSALS.has(error.kind)) return 'REFUSAL';
   if (QUERIES.has(operation)) return 'QUERY';
   if (!writes) return undefined;
-  return access === 'administrator' ? 'ADMINISTRATION' : 'CHANGE';
+  return access === 'administrator' || access === 'administrator-key' ? 'ADMINISTRATION' : 'CHANGE';
 }
 
 type Who = Pick<AuditEntry, 'tenant_id' | 'actor' | 'via'>;

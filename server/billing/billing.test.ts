@@ -32,7 +32,7 @@ const keyOf = (tenant: TenantId): UserCaller => ({
   via: 'api-key',
   tenant,
   user: 'api-key:1',
-  roles: ['ROLE_USER'],
+  roles: ['ROLE_ADMIN'],
 });
 const caller = keyOf(ACME);
 const NO_RATES = { perMinute: 0, perHour: 0 };

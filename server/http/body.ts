@@ -26,7 +26,8 @@ export interface BodyLimits {
   readonly uploadDirectory: string;
 }
 
-const NOTHING: ReadBody = { body: undefined, json: true, files: {}, release: async () => {} };
+/** A body that is missing, or that nobody reads. */
+export const UNREAD_BODY: ReadBody = { body: undefined, json: true, files: {}, release: async () => {} };
 
 export type BodyReader = (route: Route, request: Request, response: Response) => Promise<ReadBody>;
 
@@ -42,9 +43,9 @@ export function bodyReader({ maxBodyBytes, maxUploadBytes, uploadDirectory }: Bo
 
   return async (route, request, response) => {
     const { body, bodyOptional, files = [], form: takesForm, rawBody, maxJsonValues } = route.meta.rest;
-    if (rawBody !== undefined) return { ...NOTHING, body: await text(request, response) };
-    if (body === undefined && files.length === 0) return NOTHING;
-    if (!hasBody(request)) return NOTHING;
+    if (rawBody !== undefined) return { ...UNREAD_BODY, body: await text(request, response) };
+    if (body === undefined && files.length === 0) return UNREAD_BODY;
+    if (!hasBody(request)) return UNREAD_BODY;
     if (files.length > 0) {
       requireType(request, ['multipart/form-data']);
       await runMiddleware(upload.fields(files.map((name) => ({ name, maxCount: 1 }))), request, response);
@@ -57,11 +58,11 @@ export function bodyReader({ maxBodyBytes, maxUploadBytes, uploadDirectory }: Bo
     if (type === 'application/json') {
       const sent = await text(request, response);
       if (sent === '' && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
-      return { ...NOTHING, body: sent === '' ? undefined : readJson(sent, maxJsonValues) };
+      return { ...UNREAD_BODY, body: sent === '' ? undefined : readJson(sent, maxJsonValues) };
     }
     await runMiddleware(form, request, response);
     if (request.body === undefined && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
-    return { ...NOTHING, body: request.body, json: false };
+    return { ...UNREAD_BODY, body: request.body, json: false };
   };
 }
 

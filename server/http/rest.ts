@@ -1,16 +1,17 @@
 /** Binds the REST adapter to Express. */
 import type { Request, RequestHandler, Response } from 'express';
+import { requireAccess } from '../../router/access.ts';
 import type { AnonymousCaller } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
-import { CsrfRejectedError, NotFoundError } from '../../router/errors.ts';
+import { CsrfRejectedError, NotFoundError, ServiceError } from '../../router/errors.ts';
 import type { OperationContext, ServerEvent } from '../../router/operation.ts';
 import { Reply } from '../../router/reply.ts';
 import type { RestAdapter, RestAnswer } from '../../router/rest/adapter.ts';
 import type { Route } from '../../router/rest/routes.ts';
 import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import { basePathOf } from './base-path.ts';
-import type { BodyReader } from './body.ts';
+import { type BodyReader, UNREAD_BODY } from './body.ts';
 import { sendEvents } from './events.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
 import { observerOf } from './observed.ts';
@@ -51,7 +52,9 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       if (route.meta.rest.form === true) refuseForeignForm(request);
       // Embed reads know one credential, the token: whatever else a browser sent along is not even looked at.
       const identified = route.meta.access === 'embed' ? ANONYMOUS : await identify(identity, request, response);
-      const read = await readBody(route, request, response);
+      const read = isLetIn(route, contextOf(request, identified, true))
+        ? await readBody(route, request, response)
+        : UNREAD_BODY;
       const answer = await adapter
         .call({
           route,
@@ -71,6 +74,20 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       else await writeResponse(route, request, response, adapter.failure(route, toServiceError(thrown)));
     }
   };
+}
+
+/**
+ * Tells whether a caller may use a route, so that no byte of a body is read of a caller who may not: the operation, which
+ * every way to it passes, refuses that caller itself, and is observed as it does.
+ */
+function isLetIn({ meta }: Route, context: OperationContext): boolean {
+  try {
+    requireAccess(meta, context);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -31,7 +31,7 @@ export function connectionOperations({
   return {
     listConnections: operation({
       summary: 'List the saved connections',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'GET', path: BASE },
       implementationChoice: 'The interface names this path without its answer.',
     })
@@ -50,7 +50,7 @@ export function connectionOperations({
       summary: 'Test a connection to a warehouse and save it',
       description:
         'The address is encrypted at rest and never shown again. A warehouse that does not answer is not saved: 502.',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'POST', path: BASE, body: '*', status: 201 },
       implementationChoice: 'Saving connections is a choice of this product.',
     })
@@ -81,7 +81,7 @@ export function connectionOperations({
 
     removeConnection: operation({
       summary: 'Remove a saved connection',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'DELETE', path: `${BASE}/{id}` },
       implementationChoice: 'Saving connections is a choice of this product.',
     })

@@ -93,7 +93,7 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
       summary: 'Propose cubes for a profile',
       description:
         'By the language model that is configured, else by rules (then `usage` is zero). What the detectors found is in `detectorFindings`.',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/propose`, body: '*', maxJsonValues: MAX_PROFILE_JSON_VALUES },
       implementationChoice:
         'Inner members of `summary`, `detectorFindings` and `quota`; rules where no language model is configured; `reason`, `format`, `datePart`, `joins` and `tableName` in a proposal.',
@@ -147,7 +147,7 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
     render: operation({
       summary: 'Write a proposal as a cube schema',
       description: 'The body is the proposal itself. Asks neither a warehouse nor a language model.',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/render`, body: 'proposal', bodyOptional: true },
     })
       .input(z.object({ proposal: z.unknown().optional() }))
@@ -160,7 +160,7 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
     tryQuery: operation({
       summary: 'Run MDX on the cubes of a proposal',
       description: 'The cubes live as long as the request; nothing is saved.',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/try-query`, body: '*' },
     })
       .input(TryQueryRequest)
@@ -197,7 +197,7 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
 
     trace: operation({
       summary: 'Read the trace of a proposal',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'GET', path: `${BASE}/trace/{traceId}` },
     })
       .input(z.strictObject({ traceId: z.string().max(100) }))

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
-import { isAdministrator, type TenantId } from '../../../router/capabilities/identity.ts';
+import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { Vault } from '../../../router/capabilities/vault.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
-import { ConflictError, ForbiddenError } from '../../../router/errors.ts';
+import { ConflictError } from '../../../router/errors.ts';
 import { withSealedPassword } from '../../../router/sealed-password.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { writePrivately } from '../../datasources/index.ts';
@@ -64,15 +64,14 @@ export function publishOperations({ operation, store, registryOf, repository, wo
       summary: 'Publish a proposal as datasources',
       description:
         'Writes the cube schema and the semantic document of a proposal, registers them over the saved connection, and saves first queries and a dashboard below `shared/<name>`.',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'POST', path: '/me/inference/publish', body: '*', status: 201 },
-      implementationChoice: 'Publishing is a choice of this product; it needs the role of administrators.',
+      implementationChoice: 'Publishing is a choice of this product.',
     })
       .input(PublishRequest)
       .output(PublishResponse)
       .mutation(async ({ input, ctx, signal }) => {
         const caller = userOf(ctx);
-        if (!isAdministrator(caller)) throw new ForbiddenError('Publishing needs the role of administrators.');
         const { name, as } = input;
         const { proposal } = input;
         await checkedSchema(work, proposal, signal);

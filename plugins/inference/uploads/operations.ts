@@ -36,7 +36,7 @@ export function uploadOperations({
       summary: 'Keep uploaded files as a connection',
       description:
         'Up to four .csv, .parquet or .json files become the tables of a database below the data folder, which is saved as a connection and profiled. Removing the connection removes it, unless a published datasource reads it.',
-      access: 'api-key',
+      access: 'administrator-key',
       rest: { method: 'POST', path: '/me/inference/import', body: '*', files: FILE_PARTS, status: 201 },
       implementationChoice: 'Keeping files is a choice of this product.',
     })
