@@ -11,6 +11,7 @@ import {
   InferenceWork,
   isNamed,
   modelsOf,
+  PUBLISHED_AS,
   profileSchema,
   proposeByRules,
   tableName,
@@ -120,7 +121,7 @@ async function run(
     request.onProgress(3, STEPS, 'publishing');
     const { username, password } = request;
     const address = { jdbcUrl: source.location, username, password };
-    const documents = firstAnswers(proposal, name, `shared/${name}`);
+    const documents = firstAnswers(proposal, name, `shared/${name}`, PUBLISHED_AS);
     const sealed = withSealedPassword(homeVault(home, setup.config), address);
     const models = modelsOf(proposal, name, sealed, { documents });
     // A tenant that nobody has given files has no folder yet.

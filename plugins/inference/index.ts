@@ -52,6 +52,7 @@ export { profileSchema } from './profile/schema.ts';
 export { contradictionsOf } from './proposal/check.ts';
 export { firstAnswers } from './publish/first-answers.ts';
 export { modelsOf } from './publish/models.ts';
+export { PUBLISHED_AS } from './publish/published.ts';
 export { isNamed } from './publish/withdraw.ts';
 export { proposeByRules } from './rules/rules.ts';
 export { inferenceMigrations } from './tables.ts';

@@ -163,7 +163,7 @@ describe('two CSV files', () => {
         expect(paths.every((each) => outcome.documents.includes(each))).toBe(true);
       } else {
         const { source } = parseSavedQuery(text);
-        expect((await answer(setup, 'shop', source.request)).records.length).toBeGreaterThan(0);
+        expect((await answer(setup, 'shop-model', source.request)).records.length).toBeGreaterThan(0);
       }
     }
   });

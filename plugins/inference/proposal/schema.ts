@@ -29,6 +29,11 @@ export const Level = z
     uniqueMembers: z.boolean(),
     datePart: z.enum(DATE_PARTS).optional().meta({ description: 'The part of a date column that the level shows.' }),
     tableName: Label.optional().meta({ description: 'Of a dimension with joins: the table of the column.' }),
+    members: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'About how many different values the column has, where the profile says so.' }),
   })
   .meta({ id: 'ProposedLevel' });
 export type Level = z.infer<typeof Level>;

@@ -5,6 +5,7 @@ import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
 import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.ts';
 import { contradictionsOf, unknownNames } from '../proposal/check.ts';
+import { withMembers } from '../proposal/members.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { SchemaProfile } from '../schemas.ts';
@@ -107,7 +108,10 @@ export async function proposedByModel(
       answers.push(answer.text);
       usage = sum(usage, answer.usage);
       const checked = checkedProposal(answer.call?.input, profile);
-      if ('proposal' in checked) return { traceId: await keep('success'), proposal: checked.proposal, findings, usage };
+      if ('proposal' in checked) {
+        const proposal = withMembers(checked.proposal, profile.tables);
+        return { traceId: await keep('success'), proposal, findings, usage };
+      }
       if (attempt === MAX_REPAIRS)
         throw new InvalidProposalError(messageOf(checked.problems), await keep('invalid_proposal'));
       if (answer.call === undefined) messages.push({ role: 'user', text: 'Call propose_cubes.' });

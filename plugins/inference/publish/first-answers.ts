@@ -1,6 +1,9 @@
 /** The first saved queries of a new cube and a dashboard of them. Pure. */
 import type { ChartMode } from '../../../router/chart-modes.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
+import { type AnswerRequests, cubeRequests, semanticRequests } from './answer-requests.ts';
+import { type PublishedAs, semanticName } from './published.ts';
+import { semanticModelsOf } from './semantic.ts';
 
 /** A document of the repository. */
 export interface FirstDocument {
@@ -10,7 +13,9 @@ export interface FirstDocument {
 
 const MAX_MEASURES = 4;
 const MAX_CHARTS = 4;
-const TOP_ROWS = 15;
+/** Groups up to which a chart shows all of them; else it shows the greatest, and its title says so. */
+const MAX_GROUPS = 30;
+const TOP_GROUPS = 15;
 const COLUMNS = 12;
 /** Rows of the dashboard's grid: a number needs one. */
 const FIGURE_ROWS = 1;
@@ -25,44 +30,52 @@ interface Answer {
 
 /**
  * Returns the key figures of the first cube, their course over time where there is a calendar, and the first measure by some
- * dimensions: a saved query each, and a dashboard that shows them.
+ * dimensions: a saved query each, and a dashboard that shows them. Each chart adds up to its key figure, unless its title says
+ * that it shows the greatest groups only.
  *
- * @param connection the name that the cube is served by
+ * @param name the name of the cube's connection
  * @param folder of the repository, such as `shared/sales`
+ * @param as the surfaces that serve the proposal
  */
 export function firstAnswers(
-  { schemaName, cubes: [cube] }: CubeProposal,
-  connection: string,
+  proposal: CubeProposal,
+  name: string,
   folder: string,
+  as: readonly PublishedAs[],
 ): readonly FirstDocument[] {
+  const {
+    cubes: [cube],
+  } = proposal;
+  const requests = cube === undefined ? undefined : requestsOf(proposal, cube, name, as);
   const measures = (cube?.measures ?? [])
-    .filter(({ aggregator }) => aggregator !== 'distinct-count')
+    .filter((measure) => measure.aggregator !== 'distinct-count' && requests?.measureKey(measure.name) !== undefined)
     .slice(0, MAX_MEASURES);
   const [first] = measures;
-  if (cube === undefined || first === undefined) return [];
-  const id = `${connection}/${schemaName}/${schemaName}/${cube.name}`;
-  const figures = { cube: id, measures: measures.map(({ name }) => ({ name })) };
+  if (cube === undefined || requests === undefined || first === undefined) return [];
+  const figures = requests.figures(measures.map((measure) => measure.name));
   const time = cube.dimensions.find(isCalendar);
+  const course = time === undefined ? undefined : overTime(requests, first.name, time);
   const answers: Answer[] = [
-    ...(time === undefined ? [] : [overTime(id, first.name, time)]),
+    ...(course === undefined ? [] : [course]),
     ...chartDimensions(cube)
+      .flatMap((dimension) => byDimension(requests, first.name, dimension, titleOf(dimension, cube)) ?? [])
       .slice(0, MAX_CHARTS)
-      .map((dimension, index) => byDimension(id, first.name, dimension, titleOf(dimension, cube), index)),
+      .map((answer, index) => ({ ...answer, id: `by-${index + 1}` })),
   ];
   const path = (name: string): string => `${folder}/${name}.service`;
   const query = (title: string, request: object): string =>
-    `${JSON.stringify({ version: 1, title, source: { surface: 'cube', request } }, null, 2)}\n`;
+    `${JSON.stringify({ version: 1, title, source: { surface: requests.surface, request } }, null, 2)}\n`;
   const figureWidth = COLUMNS / measures.length;
   const dashboard = {
     version: 1,
     title: cube.name,
     layout: { columns: COLUMNS },
     tiles: [
-      ...measures.map(({ name }, index) => ({
+      ...measures.map((measure, index) => ({
         id: `figure-${index + 1}`,
         kind: 'kpi',
-        title: name,
-        measure: name,
+        title: measure.name,
+        measure: requests.measureKey(measure.name),
         query: { path: path('key-figures') },
         x: index * figureWidth,
         y: 0,
@@ -72,9 +85,9 @@ export function firstAnswers(
       ...answers.map(({ id: tile, title, mode }, index) => {
         // The course over time takes the whole width; an odd one at the end, too.
         const isWide =
-          (time !== undefined && index === 0) ||
-          (index === answers.length - 1 && (index - (time === undefined ? 0 : 1)) % 2 === 0);
-        const place = index - (time === undefined ? 0 : 1);
+          (course !== undefined && index === 0) ||
+          (index === answers.length - 1 && (index - (course === undefined ? 0 : 1)) % 2 === 0);
+        const place = index - (course === undefined ? 0 : 1);
         return {
           id: tile,
           kind: 'chart',
@@ -84,7 +97,8 @@ export function firstAnswers(
           x: isWide ? 0 : (place % 2) * (COLUMNS / 2),
           y:
             FIGURE_ROWS +
-            CHART_ROWS * (time !== undefined && index === 0 ? 0 : (time === undefined ? 0 : 1) + Math.floor(place / 2)),
+            CHART_ROWS *
+              (course !== undefined && index === 0 ? 0 : (course === undefined ? 0 : 1) + Math.floor(place / 2)),
           w: isWide ? COLUMNS : COLUMNS / 2,
           h: CHART_ROWS,
         };
@@ -93,9 +107,21 @@ export function firstAnswers(
   };
   return [
     { path: path('key-figures'), text: query(`Key figures: ${cube.name}`, figures) },
-    ...answers.map(({ id: name, title, request }) => ({ path: path(name), text: query(title, request) })),
+    ...answers.map(({ id, title, request }) => ({ path: path(id), text: query(title, request) })),
     { path: `${folder}/overview.servicedash`, text: `${JSON.stringify(dashboard, null, 2)}\n` },
   ];
+}
+
+/** Returns how the proposal is asked: its semantic model where there is one. */
+function requestsOf(
+  { schemaName }: CubeProposal,
+  cube: Cube,
+  name: string,
+  as: readonly PublishedAs[],
+): AnswerRequests | undefined {
+  const [model] = as.includes('semantic') ? semanticModelsOf({ schemaName, cubes: [cube] }, `${name}.xml`) : [];
+  if (model !== undefined) return semanticRequests(model, cube, semanticName(name));
+  return as.includes('cube') ? cubeRequests(`${name}/${schemaName}/${schemaName}/${cube.name}`) : undefined;
 }
 
 /** Tells whether a dimension is one of dates, or of years alone. */
@@ -106,14 +132,17 @@ function isCalendar({ levels }: Dimension): boolean {
 }
 
 /**
- * Picks one dimension of each table, those with levels before flat ones: the coarsest level is what a chart begins
- * with.
+ * Picks one dimension of each table, those that a chart shows whole before others, then those with levels before flat ones: the
+ * coarsest level is what a chart begins with.
  */
 function chartDimensions(cube: Cube): readonly Dimension[] {
   const others = cube.dimensions.filter(
     (dimension) => !isCalendar(dimension) && dimension.levels[0]?.column !== dimension.primaryKey,
   );
-  const ranked = others.toSorted((left, right) => right.levels.length - left.levels.length);
+  const ranked = others.toSorted(
+    (left, right) =>
+      Number(isShownWhole(right)) - Number(isShownWhole(left)) || right.levels.length - left.levels.length,
+  );
   const seen = new Set<string>();
   return ranked.filter(({ foreignKey, name }) => {
     const place = foreignKey === '' ? name : foreignKey;
@@ -123,14 +152,21 @@ function chartDimensions(cube: Cube): readonly Dimension[] {
   });
 }
 
-function overTime(cube: string, measure: string, { name, levels }: Dimension): Answer {
-  const month = levels.find((level) => level.datePart === 'month' || /month/i.test(level.name)) ?? levels[0];
-  return {
-    id: 'over-time',
-    title: `${measure} by ${month?.name.toLowerCase() ?? 'month'}`,
-    mode: 'line',
-    request: { cube, measures: [{ name: measure }], rows: [{ dimension: name, level: month?.name ?? '' }] },
-  };
+/** Tells whether a chart has room for all members of the first level. */
+function isShownWhole({ levels: [level] }: Dimension): boolean {
+  return level?.members !== undefined && level.members <= MAX_GROUPS;
+}
+
+function overTime(requests: AnswerRequests, measure: string, dimension: Dimension): Answer | undefined {
+  const { levels } = dimension;
+  const month = levels.find((level) => level.datePart === 'month' || /month|monat/i.test(level.name));
+  for (const level of [month, levels[0]]) {
+    if (level === undefined) continue;
+    const request = requests.byLevel(measure, dimension, level, { limit: undefined, isPeriod: true });
+    if (request !== undefined)
+      return { id: 'over-time', title: `${measure} by ${level.name.toLowerCase()}`, mode: 'line', request };
+  }
+  return undefined;
 }
 
 /**
@@ -147,17 +183,18 @@ function titleOf(dimension: Dimension, { dimensions }: Cube): string {
 /** Periods stay in their order. */
 const PERIOD = /\b(year|quarter|month|week|weekday|day|hour|period|jahr|quartal|monat|woche|tag|stunde)$/i;
 
-function byDimension(cube: string, measure: string, { name, levels }: Dimension, title: string, index: number): Answer {
-  const level = levels[0]?.name ?? '';
-  return {
-    id: `by-${index + 1}`,
-    title: `${measure} by ${title}`,
-    mode: 'bar',
-    request: {
-      cube,
-      measures: [{ name: measure }],
-      rows: [{ dimension: name, level }],
-      ...(PERIOD.test(level) ? {} : { order: [{ by: measure, direction: 'desc' }], limit: TOP_ROWS }),
-    },
-  };
+function byDimension(
+  requests: AnswerRequests,
+  measure: string,
+  dimension: Dimension,
+  title: string,
+): Omit<Answer, 'id'> | undefined {
+  const [level] = dimension.levels;
+  if (level === undefined) return undefined;
+  const isPeriod = PERIOD.test(level.name);
+  const limit = isPeriod || isShownWhole(dimension) ? undefined : TOP_GROUPS;
+  const request = requests.byLevel(measure, dimension, level, { limit, isPeriod });
+  if (request === undefined) return undefined;
+  const cut = limit === undefined ? '' : `, top ${limit}`;
+  return { title: `${measure} by ${title}${cut}`, mode: 'bar', request };
 }

@@ -7,10 +7,8 @@ import type { CubeProposal } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
 import type { FirstDocument } from './first-answers.ts';
 import { marked } from './made-mark.ts';
+import { PUBLISHED_AS, type PublishedAs, semanticName } from './published.ts';
 import { semanticModelsOf } from './semantic.ts';
-
-export const PUBLISHED_AS = ['cube', 'semantic'] as const;
-export type PublishedAs = (typeof PUBLISHED_AS)[number];
 
 /** A datasource that is to be registered. */
 export interface PublishedModel {
@@ -23,7 +21,7 @@ export interface PublishedModel {
 
 export interface PublishOptions {
   readonly as?: readonly PublishedAs[];
-  /** What is saved with the cube, and goes with it. */
+  /** What is saved with the model that it asks, and goes with it: the semantic one where there is one. */
   readonly documents?: readonly FirstDocument[];
 }
 
@@ -41,6 +39,7 @@ export function modelsOf(
   const schemaXml = renderCubes(proposal);
   const common = { location: address.jdbcUrl, username: address.username, password: address.password, enabled: 'true' };
   const models: PublishedModel[] = [];
+  const converted = as.includes('semantic') ? semanticModelsOf(proposal, `${name}.xml`) : [];
   if (as.includes('cube')) {
     const file = `${name}.xml`;
     models.push({
@@ -50,19 +49,22 @@ export function modelsOf(
       descriptor: marked(
         writeDescriptor({ id: name, name, type: 'OLAP', cubeSchema: file, ...common }),
         schemaXml,
-        documents,
+        converted.length === 0 ? documents : [],
       ),
     });
   }
-  const converted = as.includes('semantic') ? semanticModelsOf(proposal, `${name}.xml`) : [];
   if (converted.length > 0) {
-    const [file, id] = [`${name}-model.yaml`, `${name}-model`];
+    const [file, id] = [`${semanticName(name)}.yaml`, semanticName(name)];
     const text = writeOsi(...converted);
     models.push({
       as: 'semantic',
       name: id,
       document: { file, text },
-      descriptor: marked(writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common }), text, []),
+      descriptor: marked(
+        writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common }),
+        text,
+        documents,
+      ),
     });
   }
   return models;

@@ -15,7 +15,8 @@ import { checkedSchema } from '../propose/operations.ts';
 import { ConnectionId } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { firstAnswers } from './first-answers.ts';
-import { modelsOf, PUBLISHED_AS } from './models.ts';
+import { modelsOf } from './models.ts';
+import { PUBLISHED_AS } from './published.ts';
 import { isNamed } from './withdraw.ts';
 
 export interface PublishDependencies {
@@ -76,7 +77,7 @@ export function publishOperations({ operation, store, registryOf, repository, wo
         const { proposal } = input;
         await checkedSchema(work, proposal, signal);
         const { address } = await store.get(caller.tenant, input.connectionId);
-        const documents = as.includes('cube') ? firstAnswers(proposal, name, `shared/${name}`) : [];
+        const documents = firstAnswers(proposal, name, `shared/${name}`, as);
         const models = modelsOf(proposal, name, withSealedPassword(vault, address), { as, documents });
         const registry = await registryOf(caller.tenant);
         const taken = registry.list().find((each) => models.some((model) => model.name === each.name));

@@ -30,7 +30,10 @@ function isOfDateParts({ levels }: Dimension): boolean {
   return levels.length > 0 && levels.every(({ datePart }) => datePart !== undefined);
 }
 
-const sourceOf = (schema: string, table: string): string => (schema === '' ? table : `${schema}.${table}`);
+/** Returns the source of a table's dataset, as the conversion writes it. */
+export function sourceOf(schema: string, table: string): string {
+  return schema === '' ? identifier(table) : `${identifier(schema)}.${identifier(table)}`;
+}
 
 function enriched(model: OsiModel, cube: Cube): OsiModel {
   const factSource = sourceOf(cube.factTableSchema, cube.factTableName);
@@ -82,11 +85,22 @@ interface Display {
   readonly caption?: unknown;
 }
 
-function displayOf({ custom_extensions = [] }: OsiMetric): Display | undefined {
-  const own = custom_extensions.find(({ vendor_name }) => vendor_name === 'SERVICE');
-  const data: unknown = own === undefined ? undefined : JSON.parse(own.data);
+/** Returns what the document says of how a metric is shown. */
+export function displayOf(metric: OsiMetric): Display | undefined {
+  const data = extensionOf(metric);
   const display = typeof data === 'object' && data !== null && 'display' in data ? data.display : undefined;
   return typeof display === 'object' && display !== null ? display : undefined;
+}
+
+/** Tells whether a field is marked, so that no answer shows it. */
+export function isMarkedPersonal(field: OsiField): boolean {
+  const data = extensionOf(field);
+  return typeof data === 'object' && data !== null && 'pii' in data && data.pii === true;
+}
+
+function extensionOf({ custom_extensions = [] }: OsiField | OsiMetric): unknown {
+  const own = custom_extensions.find(({ vendor_name }) => vendor_name === 'SERVICE');
+  return own === undefined ? undefined : JSON.parse(own.data);
 }
 
 function withUnit(metric: OsiMetric, unit: string): OsiMetric {

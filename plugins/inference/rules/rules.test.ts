@@ -76,11 +76,14 @@ describe('numbers that are places in a calendar', () => {
   });
 
   it('give the course over the years among the first answers', () => {
-    const documents = firstAnswers(world(), 'c', 'shared/c');
+    const documents = firstAnswers(world(), 'c', 'shared/c', ['cube', 'semantic']);
     const course = documents.find(({ path }) => path.endsWith('/over-time.service'));
     expect(JSON.parse(course?.text ?? '{}')).toMatchObject({
       title: 'Gdp by year',
-      source: { request: { measures: [{ name: 'Gdp' }], rows: [{ dimension: 'Year', level: 'Year' }] } },
+      source: {
+        surface: 'semantic',
+        request: { values: [{ metric: 'gdp' }], rows: [{ dataset: 'world', field: 'year' }] },
+      },
     });
   });
 

@@ -286,6 +286,7 @@ function levelsOf(columns: readonly ColumnView[], isJoined: boolean): Level[] {
     // A city of one name may lie in two states; a day is one day.
     uniqueMembers: index === 0 || column.isUnique || isTemporal(column.family),
     ...(isJoined ? { tableName: column.table.name } : {}),
+    members: column.column.distinctApprox,
   }));
 }
 

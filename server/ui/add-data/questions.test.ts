@@ -55,7 +55,7 @@ test('a cube is asked for its figures, its course and its first dimensions, in M
     [
       'Amount by country',
       'bars',
-      'SELECT {[Measures].[Amount]} ON COLUMNS, NON EMPTY TopCount([Customers].[Country].Members, 6, [Measures].[Amount]) ON ROWS FROM [Orders [2024]]]',
+      'WITH SET [First members] AS TopCount([Customers].[Country].Members, 6, [Measures].[Amount]) MEMBER [Customers].[Others, or none] AS IIf(([Measures].[Amount], [Customers].DefaultMember) - Sum([First members], [Measures].[Amount]) = 0, NULL, ([Measures].[Amount], [Customers].DefaultMember) - Sum([First members], [Measures].[Amount])) SELECT {[Measures].[Amount]} ON COLUMNS, NON EMPTY {[First members], [Customers].[Others, or none]} ON ROWS FROM [Orders [2024]]]',
     ],
   ]);
   expect(questionsOf({ ...CUBE, measures: [] })).toEqual([]);

@@ -17,6 +17,10 @@ export interface Answer {
 const MAX_FIGURES = 4;
 const MAX_BARS = 6;
 const MAX_DIMENSIONS = 3;
+/** Measures of which parts add up to the whole. */
+const ADDED_UP: ReadonlySet<string> = new Set(['sum', 'count']);
+/** What is left of the whole after the bars. */
+const REST = 'Others, or none';
 
 /** Returns the key figures of a cube, its first measure over time, and by its first dimensions. */
 export function questionsOf(cube: DraftCube): readonly Question[] {
@@ -44,10 +48,23 @@ export function questionsOf(cube: DraftCube): readonly Question[] {
         ]),
     ...others.map((dimension) => {
       const level = dimension.levels[0]?.name ?? '';
+      const title = `${first.name} by ${(dimension.levels.length === 1 ? dimension.name : level).toLowerCase()}`;
+      const top = `TopCount(${place(dimension, level)}.Members, ${MAX_BARS}, ${measure})`;
+      if (!ADDED_UP.has(first.aggregator))
+        return {
+          title,
+          kind: 'bars',
+          mdx: `SELECT {${measure}} ON COLUMNS, NON EMPTY ${top} ON ROWS ${from}`,
+        } as const;
+      // Members below the first ones, and rows whose key leads to none: the bars add up to the key figure.
+      const hierarchy = quoted(dimension.name.trim());
+      const sum = `Sum([First members], ${measure})`;
+      const whole = `(${measure}, ${hierarchy}.DefaultMember)`;
+      const rest = `IIf(${whole} - ${sum} = 0, NULL, ${whole} - ${sum})`;
       return {
-        title: `${first.name} by ${(dimension.levels.length === 1 ? dimension.name : level).toLowerCase()}`,
+        title,
         kind: 'bars',
-        mdx: `SELECT {${measure}} ON COLUMNS, NON EMPTY TopCount(${place(dimension, level)}.Members, ${MAX_BARS}, ${measure}) ON ROWS ${from}`,
+        mdx: `WITH SET [First members] AS ${top} MEMBER ${hierarchy}.${quoted(REST)} AS ${rest} SELECT {${measure}} ON COLUMNS, NON EMPTY {[First members], ${hierarchy}.${quoted(REST)}} ON ROWS ${from}`,
       } as const;
     }),
   ];

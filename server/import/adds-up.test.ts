@@ -1,0 +1,175 @@
+/** Published dashboards add up: each tile with the total that the rows of the facts have, computed here from how they were made. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cellSetTable, runMdx } from '../../plugins/cube/index.ts';
+import { firstAnswers, InferenceWork, modelsOf, profileSchema, proposeByRules } from '../../plugins/inference/index.ts';
+import { parseDashboard, parseSavedQuery } from '../../plugins/repository/index.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import { silentLog } from '../../router/testing/silent-log.ts';
+import { warehousesOf } from '../cli/offline.ts';
+import { type Setup, setUp } from '../cli/setup.ts';
+import { importInto } from '../launcher-import.ts';
+import { ask, connections } from '../launcher-offline.ts';
+import { parseDraft } from '../ui/add-data/draft.ts';
+import { questionsOf } from '../ui/add-data/questions.ts';
+import { openWarehouses } from '../warehouse/index.ts';
+import { writeDuckdb } from '../warehouse/testing/engines.ts';
+
+const ORDERS = 1_000;
+/** Every order n has the amount n + 1: their sum is 500,500, and 1,000 of them were counted. */
+const TOTAL = (ORDERS * (ORDERS + 1)) / 2;
+const WAREHOUSE = [
+  `CREATE TABLE customers AS SELECT 700 + range * 3 AS customer_id, CASE WHEN range % 10 = 0 THEN NULL ELSE 'Segment ' || (range % 4) END AS segment FROM range(40)`,
+  "CREATE TABLE products AS SELECT 9000 + range * 7 AS product_id, 'Category ' || (range % 50) AS category FROM range(200)",
+  // Every 13th order has no customer, every 37th one that is not there; every 17th no day; every 19th no product.
+  `CREATE TABLE orders AS SELECT range + 1 AS order_no,
+     CASE WHEN range % 13 = 0 THEN NULL WHEN range % 37 = 0 THEN 699 ELSE 700 + (range % 40) * 3 END AS customer_id,
+     CASE WHEN range % 19 = 0 THEN NULL ELSE 9000 + (range * 11 % 200) * 7 END AS product_id,
+     CASE WHEN range % 17 = 0 THEN NULL ELSE DATE '2024-01-01' + CAST(range % 300 AS INTEGER) END AS ordered_on,
+     CASE WHEN range % 23 = 0 THEN NULL WHEN range % 2 = 0 THEN 'web' ELSE 'shop' END AS channel,
+     CAST(range + 1 AS DECIMAL(12,2)) AS amount FROM range(${ORDERS})`,
+];
+
+let folder: string;
+let setup: Setup;
+let documents: readonly string[];
+const addressOf = () => ({ jdbcUrl: `jdbc:duckdb:${join(folder, 'shop.duckdb')}` });
+beforeAll(async () => {
+  process.env.SERVICE_LOG_LEVEL = 'silent';
+  folder = mkdtempSync(join(tmpdir(), 'service-adds-up-'));
+  setup = setUp(join(folder, 'home'));
+  const path = join(folder, 'shop.duckdb');
+  await writeDuckdb(path, WAREHOUSE);
+  const outcome = await importInto(setup, {
+    tenant: 'default',
+    files: [path],
+    name: 'shop',
+    schema: undefined,
+    username: undefined,
+    password: undefined,
+    onProgress: () => undefined,
+  });
+  if ('refused' in outcome) throw new Error(outcome.refused);
+  ({ documents } = outcome);
+});
+afterAll(() => {
+  delete process.env.SERVICE_LOG_LEVEL;
+  rmSync(folder, { recursive: true });
+});
+
+/** Asks a connection of the home, small groups and all. */
+async function recordsOf(connection: string, request: unknown): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const warehouses = openWarehouses(warehousesOf(setup));
+  try {
+    const all = await connections(setup.home.datasources, warehouses.supported);
+    const datasource = all.find(({ name }) => name === connection)?.datasource;
+    if (datasource === undefined) throw new Error(`There is no ${connection}.`);
+    const scope = { tenant: 'default' as TenantId, user: 'test', roles: ['ROLE_ADMIN'] };
+    const unmasked = { ...setup, config: { ...setup.config, 'ai.kAnonymity': 0, 'service.ai.kAnonymity.k': 0 } };
+    return (await ask({ request, datasource, warehouses, scope, setup: unmasked })).records;
+  } finally {
+    await warehouses.close();
+  }
+}
+
+const numberOf = (cell: unknown): number =>
+  Number(typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell);
+const sumOf = (records: Awaited<ReturnType<typeof recordsOf>>): number =>
+  records.reduce((sum, record) => sum + numberOf(Object.values(record).at(-1)), 0);
+
+describe('a dashboard over orders without a customer, a product, a day or a channel', () => {
+  it('has tiles that each add up to the key figure, those that say that they are cut aside', async () => {
+    const text = (path: string): string => readFileSync(join(setup.home.repository, path), 'utf8');
+    const dashboard = parseDashboard(text(documents.find((path) => path.endsWith('.servicedash')) ?? ''));
+    const tiles = dashboard.tiles.flatMap(({ title = '', query, kind, measure }) =>
+      query !== undefined && 'path' in query
+        ? [{ title, kind, measure, source: parseSavedQuery(text(query.path)).source }]
+        : [],
+    );
+    const sums: Record<string, number> = {};
+    for (const { title, kind, measure = '', source } of tiles) {
+      const records = await recordsOf('shop-model', source.request);
+      sums[title] = kind === 'kpi' ? numberOf(records[0]?.[measure]) : sumOf(records);
+    }
+    expect(sums).toEqual({
+      Amount: TOTAL,
+      'Row Count': ORDERS,
+      'Amount by month': TOTAL,
+      'Amount by segment': TOTAL,
+      'Amount by channel': TOTAL,
+      // Of fifty categories and the orders without a product the greatest fifteen.
+      'Amount by category, top 15': expect.any(Number),
+    });
+  });
+
+  it('shows the orders without a customer, and of customers without a segment, as a group of their own', async () => {
+    const request = {
+      connection: 'shop-model',
+      model: 'Orders',
+      rows: [{ dataset: 'customers', field: 'segment' }],
+      values: [{ metric: 'row_count' }],
+    };
+    const rows = Array.from({ length: ORDERS }, (_, n) => n).filter(
+      (n) => n % 13 === 0 || n % 37 === 0 || (n % 40) % 10 === 0,
+    );
+    const none = (await recordsOf('shop-model', request)).find((record) => record['customers.segment'] === null);
+    expect(numberOf(none?.row_count)).toBe(rows.length);
+  });
+});
+
+describe('the cube of these orders', () => {
+  let proposal: ReturnType<typeof proposeByRules>;
+  beforeAll(async () => {
+    const warehouses = openWarehouses(warehousesOf(setup));
+    const profile = await profileSchema({
+      warehouse: await warehouses.open(addressOf()),
+      schema: undefined,
+      maxTables: 10,
+      tableTypes: ['TABLE'],
+      clock: Date.now,
+      log: silentLog,
+      work: new InferenceWork(undefined),
+    });
+    await warehouses.close();
+    proposal = proposeByRules(profile, { schemaName: 'shop' });
+  });
+
+  it('has, without a semantic model, a dashboard that groups by columns of the facts and adds up, too', async () => {
+    const made = firstAnswers(proposal, 'shop', 'shared/cube', ['cube']).filter(({ path }) =>
+      path.endsWith('.service'),
+    );
+    const charts = made.map(({ text }) => parseSavedQuery(text)).filter(({ title }) => / by /.test(title));
+    expect(charts.map(({ title, source }) => [title, source.surface])).toEqual([
+      ['Amount by month', 'cube'],
+      ['Amount by channel', 'cube'],
+    ]);
+    for (const { source } of charts) expect(sumOf(await recordsOf('shop', source.request))).toBe(TOTAL);
+  });
+
+  it('gives first answers before it is published of which the bars add up', async () => {
+    const [cube] = parseDraft(proposal).cubes;
+    const questions = cube === undefined ? [] : questionsOf(cube).filter(({ kind }) => kind === 'bars');
+    expect(questions.map(({ title }) => title)).toEqual([
+      'Amount by customers segment',
+      'Amount by products category',
+      'Amount by channel',
+    ]);
+    const warehouses = openWarehouses(warehousesOf(setup));
+    const [model] = modelsOf(proposal, 'shop', addressOf());
+    for (const { mdx } of questions) {
+      const outcome = await runMdx({
+        mdx,
+        schemaText: model?.document.text ?? '',
+        warehouse: () => warehouses.open(addressOf()),
+        roles: undefined,
+        maxRows: 1_000,
+      });
+      if (!('cells' in outcome)) throw new Error(JSON.stringify(outcome));
+      const written = cellSetTable(outcome.cells).map((row) => String(Object.values(row).at(-1)));
+      expect(written.reduce((sum, each) => sum + Number(each.replaceAll(',', '')), 0)).toBe(TOTAL);
+    }
+    await warehouses.close();
+  });
+});
