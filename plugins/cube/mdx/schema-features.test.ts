@@ -179,7 +179,7 @@ describe.each(ENGINES)('a schema on %s', (engine) => {
     [
       'has a hierarchy of each attribute',
       'select [Place].[Mayor].[Mayor].Members on 0 from Visits',
-      'Mayor.Ida Mayor.Leo Mayor.#null: 3 3 9',
+      'Mayor.#null Mayor.Ida Mayor.Leo: 9 3 3',
     ],
     [
       'crosses an attribute with a hierarchy',

@@ -7,7 +7,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
 import { compareKeys } from '../metadata/navigate.ts';
 
-/** `member.OrderKey`: what sorts members as their hierarchy does. It compares keys, the null key first. */
+/** `member.OrderKey`: what sorts members as their hierarchy does. It compares keys. */
 
 /** Compares members by their order keys. */
 export function memberKeyOrder(left: Member, right: Member): number {
@@ -15,7 +15,6 @@ export function memberKeyOrder(left: Member, right: Member): number {
   const [a, b] = [left.kind === 'calculated', right.kind === 'calculated'];
   if (a || b) return a && b ? left.id - right.id : a ? 1 : -1;
   if (left.kind === 'measure') return left.order - right.order;
-  if (left.key === null || right.key === null) return left.key === right.key ? 0 : left.key === null ? -1 : 1;
   return compareKeys(left.key, right.key);
 }
 

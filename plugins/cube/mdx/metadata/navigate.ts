@@ -101,9 +101,9 @@ export function compareSortKeys(left: Member, right: Member): number {
   return 0;
 }
 
-/** Compares keys: numbers by size, everything else as text, null last. The engine's collation must not matter. */
+/** Compares keys: null first, numbers by size, everything else as text. The engine's collation must not matter. */
 export function compareKeys(left: Scalar, right: Scalar): number {
-  if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+  if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1;
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
   // Whole numbers beyond doubles are compared as they are.
   const [a, b] = [typeof left === 'bigint' ? left : Number(left), typeof right === 'bigint' ? right : Number(right)];

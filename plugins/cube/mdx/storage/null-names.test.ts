@@ -41,14 +41,42 @@ describe.each(ENGINES)('a member without a key on %s', (engine) => {
     ['{[Customer].[Share].&[#null]}', '#null: 3'],
     ['{StrToMember("[Time].[Zone].[#null]")}', '#null: 3'],
     ['Filter([Time].[Zone].Members, [Time].CurrentMember.Name = "#null")', '#null: 3'],
-    ['Filter([Store].[City].Members, [Store].CurrentMember.Name = "#null")', 'North.#null #null.#null: 3 1'],
-    ['Filter([Store].[City].Members, [Measures].[Units] < 4)', 'North.#null #null.#null: 3 1'],
+    ['Filter([Store].[City].Members, [Store].CurrentMember.Name = "#null")', '#null.#null North.#null: 1 3'],
+    ['Filter([Store].[City].Members, [Measures].[Units] < 4)', '#null.#null North.#null: 1 3'],
     ['TopCount([Time].[Zone].Members, 2, [Measures].[Units])', '1 2: 10 6'],
   ])('is found as %s', async (set, expected) => {
     for (const catalog of catalogs) {
       const result = await catalog.query(`select ${set} on 0 from Sales`);
       expect(`${names(result)}: ${result.cells.map(({ formatted }) => formatted).join(' ')}`).toBe(expected);
     }
+  });
+
+  it.each([
+    ['[Time].[Zone].Members', '#null 1 2'],
+    ['[Time].Members', 'All Times #null 1 2'],
+    ['[Customer].[Share].Members', '#null 0.5 1.5'],
+    ['[Store].[City].Members', '#null.#null North.#null North.Oslo South.Rome'],
+    ['Tail([Time].[Zone].Members, 1)', '2'],
+    ['Head([Time].[Zone].Members, 1)', '#null'],
+    ['[Time].[All Times].FirstChild', '#null'],
+    ['[Time].[All Times].LastChild', '2'],
+    ['[Store].[North].FirstChild', 'North.#null'],
+    ['[Store].[North].[Oslo].FirstSibling', 'North.#null'],
+    ['[Time].[1].PrevMember', '#null'],
+    ['[Time].[2].NextMember', ''],
+    ['[Store].[South].[Rome].Lag(2)', 'North.#null'],
+    ['[Time].[#null] : [Time].[1]', '#null 1'],
+    ['[Store].[City].[Oslo] : [Store].[#null].[#null]', '#null.#null North.#null North.Oslo'],
+    ['LastPeriods(2, [Time].[1])', '#null 1'],
+    ['Hierarchize({[Time].[2], [Time].[#null], [Time].[1]})', '#null 1 2'],
+    // Ties stand in the order of the hierarchy, however the warehouse is asked.
+    ['Order({[Time].[2], [Time].[1], [Time].[#null]}, 1, ASC)', '#null 1 2'],
+    ['Order([Store].[Region].Members, [Measures].[Units] > 100, BDESC)', '#null North South'],
+    ['TopCount([Time].[Zone].Members, 3, 1)', '#null 1 2'],
+    ['Head(Order([Time].[Zone].Members, [Time].CurrentMember.OrderKey, BDESC), 2)', '2 1'],
+  ])('stands first in its level: %s is %s', async (set, expected) => {
+    for (const catalog of catalogs)
+      expect(names(await catalog.query(`select {${set}} on 0 from Sales`))).toBe(expected);
   });
 
   it('is found by a part of its name', async () => {
