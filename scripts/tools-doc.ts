@@ -8,10 +8,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { cube } from '../plugins/cube/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
-import type { Jobs } from '../router/capabilities/jobs.ts';
 import { operations } from '../router/operation.ts';
 import { routersOf } from '../router/plugin.ts';
 import { collectRoutes } from '../router/rest/routes.ts';
+import { NO_JOBS } from '../router/testing/no-jobs.ts';
 import { collectTools, type Tool } from '../router/tools/tools.ts';
 import { openCache } from '../server/cache/cache.ts';
 import { readConfig } from '../server/config/read.ts';
@@ -24,18 +24,19 @@ const FILE = 'docs/agents.md';
 const BEGIN = '<!-- Tools: written by `npx tsx scripts/tools-doc.ts`; do not edit. -->';
 const END = '<!-- End of the tools. -->';
 
-const unused = (): never => {
-  throw new Error('nothing is run here');
-};
-const jobs: Jobs = { register: () => undefined, submit: unused, status: unused, result: unused, cancel: unused };
-
 /** Lists the tools as the product has them, over surfaces that serve nothing. */
 async function tools(): Promise<readonly Tool[]> {
   const log = openLog('silent');
   const { config } = readConfig({ properties: '', environment: {} });
   const state = await openState({ url: undefined, sqliteFile: ':memory:', log });
   const warehouses = openWarehouses({ statementTimeoutMs: 1_000, poolSize: 1, home: '.', log });
-  const common = { warehouses, cache: openCache({ maxBytes: 0, clock: Date.now }), jobs, log, clock: Date.now };
+  const common = {
+    warehouses,
+    cache: openCache({ maxBytes: 0, clock: Date.now }),
+    jobs: NO_JOBS,
+    log,
+    clock: Date.now,
+  };
   const plugins = [
     cube({ ...common, state, settings: cubeSettings(config) }).plugin,
     semantic({ ...common, settings: semanticSettings(config) }).plugin,

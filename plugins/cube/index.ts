@@ -79,7 +79,8 @@ export function cube({
   });
   const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
   const engine: Engine = { cache, clock, settings };
-  const router = cubeRouter({ ...engine, catalogs, samples, jobs, asked: new RecentQueries(state, clock), analytics });
+  const asked = new RecentQueries(state, clock, jobs.bounds.keepMs);
+  const router = cubeRouter({ ...engine, catalogs, samples, jobs, asked, analytics });
   return {
     plugin: plugin({
       name: 'cube',

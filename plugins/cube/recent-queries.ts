@@ -45,19 +45,20 @@ export async function deleteRecentQueriesOf(state: State, tenant: TenantId, user
     .execute();
 }
 
-/** As long as answers of asynchronous queries are kept. */
-const RECENT_QUERY_TTL_MS = 3_600_000;
 /** Old queries are swept away at every so many new ones. */
 const SWEEP_EVERY = 200;
 
 export class RecentQueries {
   readonly #state: State;
   readonly #clock: Clock;
+  readonly #keepMs: number;
   #since = 0;
 
-  constructor(state: State, clock: Clock) {
+  /** @param keepMs as long as answers of asynchronous queries are kept, in milliseconds */
+  constructor(state: State, clock: Clock, keepMs: number) {
     this.#state = state;
     this.#clock = clock;
+    this.#keepMs = keepMs;
   }
 
   async remember(id: string, request: CubeQueryRequest, { tenant, user, roles }: Scope): Promise<void> {
@@ -77,7 +78,7 @@ export class RecentQueries {
     if (this.#since++ % SWEEP_EVERY !== 0) return;
     await tables
       .deleteFrom('cube_queries')
-      .where('asked_at', '<', now - RECENT_QUERY_TTL_MS)
+      .where('asked_at', '<', now - this.#keepMs)
       .execute();
   }
 
@@ -93,7 +94,7 @@ export class RecentQueries {
       .where('tenant_id', '=', tenant)
       .where('owner', '=', user)
       .where('owner_roles', '=', rolesKey(roles))
-      .where('asked_at', '>=', this.#clock() - RECENT_QUERY_TTL_MS)
+      .where('asked_at', '>=', this.#clock() - this.#keepMs)
       .executeTakeFirst();
     return row === undefined ? undefined : CubeQueryRequest.parse(JSON.parse(row.request));
   }

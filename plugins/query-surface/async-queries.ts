@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
 import { userOf } from '../../router/caller.ts';
-import type { JobReference, JobStatus, Jobs } from '../../router/capabilities/jobs.ts';
+import type { JobBounds, JobReference, JobStatus, Jobs } from '../../router/capabilities/jobs.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import { type OperationContext, operation } from '../../router/operation.ts';
+import { durationText, sizeText } from '../../router/quantity-text.ts';
 
 export const QueryStatus = z.object({
   queryId: z.string(),
@@ -21,14 +22,21 @@ export function queryStatus({ id, state, error }: JobStatus): QueryStatus {
  * Returns the result of a look-up by queryId, or refuses: an id that was never given out and another caller's are
  * never told apart.
  */
-export function orNotFound<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new NotFoundError('There is no such query. Answers are kept for an hour.');
+export function orNotFound<Found>(found: Found | undefined, { keepMs }: JobBounds): Found {
+  if (found === undefined)
+    throw new NotFoundError(`There is no such query. Answers are kept for ${durationText(keepMs)}.`);
   return found;
 }
 
 /** Returns the job behind a queryId of the caller. */
 export function jobOf(surface: string, ctx: OperationContext, id: string): JobReference {
   return { surface, scope: userOf(ctx), id };
+}
+
+/** Returns what the API reference says of the bounds of asynchronous queries. */
+export function asyncQueryBounds({ inFlight, resultBytes, keepMs }: JobBounds): string {
+  const queries = `${inFlight} ${inFlight === 1 ? 'query' : 'queries'}`;
+  return `At most ${queries} of one user may be in flight; beyond that 429 JOB_LIMIT. Answers are kept for ${durationText(keepMs)}, ${sizeText(resultBytes)} at most.`;
 }
 
 export const QueryIdInput = z.strictObject({ queryId: PathText });
@@ -56,7 +64,9 @@ export function asyncQueryOperations({
     })
       .input(QueryIdInput)
       .output(QueryStatus)
-      .query(async ({ ctx, input }) => queryStatus(orNotFound(await jobs.status(jobOf(surface, ctx, input.queryId))))),
+      .query(async ({ ctx, input }) =>
+        queryStatus(orNotFound(await jobs.status(jobOf(surface, ctx, input.queryId)), jobs.bounds)),
+      ),
 
     cancelQuery: operation({
       summary: 'Stop a query that is in flight; without effect on one that has ended',
@@ -67,7 +77,7 @@ export function asyncQueryOperations({
       .input(QueryIdInput)
       .output(QueryStatus)
       .mutation(async ({ ctx, input }) =>
-        queryStatus(orNotFound(await jobs.cancel(jobOf(surface, ctx, input.queryId)))),
+        queryStatus(orNotFound(await jobs.cancel(jobOf(surface, ctx, input.queryId)), jobs.bounds)),
       ),
   };
 }

@@ -1,7 +1,7 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
 export { nearestFirst } from '../../router/nearest.ts';
 export { AskQuestion } from './ask.ts';
-export { asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';
+export { asyncQueryBounds, asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';
 export { Bindings } from './bindings.ts';
 export { Limit } from './limit.ts';
 export * from './limits.ts';

@@ -77,7 +77,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
 
     /** Returns the answer of a job that is DONE, else its status. */
     async result(ctx: OperationContext, queryId: string, format: Format): Promise<Response | QueryStatus> {
-      const { status, value } = orNotFound(await jobs.result(jobOf(surface, ctx, queryId)));
+      const { status, value } = orNotFound(await jobs.result(jobOf(surface, ctx, queryId)), jobs.bounds);
       return status.state === 'DONE' ? respond(status.id, kept(value), format) : queryStatus(status);
     },
   };

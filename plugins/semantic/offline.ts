@@ -37,7 +37,7 @@ export async function answerOffline({
   const integrity = new ReferentialIntegrity(model, warehouse, log);
   try {
     const loaded = { model, warehouse, keyPrefix: ['query'], integrity };
-    const target = await withTimeOf(asked, loaded, scope, { cache, settings });
+    const target = await withTimeOf(asked, loaded, scope, { cache, settings, signal: undefined });
     const part = analytics === undefined ? [] : ['query'];
     const compiled = await inPart(part, () => compile(asked, target, scope, { ...settings, clock: Date.now }));
     const answered = await answer(compiled, target, cache, settings);

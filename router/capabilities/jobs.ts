@@ -38,7 +38,17 @@ export interface JobRequest {
 /** Does the work of a job that another node has handed back, from the request that was kept of it. */
 export type RunAgain = (request: unknown, scope: Scope, signal: AbortSignal) => Promise<unknown>;
 
+/** Bounds of the jobs of one user, as the texts of the surfaces name them. */
+export interface JobBounds {
+  readonly inFlight: number;
+  /** Largest result, in bytes. */
+  readonly resultBytes: number;
+  /** How long a result is kept, in milliseconds. */
+  readonly keepMs: number;
+}
+
 export interface Jobs {
+  readonly bounds: JobBounds;
   /** Says how the jobs of a surface are run on a node that has not taken them itself. */
   register(surface: string, again: RunAgain): void;
   /**

@@ -9,7 +9,7 @@ import { embed } from '../../plugins/embed/index.ts';
 import { semantic } from '../../plugins/semantic/index.ts';
 import { skills } from '../../plugins/skills/index.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
-import { InternalError } from '../../router/errors.ts';
+import { NO_JOBS } from '../../router/testing/no-jobs.ts';
 import { openCache } from '../cache/cache.ts';
 import type { Identity } from '../identity/index.ts';
 import { openRepository } from '../repository/index.ts';
@@ -95,10 +95,6 @@ function counted(warehouses: Warehouses): Warehouses {
   };
 }
 
-function noJobs(): never {
-  throw new InternalError('nothing here is asynchronous');
-}
-
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-viewers-'));
   mkdirSync(join(folder, 'repository/shared'), { recursive: true });
@@ -113,7 +109,7 @@ beforeAll(async () => {
   const surface = semantic({
     warehouses: counted(warehouse.warehouses),
     cache: openCache({ maxBytes: 1_000_000, clock }),
-    jobs: { register: () => undefined, submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs },
+    jobs: NO_JOBS,
     log,
     clock,
     settings: { maxRows: 10_000, cacheTtlMs: 60_000, samplesTtlMs: 0, kAnonymity: { threshold: 0, mask: null } },

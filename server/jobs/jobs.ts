@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
-import type { JobRequest, Jobs, RunAgain } from '../../router/capabilities/jobs.ts';
+import type { JobBounds, JobRequest, Jobs, RunAgain } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { ERROR_CODE } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
+import { sizeText } from '../../router/quantity-text.ts';
 import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import { JOB_LIMITS, type JobLimits } from './limits.ts';
 import { resultOf, resultText } from './result-text.ts';
@@ -50,6 +51,7 @@ export function openJobs(options: JobsOptions): OpenJobs {
 }
 
 class NodeJobs implements OpenJobs {
+  readonly bounds: JobBounds;
   readonly #node = randomUUID();
   readonly #limits: JobLimits;
   readonly #store: JobStore;
@@ -67,6 +69,8 @@ class NodeJobs implements OpenJobs {
 
   constructor({ state, clock, log, limits }: JobsOptions) {
     this.#limits = { ...JOB_LIMITS, ...limits };
+    const { inFlightOfUser: inFlight, resultSize: resultBytes, keepMs } = this.#limits;
+    this.bounds = { inFlight, resultBytes, keepMs };
     this.#store = new JobStore(state, clock, this.#limits);
     this.#log = log;
   }
@@ -187,8 +191,7 @@ class NodeJobs implements OpenJobs {
       const value = await sharedBy(sharerOf(request.scope, ''), () => request.run(signal));
       const result = await resultText(value);
       if (result.length <= this.#limits.resultSize) return { state: 'DONE', result };
-      const megabytes = Math.floor(this.#limits.resultSize / (1024 * 1024));
-      const message = `The answer takes more than ${megabytes} MB, the most that is kept. Ask for fewer rows or fields.`;
+      const message = `The answer takes more than ${sizeText(this.#limits.resultSize)}, the most that is kept. Ask for fewer rows or fields.`;
       return { state: 'FAILED', code: 'RESULT_TOO_LARGE', message };
     } catch (thrown) {
       const error = toServiceError(thrown);

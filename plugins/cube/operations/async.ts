@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { documented, operation } from '../../../router/operation.ts';
 import {
+  asyncQueryBounds,
   asyncQueryOperations,
   executeAsyncMeta,
   QueryIdInput,
@@ -14,15 +15,13 @@ import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
 import { nameCheck } from './problems.ts';
 import { cubeQueries } from './queries.ts';
 
-const CHOICE =
-  'The whole payload. At most 20 queries of one user are in flight; beyond that 429 JOB_LIMIT. Answers are kept for an hour, 32 MB at most.';
-
 export function asyncOperations(parts: Dependencies) {
   const queries = cubeQueries(parts);
+  const choice = `The whole payload. ${asyncQueryBounds(parts.jobs.bounds)}`;
   return {
     ...asyncQueryOperations({ jobs: parts.jobs, surface: SURFACE, root: ROOT }),
 
-    executeAsync: operation(executeAsyncMeta(ROOT, CHOICE))
+    executeAsync: operation(executeAsyncMeta(ROOT, choice))
       .use((step) => withNameProblems(step, nameCheck(parts, step.ctx)))
       .input(CubeQueryRequest)
       .output(QueryStatus)

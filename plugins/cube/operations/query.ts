@@ -5,6 +5,7 @@ import { userOf } from '../../../router/caller.ts';
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import { inPart, ValidationError } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';
+import { durationText } from '../../../router/quantity-text.ts';
 import { orNotFound, withNameProblems } from '../../query-surface/index.ts';
 import { type DrillthroughResult, MdxError, MdxLimitError, type Scenario } from '../mdx/index.ts';
 import { drill, returnsOf } from '../query/drill.ts';
@@ -29,7 +30,7 @@ import { cubeQueries } from './queries.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
 export function queryOperations(parts: Dependencies) {
-  const { catalogs, asked, settings } = parts;
+  const { catalogs, asked, jobs, settings } = parts;
   const queries = cubeQueries(parts);
   return {
     query: operation({
@@ -90,15 +91,14 @@ export function queryOperations(parts: Dependencies) {
         path: `${ROOT}/query/{queryId}/drillthrough`,
         query: ['maxrows', 'returns', 'position'],
       },
-      implementationChoice:
-        'The whole operation. Queries can be drilled through for an hour, by who asked them. Cells of calculated measures and masked cells cannot.',
+      implementationChoice: `The whole operation. The caller who asked a query can drill through it for ${durationText(jobs.bounds.keepMs)}. Cells of calculated measures and masked cells cannot be drilled through.`,
     })
       .input(DrillthroughRequest)
       .output(documented(DrillthroughResponse))
       .query(async ({ ctx, input, signal }) => {
         const { queryId, maxrows = DEFAULT_DRILL_ROWS, position = '0:0' } = input;
         const scope = userOf(ctx);
-        const request = orNotFound(await asked.find(queryId, scope));
+        const request = orNotFound(await asked.find(queryId, scope), jobs.bounds);
         const target = await catalogs.find(request.cube, scope);
         const prepared = await prepare(request, target, parts, { signal });
         const answer = await run(prepared, target, parts, { user: scope.user, signal });

@@ -8,7 +8,8 @@ import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/i
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
-import { InternalError, type ServiceError } from '../../../router/errors.ts';
+import type { ServiceError } from '../../../router/errors.ts';
+import { NO_JOBS } from '../../../router/testing/no-jobs.ts';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { type CubeSurface, cube } from '../index.ts';
@@ -29,12 +30,6 @@ const SETTINGS: CubeSettings = {
   timeoutMs: 30_000,
   kAnonymity: { threshold: 0, mask: null },
 };
-
-function noJobs(): never {
-  throw new InternalError('this test has not opened jobs');
-}
-
-const NO_JOBS: Jobs = { register: () => undefined, submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
 
 export interface FixtureOptions {
   readonly warehouses: Warehouses;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { documented, operation } from '../../../router/operation.ts';
 import {
+  asyncQueryBounds,
   asyncQueryOperations,
   executeAsyncMeta,
   QueryIdInput,
@@ -14,16 +15,13 @@ import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
 import { nameCheck } from './problems.ts';
 import { semanticQueries } from './queries.ts';
 
-const CHOICE =
-  'At most 20 queries of one user are in flight; beyond that 429 JOB_LIMIT. Answers are kept for an hour, 32 MB at most.';
-
 export function asyncOperations(parts: Dependencies) {
   const { catalogs, jobs } = parts;
   const queries = semanticQueries(parts);
   return {
     ...asyncQueryOperations({ jobs, surface: SURFACE, root: ROOT }),
 
-    executeAsync: operation(executeAsyncMeta(ROOT, CHOICE))
+    executeAsync: operation(executeAsyncMeta(ROOT, asyncQueryBounds(jobs.bounds)))
       .use((step) => withNameProblems(step, nameCheck(catalogs, step.ctx)))
       .input(SemanticQueryRequest)
       .output(QueryStatus)

@@ -20,9 +20,9 @@ export function semanticQueries({ catalogs, cache, jobs, clock, settings }: Depe
     jobs,
     clock,
     parse: parseRequest,
-    async prepare(request: SemanticQueryRequest, scope): Promise<Prepared> {
+    async prepare(request: SemanticQueryRequest, scope, signal): Promise<Prepared> {
       const found = await catalogs.find(request.connection, request.model, scope);
-      const entry = await withTimeOf(request, found, scope, { cache, settings });
+      const entry = await withTimeOf(request, found, scope, { cache, settings, signal });
       return { entry, compiled: compile(request, entry, scope, settings) };
     },
     async run({ entry, compiled }, { signal, startedAtMillis }): Promise<StoredResult> {

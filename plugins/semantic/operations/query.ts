@@ -50,10 +50,10 @@ export function queryOperations(parts: Dependencies) {
       .use((step) => withNameProblems(step, nameCheck(catalogs, step.ctx)))
       .input(SemanticQueryRequest)
       .output(PreviewResponse)
-      .mutation(async ({ ctx, input }) => {
+      .mutation(async ({ ctx, input, signal }) => {
         const scope = userOf(ctx);
         const found = await catalogs.find(input.connection, input.model, scope);
-        const entry = await withTimeOf(input, found, scope, parts);
+        const entry = await withTimeOf(input, found, scope, { cache, settings, signal });
         const compiled = compile(input, entry, scope, settings);
         const { statement } = await statementFor(compiled, entry);
         const others = await Promise.all(compiled.comparisons.map((each) => statementFor(each, entry)));

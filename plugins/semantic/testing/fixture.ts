@@ -9,8 +9,9 @@ import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
-import { InternalError, ValidationError } from '../../../router/errors.ts';
+import { ValidationError } from '../../../router/errors.ts';
 import { createCallerFactory } from '../../../router/operation.ts';
+import { NO_JOBS } from '../../../router/testing/no-jobs.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { userContext } from '../../../router/testing/user-context.ts';
 import { type Semantic, type SemanticSettings, semantic } from '../index.ts';
@@ -35,11 +36,6 @@ export interface FixtureOptions {
 }
 
 export { silentLog as silent };
-
-function noJobs(): never {
-  throw new InternalError('this test has not opened jobs');
-}
-const NO_JOBS: Jobs = { register: () => undefined, submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
 
 /** Masks nothing, so that small test data shows; tests of masking say otherwise. */
 const SETTINGS: SemanticSettings = {
@@ -141,9 +137,9 @@ export class Fixture {
     throw new Error('the request was expected to be refused');
   }
 
-  /** Returns the operations as a signed-in user calls them. */
-  operations(as: Scope = scope('ROLE_USER')) {
+  /** Returns the operations as a signed-in user calls them; `signal` is aborted when the user leaves. */
+  operations(as: Scope = scope('ROLE_USER'), signal?: AbortSignal) {
     const context = userContext({ kind: 'user', via: 'api-key', ...as });
-    return createCallerFactory(this.surface.plugin.router)(context);
+    return createCallerFactory(this.surface.plugin.router)(context, signal === undefined ? {} : { signal });
   }
 }

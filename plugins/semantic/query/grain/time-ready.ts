@@ -26,7 +26,8 @@ const MAX_TABLE_PERIODS = 50_000;
 interface Reading {
   readonly cache: Cache;
   readonly settings: Pick<QuerySettings, 'cacheTtlMs'>;
-  readonly signal?: AbortSignal | undefined;
+  /** Of the caller: a request that is given up reads no more periods. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
