@@ -1,6 +1,7 @@
 /** Small-cell masking: which rows of a result are masked. */
 import type { ColumnarResult } from '../../../router/capabilities/warehouse.ts';
 import { isSmall, suppressionReason } from '../../query-surface/index.ts';
+import { countsRows } from './layered.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -14,8 +15,10 @@ export async function maskedRows(
 ): Promise<readonly boolean[]> {
   const masked = new Array<boolean>(result.rowCount).fill(false);
   if (suppression === undefined) return masked;
-  const { counts, isShadowed, threshold } = suppression;
-  const hidden = isShadowed ? subqueries.map((_, subquery) => groups.length + metrics.length + subquery) : [];
+  const { counts, threshold } = suppression;
+  const hidden = subqueries
+    .filter((subquery) => countsRows(suppression, subquery))
+    .map((_, place) => groups.length + metrics.length + place);
   // Of what is computed for filters alone no small cell is left.
   const shown = counts.filter((index) => index < metrics.length);
   for (const column of [...shown.map((index) => groups.length + index), ...hidden]) {

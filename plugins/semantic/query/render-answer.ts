@@ -3,9 +3,9 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { renderTemplate } from '../model/template.ts';
 import { isZeroWhenEmpty } from './fill/fill.ts';
-import { isCounting, isLayered } from './layered.ts';
+import { countsRows, isCounting, isLayered } from './layered.ts';
 import type { FactSubquery, MetricColumn, Plan } from './plan.ts';
-import { LayersRenderer } from './render-layers.ts';
+import { LayersRenderer, SHOWN } from './render-layers.ts';
 import type { RowsRenderer } from './render-rows.ts';
 import { readsOf, SubqueryRenderer } from './render-subquery.ts';
 import type { FieldInRole } from './resolved.ts';
@@ -44,9 +44,13 @@ export class AnswerRenderer {
     return [...this.#plan.metrics, ...this.#plan.hiddenMetrics];
   }
 
-  /** Names the columns that count each subquery's rows for masking, without being shown. */
+  /** Names the columns that count subqueries' rows for masking, without being shown. */
   hidden(subqueries: readonly FactSubquery[]): readonly string[] {
-    return this.#plan.suppression?.isShadowed === true ? subqueries.map((_, index) => `h${index}`) : [];
+    return this.#counted(subqueries).map((index) => `h${index}`);
+  }
+
+  #counted(subqueries: readonly FactSubquery[]): readonly number[] {
+    return subqueries.flatMap((one, index) => (countsRows(this.#plan.suppression, one) ? [index] : []));
   }
 
   /** Writes metrics that all come from one dataset: they are computed where its rows are grouped. */
@@ -86,40 +90,48 @@ export class AnswerRenderer {
       ],
     }).layers(subqueries, grouping, cteName);
     const groups = grouping.map((_, index) => `g${index}`);
-    const hidden = this.hidden(subqueries);
-    const aggregates = subqueries.flatMap(({ aggregates }, subquery) => [
-      ...aggregates.map((one, at) => ({
+    const { suppression } = this.#plan;
+    const aggregates = subqueries.flatMap((of, subquery) => [
+      ...of.aggregates.map((one, at) => ({
         subquery,
         column: `a${at}`,
         name: `b${subquery}_a${at}`,
         counts: isCounting(one),
       })),
-      ...(hidden.length === 0 ? [] : [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden`, counts: false }]),
+      ...(countsRows(suppression, of)
+        ? [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden`, counts: false }]
+        : []),
     ]);
     const { keep, common } = layered;
-    const layers = layered.layers.map(({ from, subquery: own, hasValues, isShown }) => {
+    const layers = layered.layers.map(({ from, subquery: own, hasValues, shown }) => {
       const columns = aggregates.map(({ subquery, column, name, counts }) => {
         if (subquery === own && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
         return `(SELECT ${column} FROM ${cteName}_${subquery} WHERE 1 = 0) AS ${name}`;
       });
-      const shown = keep === 'all' ? [] : [`${isShown ? 1 : 0} AS is_shown`];
-      return `    SELECT ${[...groups, ...columns, ...shown].join(', ')} FROM ${from}`;
+      const isShown = keep === 'all' ? [] : [`${shown} AS is_shown`];
+      return `    SELECT ${[...groups, ...columns, ...isShown].join(', ')} FROM ${from}`;
     });
+    const hasFacts = `MAX(is_shown) = ${SHOWN.byFacts}`;
     const metrics = this.metrics.map((column, index) => {
       const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
-      // A period that is filled is there because of its windows: what else adds up is 0 in it where that is asked for.
+      // A group that is there because of its windows alone is filled: what else adds up is 0 in it where that is asked for.
       const isZero = keep === 'series' && this.#plan.fill?.zero === true && isZeroWhenEmpty(column);
       const value = isZero
-        ? `CASE WHEN MAX(is_shown) = 1 THEN ${expression} ELSE COALESCE(${expression}, 0) END`
+        ? `CASE WHEN ${hasFacts} THEN ${expression} ELSE COALESCE(${expression}, 0) END`
         : expression;
       return `${value} AS m${index}`;
     });
-    const counted = hidden.map((name, subquery) => `MAX(b${subquery}_hidden) AS ${name}`);
+    // Where metrics that count mask, they do so of groups that have facts of their own.
+    const isKnown = suppression?.isShadowed === true ? undefined : keep === 'all' ? '1 = 1' : hasFacts;
+    const counted = this.#counted(subqueries).map((subquery) => {
+      const count = `MAX(b${subquery}_hidden)`;
+      return `${isKnown === undefined ? count : `CASE WHEN ${isKnown} THEN NULL ELSE ${count} END`} AS h${subquery}`;
+    });
     const rows = [
       `  SELECT ${[...groups, ...metrics, ...counted, ...(keep === 'series' ? ['MAX(is_shown) AS is_shown'] : [])].join(', ')}`,
       `  FROM (\n${layers.join('\n    UNION ALL\n')}\n  ) AS subqueries`,
       ...(groups.length === 0 ? [] : [`  GROUP BY ${groups.join(', ')}`]),
-      ...(keep === 'shown' ? ['  HAVING MAX(is_shown) = 1'] : []),
+      ...(keep === 'shown' ? [`  HAVING MAX(is_shown) > ${SHOWN.not}`] : []),
     ].join('\n');
     const series = groups.filter((_, index) => index !== this.#plan.fill?.group);
     if (keep !== 'series' || series.length === 0) return { common, rows };
@@ -127,7 +139,7 @@ export class AnswerRenderer {
     const place = `MAX(periods.is_shown) OVER (PARTITION BY ${series.map((one) => `periods.${one}`).join(', ')})`;
     return {
       common,
-      rows: `  SELECT series.*\n  FROM (\n  SELECT periods.*, ${place} AS series_shown\n  FROM (\n${rows}\n  ) AS periods\n  ) AS series\n  WHERE series.series_shown = 1`,
+      rows: `  SELECT series.*\n  FROM (\n  SELECT periods.*, ${place} AS series_shown\n  FROM (\n${rows}\n  ) AS periods\n  ) AS series\n  WHERE series.series_shown > ${SHOWN.not}`,
     };
   }
 

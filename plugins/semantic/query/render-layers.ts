@@ -9,6 +9,12 @@ import type { FactSubquery, Fill } from './plan.ts';
 import type { RowsRenderer } from './render-rows.ts';
 import type { FieldInRole } from './resolved.ts';
 
+/**
+ * Why a layer's groups are answered: no reason, because a fact lies in the window that ends with them, or because a fact
+ * lies in them. The greatest number of a group's layers is the group's.
+ */
+export const SHOWN = { not: 0, byWindow: 1, byFacts: 2 } as const;
+
 /** Rows of a subquery by the groups. */
 export interface Layer {
   /** The common table expression that has them. */
@@ -16,8 +22,7 @@ export interface Layer {
   readonly subquery: number;
   /** Without values, a count is 0 and all else null. */
   readonly hasValues: boolean;
-  /** Whether its groups are answered. */
-  readonly isShown: boolean;
+  readonly shown: (typeof SHOWN)[keyof typeof SHOWN];
 }
 
 export interface Layers {
@@ -73,10 +78,10 @@ export class LayersRenderer {
     const parts = subqueries.map((subquery, index) => this.#part(subquery, grouping, `${cteName}_${index}`, shown));
     const layers = subqueries.flatMap((subquery, index): readonly Layer[] => {
       const values = { from: `${cteName}_${index}`, subquery: index, hasValues: true };
-      if (!isLayered(subquery) || !isGrouped) return [{ ...values, isShown: true }];
+      if (!isLayered(subquery) || !isGrouped) return [{ ...values, shown: SHOWN.byFacts }];
       return [
-        { ...values, isShown: false },
-        { from: `${cteName}_${index}_shown`, subquery: index, hasValues: false, isShown: true },
+        { ...values, shown: subquery.windowed === undefined ? SHOWN.not : SHOWN.byWindow },
+        { from: `${cteName}_${index}_shown`, subquery: index, hasValues: false, shown: SHOWN.byFacts },
       ];
     });
     const fills = subqueries.some((subquery) => {

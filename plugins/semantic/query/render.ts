@@ -241,13 +241,18 @@ class Renderer {
       `ROW_NUMBER() OVER (ORDER BY ${this.#order(order).join(', ')}) AS nth`,
       ...byMetric.map((each) => `DENSE_RANK() OVER (ORDER BY ${this.#orderItem(each)}) AS ${placeBy(each)}`),
     ];
-    const placed = [
-      `  SELECT ${[...keys.map((key) => `answer.${key} AS ${key}`), ...computed].join(', ')}`,
-      `  FROM (\n${ranked.rows}\n  ) AS answer`,
-      ...(limit === undefined ? [] : [`  ORDER BY nth`, `  ${this.#dialect.limit(limit)}`]),
-    ].join('\n');
     const missing = (names: readonly string[], from: string) =>
       names.map((name) => `(SELECT ${name} FROM ${from} WHERE 1 = 0) AS ${name}`);
+    const values = others.slice(groups.length - rowGroups);
+    // The window of a row group is not that of its cells: cells have facts in theirs where it has none, or none where it has.
+    const rows = subqueries.some(({ windowed }) => windowed !== undefined)
+      ? rowGroupsOfCells(ranked.rows, keys, values, missing(values, 'service_cells'))
+      : ranked.rows;
+    const placed = [
+      `  SELECT ${[...keys.map((key) => `answer.${key} AS ${key}`), ...computed].join(', ')}`,
+      `  FROM (\n${rows}\n  ) AS answer`,
+      ...(limit === undefined ? [] : [`  ORDER BY nth`, `  ${this.#dialect.limit(limit)}`]),
+    ].join('\n');
     const brought = places.map((name) => `MAX(${name}) OVER (PARTITION BY ${keys.join(', ')}) AS ${name}`);
     return {
       common: [
@@ -280,6 +285,30 @@ class Renderer {
     const masked = counts.map((name) => `${name} < ${suppression.threshold}`).join(' OR ');
     return this.#dialect.orderBy(`CASE WHEN ${masked} THEN NULL ELSE answer.m${index} END`, direction);
   }
+}
+
+/**
+ * Returns a SELECT of the row groups that cells have, with their values where `rows` gives some.
+ *
+ * @param missing what stands for the values where it gives none
+ */
+function rowGroupsOfCells(
+  rows: string,
+  keys: readonly string[],
+  values: readonly string[],
+  missing: readonly string[],
+): string {
+  const any = (of: string) => `MAX(${of}) OVER (PARTITION BY ${keys.join(', ')})`;
+  return [
+    `  SELECT ${[...keys, ...values].join(', ')}`,
+    `  FROM (\n  SELECT ${[...keys, ...values, 'is_ranked', `${any('is_ranked')} AS group_ranked`, `${any('is_of_cells')} AS has_cells`].join(', ')}`,
+    '  FROM (',
+    `    SELECT ${[...keys, ...values, '1 AS is_ranked', '0 AS is_of_cells'].join(', ')} FROM (\n${rows}\n    ) AS ranked`,
+    '    UNION ALL',
+    `    SELECT ${[...keys, ...missing, '0 AS is_ranked', '1 AS is_of_cells'].join(', ')} FROM (SELECT DISTINCT ${keys.join(', ')} FROM service_cells) AS cells`,
+    '  ) AS layers\n  ) AS layers',
+    '  WHERE has_cells = 1 AND is_ranked = group_ranked',
+  ].join('\n');
 }
 
 /** Returns the unit of a step from period to period, which is never shorter than a day. */

@@ -236,6 +236,7 @@ describeEngines('on $engine', (engine) => {
       ['2024-02-01', 'a', 11],
       ['2024-02-01', 'b', 20],
       ['2024-05-01', 'a', 43],
+      ['2024-05-01', 'b', 20],
     ];
     expect(await table({ rows: [MONTH, STORE], values: values('running') })).toEqual(cells);
     expect(await table({ rows: [MONTH], columns: [STORE], values: values('running') })).toEqual(cells);

@@ -63,7 +63,17 @@ export class WindowRenderer {
   #ends(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): string {
     const { windowed, grouping, axis, isAnchored } = query;
     const groups = axis.map((index) => `g${index}`);
-    if (isAnchored && isAveraged(query)) return this.#daysBetweenEnds(query);
+    const known = [
+      `SELECT DISTINCT ${groups.join(', ')} FROM (`,
+      shown.map((one) => `      SELECT ${groups.join(', ')} FROM ${one}`).join('\n      UNION ALL\n'),
+      '    ) AS shown',
+    ].join('\n');
+    // Facts that other filters leave out end windows of parts, which are answered where some fact that is left has them.
+    const asked =
+      axis.length === 0
+        ? ''
+        : `\n  INNER JOIN (${known}) AS known ON ${groups.map((name) => `known.${name} = ends.${name}`).join(' AND ')}`;
+    if (isAnchored && isAveraged(query)) return this.#daysBetweenEnds(query, asked);
     if (isAnchored) {
       const { ends } = windowed;
       const end = query.window.take === 'first' ? 'MIN' : 'MAX';
@@ -78,16 +88,11 @@ export class WindowRenderer {
       const last = this.#anchoredEnd(query);
       return [
         `  SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), `${last} AS e0`, ...this.#starts(query, [last])].join(', ')}`,
-        `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends${windowed.moved?.kind === 'pairs' && windowed.moved.pairs.kind === 'to' ? this.#lastDays(query, 'ends') : ''}`,
+        `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends${asked}${windowed.moved?.kind === 'pairs' && windowed.moved.pairs.kind === 'to' ? this.#lastDays(query, 'ends') : ''}`,
       ].join('\n');
     }
     const days = axis.map((index) => this.#end(query, index, 'periods'));
     const ends = axis.flatMap((index, at) => (hasEnd(query, index) ? [`${at0(days, at)} AS e${at}`] : []));
-    const known = [
-      `SELECT DISTINCT ${groups.join(', ')} FROM (`,
-      shown.map((one) => `      SELECT ${groups.join(', ')} FROM ${one}`).join('\n      UNION ALL\n'),
-      '    ) AS shown',
-    ].join('\n');
     const all = isFilled(query, fill)
       ? everyPeriod(at0(grouping, fill.group), fill, known, this.#rows, this.#dialect)
       : known;
@@ -170,7 +175,7 @@ export class WindowRenderer {
    * Writes each day from the first to the last of the facts that the filters of the date leave, of the parts that are
    * asked for.
    */
-  #daysBetweenEnds(query: WindowQuery): string {
+  #daysBetweenEnds(query: WindowQuery, asked: string): string {
     const { grouping, axis, windowed } = query;
     const { ends } = windowed;
     const groups = axis.map((index) => `g${index}`);
@@ -198,7 +203,7 @@ export class WindowRenderer {
     const facts = () => this.#fromWhere(ends, onAxis);
     return [
       `  SELECT DISTINCT ${[...groups.map((name) => `ends.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
-      `  FROM (\n    SELECT ${[...own, ...extent].join(', ')}\n    ${facts()}${by}\n  ) AS ends CROSS JOIN (`,
+      `  FROM (\n    SELECT ${[...own, ...extent].join(', ')}\n    ${facts()}${by}\n  ) AS ends${asked} CROSS JOIN (`,
       `    SELECT ${ofDay} FROM (`,
       `    SELECT DISTINCT ${day} AS e0`,
       `    FROM (\n    SELECT ${extent.join(', ')}\n    ${facts()}\n    ) AS bounds CROSS JOIN (${numbers(5)}) AS numbers`,

@@ -238,17 +238,20 @@ function answer(asked: Asked): readonly (readonly unknown[])[] {
     for (const place of places(row)) shown.add(JSON.stringify([place, row.store]));
   }
   const groups = new Map([...shown].map((key) => [key, JSON.parse(key) as [number, string | null]]));
+  const everyStore = byStore ? [...new Set(rows.map(({ store }) => store))] : [''];
+  for (const [place] of [...groups.values()]) {
+    for (const store of everyStore) groups.set(JSON.stringify([place, store]), [place, store]);
+  }
   if (fill !== false && grain !== 'hour') {
     const { start, after } = GRAINS[grain];
     const known = [...groups.values()].map(([place]) => place);
     const low = since === undefined ? Math.min(...known) : start(since);
     const high = before === undefined ? Math.max(...known) : start(before - DAY);
-    const stores = byStore ? [...new Set([...groups.values()].map(([, store]) => store))] : [''];
     for (let period = low; period <= high; period = after(period)) {
-      for (const store of stores) groups.set(JSON.stringify([period, store]), [period, store]);
+      for (const store of everyStore) groups.set(JSON.stringify([period, store]), [period, store]);
     }
   }
-  return [...groups].map(([key, [place, store]]) => {
+  const computed = [...groups].map(([key, [place, store]]) => {
     const own = rows.filter((row) => row.store === store);
     const valueAt = (): number | null => {
       if (name === 'plain') {
@@ -257,10 +260,8 @@ function answer(asked: Asked): readonly (readonly unknown[])[] {
       }
       if (grain === 'hour') {
         const day = rows.find(({ hour }) => hour === place)?.day ?? 0;
-        return countOf(
-          count,
-          own.filter((row) => row.hour <= place && row.day >= BEGINS[name](day + DAY)),
-        );
+        const within = own.filter((row) => row.hour <= place && row.day >= BEGINS[name](day + DAY));
+        return within.length === 0 ? null : countOf(count, within);
       }
       const { start, after } = GRAINS[grain];
       const windowAt = (end: number) => own.filter(({ day }) => day < end && day >= BEGINS[name](end));
@@ -282,9 +283,14 @@ function answer(asked: Asked): readonly (readonly unknown[])[] {
       return within.length === 0 ? null : countOf(count, within);
     };
     const isNull = fill === true && !shown.has(key);
-    const value = valueAt() ?? (isNull ? null : 0);
-    return [grain === 'hour' ? place : iso(place), ...(byStore ? [store] : []), value];
+    const value = valueAt();
+    const row = [grain === 'hour' ? place : iso(place), ...(byStore ? [store] : []), value ?? (isNull ? null : 0)];
+    return { store, row, isAnswered: shown.has(key) || value !== null };
   });
+  const answered = computed.filter(({ isAnswered }) => isAnswered);
+  if (fill === false || grain === 'hour') return answered.map(({ row }) => row);
+  const series = new Set(answered.map(({ store }) => store));
+  return computed.flatMap(({ store, row }) => (series.has(store) || !byStore ? [row] : []));
 }
 
 /** Computes the answer of a part of the date, or of all of it: windows end with its last day that has rows, whatever store they are of. */
@@ -298,26 +304,30 @@ function ofParts(
   const isOne = grain === 'total' && !byStore;
   const shown = new Set(left.map(({ day, store }) => JSON.stringify([partOf(day), store])));
   if (isOne) shown.add(JSON.stringify([0, '']));
-  return [...shown].map((key) => {
-    const [part, store] = JSON.parse(key) as [number, string | null];
+  const parts = [...new Set([...left.map(({ day }) => partOf(day)), ...(grain === 'total' ? [0] : [])])];
+  const groups = parts.flatMap((part) =>
+    [...new Set(rows.map(({ store }) => store))].map((store) => ({ part, store })),
+  );
+  return groups.flatMap(({ part, store }) => {
     const own = rows.filter((row) => row.store === store);
     const ends = left.flatMap(({ day }) => (partOf(day) === part ? [day] : [])).toSorted((a, b) => a - b);
     const [low = 0, high = -DAY] = [ends[0], ends.at(-1)];
     const valueAt = (): number | null => {
       if (name === 'plain') {
-        return countOf(
-          count,
-          own.filter(({ day }) => passes(day) && partOf(day) === part),
-        );
+        const within = own.filter(({ day }) => passes(day) && partOf(day) === part);
+        return within.length === 0 ? null : countOf(count, within);
       }
       const windowAt = (end: number) => own.filter(({ day }) => day < end && day >= BEGINS[name](end));
-      if (!name.startsWith('mean')) return countOf(count, windowAt((name.startsWith('first') ? low : high) + DAY));
+      const within = windowAt((name.startsWith('first') ? low : high) + DAY);
+      if (!name.startsWith('mean')) return within.length === 0 ? null : countOf(count, within);
       const between = daysFrom(low, high + DAY).filter((day) => partOf(day) === part);
       return meanOf(between, windowAt, count);
     };
     // A mean of nothing is none.
-    const value = left.length === 0 && name !== 'plain' && name.startsWith('mean') ? null : (valueAt() ?? 0);
-    return [...(grain === 'total' ? [] : [part]), ...(byStore ? [store] : []), value];
+    const found = valueAt();
+    if (found === null && !shown.has(JSON.stringify([part, store]))) return [];
+    const value = left.length === 0 && name !== 'plain' && name.startsWith('mean') ? null : (found ?? 0);
+    return [[...(grain === 'total' ? [] : [part]), ...(byStore ? [store] : []), value]];
   });
 }
 
