@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { DATE_LETTERS, type DateFormat, dateFormat } from './date-format.ts';
 import { exactDigitsOf } from './digits.ts';
 import { type Locale, localeOf } from './locale.ts';
-import { namedFormat } from './named.ts';
-import { type NumberFormat, numberFormat } from './number-format.ts';
+import { namedFormat, namedWords } from './named.ts';
+import { type NumberFormat, numberFormat, wordsFormat } from './number-format.ts';
 import { charactersOf, hasAny, sectionsOf } from './section.ts';
 import { TEXT_SIGNS, textFormat } from './text-format.ts';
 
@@ -47,11 +47,12 @@ function compile(written: string | undefined, locale: Locale): Formatter {
   const name = (written ?? '').trim().toLowerCase();
   if (written === undefined || name === '') return plain(GROUPED, locale);
   if (name === 'general number') return plain(GENERAL, locale);
+  const words = namedWords(name);
+  if (words !== undefined) return ofNumbers(wordsFormat(words));
   const format = namedFormat(name, locale) ?? written;
   const characters = charactersOf(format);
   const sections = sectionsOf(characters);
-  const isNamedWords = ['yes/no', 'true/false', 'on/off'].includes(name);
-  if (hasAny(characters, '0#') || isNamedWords) return ofNumbers(numberFormat(sections, locale));
+  if (hasAny(characters, '0#')) return ofNumbers(numberFormat(sections, locale));
   if (hasAny(characters, TEXT_SIGNS)) return ofTexts(sections, locale);
   if (hasAny(characters, DATE_LETTERS)) return ofDates(dateFormat(characters, locale), numberFormat(sections, locale));
   return ofNumbers(numberFormat(sections, locale));

@@ -1,7 +1,19 @@
 import type { Locale } from './locale.ts';
 
+/** The named formats of two words, by their lower-case name: of a value that is not 0, and of 0 or null. */
+const WORDS: ReadonlyMap<string, readonly [not0: string, zero: string]> = new Map([
+  ['yes/no', ['Yes', 'No']],
+  ['true/false', ['True', 'False']],
+  ['on/off', ['On', 'Off']],
+]);
+
+/** Returns the two words of a named format, which judge a value as it is: 0.1 is not 0. */
+export function namedWords(name: string): readonly [not0: string, zero: string] | undefined {
+  return WORDS.get(name.trim().toLowerCase());
+}
+
 /**
- * Returns the named formats, by their lower-case name, as formats of the language. `Standard` is without decimals: the
+ * Returns the other named formats, by their lower-case name, as formats of the language. `Standard` is without decimals: the
  * conformance cases show so, though Visual Basic's own has two.
  */
 export function namedFormat(name: string, { currency }: Locale): string | undefined {
@@ -17,12 +29,6 @@ export function namedFormat(name: string, { currency }: Locale): string | undefi
       return '0.00%';
     case 'scientific':
       return '0.00E+00';
-    case 'yes/no':
-      return '"Yes";"Yes";"No";"No"';
-    case 'true/false':
-      return '"True";"True";"False";"False"';
-    case 'on/off':
-      return '"On";"On";"Off";"Off"';
     case 'general date':
       return 'c';
     case 'long date':

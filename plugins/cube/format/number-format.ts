@@ -41,6 +41,15 @@ export function numberFormat(
   };
 }
 
+/** Makes a formatter of two words, for what is not 0 and for 0 or null; nothing is rounded before. */
+export function wordsFormat([not0, zero]: readonly [not0: string, zero: string]): NumberFormat {
+  const number = (value: number | bigint | string): string => {
+    if (typeof value !== 'number') return digitsOf(value).digits === '' ? zero : not0;
+    return Number.isNaN(value) ? String(value) : value === 0 ? zero : not0;
+  };
+  return { number, nothing: () => zero };
+}
+
 /**
  * Reads a section, with the properties that a client may ask for: in `|#,##0|style=red` only what is between the bars is a
  * format, the rest goes to the client as it stands.
