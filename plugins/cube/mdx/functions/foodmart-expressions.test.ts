@@ -44,6 +44,12 @@ const VALUES: readonly (readonly [expression: string, expected: string])[] = [
   ['LastPeriods(3, [Time].[1997].[Q2].[5]).Count', '3'],
   ['Avg([Time].[1997].Children, [Measures].[Unit Sales])', '66,693'],
   ['Max([Store].[USA].Children, [Measures].[Unit Sales])', '124,366'],
+  // The months' units, ascending: … 20,957 (3) 21,081 (4) … 23,763 (9) 25,270 (10) 26,796.
+  ['FirstQ(Descendants([Time].[1997], [Time].[Month]), [Measures].[Unit Sales])', '21,019'],
+  ['ThirdQ(Descendants([Time].[1997], [Time].[Month]), [Measures].[Unit Sales])', '24,517'],
+  // The quarters': 62,610 65,848 66,291 72,024.
+  ['FirstQ([Time].[1997].Children, [Measures].[Unit Sales])', '66,070'],
+  ['ThirdQ([Time].[1997].Children, [Measures].[Unit Sales])', '72,024'],
   ['CoalesceEmpty(NULL, 5)', '5'],
   ['IIf(IsEmpty(([Measures].[Unit Sales], [Time].[1998])), "empty", "not")', 'empty'],
   ['SetToStr({[Gender].[F], [Gender].[M]})', '{[Gender].[F], [Gender].[M]}'],

@@ -1,5 +1,5 @@
 import type { FunctionShape } from '../compile/calc.ts';
-import { type Calc, integerCalc, scalarCalc, setCalc, tupleCalc } from '../compile/calc.ts';
+import { type Calc, numericCalc, scalarCalc, setCalc, tupleCalc } from '../compile/calc.ts';
 import { checkDistinct } from '../compile/constructors.ts';
 import {
   dimensionOf,
@@ -79,7 +79,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     description: 'The depth of a level, the topmost being 0.',
     build: (_, arg) => {
       const level = levelOf(arg);
-      return integerCalc([arg], (evaluator) => level(evaluator).depth);
+      return numericCalc([arg], (evaluator) => level(evaluator).depth);
     },
   }),
   define({
@@ -89,7 +89,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     description: 'The depth of the level of a member.',
     build: (_, arg) => {
       const member = memberOf(arg);
-      return integerCalc([arg], (evaluator) => member(evaluator).level.depth);
+      return numericCalc([arg], (evaluator) => member(evaluator).level.depth);
     },
   }),
   define({

@@ -1,4 +1,3 @@
-import { plural } from '../../../../router/plural.ts';
 import { type Calc, depending, EVERYTHING, numericCalc, type SetCalc, scalarCalc } from '../compile/calc.ts';
 import { memberOf, numberOf, scalarOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
@@ -68,6 +67,15 @@ function quantile(numbers: readonly number[], fraction: number): number | null {
   const at = Math.min(Math.max(fraction, 0), 1) * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
   return low === undefined || high === undefined ? null : low + (high - low) * (at - Math.floor(at));
+}
+
+/** Returns a quartile: of n ascending values the one at n · quarter / 4, counted from 0; where that is whole, the mean with the next, if there is one. */
+function quartile(numbers: readonly number[], quarter: 1 | 3): number | null {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  const at = (sorted.length * quarter) / 4;
+  const value = sorted[Math.floor(at)] ?? null;
+  const next = sorted[at + 1];
+  return value === null || next === undefined ? value : (value + next) / 2;
 }
 
 export const STATISTICS: readonly FunctionDefinition[] = [
@@ -168,8 +176,8 @@ export const STATISTICS: readonly FunctionDefinition[] = [
       name,
       syntax: 'function',
       parameters: 'set value?',
-      description: `The value below which ${quarter} ${plural(quarter, 'quarter')} of the values are.`,
-      build: ofNumbers((numbers) => quantile(numbers, quarter / 4)),
+      description: `The ${name === 'FirstQ' ? 'first' : 'third'} quartile: of n ascending values the one at n · ${quarter} / 4, counted from 0; where that is whole, the mean with the next.`,
+      build: ofNumbers((numbers) => quartile(numbers, quarter)),
     }),
   ),
   define({

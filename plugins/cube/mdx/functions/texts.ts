@@ -112,7 +112,7 @@ function mid(of: string, start: number, length: number | undefined): string {
 }
 
 export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
-  text('Len', 'string', INTEGER, 'The number of characters.', (evaluator, of) => str(of?.(evaluator) ?? null).length),
+  text('Len', 'string', NUMERIC, 'The number of characters.', (evaluator, of) => str(of?.(evaluator) ?? null).length),
   text('LCase', 'string', STRING, 'In small letters.', (evaluator, of) => str(of?.(evaluator) ?? null).toLowerCase()),
   text('UCase', 'string', STRING, 'In capitals.', (evaluator, of) => str(of?.(evaluator) ?? null).toUpperCase()),
   text('Trim', 'string', STRING, 'Without spaces at both ends.', (evaluator, of) =>

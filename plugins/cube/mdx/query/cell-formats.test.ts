@@ -41,6 +41,17 @@ it('whole numbers have no decimals, whatever measures their formula names', asyn
   expect(await shown('[Measures].[Amount] * 1000', undefined, year)).toEqual(['350,500.00', '70,000.00']);
 });
 
+it.each(['[Store].[North].Level.Ordinal', '[Store].[North].Level_Number', 'Len("a")'])(
+  'the format of a calculated member also holds for %s at it',
+  async (formula) => {
+    const { cells } = await shop.query(`with member [Measures].[X] as ${formula}
+      member [Store].[Y] as [Store].[North], FORMAT_STRING = '0.00'
+      select {[Measures].[X]} on 0, {[Store].[Y], [Store].[North]} on 1 from Sales`);
+    expect(cells.map(({ formatted }) => formatted)).toEqual(['1.00', '1']);
+    expect(await shown(formula, "'0.00'")).toEqual(['1.00', '1.00']);
+  },
+);
+
 it('texts are written in a case, and filled from one side', async () => {
   expect(await shown('[Store].CurrentMember.Name', "'>'")).toEqual(['NORTH', 'SOUTH']);
   expect(await shown('[Store].CurrentMember.Name', "'<@@@@@@@'")).toEqual(['  north', '  south']);

@@ -90,8 +90,14 @@ export const STATISTIC_CASES: readonly ValueCase[] = [
   [`StddevP(${BY_STORE})`, 11.343133018115703],
   [`Percentile(${BY_STORE}, 50)`, 7],
   [`Percentile(${BY_STORE}, 100)`, 30],
-  [`FirstQ(${BY_STORE})`, 6], // half way from 5 to 7
-  [`ThirdQ(${BY_STORE})`, 18.5], // half way from 7 to 30
+  [`FirstQ(${BY_STORE})`, 5], // of three values the one at 3 / 4, counted from 0
+  [`ThirdQ(${BY_STORE})`, 30], // at 9 / 4
+  [`FirstQ({[Store].[North].[Oslo], [Store].[South].[Rome]}, ${UNITS})`, 7], // at 2 / 4
+  [`ThirdQ({[Store].[North].[Oslo], [Store].[South].[Rome]}, ${UNITS})`, 30], // at 6 / 4
+  [`FirstQ({[Store].[North].[Oslo]}, ${UNITS})`, 30],
+  // of four values the mean of those at 1 and 2, and the last one, after which there is none
+  ['FirstQ({[Time].[2023].[Q1], [Time].[2023].[Q2], [Time].[2024].[Q1], [Time].[2024].[Q2]}, [Measures].[Units])', 12], // of 1, 4, 20, 22
+  ['ThirdQ({[Time].[2023].[Q1], [Time].[2023].[Q2], [Time].[2024].[Q1], [Time].[2024].[Q2]}, [Measures].[Units])', 22],
   // y = 2x + 1 at x = 5, 30, 7
   [`LinRegSlope(${STORES}, ${UNITS} * 2 + 1, ${UNITS})`, 2],
   [`LinRegIntercept(${STORES}, ${UNITS} * 2 + 1, ${UNITS})`, 1],
