@@ -46,10 +46,10 @@ const TOOLS = ['tools-call-simple-text', 'tools-call-error', 'tools-call-with-pr
 const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'logging-set-level': "The server sends no log to clients: its log is the operator's.",
   'tools-call-with-logging': 'The same.',
-  'tools-call-image': 'Tools answer structured content and its text, no images.',
+  'tools-call-image': 'Tools answer text, no images.',
   'tools-call-audio': 'Tools answer no sound.',
-  'tools-call-embedded-resource': 'Tools answer structured content, no resources.',
-  'tools-call-mixed-content': 'Tools answer structured content and its text alone.',
+  'tools-call-embedded-resource': 'Tools answer text, no resources.',
+  'tools-call-mixed-content': 'Tools answer text alone.',
   'server-sse-polling':
     'Each request is served alone; a stream that broke off is not gone on with. The suite only warns.',
   'tools-call-sampling': "The server never has the client's model write anything.",

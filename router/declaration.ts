@@ -74,6 +74,8 @@ export interface ToolMeta {
   readonly description: string;
   /** The member of the answer that holds an output that is a list: tools answer objects. */
   readonly listAs?: string;
+  /** Members of the input as they are unless the agent sends others, where agents are served best by another default. */
+  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface OperationMeta {

@@ -67,6 +67,7 @@ function sectionOf({ name, title, description, inputSchema, outputSchema }: Tool
 }
 
 function typeOf(schema: Readonly<Record<string, unknown>>): string {
+  if (typeof schema.$ref === 'string') return `\`${schema.$ref.split('/').at(-1)}\``;
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
   if (Array.isArray(schema.anyOf))
     return [...new Set(schema.anyOf.map((each) => typeOf(z.looseObject({}).parse(each))))].join(' or ');

@@ -144,7 +144,11 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
  */
 export async function launchStdio(
   options: ServiceOptions,
-  { tenant: tenantName, user }: { readonly tenant: string; readonly user: string },
+  {
+    tenant: tenantName,
+    user,
+    isStructured,
+  }: { readonly tenant: string; readonly user: string; readonly isStructured: boolean },
 ): Promise<{ stop(): Promise<void> }> {
   const service = await openService(options);
   try {
@@ -165,7 +169,10 @@ export async function launchStdio(
       user,
       roles: account.roles,
     };
-    const connection = agents.serveStdio({ ...ownContext(caller, 'stdio'), observer: service.observer });
+    const connection = agents.serveStdio({
+      caller: { ...ownContext(caller, 'stdio'), observer: service.observer },
+      isStructured,
+    });
     return {
       async stop() {
         await connection.close();

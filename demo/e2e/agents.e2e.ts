@@ -74,10 +74,9 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
   afterAll(() => client?.close());
 
   const call = async (tool: string, args: Record<string, unknown>) => {
-    const { structuredContent, isError, content } = await client.callTool({ name: tool, arguments: args });
+    const { isError, content } = await client.callTool({ name: tool, arguments: args });
     const [first] = content;
     const told = first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {};
-    if (isError !== true) expect(told).toEqual(structuredContent);
     // biome-ignore lint/suspicious/noExplicitAny: a test looks into a JSON answer as any agent does.
     return { isError: isError === true, answer: told as Record<string, any> };
   };
@@ -85,11 +84,10 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
   test('there are exactly the tools of the interface, all of them only reading', async () => {
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name).sort()).toEqual(TOOLS);
-    for (const { annotations, description, title, outputSchema } of tools) {
+    for (const { annotations, description, title } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
       expect(title).toBeTruthy();
       expect(description?.length).toBeGreaterThan(60);
-      expect(outputSchema?.type).toBe('object');
     }
   });
 

@@ -1,6 +1,7 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
 import { list, Name, PathText } from '../../router/bounded.ts';
+import { describedAs } from '../../router/json-schema.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import {
   Limit,
@@ -83,27 +84,29 @@ const Order = z.strictObject({
     .describe('`asc` or `desc` in any letter case; default asc. Empty and masked rows come last either way.'),
 });
 
-export const CubeQueryRequest = z.strictObject({
-  cube: CubeReference,
-  measures: list(z.strictObject({ name: Name.describe('Name, caption or synonym of a measure.') }), MAX_METRICS).min(
-    1,
-    'measures must name at least one measure',
-  ),
-  rows: list(AxisItem, MAX_AXIS_ITEMS)
-    .optional()
-    .describe('What makes a row of the answer; without it there is one row.'),
-  columns: list(AxisItem, MAX_AXIS_ITEMS)
-    .optional()
-    .describe('Crossed with the measures: one column for each combination.'),
-  filters: list(Filter, MAX_FILTERS).optional().describe('All of them hold. They restrict what is added up.'),
-  order: list(Order, MAX_SORTS).optional(),
-  limit: Limit.optional().describe('Most rows to answer: with an order, the top ones.'),
-  nonEmpty: z.boolean().optional().describe('Leaves rows and columns without any value out. Default true.'),
-  visualTotals: z
-    .boolean()
-    .optional()
-    .describe('Totals among `members` of several levels are those of the members shown below them. Default false.'),
-});
+export const CubeQueryRequest = z
+  .strictObject({
+    cube: CubeReference,
+    measures: list(z.strictObject({ name: Name.describe('Name, caption or synonym of a measure.') }), MAX_METRICS).min(
+      1,
+      'measures must name at least one measure',
+    ),
+    rows: list(AxisItem, MAX_AXIS_ITEMS)
+      .optional()
+      .describe('What makes a row of the answer; without it there is one row.'),
+    columns: list(AxisItem, MAX_AXIS_ITEMS)
+      .optional()
+      .describe('Crossed with the measures: one column for each combination.'),
+    filters: list(Filter, MAX_FILTERS).optional().describe('All of them hold. They restrict what is added up.'),
+    order: list(Order, MAX_SORTS).optional(),
+    limit: Limit.optional().describe('Most rows to answer: with an order, the top ones.'),
+    nonEmpty: z.boolean().optional().describe('Leaves rows and columns without any value out. Default true.'),
+    visualTotals: z
+      .boolean()
+      .optional()
+      .describe('Totals among `members` of several levels are those of the members shown below them. Default false.'),
+  })
+  .meta({ id: 'CubeQueryRequest' });
 export type CubeQueryRequest = z.output<typeof CubeQueryRequest>;
 
 export const Format = z
@@ -123,35 +126,37 @@ export type NumericCell = z.output<typeof NumericCell>;
 
 const Row = z.record(z.string(), z.union([z.string(), NumericCell]));
 
-const Metadata = z.object({
-  cubeId: z.string(),
-  generatedMdx: z.string().describe('The MDX that ran.'),
-  freshness: z.object({
-    computedAtMillis: z.int(),
-    computedAt: z.iso.datetime(),
-    cached: z.boolean(),
-  }),
-  rows: z.array(z.object({ key: z.string(), caption: z.string(), dimension: z.string(), uniqueName: z.string() })),
-  columns: z.array(
-    z.object({
-      index: z.int().describe('Its key in a matrix.'),
-      key: z.string().describe('Its key in records.'),
-      measure: z.string().optional(),
-      members: z.array(z.object({ caption: z.string(), uniqueName: z.string() })).optional(),
+const Metadata = z
+  .object({
+    cubeId: z.string(),
+    generatedMdx: z.string().describe('The MDX that ran.'),
+    freshness: z.object({
+      computedAtMillis: z.int(),
+      computedAt: z.iso.datetime(),
+      cached: z.boolean(),
     }),
-  ),
-  measures: z.array(
-    z.object({
-      name: z.string(),
-      caption: z.string(),
-      uniqueName: z.string(),
-      unit: z.string().nullable(),
-      aggregationKind: z.string(),
-    }),
-  ),
-  truncated: z.boolean().describe('There were more rows than the server answers without a limit.'),
-  suppressed: z.object({ count: z.int(), reason: z.string() }).optional(),
-});
+    rows: z.array(z.object({ key: z.string(), caption: z.string(), dimension: z.string(), uniqueName: z.string() })),
+    columns: z.array(
+      z.object({
+        index: z.int().describe('Its key in a matrix.'),
+        key: z.string().describe('Its key in records.'),
+        measure: z.string().optional(),
+        members: z.array(z.object({ caption: z.string(), uniqueName: z.string() })).optional(),
+      }),
+    ),
+    measures: z.array(
+      z.object({
+        name: z.string(),
+        caption: z.string(),
+        uniqueName: z.string(),
+        unit: z.string().nullable(),
+        aggregationKind: z.string(),
+      }),
+    ),
+    truncated: z.boolean().describe('There were more rows than the server answers without a limit.'),
+    suppressed: z.object({ count: z.int(), reason: z.string() }).optional(),
+  })
+  .meta({ id: 'CubeAnswerMetadata' });
 
 const Answered = z.object({
   queryId: z.string(),
@@ -227,6 +232,11 @@ const DimensionEntry = z.object({
   hierarchies: z.record(z.string(), HierarchyEntry),
 });
 
+const ExampleBody = describedAs(CubeQueryRequest, {
+  type: 'object',
+  description: 'A CubeQueryRequest, the body of POST /query.',
+});
+
 export const CubeSchema = z.object({
   cubeId: z.string(),
   connectionName: z.string(),
@@ -239,8 +249,11 @@ export const CubeSchema = z.object({
   measures: z.record(z.string(), MeasureEntry),
   measureAliases: z.record(z.string(), z.string()),
   dimensions: z.record(z.string(), DimensionEntry),
-  requestSchema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the body of POST /query.'),
-  examples: z.record(z.string(), z.object({ description: z.string(), body: CubeQueryRequest })),
+  requestSchema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Schema 2020-12 of the body of POST /query; left out where the request says so.'),
+  examples: z.record(z.string(), z.object({ description: z.string(), body: ExampleBody })),
 });
 export type CubeSchema = z.output<typeof CubeSchema>;
 export type MeasureEntry = z.output<typeof MeasureEntry>;

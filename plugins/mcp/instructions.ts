@@ -2,7 +2,7 @@
 export const INSTRUCTIONS = `This server answers typed questions about business data. You never write SQL or MDX.
 
 1. list_semantic_models and list_cubes say what can be asked; take the one whose description fits the question.
-2. describe_semantic_model or describe_cube gives names, synonyms, descriptions, the JSON Schema of a query, and examples. Begin from an example and change its names.
+2. describe_semantic_model or describe_cube gives names, synonyms, descriptions and examples. Begin from an example and change its names.
 3. For a filter value that the description does not show, search_field_values or search_members finds how it is written.
 4. run_semantic_query or run_query answers. An error names the place in the request (field) and the legal values (available, nearest first): change that place and call again.
 5. preview_semantic_query and preview_query show what would run; drillthrough shows the rows behind an answer of run_query.

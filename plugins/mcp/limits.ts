@@ -9,7 +9,7 @@ export const PROGRESS_INTERVAL_MS = 1_000;
 
 /**
  * Characters of an answer as JSON: more than any agent reads, and as many as the protocol's library, which writes an answer
- * twice and in one go, writes without holding up others.
+ * in one go, writes without holding up others.
  */
 export const MAX_ANSWER_LENGTH = 1_000_000;
 

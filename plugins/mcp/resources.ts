@@ -31,7 +31,7 @@ export const RESOURCE_KINDS: Readonly<Record<'model' | 'cube' | 'skill', Resourc
     uriTemplate: `${SCHEME}model/{connection}/{model}`,
     name: 'model',
     title: 'Semantic model',
-    description: 'Datasets, fields, metrics, the JSON Schema of a query and examples.',
+    description: 'Datasets, fields, metrics and examples.',
     mimeType: 'application/json',
     variables: ['connection', 'model'],
     async list(session) {
@@ -51,7 +51,7 @@ export const RESOURCE_KINDS: Readonly<Record<'model' | 'cube' | 'skill', Resourc
     uriTemplate: `${SCHEME}cube/{connection}/{catalog}/{schema}/{cube}`,
     name: 'cube',
     title: 'Cube',
-    description: 'Measures, dimensions, levels, the JSON Schema of a query and examples.',
+    description: 'Measures, dimensions, levels and examples.',
     mimeType: 'application/json',
     variables: ['connection', 'catalog', 'schema', 'cube'],
     async list(session) {

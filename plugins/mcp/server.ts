@@ -23,15 +23,30 @@ export interface ServerParts {
   readonly log: Log;
 }
 
-/** Makes the server of one HTTP request, or of one stdio connection, of a caller. */
-export function mcpServer(parts: ServerParts, caller: OperationContext, cancellation: Cancellation): Server {
+/** Who connects, and how answers are sent to it. */
+export interface Connection {
+  readonly caller: OperationContext;
+  /**
+   * Sends an answer as structured content, described by output schemas, instead of as text. Hosts differ in which of the two
+   * they show to their model, and some show both, so that an answer is sent once: as text, which all of them show, unless the
+   * client says that it reads structured content.
+   */
+  readonly isStructured: boolean;
+}
+
+/** Makes the server of one HTTP request, or of one stdio connection. */
+export function mcpServer(
+  parts: ServerParts,
+  { caller, isStructured }: Connection,
+  cancellation: Cancellation,
+): Server {
   const { tools, version, log } = parts;
   const session = ({ mcpReq }: ServerContext) => new Session(parts, caller, mcpReq.signal);
   const server = new Server(
     { name: 'service', title: 'Analytics service', version },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions: INSTRUCTIONS },
   );
-  const listed = [...tools.values()].map(toListed);
+  const listed = [...tools.values()].map((tool) => toListed(tool, isStructured));
 
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
   server.setRequestHandler(
@@ -44,7 +59,9 @@ export function mcpServer(parts: ServerParts, caller: OperationContext, cancella
         const asked = new Session(parts, caller, AbortSignal.any([mcpReq.signal, signal]));
         const outcome = await asked.call(params.name, params.arguments ?? {});
         if (!outcome.ok) return { content: [text(JSON.stringify(outcome.envelope))], isError: true };
-        return { content: [text(outcome.text)], structuredContent: { ...outcome.output } };
+        return isStructured
+          ? { content: [], structuredContent: { ...outcome.output } }
+          : { content: [text(outcome.text)] };
       } finally {
         stopTelling();
         end();
@@ -147,13 +164,13 @@ const QUESTION = {
 };
 
 /** Lists a tool: each only reads; asking twice changes nothing; what can be asked is what the service has. */
-function toListed({ name, title, description, inputSchema, outputSchema }: Tool): ListedTool {
+function toListed({ name, title, description, inputSchema, outputSchema }: Tool, isStructured: boolean): ListedTool {
   return {
     name,
     title,
     description,
     inputSchema: { ...inputSchema, type: 'object' },
-    outputSchema: { ...outputSchema, type: 'object' },
+    ...(isStructured ? { outputSchema: { ...outputSchema, type: 'object' } } : {}),
     annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
 }

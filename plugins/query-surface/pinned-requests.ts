@@ -5,6 +5,7 @@ import { withoutNulls } from '../../router/absent.ts';
 import { callOperation, type OperationCall } from '../../router/call.ts';
 import type { AskSubject } from '../../router/capabilities/ask-source.ts';
 import { toServiceError } from '../../router/error-shape.ts';
+import { objectSchema } from '../../router/json-schema.ts';
 import { isRecord } from '../../router/record.ts';
 
 const Properties = z.record(z.string(), z.looseObject({}));
@@ -19,7 +20,7 @@ export type Operations = Pick<OperationCall, 'router' | 'context'>;
  * @param parse reads a request as the surface runs it
  */
 export function pinnedRequests(tool: string, schema: z.ZodObject, parse: (request: unknown) => object) {
-  const { $schema: _, ...whole } = z.toJSONSchema(schema, { io: 'input' });
+  const whole = objectSchema(schema, 'input');
   return (
     pins: Readonly<Record<string, string>>,
     { router, context }: Operations,

@@ -24,10 +24,12 @@ const MAX_VIA = 20;
 
 export const Via = z
   .union([z.string().max(MAX_PATH_LENGTH), list(Name, MAX_VIA)])
-  .optional()
-  .describe(
-    'Where several paths lead to the dataset: a relationship on the one that is meant, or a list of them from the fact outwards.',
-  );
+  .meta({
+    id: 'Via',
+    description:
+      'Where several paths lead to the dataset: a relationship on the one that is meant, or a list of them from the fact outwards.',
+  })
+  .optional();
 
 /** What JSON Schemas say of a grain: where a model has calendars of its own, its `requestSchema` lists theirs too. */
 export const GRAIN_SAYS =
@@ -37,8 +39,8 @@ export const Grain = z
   .union([z.enum(DATE_GRAIN_NAMES), z.string().regex(/^[a-z][a-z0-9_]{0,60}$/)], {
     error: `grain must be one of ${DATE_GRAIN_NAMES.join(', ')}, or of the model’s own calendars`,
   })
-  .optional()
-  .describe(GRAIN_SAYS);
+  .meta({ id: 'Grain', description: GRAIN_SAYS })
+  .optional();
 
 /** What JSON Schemas say of a period; `requestSchema` lists those of the model. */
 export const PERIOD_SAYS = 'A period of the calendar, or of the model’s own calendars, such as `fiscal_year`.';
@@ -51,12 +53,14 @@ export const PeriodName = z
   })
   .describe(PERIOD_SAYS);
 
-export const FieldReference = z.strictObject({
-  dataset: Name.describe('Name of a dataset of the model.'),
-  field: Name.describe('Name of one of its fields.'),
-  via: Via,
-  grain: Grain,
-});
+export const FieldReference = z
+  .strictObject({
+    dataset: Name.describe('Name of a dataset of the model.'),
+    field: Name.describe('Name of one of its fields.'),
+    via: Via,
+    grain: Grain,
+  })
+  .meta({ id: 'FieldReference' });
 
 /** A field to group by in rows; of a date whose periods may be filled. */
 export const RowReference = FieldReference.extend({
@@ -70,25 +74,27 @@ export const RowReference = FieldReference.extend({
 
 const Literal = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean()]);
 
-const Filter = z.strictObject({
-  dataset: Name,
-  field: Name,
-  via: Via,
-  grain: Grain,
-  op: z.enum(FILTER_OPERATOR_NAMES, `op must be one of ${FILTER_OPERATOR_NAMES.join(', ')}`),
-  value: Literal.optional().describe(
-    `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601. For RELATIVE a period counted to today: ${RELATIVE_PERIOD_NAMES.join(', ')}.`,
-  ),
-  values: list(Literal, MAX_FILTER_VALUES)
-    .optional()
-    .describe(`For IN up to ${MAX_FILTER_VALUES} values (none matches no row), for BETWEEN two.`),
-  n: z
-    .int('n must be a whole number')
-    .min(1, 'n must be greater than 0')
-    .max(MAX_PERIODS)
-    .optional()
-    .describe('For RELATIVE: how many periods `last_n_…` (needed) and `previous_period` (default 1) count.'),
-});
+const Filter = z
+  .strictObject({
+    dataset: Name,
+    field: Name,
+    via: Via,
+    grain: Grain,
+    op: z.enum(FILTER_OPERATOR_NAMES, `op must be one of ${FILTER_OPERATOR_NAMES.join(', ')}`),
+    value: Literal.optional().describe(
+      `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601. For RELATIVE a period counted to today: ${RELATIVE_PERIOD_NAMES.join(', ')}.`,
+    ),
+    values: list(Literal, MAX_FILTER_VALUES)
+      .optional()
+      .describe(`For IN up to ${MAX_FILTER_VALUES} values (none matches no row), for BETWEEN two.`),
+    n: z
+      .int('n must be a whole number')
+      .min(1, 'n must be greater than 0')
+      .max(MAX_PERIODS)
+      .optional()
+      .describe('For RELATIVE: how many periods `last_n_…` (needed) and `previous_period` (default 1) count.'),
+  })
+  .meta({ id: 'FieldFilter' });
 
 export type FilterItem = z.output<typeof Filter>;
 
@@ -122,6 +128,13 @@ const MetricFilter = z
   .refine(({ per, filters }) => per !== undefined || filters === undefined, {
     path: ['filters'],
     message: 'filters of a metric need per; without it the filters of the query hold.',
+  })
+  .meta({
+    id: 'MetricFilter',
+    anyOf: [
+      { properties: { per: { type: 'array' } }, required: ['per'] },
+      { properties: { filters: { type: 'null' } } },
+    ],
   });
 
 export type MetricFilterItem = z.output<typeof MetricFilter>;
@@ -165,19 +178,43 @@ const EitherNode = z.core.$constructor<z.ZodUnion<readonly z.ZodType[]>, z.core.
   },
 );
 
+const NO_MEMBERS = z.never(`Groups of filters nest at most ${MAX_DEPTH} deep.`).optional();
+/** A group inside as many as there may be. */
+const DEEPER_GROUP = z.strictObject({ any: NO_MEMBERS, all: NO_MEMBERS });
+
+/**
+ * Returns the schema of a filter in so many groups at most. Parsing goes down these levels and no further; the JSON Schema
+ * is that of the outermost, which refers to itself.
+ */
 function nodeOf(depth: number): z.ZodType<FilterNode> {
-  const inner = depth === 1 ? eitherOf([Filter, MetricFilter]) : nodeOf(depth - 1);
+  const group = depth === 0 ? DEEPER_GROUP : groupIn(depth);
+  const node = new EitherNode({ type: 'union', options: [Filter, MetricFilter, group] }) as z.ZodType;
+  if (depth < MAX_DEPTH) node._zod.toJSONSchema = () => ({ $ref: `#/$defs/${FILTER_NODE}` });
+  return node as z.ZodType<FilterNode>;
+}
+
+function groupIn(depth: number): z.ZodType {
+  const inner = nodeOf(depth - 1);
   const members = (says: string) =>
     list(inner, MAX_FILTERS).min(1, 'a group has at least one filter').optional().describe(says);
   const group = z
     .strictObject({ any: members('One of them must hold.'), all: members('All of them must hold.') })
     .refine(({ any, all }) => (any === undefined) !== (all === undefined), 'A group has either any or all.');
-  return eitherOf([Filter, MetricFilter, group]);
+  return depth < MAX_DEPTH
+    ? group
+    : group.meta({
+        id: 'FilterGroup',
+        oneOf: ['any', 'all'].map((member) => ({ properties: { [member]: { type: 'array' } }, required: [member] })),
+      });
 }
 
-function eitherOf(options: readonly z.ZodType[]): z.ZodType<FilterNode> {
-  const either = new EitherNode({ type: 'union', options });
-  return either as z.ZodType as z.ZodType<FilterNode>;
-}
+const FILTER_NODE = 'FilterNode';
 
-export const FilterNode = nodeOf(MAX_DEPTH);
+export const FilterNode = nodeOf(MAX_DEPTH).meta({ id: FILTER_NODE });
+
+/** What JSON Schemas say of filters besides: a schema that refers to itself has no depth. */
+export const DEPTH_OF_GROUPS = { items: depthOf(MAX_DEPTH) };
+
+function depthOf(groups: number): object {
+  return { patternProperties: { '^(any|all)$': groups === 0 ? false : { items: depthOf(groups - 1) } } };
+}

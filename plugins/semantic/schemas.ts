@@ -1,9 +1,10 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
+import { describedAs } from '../../router/json-schema.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { Limit, MAX_AXIS_ITEMS, MAX_FILTERS, MAX_METRICS, MAX_PERIODS, MAX_SORTS } from '../query-surface/index.ts';
-import { FieldReference, FilterNode, Grain, PeriodName, RowReference, Via } from './filter-schemas.ts';
+import { DEPTH_OF_GROUPS, FieldReference, FilterNode, Grain, PeriodName, RowReference, Via } from './filter-schemas.ts';
 import { COMPARE_TARGET_NAMES, COMPARED_PART_NAMES } from './query/compare/parts.ts';
 
 const Compare = z.strictObject({
@@ -16,6 +17,7 @@ const Compare = z.strictObject({
           .min(-MAX_PERIODS)
           .max(MAX_PERIODS)
           .refine((offset) => offset !== 0, 'offset must not be 0')
+          .meta({ not: { const: 0 } })
           .describe('How many of them: -3 for three earlier.'),
         grain: PeriodName,
       }),
@@ -46,28 +48,31 @@ const Sort = z.strictObject({
   direction: z.enum(['ASC', 'DESC', 'asc', 'desc']).optional().describe('Default ASC. Nulls come last either way.'),
 });
 
-export const SemanticQueryRequest = z.strictObject({
-  connection: Name.describe('connectionName of the model.'),
-  model: Name.optional().describe('modelName; may be left out where the connection has one model.'),
-  rows: list(RowReference, MAX_AXIS_ITEMS).optional().describe('Fields to group by.'),
-  columns: list(FieldReference, MAX_AXIS_ITEMS)
-    .optional()
-    .describe('Further fields to group by, across in a crosstab.'),
-  values: list(Value, MAX_METRICS).optional().describe('Metrics to compute.'),
-  filters: list(FilterNode, MAX_FILTERS)
-    .optional()
-    .describe(
-      'All of them must hold. `{"any": […]}` holds where one of its filters does, `{"all": […]}` where all do. With `metric` groups are tested, with `per` those of other fields.',
+export const SemanticQueryRequest = z
+  .strictObject({
+    connection: Name.describe('connectionName of the model.'),
+    model: Name.optional().describe('modelName; may be left out where the connection has one model.'),
+    rows: list(RowReference, MAX_AXIS_ITEMS).optional().describe('Fields to group by.'),
+    columns: list(FieldReference, MAX_AXIS_ITEMS)
+      .optional()
+      .describe('Further fields to group by, across in a crosstab.'),
+    values: list(Value, MAX_METRICS).optional().describe('Metrics to compute.'),
+    filters: list(FilterNode, MAX_FILTERS)
+      .meta({ allOf: [DEPTH_OF_GROUPS] })
+      .optional()
+      .describe(
+        'All of them must hold. `{"any": […]}` holds where one of its filters does, `{"all": […]}` where all do. With `metric` groups are tested, with `per` those of other fields.',
+      ),
+    sorts: list(Sort, MAX_SORTS).optional(),
+    limit: Limit.optional().describe('Most rows to answer.'),
+    timezone: Name.optional().describe(
+      'IANA name of the time zone whose clocks grains and relative periods of timestamps are read by; default that of the model. A timestamp without a zone is taken for UTC.',
     ),
-  sorts: list(Sort, MAX_SORTS).optional(),
-  limit: Limit.optional().describe('Most rows to answer.'),
-  timezone: Name.optional().describe(
-    'IANA name of the time zone whose clocks grains and relative periods of timestamps are read by; default that of the model. A timestamp without a zone is taken for UTC.',
-  ),
-  locale: Name.optional().describe(
-    'Language tag (BCP 47) of the labels of periods and parts; default that of the model.',
-  ),
-});
+    locale: Name.optional().describe(
+      'Language tag (BCP 47) of the labels of periods and parts; default that of the model.',
+    ),
+  })
+  .meta({ id: 'SemanticQueryRequest' });
 export type SemanticQueryRequest = z.output<typeof SemanticQueryRequest>;
 export type { FilterItem, FilterNode, MetricFilterItem } from './filter-schemas.ts';
 export type SortItem = z.output<typeof Sort>;
@@ -229,8 +234,11 @@ export const OntologyResponse = z.object({
 
 const CustomExtensions = z
   .array(z.object({ vendor_name: z.string(), data: z.unknown() }))
-  .optional()
-  .describe('Blocks of other vendors, as the document writes them; internal ones are left out.');
+  .meta({
+    id: 'CustomExtensions',
+    description: 'Blocks of other vendors, as the document writes them; internal ones are left out.',
+  })
+  .optional();
 
 /** What the document tells people and agents about an element. */
 const described = {
@@ -291,6 +299,11 @@ const MetricView = z.object({
   customExtensions: CustomExtensions,
 });
 
+const ExampleBody = describedAs(SemanticQueryRequest, {
+  type: 'object',
+  description: 'A SemanticQueryRequest, the body of POST /query.',
+});
+
 export const ModelSchema = z.object({
   modelId: z.string(),
   connectionName: z.string(),
@@ -324,8 +337,11 @@ export const ModelSchema = z.object({
       customExtensions: CustomExtensions,
     }),
   ),
-  requestSchema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the body of POST /query.'),
-  examples: z.record(z.string(), z.object({ description: z.string(), body: SemanticQueryRequest })),
+  requestSchema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Schema 2020-12 of the body of POST /query; left out where the request says so.'),
+  examples: z.record(z.string(), z.object({ description: z.string(), body: ExampleBody })),
 });
 export type ModelSchema = z.output<typeof ModelSchema>;
 export type FieldView = z.output<typeof FieldView>;

@@ -1,9 +1,10 @@
 /** The OpenAPI 3.1 document of all operations. Source of the format: OpenAPI Specification 3.1.1. */
 import { ADMINISTRATOR_ROLE } from '../capabilities/identity.ts';
 import { HTTP_STATUS } from '../errors.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import type { Access, OperationMeta } from '../operation.ts';
 import type { Route } from '../rest/routes.ts';
-import { type JsonSchema, SchemaCollector } from './schemas.ts';
+import { SchemaCollector } from './schemas.ts';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -80,14 +81,15 @@ const NEEDED_ROLE: Readonly<Record<Access, string | undefined>> = {
 function pathOperation(route: Route, schemas: SchemaCollector): JsonSchema {
   const { meta, plugin, procedure } = route;
   const input = route.input === undefined ? undefined : schemas.inline(route.input, 'input');
+  const members = input && schemas.resolved(input);
   return {
     operationId: procedure,
     tags: [plugin.name],
     summary: meta.summary,
     ...describe(meta),
     security: SECURITY[meta.access],
-    parameters: parameters(route, input),
-    ...requestBody(route, input),
+    parameters: parameters(route, members),
+    ...requestBody(route, input, members),
     responses: responses(route, schemas),
   };
 }
@@ -131,12 +133,17 @@ function parameters({ meta, template }: Route, input: JsonSchema | undefined): J
   return [...inPath, ...inQuery, ...inHeader];
 }
 
-function requestBody({ meta, template }: Route, input: JsonSchema | undefined): JsonSchema {
+function requestBody(
+  { meta, template }: Route,
+  input: JsonSchema | undefined,
+  members: JsonSchema | undefined,
+): JsonSchema {
   const { body, files = [], query = [], form, bodyOptional, rawBody, requestHeaders = {} } = meta.rest;
   if (rawBody !== undefined) return { requestBody: { required: true, content: { '*/*': { schema: {} } } } };
-  if ((body === undefined && files.length === 0) || input === undefined) return {};
+  if ((body === undefined && files.length === 0) || input === undefined || members === undefined) return {};
   const elsewhere = [...template.parameters, ...query, ...Object.keys(requestHeaders)];
-  const schema = body === undefined || body === '*' ? without(input, elsewhere) : member(input, body);
+  const isWhole = body === undefined || body === '*';
+  const schema = !isWhole ? member(members, body) : elsewhere.length === 0 ? input : without(members, elsewhere);
   const types =
     files.length > 0
       ? ['multipart/form-data']

@@ -1,10 +1,9 @@
-import { z } from 'zod';
-
-export type JsonSchema = { readonly [key: string]: unknown };
+import type { z } from 'zod';
+import { type JsonSchema, splitSchema } from '../json-schema.ts';
 
 /**
- * Turns zod schemas into JSON Schema 2020-12 for an OpenAPI document. Schemas that carry an id (`.meta({ id })`)
- * become components and are referred to; the others stand where they are used.
+ * Turns zod schemas into those of an OpenAPI document. Schemas that carry an id (`.meta({ id })`) become components and
+ * are referred to; the others stand where they are used.
  */
 export class SchemaCollector {
   readonly #components: Record<string, JsonSchema> = {};
@@ -29,31 +28,32 @@ export class SchemaCollector {
   }
 
   inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const {
-      $schema: _,
-      $defs,
-      ...root
-    } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' }) as Record<string, unknown>;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
+    const { root, definitions } = splitSchema(schema, io);
+    for (const [name, definition] of Object.entries(definitions)) {
       // The same type may be read and written in two forms (defaults); the form that callers send keeps the name.
       const component = relinked(definition) as JsonSchema;
       if (io === 'input' || this.#components[name] === undefined) this.#components[name] = component;
     }
     return relinked(root) as JsonSchema;
   }
+
+  /** Returns the schema itself where `schema` refers to a component. */
+  resolved(schema: JsonSchema): JsonSchema {
+    const { $ref } = schema;
+    return (typeof $ref === 'string' && this.#components[$ref.slice(COMPONENTS.length)]) || schema;
+  }
 }
+
+const COMPONENTS = '#/components/schemas/';
 
 function relinked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(relinked);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value)
-      // An id is how zod names a component; in the document the component's key says it.
-      .filter(([key, inner]) => key !== 'id' || typeof inner !== 'string')
-      .map(([key, inner]) =>
-        key === '$ref' && typeof inner === 'string'
-          ? [key, inner.replace('#/$defs/', '#/components/schemas/')]
-          : [key, relinked(inner)],
-      ),
+    Object.entries(value).map(([key, inner]) =>
+      key === '$ref' && typeof inner === 'string'
+        ? [key, inner.replace('#/$defs/', COMPONENTS)]
+        : [key, relinked(inner)],
+    ),
   );
 }

@@ -6,10 +6,10 @@ import { callOperation } from '../call.ts';
 import type { ToolMeta } from '../declaration.ts';
 import { toServiceError } from '../error-shape.ts';
 import type { ServiceError } from '../errors.ts';
+import { type JsonSchema, objectSchema } from '../json-schema.ts';
 import type { OperationContext } from '../operation.ts';
+import { isRecord } from '../record.ts';
 import type { Route } from '../rest/routes.ts';
-
-type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What a call came to: the answer, or an error in the envelope of its surface. */
 export type ToolOutcome =
@@ -57,10 +57,10 @@ function place({ plugin, procedure }: Route): number {
 }
 
 function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions): Tool {
-  const { listAs } = meta;
+  const { listAs, defaults = {} } = meta;
   return {
     ...meta,
-    inputSchema: route.input === undefined ? EMPTY : objectSchema(route.input, 'input'),
+    inputSchema: route.input === undefined ? EMPTY : withDefaults(objectSchema(route.input, 'input'), defaults),
     outputSchema: outputSchema(route, listAs),
     async call(input, context, signal) {
       try {
@@ -69,7 +69,7 @@ function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions):
           router,
           procedure,
           type,
-          readInput: () => (route.input === undefined ? input : withoutNulls(route.input, input)),
+          readInput: () => (route.input === undefined ? input : completed(withoutNulls(route.input, input), defaults)),
           context,
           signal,
         });
@@ -83,18 +83,26 @@ function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions):
   };
 }
 
+/** Returns an input with the defaults of the tool. What is no object is left for the schema to refuse. */
+function completed(input: unknown, defaults: Defaults): unknown {
+  return isRecord(input) ? { ...defaults, ...input } : input;
+}
+
+type Defaults = NonNullable<ToolMeta['defaults']>;
+
+function withDefaults(schema: JsonSchema, defaults: Defaults): JsonSchema {
+  const { properties } = schema;
+  if (!isRecord(properties) || Object.keys(defaults).length === 0) return schema;
+  const declared = Object.entries(defaults).map(([name, value]) => {
+    const member = properties[name];
+    return [name, { ...(isRecord(member) ? member : {}), default: value }];
+  });
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(declared) } };
+}
+
 const EMPTY: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
 
 function outputSchema({ output, procedure }: Route, listAs: string | undefined): JsonSchema {
   if (output === undefined) throw new Error(`${procedure} is a tool without an output schema`);
   return objectSchema(listAs === undefined ? output : z.object({ [listAs]: output }), 'output');
-}
-
-/**
- * Returns a JSON Schema with an object at the root, as protocols want it; a union of objects is one, although JSON
- * Schema has no word for it there.
- */
-function objectSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...root } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' });
-  return { ...root, type: 'object' };
 }

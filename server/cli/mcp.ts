@@ -13,6 +13,7 @@ export function mcpCommand(): Command {
     .addOption(homeOption())
     .option('--tenant <name>', 'tenant of the user', DEFAULT_TENANT)
     .option('--user <name>', 'whose roles the tools have', 'admin')
+    .option('--structured', 'answer with structured content, described by output schemas, instead of with text', false)
     .addHelpText(
       'after',
       '\nAn agent starts this command itself; see docs/agents.md. A server that runs on the same home is not disturbed.',
@@ -24,13 +25,17 @@ interface Options {
   readonly home: string;
   readonly tenant: string;
   readonly user: string;
+  readonly structured: boolean;
 }
 
-async function serve({ home, ...account }: Options): Promise<void> {
+async function serve({ home, structured, ...account }: Options): Promise<void> {
   const setup = readSetup(home);
   if (!existsSync(setup.home.data)) throw new CommandError(`There is no service at ${home}: start it there once.`);
   const { launchStdio } = await import('../launcher.ts');
-  const served = await launchStdio({ ...setup, exampleSkillsDirectory: new URL('skills/', DIST) }, account);
+  const served = await launchStdio(
+    { ...setup, exampleSkillsDirectory: new URL('skills/', DIST) },
+    { ...account, isStructured: structured },
+  );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     // The agent has left.

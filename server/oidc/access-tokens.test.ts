@@ -232,8 +232,8 @@ describe('an agent', () => {
       await first.finishAuth(back.searchParams);
       const signedIn = new Client({ name: 'agent', version: '1' });
       await signedIn.connect(transport());
-      const { structuredContent } = await signedIn.callTool({ name: 'who', arguments: {} });
-      expect(structuredContent).toEqual({ who: 'ann ROLE_USER,ROLE_ADMIN' });
+      const { content } = await signedIn.callTool({ name: 'who', arguments: {} });
+      expect(content).toEqual([{ type: 'text', text: '{"who":"ann ROLE_USER,ROLE_ADMIN"}' }]);
       await signedIn.close();
     });
 

@@ -1,5 +1,5 @@
 /** A cube as agents see it: everything they may name, and request bodies that run as they stand. */
-import { z } from 'zod';
+import { requestSchemaOf } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import {
   CubeQueryRequest,
@@ -15,8 +15,12 @@ import { unitOf } from './unit.ts';
 
 type Samples = ReadonlyMap<string, readonly MemberEntry[]>;
 
-/** Returns what a caller may know of a cube: measures, dimensions, samples, the schema of a request. */
-export function cubeSchema(target: Target, samples: Samples): CubeSchema {
+/**
+ * Returns what a caller may know of a cube: measures, dimensions, samples, examples.
+ *
+ * @param hasRequestSchema whether the JSON Schema of a query is part of the description
+ */
+export function cubeSchema(target: Target, samples: Samples, hasRequestSchema: boolean): CubeSchema {
   const { cubeId, connection, catalogName, schemaName, view } = target;
   const measures = view.measures.filter(({ offered }) => offered);
   const dimensions = view.dimensions.filter(({ offered }) => offered);
@@ -32,7 +36,7 @@ export function cubeSchema(target: Target, samples: Samples): CubeSchema {
     measures: keyed(measures, measureEntry),
     measureAliases: aliasesOf(measures),
     dimensions: keyed(dimensions, (dimension) => dimensionEntry(dimension, samples)),
-    requestSchema: requestSchema(cubeId, view),
+    ...(hasRequestSchema ? { requestSchema: requestSchema(cubeId, view) } : {}),
     examples: examplesOf(cubeId, view, samples),
   };
 }
@@ -126,7 +130,7 @@ type Json = { readonly [key: string]: unknown };
 
 /** Returns the schema of any request, with what may be named in this cube. */
 function requestSchema(cubeId: string, { measures, dimensions }: CubeMetadata): Record<string, unknown> {
-  const base: Json = z.toJSONSchema(CubeQueryRequest, { io: 'input', target: 'draft-2020-12' });
+  const base: Json = requestSchemaOf(CubeQueryRequest);
   const hierarchies = dimensions.flatMap((dimension) => dimension.hierarchies);
   const names = (items: readonly { readonly name: string; readonly synonyms: readonly string[] }[]) => {
     return { type: 'string', enum: [...new Set(items.flatMap(({ name, synonyms }) => [name, ...synonyms]))] };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { operation } from '../../../router/operation.ts';
-import { ProblemList } from '../../query-surface/index.ts';
+import { ProblemList, RequestSchemaAsked } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import { piiSuggestions } from '../metadata-api/pii.ts';
 import { cubeSchema } from '../metadata-api/schema-view.ts';
@@ -37,14 +37,15 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       summary: 'Describe a cube: measures, dimensions, levels with sample members, request schema, examples',
       access: 'user',
       tool: CUBE_TOOLS.schema,
-      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh'] },
+      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh', 'requestSchema'] },
       implementationChoice:
-        'Members beside those of the interface, the query parameter refresh. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
+        'Members beside those of the interface, the query parameters refresh and requestSchema. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
     })
       .input(
         z.strictObject({
           cubeId: CubeId.describe('`connection/catalog/schema/cube`; its slashes stay as they are.'),
           refresh: z.boolean().optional().describe('Reads sample members anew instead of from the cache.'),
+          requestSchema: RequestSchemaAsked,
         }),
       )
       .output(CubeSchema)
@@ -53,7 +54,7 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
         const found = await within(settings.timeoutMs, signal, (stop) =>
           samples.of(target, input.refresh ?? false, stop),
         );
-        return cubeSchema(target, found);
+        return cubeSchema(target, found, input.requestSchema ?? true);
       }),
 
     piiSuggestions: operation({

@@ -1,5 +1,5 @@
 import type { ToolMeta } from '../../../router/operation.ts';
-import { REPAIR_HINT } from '../../query-surface/index.ts';
+import { DESCRIBE_DEFAULTS, REPAIR_HINT } from '../../query-surface/index.ts';
 
 /** The operations of this surface that are agent tools, by the names of the interface. */
 export const CUBE_TOOLS = {
@@ -14,7 +14,8 @@ export const CUBE_TOOLS = {
     name: 'describe_cube',
     title: 'Describe a cube',
     description:
-      'Describes one cube: its measures (with synonyms and units), its dimensions with hierarchies, levels and sample members, the JSON Schema of a query (requestSchema) and ready query bodies (examples). Call it before run_query, and build the query from an example.',
+      'Describes one cube: its measures (with synonyms and units), its dimensions with hierarchies, levels and sample members, and ready query bodies (examples). Call it before run_query, and build the query from an example; with requestSchema: true it has the JSON Schema of a query, too.',
+    defaults: DESCRIBE_DEFAULTS,
   },
   searchMembers: {
     name: 'search_members',

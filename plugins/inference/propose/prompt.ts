@@ -1,6 +1,6 @@
 /** What the language model is told of a profile. Pure. */
-import { z } from 'zod';
 import type { LlmTool } from '../../../router/capabilities/llm.ts';
+import { objectSchema } from '../../../router/json-schema.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import type { SchemaProfile } from '../schemas.ts';
@@ -8,7 +8,7 @@ import type { SchemaProfile } from '../schemas.ts';
 export const PROPOSAL_TOOL: LlmTool = {
   name: 'propose_cubes',
   description: 'Hand in the cube design.',
-  inputSchema: z.toJSONSchema(CubeProposal, { io: 'input' }),
+  inputSchema: objectSchema(CubeProposal, 'input'),
 };
 
 /** Does not depend on the profile, so that providers can keep it. */

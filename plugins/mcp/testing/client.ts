@@ -118,19 +118,31 @@ export function endpoint({ tools }: Surface, skillsDirectory: string): McpEndpoi
   return mcp({ tools, skills: folders, version: '1.2.3', log: silentLog });
 }
 
-/** Connects the official client to the endpoint, in this process, as `user`. `legacy` speaks the protocol of 2025. */
+/**
+ * Connects the official client to the endpoint, in this process, as `user`.
+ *
+ * @param isLegacy speaks the protocol of 2025
+ * @param isStructured reads structured content
+ */
 export async function connect(
   served: McpEndpoint,
-  { user = 'ann', isLegacy = false }: { readonly user?: string; readonly isLegacy?: boolean } = {},
+  {
+    user = 'ann',
+    isLegacy = false,
+    isStructured = false,
+  }: { readonly user?: string; readonly isLegacy?: boolean; readonly isStructured?: boolean } = {},
 ): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, isLegacy ? {} : { versionNegotiation: { mode: 'auto' } });
-  const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
-    fetch: async (url, init) => {
-      const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
-      const { body: _, ...rest } = init ?? {};
-      return served.fetch(new Request(url, rest), contextOf(user), body);
+  const transport = new StreamableHTTPClientTransport(
+    new URL(`http://localhost/mcp${isStructured ? '?structured=true' : ''}`),
+    {
+      fetch: async (url, init) => {
+        const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+        const { body: _, ...rest } = init ?? {};
+        return served.fetch(new Request(url, rest), contextOf(user), body);
+      },
     },
-  });
+  );
   await client.connect(transport);
   return client;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/caller.ts';
 import { operation } from '../../../router/operation.ts';
+import { RequestSchemaAsked } from '../../query-surface/index.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
 import { execute } from '../query/execute.ts';
 import { compileSearch, textsOf } from '../query/search.ts';
@@ -44,15 +45,16 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
       summary: 'Describe a semantic model: datasets, fields with sample values, metrics, relationships, request schema',
       access: 'user',
       tool: SEMANTIC_TOOLS.schema,
-      rest: { method: 'GET', path: `${ROOT}/schema/{connection}/{model}`, query: ['refresh'] },
+      rest: { method: 'GET', path: `${ROOT}/schema/{connection}/{model}`, query: ['refresh', 'requestSchema'] },
       implementationChoice:
-        'The members `roles` of a dataset, which tell `via` and its label, and `label` of a relationship.',
+        'The query parameter `requestSchema`; the members `roles` of a dataset, which tell `via` and its label, and `label` of a relationship.',
     })
       .input(
         z.strictObject({
           connection: Name,
           model: Name,
           refresh: z.boolean().optional().describe('Reads sample values anew instead of from the cache.'),
+          requestSchema: RequestSchemaAsked,
         }),
       )
       .output(ModelSchema)
@@ -63,7 +65,7 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
         for (const dataset of model.datasets.values()) {
           facts.set(dataset.name, await samples.of(dataset, model, entry, input.refresh ?? false));
         }
-        return modelSchema(model, entry.connection, facts);
+        return modelSchema(model, entry.connection, facts, input.requestSchema ?? true);
       }),
 
     ontology: operation({

@@ -131,7 +131,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     });
     const city = schema.datasets.shops?.fields.city;
     expect(city?.estimatedDistinct).toBe(engine === 'duckdb' ? 2 : undefined);
-    expect(schema.requestSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    expect(schema.requestSchema?.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(Object.keys(schema.examples).toSorted()).toEqual(['byMonth', 'crosstab', 'simpleGroupBy', 'topN']);
   });
 

@@ -1,5 +1,5 @@
 import type { ToolMeta } from '../../../router/operation.ts';
-import { REPAIR_HINT } from '../../query-surface/index.ts';
+import { DESCRIBE_DEFAULTS, REPAIR_HINT } from '../../query-surface/index.ts';
 
 /** The operations of this surface that are agent tools, by the names of the interface. */
 export const SEMANTIC_TOOLS = {
@@ -14,7 +14,8 @@ export const SEMANTIC_TOOLS = {
     name: 'describe_semantic_model',
     title: 'Describe a semantic model',
     description:
-      'Describes one model: its datasets with their fields (labels, types, sample values), its metrics with the aggregations they take, its relationships, the JSON Schema of a query (requestSchema) and ready query bodies (examples). Call it before run_semantic_query, and build the query from an example.',
+      'Describes one model: its datasets with their fields (labels, types, sample values), its metrics with the aggregations they take, its relationships, and ready query bodies (examples). Call it before run_semantic_query, and build the query from an example; with requestSchema: true it has the JSON Schema of a query, too.',
+    defaults: DESCRIBE_DEFAULTS,
   },
   searchValues: {
     name: 'search_field_values',

@@ -1,6 +1,6 @@
 /** A model as agents see it. Everything shown has passed `visibleTo` already. */
-import { z } from 'zod';
 import { WEEK_DAYS } from '../../../router/date-grains.ts';
+import { requestSchemaOf } from '../../query-surface/index.ts';
 import { whyNoPath } from '../model/bind.ts';
 import type { AiFacts } from '../model/extensions.ts';
 import { mainDateOf } from '../model/main-date.ts';
@@ -23,9 +23,15 @@ import type { FieldFacts } from './samples.ts';
 
 export type ModelFacts = ReadonlyMap<string, ReadonlyMap<string, FieldFacts>>;
 
-const requestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(SemanticQueryRequest, { io: 'input' });
+const requestSchema = requestSchemaOf(SemanticQueryRequest);
 
-export async function modelSchema(model: Model, connection: string, facts: ModelFacts): Promise<ModelSchema> {
+/** @param hasRequestSchema whether the JSON Schema of a query is part of the description */
+export async function modelSchema(
+  model: Model,
+  connection: string,
+  facts: ModelFacts,
+  hasRequestSchema: boolean,
+): Promise<ModelSchema> {
   const roles = await rolesOf(model);
   const shownDatasets = [...model.datasets.values()];
   const shownMetrics = [...model.metrics.values()].filter(({ display }) => !display.hidden);
@@ -51,7 +57,7 @@ export async function modelSchema(model: Model, connection: string, facts: Model
       ...omission(relationship),
       ...extended(relationship),
     })),
-    requestSchema: withGrainsOf(model, requestSchema),
+    ...(hasRequestSchema ? { requestSchema: withGrainsOf(model, requestSchema) } : {}),
     examples: { ...examplesOf(model, connection, (field) => facts.get(field.dataset)?.get(field.name)) },
   };
 }
