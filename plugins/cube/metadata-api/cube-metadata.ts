@@ -96,7 +96,7 @@ export function cubeMetadata(description: CubeDescription, granted: ReadonlySet<
       },
     ];
   });
-  const named = measures.find(({ name }) => name === cube.defaultMeasure);
+  const named = measures.find(({ name }) => name === (cube.defaultCalculation ?? cube.defaultMeasure));
   return {
     name: cube.name,
     caption: cube.caption ?? cube.name,

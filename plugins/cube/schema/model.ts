@@ -61,6 +61,8 @@ export interface Cube extends Described {
   readonly namedSets: readonly NamedSet[];
   /** Name of the stored measure that stands where a query names none; without one it is the first. */
   readonly defaultMeasure: string | undefined;
+  /** In a virtual cube: name of the calculated measure that stands there instead. */
+  readonly defaultCalculation: string | undefined;
 }
 
 /** Facts of one table: rows at one grain. */

@@ -141,6 +141,16 @@ export class Scope {
     return this.isSchemas ? new Scope(this.#options, this) : this;
   }
 
+  /** Returns the measure that stands where a query names none: a stored one, or the calculated one that a virtual cube says. */
+  get defaultMeasure(): Member {
+    const { measures, model } = this.cube;
+    const calculated =
+      model.defaultCalculation === undefined
+        ? undefined
+        : this.calculatedChild(measures, undefined, model.defaultCalculation);
+    return calculated ?? measures.defaultMember;
+  }
+
   /** Returns the calculated members in order of declaration. */
   get calculated(): readonly Member[] {
     if (this.isSchemas || this.#hidden.size === 0) return this.#declared;

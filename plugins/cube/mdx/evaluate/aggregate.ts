@@ -1,6 +1,6 @@
 import type { Measure } from '../../schema/model.ts';
 import { MAX_AGGREGATE_DEPTH } from '../limits.ts';
-import { type Evaluator, Member, type TupleSet } from '../metadata/member.ts';
+import { type Evaluator, Member, type Tuple, type TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { asNumber } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
@@ -18,18 +18,40 @@ export function addUp(values: Iterable<Value>): number | null {
 }
 
 /** Aggregates over tuples; see `Evaluator.aggregate`. */
-export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
+export function aggregateTuples(evaluator: Evaluator, all: TupleSet): Value {
   const measure = evaluator.context[0]?.measure;
-  if (isCountedAnew(measure) && tuples.length > 0) {
-    const parts = withoutContained(countable(evaluator, measure, tuples));
-    const [first = []] = parts;
-    const seen = evaluator.seenRows(parts);
-    return seen.length === 0 ? null : evaluator.restrictedTo(seen, first.map(unconstrained), () => evaluator.value());
-  }
+  const tuples = measure === undefined ? all : withoutIgnored(evaluator, measure, all);
+  if (isCountedAnew(measure) && tuples.length > 0) return countedAnew(evaluator, measure, tuples);
   const values: Value[] = [];
   evaluator.iterate(undefined, tuples, () => values.push(evaluator.value()));
   if (measure?.aggregator === 'min' || measure?.aggregator === 'max') return extreme(values, measure.aggregator);
   return addUp(values);
+}
+
+/** Returns the value of the measure over the facts of all tuples, each fact once. */
+export function countedAnew(evaluator: Evaluator, measure: Measure, tuples: TupleSet): Value {
+  const parts = withoutContained(countable(evaluator, measure, tuples));
+  const [first = []] = parts;
+  const seen = evaluator.seenRows(parts);
+  return seen.length === 0 ? null : evaluator.restrictedTo(seen, first.map(unconstrained), () => evaluator.value());
+}
+
+/**
+ * Returns the tuples with the default member in each hierarchy that the measure's facts ignore, each tuple once: what is the same at all
+ * members is no part of their total more often than once.
+ */
+function withoutIgnored(evaluator: Evaluator, measure: Measure, tuples: TupleSet): TupleSet {
+  const group = evaluator.cube.groups.get(measure.group);
+  if (group?.model.ignoreUnrelatedDimensions !== true) return tuples;
+  if ((tuples[0] ?? []).every(({ hierarchy }) => hierarchy.isMeasures || group.reaches(hierarchy))) return tuples;
+  const kept = new Map<string, Tuple>();
+  for (const tuple of tuples) {
+    const part = tuple.map((member) =>
+      member.hierarchy.isMeasures || group.reaches(member.hierarchy) ? member : member.hierarchy.defaultMember,
+    );
+    kept.set(part.map(({ id }) => id).join(), part);
+  }
+  return [...kept.values()];
 }
 
 /** Tells whether values of the measure cannot be added up: the facts of all tuples are counted at once. */
@@ -70,7 +92,8 @@ function partsOf(evaluator: Evaluator, measure: Measure, member: Member, depth: 
   return countable(evaluator, measure, parts, depth + 1);
 }
 
-function isStored({ kind }: Member): boolean {
+/** Tells whether the warehouse knows the rows of a member. */
+export function isStored({ kind }: Member): boolean {
   return kind === 'stored' || kind === 'all' || kind === 'data';
 }
 

@@ -23,6 +23,14 @@ function outermost(tuples: TupleSet): TupleSet {
   });
 }
 
+/** Tells whether two tuples, none within the other, can have rows in common: as one is the wider in one place, the other in another. */
+export function mayOverlap(tuples: TupleSet): boolean {
+  const [first = []] = tuples;
+  const isMixed = (place: number) =>
+    tuples.some((tuple) => tuple[place]?.level !== first[place]?.level) || first[place]?.level.isParentChild === true;
+  return tuples.length > 1 && first.filter((_, place) => isMixed(place)).length > 1;
+}
+
 /** Tells whether one tuple can be within another: of members of one level only a tree of itself has some below others. */
 function mayContain(tuples: TupleSet): boolean {
   const [first] = tuples;

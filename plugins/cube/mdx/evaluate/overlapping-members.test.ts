@@ -42,6 +42,7 @@ describe.each(ENGINES)('members that overlap on %s', (engine) => {
     [`where {${BO}, ${BO}.[Di]}`, '60 30.0 2 50'],
     [`where {${ADA}, ${BO}} * {[Place].[North]}`, '150 75.0 2 100'],
     [`where {(${ADA}, [Place].[North]), (${BO}, [Place].[North].[Oslo]), (${BO}, [Place].[South])}`, '160 53.3 3 100'],
+    [`where {(${ADA}, [Place].[South]), (${BO}, [Place].[All Places])}`, '100 33.3 3 50'],
     ['where {[Place].[North], [Place].[North].[Oslo], [Place].[South].[Rome]}', '200 50.0 4 100'],
     [`where Aggregate({${ADA}, ${BO}})`, '260 50.0 4 100'],
     [`where Aggregate({${BO}, ${CY}})`, '100 33.3 3 50'],

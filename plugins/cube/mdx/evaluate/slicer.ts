@@ -8,8 +8,8 @@ import {
 } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import { countable, isCountedAnew } from './aggregate.ts';
-import { withoutContained } from './contained-tuples.ts';
+import { countable, countedAnew, isCountedAnew, isStored } from './aggregate.ts';
+import { mayOverlap, withoutContained } from './contained-tuples.ts';
 
 /** Solved after everything else: a calculated member sees the slicer's tuples one by one only below it. */
 const SOLVE_ORDER = -99999;
@@ -74,6 +74,9 @@ export class Slicer {
   #total(evaluator: Evaluator): Value {
     const tuples = this.remaining(evaluator.context);
     const measure = evaluator.context[0]?.measure;
+    const isSum = measure?.aggregator === 'sum' || measure?.aggregator === 'count';
+    if (isSum && !evaluator.overlaid && mayOverlap(tuples) && tuples.every(isOfStored))
+      return countedAnew(evaluator, measure, tuples);
     if (!isCountedAnew(measure)) return evaluator.aggregate(tuples);
     try {
       return evaluator.aggregate(countable(evaluator, measure, tuples));
@@ -92,4 +95,8 @@ export class Slicer {
       property: () => undefined,
     };
   }
+}
+
+function isOfStored(tuple: Tuple): boolean {
+  return tuple.every(isStored);
 }

@@ -90,10 +90,13 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'property',
     parameters: 'hierarchy',
     description: 'The member a hierarchy is at where nothing says otherwise.',
-    build: (_, arg) => {
+    build: ({ scope }, arg) => {
       const hierarchy = hierarchyCalcOf(arg);
       const type: MemberType = { kind: 'member', hierarchy: hierarchyOf(arg.type) };
-      return memberCalc(type, [arg], (evaluator) => hierarchy(evaluator).defaultMember);
+      return memberCalc(type, [arg], (evaluator) => {
+        const { isMeasures, defaultMember } = hierarchy(evaluator);
+        return isMeasures ? scope.defaultMeasure : defaultMember;
+      });
     },
   }),
   navigation('Parent', 'The member above.', parentOf),

@@ -27,7 +27,7 @@ type Pairs = readonly (readonly [number, number])[];
 function overPairs(compute: (pairs: Pairs) => number | null): Build<'set value value?'> {
   return (context, arg, first, second) => {
     const set = asSetCalc(arg);
-    const measure = context.scope.cube.measures.defaultMember;
+    const measure = context.scope.defaultMeasure;
     const x = suppliedArg(second) ?? constantMember(measure);
     const pairs = pairsAt(set, first, x);
     const calc = numericCalc([arg, first, second], (evaluator) => {
@@ -122,7 +122,7 @@ export const REGRESSION: readonly FunctionDefinition[] = [
     build: (context, at, arg, first, second) => {
       const set = asSetCalc(arg);
       const place = numberOf(at);
-      const x = suppliedArg(second) ?? constantMember(context.scope.cube.measures.defaultMember);
+      const x = suppliedArg(second) ?? constantMember(context.scope.defaultMeasure);
       const pairs = pairsAt(set, first, x);
       return depending(
         numericCalc([at, arg, first, second], (evaluator) => {

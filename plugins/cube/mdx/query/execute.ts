@@ -105,7 +105,9 @@ export async function opened<T>(
 ): Promise<T> {
   const run = new QueryExecution(cube, options.signal, options.limits.deadline);
   const compiled = await run.runUntilLoaded(() => compileQuery(cube, query, options));
-  const evaluator = await run.runUntilLoaded(() => new Evaluation(cube, run.cells, options.limits, options.signal));
+  const evaluator = await run.runUntilLoaded(
+    () => new Evaluation(cube, run.cells, options.limits, compiled.scope.defaultMeasure, options.signal),
+  );
   run.evaluator = evaluator;
   const { scenario } = options;
   if (scenario !== undefined && scenario.changes.length > 0) {

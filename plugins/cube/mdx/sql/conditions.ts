@@ -69,6 +69,14 @@ function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {
 function isMember(members: readonly Member[], from: FactFrom, bindings: Bindings): string {
   const [first] = members;
   if (first === undefined) return '1 = 0';
+  const { level, kind } = first;
+  if (level.model?.parent?.closure !== undefined && kind !== 'data') {
+    const keys = [...new Set(members.map(({ key }) => key ?? null))];
+    // Joined, a fact would count once for each of the members that it is below.
+    return from.isBelow(level.hierarchy, level.model.parent.closure, (column) =>
+      isOneOf(column, keys, level.keyType, bindings),
+    );
+  }
   const columns = from.keys({ level: first.level, data: first.kind === 'data' });
   const levels: readonly Level[] = first.level.keyLevels;
   return columns

@@ -17,9 +17,11 @@ export class FactFrom {
   readonly from: From;
   readonly fact: Scope;
   readonly #group: FactGroup;
+  readonly #dialect: Dialect;
 
   constructor(dialect: Dialect, group: FactGroup) {
     this.#group = group;
+    this.#dialect = dialect;
     this.from = new From(dialect);
     this.fact = this.from.addWhole(group.model.fact);
   }
@@ -68,14 +70,27 @@ export class FactFrom {
     return sql;
   }
 
+  /** Returns the condition for facts of members below those whose key, in the given column, is one of some. */
+  isBelow(hierarchy: Hierarchy, closure: model.Closure, isOneOf: (column: string) => string): string {
+    const own = this.#ownKey(hierarchy);
+    const from = new From(this.#dialect);
+    const scope = from.addWhole(closure.table);
+    const conditions = [...from.conditions, isOneOf(scope.sql(closure.parentColumn))];
+    return `${own} IN (SELECT ${scope.sql(closure.childColumn)} FROM ${from.text} WHERE ${conditions.join(' AND ')})`;
+  }
+
+  #ownKey(hierarchy: Hierarchy): string {
+    const [level] = hierarchy.model?.levels ?? [];
+    const [own] = level === undefined ? [] : this.expressions(hierarchy, [level.key]);
+    if (own === undefined) throw new InternalError(`${hierarchy.uniqueName} has no key.`);
+    return own;
+  }
+
   #closure(hierarchy: Hierarchy, closure: model.Closure): string {
     const link = this.#group.links[hierarchy.ordinal];
     if (link === undefined) throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
-    const [level] = hierarchy.model?.levels ?? [];
-    if (level === undefined) throw new InternalError(`${hierarchy.uniqueName} has no levels.`);
-    const [own] = this.expressions(hierarchy, [level.key]);
+    const own = this.#ownKey(hierarchy);
     const [leaf] = leavesOf(closure.table);
-    if (own === undefined) throw new InternalError(`${hierarchy.uniqueName} has no key.`);
     const scope = this.from.addTables(closure.table, leaf.alias, { on: own, key: closure.childColumn }, []);
     return scope.sql(closure.parentColumn);
   }

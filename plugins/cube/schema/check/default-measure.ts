@@ -4,14 +4,31 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import { isMeasures } from './find.ts';
 
 /**
- * Returns the schema with the exact name of a stored measure as each cube's default measure, `undefined` where the name
+ * Returns the schema with the exact name of a measure as each cube's default measure, in an ordinary cube a stored one, `undefined` where the name
  * that the cube gives is of none: then the first stored measure stands where a query names none, and a warning says so.
  */
 export function withDefaultMeasures(schema: Schema, problems: Problems): Schema {
   return {
     ...schema,
-    cubes: schema.cubes.map((cube) => ({ ...cube, defaultMeasure: defaultMeasureOf(cube, problems) })),
+    cubes: schema.cubes.map((cube) => {
+      const defaultCalculation = defaultCalculationOf(cube);
+      const defaultMeasure = defaultCalculation === undefined ? defaultMeasureOf(cube, problems) : undefined;
+      return { ...cube, defaultMeasure, defaultCalculation };
+    }),
   };
+}
+
+/** Returns the calculated measure that a virtual cube calls its default; an ordinary cube has a stored one. */
+function defaultCalculationOf({
+  virtual,
+  defaultMeasure: written,
+  measures,
+  calculatedMembers,
+}: Cube): string | undefined {
+  if (!virtual || written === undefined) return undefined;
+  const name = segmentsOf(written)?.at(-1) ?? written;
+  if (measures.some((measure) => sameName(measure.name, name))) return undefined;
+  return calculatedMembers.find((member) => isMeasures(member.hierarchy) && sameName(member.name, name))?.name;
 }
 
 function defaultMeasureOf(cube: Cube, problems: Problems): string | undefined {

@@ -51,6 +51,7 @@ export function cube(element: XmlElement, shared: SharedDimensions, problems: Pr
     calculatedMembers,
     namedSets: elementsOf(element, 'NamedSet').map((child) => namedSet(child, problems)),
     defaultMeasure: text(element, 'defaultMeasure'),
+    defaultCalculation: undefined,
   };
 }
 

@@ -77,6 +77,7 @@ export function virtualCube(
     ],
     namedSets: elementsOf(element, 'NamedSet').map((child) => namedSet(child, problems)),
     defaultMeasure: text(element, 'defaultMeasure'),
+    defaultCalculation: undefined,
   };
 }
 

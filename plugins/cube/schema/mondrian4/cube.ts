@@ -64,6 +64,7 @@ export function cube(
       namedSet(child, problems),
     ),
     defaultMeasure: text(element, 'defaultMeasure'),
+    defaultCalculation: undefined,
   };
 }
 
