@@ -9,7 +9,7 @@ import { ask } from '../plugins/ask/index.ts';
 import { billedTenant, billing } from '../plugins/billing/index.ts';
 import { cube, type ServableSchema } from '../plugins/cube/index.ts';
 import { DatasourceBoards, datasources, TenantDatasources } from '../plugins/datasources/index.ts';
-import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
+import { embed, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
 import {
   designer,
   dropUnreadUpload,
@@ -241,6 +241,7 @@ export async function surfaces(
       clock,
       log,
     }),
+    viewing({ repository: documents, sources, askSources, asking, log }),
     datasources({
       async registryOf(of) {
         const registry = await registries.of(of);

@@ -65,7 +65,7 @@ export abstract class EmbedElement extends ReactiveElement {
    * @default 'query'
    */
   declare kind: string | null | undefined;
-  /** Embed token; none for a resource with a public grant. */
+  /** Embed token, `session` on pages of the service itself, none for a resource with a public grant. */
   declare token: string | null | undefined;
   /**
    * Form of a query.
@@ -109,7 +109,7 @@ export abstract class EmbedElement extends ReactiveElement {
   readonly #parts = new PartLoader(
     (name) => this.loadPart(name),
     (failed) => {
-      if (failed) this.#emit('service-error', { tile: undefined, code: 'PART_UNAVAILABLE', retriable: true });
+      if (failed) this.#partFailed();
       this.requestUpdate();
     },
   );
@@ -326,8 +326,12 @@ export abstract class EmbedElement extends ReactiveElement {
         if (this.#refreshTimer === refreshing)
           refreshing.stop = refreshEvery(seconds, () => this.#controller?.refresh());
       },
-      () => this.#emit('service-error', { tile: undefined, code: 'PART_UNAVAILABLE', retriable: true }),
+      () => this.#partFailed(),
     );
+  }
+
+  #partFailed(): void {
+    this.#emit('service-error', { tile: undefined, code: 'PART_UNAVAILABLE', retriable: true });
   }
 
   #observeViewport(): void {
@@ -358,7 +362,7 @@ export abstract class EmbedElement extends ReactiveElement {
     if (this.#warned.has(message)) return;
     this.#warned.add(message);
     // biome-ignore lint/suspicious/noConsole: to the author of the page, who has no other way to learn of it.
-    console.warn(`<service-embed>: ${attribute}="${value.slice(0, 80)}" is not understood; its default is used.`);
+    console.warn(`<service-embed>: ${attribute}="${value.slice(0, 80)}" is unknown; its default is used.`);
   }
 }
 

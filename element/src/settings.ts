@@ -35,25 +35,30 @@ export interface RawSettings {
 
 /** Reads the attributes of an element, and calls `warn` for each value that is set and not understood. */
 export function readSettings(raw: RawSettings, warn: (attribute: string, value: string) => void): Settings {
-  const pick = <T, D>(attribute: string, value: unknown, read: (text: string) => T | undefined, fallback: D): T | D => {
-    const text = value === undefined || value === null ? '' : String(value).trim();
-    if (text === '') return fallback;
-    const orUndefined = read(text);
-    if (orUndefined === undefined) warn(attribute, text);
-    return orUndefined ?? fallback;
+  const pick = <T>(
+    property: keyof RawSettings,
+    read: (text: string) => T | undefined,
+    attribute: string = property,
+  ): T | undefined => {
+    const text = String(raw[property] ?? '').trim();
+    if (text === '') return undefined;
+    const setting = read(text);
+    if (setting === undefined) warn(attribute, text);
+    return setting;
   };
-  const choice = <T extends string, D>(attribute: string, value: unknown, allowed: readonly T[], fallback: D): T | D =>
-    pick(attribute, value, (text) => allowed.find((each) => each === text), fallback);
+  // The first is the default.
+  const choice = <T extends string>(property: keyof RawSettings, allowed: readonly [T, ...T[]]): T =>
+    pick(property, (text) => allowed.find((each) => each === text)) ?? allowed[0];
   return {
-    kind: choice('kind', raw.kind, ['query', 'dashboard', 'ai'], 'query'),
-    render: choice('render', raw.render, ['table', 'chart', 'kpi', 'matrix'], 'table'),
-    mode: pick('mode', raw.mode, findChartMode, DEFAULT_CHART_MODE),
-    theme: choice('theme', raw.theme, ['light', 'dark', 'auto'], 'light'),
+    kind: choice('kind', ['query', 'dashboard', 'ai']),
+    render: choice('render', ['table', 'chart', 'kpi', 'matrix']),
+    mode: pick('mode', findChartMode) ?? DEFAULT_CHART_MODE,
+    theme: choice('theme', ['light', 'dark', 'auto']),
     // Only what is one valid value: it is written into a style, where `1px; position: fixed` would be two.
-    height: pick('height', raw.height, (text) => (CSS.supports('min-height', text) ? text : undefined), '400px'),
-    refreshSeconds: pick('refresh-interval', raw.refreshInterval, seconds, undefined),
-    locale: pick('locale', raw.locale, localeTag, undefined),
-    timeZone: pick('time-zone', raw.timeZone, zoneName, undefined),
+    height: pick('height', (text) => (CSS.supports('min-height', text) ? text : undefined)) ?? '400px',
+    refreshSeconds: pick('refreshInterval', seconds, 'refresh-interval'),
+    locale: pick('locale', localeTag),
+    timeZone: pick('timeZone', zoneName, 'time-zone'),
     measure: raw.measure || undefined,
     compare: raw.compare || undefined,
   };

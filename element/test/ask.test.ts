@@ -29,8 +29,8 @@ describe('kind="ai"', () => {
     network.restore();
   });
 
-  async function box(json: object = BOX) {
-    const element = place({ kind: 'ai', path: 'shared/ask.serviceask' });
+  async function box(json: object = BOX, attributes: Readonly<Record<string, string>> = {}) {
+    const element = place({ kind: 'ai', path: 'shared/ask.serviceask', ...attributes });
     await waitUntil(() => network.calls.length === 1, 'the box was never read');
     network.call().answer(json);
     await shows(element, '.ask-title');
@@ -70,6 +70,18 @@ describe('kind="ai"', () => {
     expect(loads.map(({ kind, rowCount }) => ({ kind, rowCount }))).to.deep.equal([{ kind: 'ai', rowCount: 2 }]);
     expect(await element.exportCsv()).to.be.instanceOf(Blob);
     await axeFindsNothing(element);
+  });
+
+  it('asks by the session with the CSRF pair', async () => {
+    const element = await box(BOX, { token: 'session' });
+    // biome-ignore lint/suspicious/noDocumentCookie: as the service sets it; the Cookie Store is not in every browser.
+    document.cookie = 'XSRF-TOKEN=a%2Bb.c';
+    const call = await ask(element, 'Which regions sell most?');
+    // biome-ignore lint/suspicious/noDocumentCookie: the same.
+    document.cookie = 'XSRF-TOKEN=; max-age=0';
+    expect(call.url.pathname).to.equal('/rest/service/api/view/ai/shared/ask.serviceask');
+    expect(call.init).to.include({ method: 'POST', credentials: 'same-origin' });
+    expect(call.headers.get('X-XSRF-TOKEN')).to.equal('a+b.c');
   });
 
   it('tells the server of the conversation: the questions and their queries, never a result', async () => {

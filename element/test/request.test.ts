@@ -32,6 +32,15 @@ describe('the request of an embed', () => {
     expect(network.call().headers.has('X-Service-Embed-Token')).to.equal(false);
   });
 
+  it('goes by the session on a page of the service, to the reads of its own pages', async () => {
+    place({ token: 'session' });
+    await requested();
+    const { url, init } = network.call();
+    expect(url.pathname).to.equal('/rest/service/api/view/query/shared/sales.service');
+    // Never `include`: a page of another origin has no credentials to send by it.
+    expect(init.credentials).to.equal('same-origin');
+  });
+
   it('encodes each segment of the path and keeps its slashes', async () => {
     place({ path: '/shared/été 50%/a?b#c&token=x.service' });
     await requested();

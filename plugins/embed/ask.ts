@@ -7,8 +7,8 @@ import { Documented, type OperationContext, operation, type ServerEvent } from '
 import { type AskDependencies, askSteps, followUpsOf, suggestionsOf } from '../ask/index.ts';
 import { AskQuestion } from '../query-surface/index.ts';
 import { type AskBox, parseAskBox } from '../repository/index.ts';
-import { openEmbed } from './access.ts';
-import { BASE, EMBED_HEADERS, type ReadDependencies, readDocument, shownAnswer, toQueryInvalid } from './reads.ts';
+import { addressOf } from './door.ts';
+import { type ReadDependencies, readDocument, shownAnswer, toQueryInvalid } from './reads.ts';
 import { EmbedAskBox, EmbedAskEvent, type Resource } from './schemas.ts';
 
 export interface AskBoxDependencies extends ReadDependencies {
@@ -16,19 +16,20 @@ export interface AskBoxDependencies extends ReadDependencies {
   readonly asking: AskDependencies;
 }
 
-const PATH = `${BASE}/ai/{path+}` as const;
 const CHOICE = 'Address and shape of the ask box.';
 
 export function askBoxOperations(dependencies: AskBoxDependencies) {
+  const { door } = dependencies;
+  const { access, readers } = door;
+  const path = `${door.base}/ai/{path+}` as const;
   return {
     readAskBox: operation({
-      summary: 'What an embedded ask box is about, and questions to begin with',
-      access: 'embed',
+      summary: `What an ask box is about, and questions to begin with, ${readers}`,
+      access,
       rest: {
         method: 'GET',
-        path: PATH,
-        headers: EMBED_HEADERS,
-        crossOrigin: { requestHeaders: ['X-Service-Embed-Token'] },
+        path,
+        ...addressOf(door),
       },
       implementationChoice: CHOICE,
     })
@@ -51,18 +52,17 @@ export function askBoxOperations(dependencies: AskBoxDependencies) {
       }),
 
     askInBox: operation({
-      summary: 'Answer a question that was put to an embedded ask box, telling how it goes',
+      summary: `Answer a question that was put to an ask box, telling how it goes, ${readers}`,
       description:
-        'Server-sent events: `thinking`, `query`, `validation`, and at last `answer` or `error`. It is answered with the roles of the owner; the language model writes the query, and what of the model it could not name is not told.',
-      access: 'embed',
+        'Server-sent events: `thinking`, `query`, `validation`, and at last `answer` or `error`. It is answered with the roles of the owner, or of the signed-in user; the language model writes the query, and what of the model it could not name is not told.',
+      access,
       rest: {
         method: 'POST',
-        path: PATH,
+        path,
         body: '*',
         events: true,
         contentType: 'text/event-stream',
-        headers: EMBED_HEADERS,
-        crossOrigin: { requestHeaders: ['X-Service-Embed-Token', 'Content-Type'] },
+        ...addressOf(door, ['Content-Type']),
       },
       implementationChoice: CHOICE,
     })
@@ -137,8 +137,7 @@ async function openBox(
   ctx: OperationContext,
   path: string,
 ): Promise<{ readonly box: AskBox; readonly owner: Scope; readonly resource: Resource }> {
-  const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'ai', path });
-  ctx.actsFor?.(owner);
+  const { owner, resource } = await dependencies.door.open(ctx, { kind: 'ai', path });
   return { box: await readDocument(dependencies, owner, resource, parseAskBox), owner, resource };
 }
 

@@ -10,6 +10,7 @@ import { operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { AskDependencies } from '../ask/index.ts';
 import { askBoxOperations } from './ask.ts';
+import { type Door, embedDoor, sessionDoor } from './door.ts';
 import { PublicGrants } from './grants.ts';
 import { managementOperations } from './management.ts';
 import { embedMigrations } from './migrations.ts';
@@ -20,18 +21,21 @@ import { EmbedTokens } from './tokens.ts';
 export { endEmbedsOfDocument, endEmbedsOfUser } from './endings.ts';
 export { embedMigrations } from './migrations.ts';
 
-export interface EmbedOptions {
-  readonly state: State;
+export interface ViewingOptions {
   readonly repository: Repository;
   /** The query surfaces that saved queries may name. */
   readonly sources: readonly QuerySource[];
   /** The surfaces that an ask box may ask, and with what. */
   readonly askSources: readonly AskSource[];
   readonly asking: AskDependencies;
+  readonly log: Log;
+}
+
+export interface EmbedOptions extends ViewingOptions {
+  readonly state: State;
   readonly accounts: Accounts;
   readonly tenants: TenantNames;
   readonly clock: Clock;
-  readonly log: Log;
   readonly settings?: {
     /** Active embed tokens a user may have; 200 without it. */
     readonly tokensPerUser?: number;
@@ -40,7 +44,7 @@ export interface EmbedOptions {
 
 /** Makes the plugin of embedding: tokens and public grants, and the reads of the embedded element. */
 export function embed(options: EmbedOptions) {
-  const { state, repository, sources, askSources, asking, accounts, tenants, clock, log, settings } = options;
+  const { state, repository, accounts, tenants, clock, log, settings } = options;
   const tokens = new EmbedTokens(state, clock);
   const grants = new PublicGrants(state, clock);
   const tokensPerUser = settings?.tokensPerUser ?? 200;
@@ -49,10 +53,23 @@ export function embed(options: EmbedOptions) {
     title: 'Embedding',
     router: operations({
       ...managementOperations({ tokens, grants, repository, accounts, tenants, tokensPerUser }),
-      ...readOperations({ tokens, grants, repository, accounts, tenants, sources, log }),
-      ...askBoxOperations({ tokens, grants, repository, accounts, tenants, sources, askSources, asking, log }),
+      ...reads(options, embedDoor({ tokens, grants, accounts, tenants, log })),
     }),
     errorFormat: standardErrorFormat,
     migrations: embedMigrations,
   });
+}
+
+/** Makes the plugin of our own pages: the same reads for signed-in users, who need no token. */
+export function viewing(options: ViewingOptions) {
+  return plugin({
+    name: 'view',
+    title: 'Viewing',
+    router: operations(reads(options, sessionDoor(options.log))),
+    errorFormat: standardErrorFormat,
+  });
+}
+
+function reads(options: ViewingOptions, door: Door) {
+  return { ...readOperations({ ...options, door }), ...askBoxOperations({ ...options, door }) };
 }

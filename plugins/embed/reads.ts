@@ -15,76 +15,64 @@ import {
 import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
-import { type AccessDependencies, openEmbed, toEmbedInvalid } from './access.ts';
+import { addressOf, type Door } from './door.ts';
 import { FilterText, parseRuntimeFilters } from './filter.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 
-export const BASE = '/rest/service/api/embed';
+const CHOICE = 'Address and shape of the embed reads, and of those of our own pages.';
 
-/** Of every answer to an embed read, errors included. */
-export const EMBED_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store, max-age=0',
-} as const;
-
-const ADDRESS = {
-  method: 'GET',
-  headers: EMBED_HEADERS,
-  crossOrigin: { requestHeaders: ['X-Service-Embed-Token'] },
-} as const;
-
-export interface ReadDependencies extends AccessDependencies {
+export interface ReadDependencies {
+  readonly door: Door;
+  readonly log: Log;
   readonly repository: Repository;
   readonly sources: readonly QuerySource[];
 }
 
 export function readOperations(dependencies: ReadDependencies) {
-  const { log } = dependencies;
+  const { door } = dependencies;
+  const { access, base, readers } = door;
+  const address = { method: 'GET', ...addressOf(door) } as const;
   return {
     readQuery: operation({
-      summary: 'The answer of an embedded saved query',
-      access: 'embed',
-      rest: { ...ADDRESS, path: `${BASE}/query/{path+}`, query: ['filter'] },
-      implementationChoice: 'Address and shape of the embed reads.',
+      summary: `The answer of a saved query, ${readers}`,
+      access,
+      rest: { ...address, path: `${base}/query/{path+}`, query: ['filter'] },
+      implementationChoice: CHOICE,
     })
       .input(z.strictObject({ path: z.string(), filter: FilterText }))
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, filter }, signal }) => {
-        const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'query', path });
-        ctx.actsFor?.(owner);
+        const { owner, resource } = await door.open(ctx, { kind: 'query', path });
         const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
         return answerOf(dependencies, query, owner, resource, { filter, signal });
       }),
 
     readDashboard: operation({
-      summary: 'The layout of an embedded dashboard',
-      access: 'embed',
-      rest: { ...ADDRESS, path: `${BASE}/dashboard/{path+}` },
-      implementationChoice: 'Address and shape of the embed reads.',
+      summary: `The layout of a dashboard, ${readers}`,
+      access,
+      rest: { ...address, path: `${base}/dashboard/{path+}` },
+      implementationChoice: CHOICE,
     })
       .input(z.strictObject({ path: z.string() }))
       .output(EmbedDashboardAnswer)
       .query(async ({ ctx, input: { path } }) => {
-        const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'dashboard', path });
-        ctx.actsFor?.(owner);
+        const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
         return layoutOf(await readDocument(dependencies, owner, resource, parseDashboard));
       }),
 
     readTile: operation({
-      summary: "The answer of one tile of an embedded dashboard, under the owner's data scope",
-      access: 'embed',
-      rest: { ...ADDRESS, path: `${BASE}/dashboard/{path+}/tiles/{tileId}`, query: ['filter'] },
-      implementationChoice: 'Address and shape of the embed reads.',
+      summary: `The answer of one tile of a dashboard, ${readers}`,
+      access,
+      rest: { ...address, path: `${base}/dashboard/{path+}/tiles/{tileId}`, query: ['filter'] },
+      implementationChoice: CHOICE,
     })
       .input(z.strictObject({ path: z.string(), tileId: z.string(), filter: FilterText }))
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, tileId, filter }, signal }) => {
-        const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'dashboard', path });
-        ctx.actsFor?.(owner);
+        const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
         const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
         const tile = tiles.find((each) => each.id === tileId);
-        if (tile?.query === undefined) throw toEmbedInvalid(log, resource, 'no such tile with a query');
+        if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile, tile.query);
         const allowed = [...(query.filterable ?? []), ...(filterable ?? [])];
         return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { filter, signal });
@@ -94,14 +82,14 @@ export function readOperations(dependencies: ReadDependencies) {
 
 /** Reads a document as its owner does. One that is gone, or that the owner may not read any more, opens nothing. */
 export async function readDocument<Document>(
-  { repository, log }: ReadDependencies,
+  { repository, door, log }: ReadDependencies,
   owner: Scope,
   resource: Resource,
   parse: (text: string) => Document,
 ): Promise<Document> {
   try {
     const found = await repository.read(owner, resource.path);
-    if (found === undefined) throw toEmbedInvalid(log, resource, 'no document that its owner may read');
+    if (found === undefined) throw door.refusal(resource, 'no document that its owner may read');
     return parse(found.text);
   } catch (error) {
     if (!(error instanceof ValidationError || error instanceof BodyTooLargeError)) throw error;

@@ -16,7 +16,7 @@ const QUERIES: ReadonlySet<string> = new Set([
     (each) => `cube.${each}`,
   ),
   ...['semanticAsk', 'cubeAsk'].flatMap((surface) => [`${surface}.ask`, `${surface}.stream`]),
-  ...['readQuery', 'readTile', 'askInBox'].map((each) => `embed.${each}`),
+  ...['embed', 'view'].flatMap((surface) => ['readQuery', 'readTile', 'askInBox'].map((each) => `${surface}.${each}`)),
   ...['inference', 'designer'].flatMap((surface) =>
     ['sampleConnection', 'profileConnection', 'tryQuery'].map((each) => `${surface}.${each}`),
   ),

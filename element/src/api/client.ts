@@ -13,6 +13,12 @@ export interface Source {
   readonly filter: string | undefined;
 }
 
+/**
+ * Stands for a token on pages of the service itself, which read by the session of their signed-in user. Cookies go to
+ * the page's own origin alone, so that a page of another origin reads nothing by it.
+ */
+export const SESSION = 'session';
+
 /** By which right an embed is read. */
 export interface Access {
   /** Returns the token to send; undefined for a public grant. */
@@ -66,17 +72,21 @@ export async function send(
   signal: AbortSignal,
   init?: RequestInit,
 ): Promise<Response> {
-  const url = `${baseUrl(source.server)}/rest/service/api/embed/${tail}`;
   const request = (token: string | undefined): Promise<Response> => {
-    const headers = new Headers(init?.headers);
-    headers.set('Accept', 'application/json');
+    const [door, credentials] = token === SESSION ? (['view', 'same-origin'] as const) : (['embed', 'omit'] as const);
+    let headers: Headers;
     try {
-      if (token !== undefined) headers.set('X-Service-Embed-Token', token);
+      headers = new Headers({
+        ...init?.headers,
+        Accept: 'application/json',
+        ...(token && { 'X-Service-Embed-Token': token }),
+      });
     } catch {
       throw new Failure('INVALID_SETTINGS');
     }
     signal.throwIfAborted();
-    return fetch(url, { ...init, credentials: 'omit', headers, referrerPolicy: 'no-referrer', signal }).catch(() => {
+    const url = `${baseUrl(source.server)}/rest/service/api/${door}/${tail}`;
+    return fetch(url, { ...init, credentials, headers, referrerPolicy: 'no-referrer', signal }).catch(() => {
       throw new Failure('NETWORK_ERROR');
     });
   };
@@ -98,7 +108,7 @@ function filterQuery({ filter }: Source): string {
 
 function baseUrl(server: string): string {
   const url = URL.canParse(server, document.baseURI) ? new URL(server, document.baseURI) : undefined;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new Failure('INVALID_SETTINGS');
+  if (!url || !/^https?:/.test(url.href)) throw new Failure('INVALID_SETTINGS');
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 

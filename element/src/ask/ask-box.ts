@@ -1,5 +1,5 @@
 import { type Answer, parseAnswer } from '../api/answer.ts';
-import { type Access, encodePath, type Source, send } from '../api/client.ts';
+import { type Access, encodePath, SESSION, type Source, send } from '../api/client.ts';
 import { boolean, list, optionalText, record, text } from '../api/json.ts';
 import { readEvents } from './events.ts';
 
@@ -56,9 +56,10 @@ export async function askQuestion(
   question: { readonly question: string; readonly history: readonly Turn[] },
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
 ): Promise<AskResult> {
+  const csrf = (await access.token()) === SESSION ? csrfHeader(document.cookie) : {};
   const response = await send(source, access, tailOf(source), signal, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...csrf },
     body: JSON.stringify(question),
   });
   for await (const { event, data } of readEvents(response)) {
@@ -77,6 +78,12 @@ export async function askQuestion(
 function failureOf({ error, message, available }: Readonly<Record<string, unknown>>): AskResult {
   if (error !== 'OFF_TOPIC') return { kind: 'failed', code: String(error) };
   return { kind: 'not-understood', message: text(message), suggestions: list(available ?? []).map(text) };
+}
+
+/** Repeats the cookie that the service gives its own pages: it believes a question by a session only with it. */
+function csrfHeader(cookies: string): Readonly<Record<string, string>> {
+  const pair = cookies.split('; ').find((each) => each.startsWith('XSRF-TOKEN='));
+  return pair === undefined ? {} : { 'X-XSRF-TOKEN': decodeURIComponent(pair.slice(pair.indexOf('=') + 1)) };
 }
 
 function tailOf({ path }: Source): string {

@@ -10,7 +10,7 @@ import { ValidationError } from '../../../router/errors.ts';
 import { type KeptLog, keptLog } from '../../../router/testing/kept-log.ts';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
 import { skills } from '../../skills/index.ts';
-import { embed } from '../index.ts';
+import { embed, viewing } from '../index.ts';
 
 export const tenant = 'tenant-1' as TenantId;
 const otherTenant = 'tenant-2' as TenantId;
@@ -29,6 +29,7 @@ export const stranger = user('ana', ['ROLE_ADMIN'], otherTenant);
 export const START = 1_790_000_000_000;
 export const HOUR = 3_600_000;
 export const EMBED = '/rest/service/api/embed';
+export const VIEW = '/rest/service/api/view';
 
 export const answer: TabularAnswer = {
   columns: [
@@ -122,6 +123,8 @@ export const dashboard = {
 /** One installation: documents on disk, a state, two accounts and an administrator. */
 export interface Installation {
   readonly rest: RestClient;
+  /** The reads of our own pages. */
+  readonly pages: RestClient;
   readonly source: KeepingSource;
   readonly log: KeptLog;
   /** When each account that exists was made, by `tenant user`. Remove one to remove the account. */
@@ -150,18 +153,22 @@ export async function install({
   const log = keptLog();
   const time = { now: START };
   const accounts = new Map([ana, bob, admin, stranger].map((each) => [`${each.tenant} ${each.user}`, START]));
+  const viewed = {
+    repository,
+    sources: [source],
+    askSources: [],
+    asking: {
+      llm: undefined,
+      skills: skills({ directoryOf: async () => join(root, 'skills'), clock: Date.now }).folders,
+      clock: Date.now,
+      settings: { maxSchemaTokens: 1_000, sharesValues: false },
+    },
+    log,
+  };
   const rest = restClient(
     embed({
+      ...viewed,
       state,
-      repository,
-      sources: [source],
-      askSources: [],
-      asking: {
-        llm: undefined,
-        skills: skills({ directoryOf: async () => join(root, 'skills'), clock: Date.now }).folders,
-        clock: Date.now,
-        settings: { maxSchemaTokens: 1_000, sharesValues: false },
-      },
       accounts: {
         async find(of, name) {
           const createdAtMillis = accounts.get(`${of} ${name}`);
@@ -174,12 +181,12 @@ export async function install({
         nameOf: async (tenant) => tenant,
       },
       clock: () => time.now,
-      log,
       settings: { tokensPerUser },
     }),
   );
   const installation: Installation = {
     rest,
+    pages: restClient(viewing(viewed)),
     source,
     log,
     accounts,

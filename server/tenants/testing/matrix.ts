@@ -156,6 +156,9 @@ const namedPaths = (path: string, tenant: string) => [path, `tenants/${tenant}/$
 /** By a token or a grant that opens it; else refused. A document of the first tenant has the path without a tenant. */
 const READ = [200, 401, 403, 404, 409];
 
+/** By its path in the tenant; the path with the tenant before it is no document's. */
+const VIEWED = [200, 404];
+
 const EMBED: Readonly<Record<string, Cell>> = {
   createToken: {
     calls: ({ query, tenant }) =>
@@ -216,6 +219,32 @@ const EMBED: Readonly<Record<string, Cell>> = {
         embedToken: tokens.ai,
       })),
     own: READ,
+  },
+};
+
+/** The session is the right: a document of another tenant is none. */
+const VIEW: Readonly<Record<string, Cell>> = {
+  readQuery: {
+    calls: ({ query, tenant }) => namedPaths(query, tenant).map((path) => ({ parameters: { path } })),
+    own: VIEWED,
+  },
+  readDashboard: {
+    calls: ({ dashboard, tenant }) => namedPaths(dashboard, tenant).map((path) => ({ parameters: { path } })),
+    own: VIEWED,
+  },
+  readTile: {
+    calls: ({ dashboard, tenant }) =>
+      namedPaths(dashboard, tenant).map((path) => ({ parameters: { path, tileId: 'figure' } })),
+    own: VIEWED,
+  },
+  readAskBox: {
+    calls: ({ askBox, tenant }) => namedPaths(askBox, tenant).map((path) => ({ parameters: { path } })),
+    own: VIEWED,
+  },
+  askInBox: {
+    calls: ({ askBox, tenant }) =>
+      namedPaths(askBox, tenant).map((path) => ({ parameters: { path }, body: { question: QUESTION } })),
+    own: VIEWED,
   },
 };
 
@@ -290,6 +319,7 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     },
   },
   embed: EMBED,
+  view: VIEW,
   datasources: {
     list: NAMELESS(),
     add: {

@@ -3,7 +3,6 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { Client } from '../api-client/client.ts';
 import { boolean, object } from '../api-client/json.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { mintToken } from '../share/access.ts';
 import { origin, session } from '../shell/location.ts';
 import { accountOf, SessionController } from '../shell/session.ts';
 import { requestSignIn } from '../shell/sign-in-request.ts';
@@ -11,16 +10,13 @@ import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
 import '../code/code-block.ts';
 
-/** Hours that the token of this page is valid; its text is nowhere else. */
-const TTL_HOURS = 1;
-
 const SWITCH_ON = `# in service.properties
 service.ai.ask.provider = anthropic
 
 # in the environment of the server
 ANTHROPIC_API_KEY=…`;
 
-/** Shows an ask box live. It has no public grant: who is signed in gets a token of an hour, which this page alone knows. */
+/** Shows an ask box live. It has no public grant: it asks by the session of the signed-in user. */
 export class AskExhibit extends LitElement {
   static override properties = { exhibit: { attribute: false } };
   static override styles = [
@@ -54,15 +50,6 @@ export class AskExhibit extends LitElement {
     if (session.user) await this.#configured.read((signal) => readAskHealth(session.client, signal));
   }
 
-  readonly #getToken = async ({ path }: { readonly path: string }) => {
-    const { token, expiresAt } = await mintToken(
-      session.client,
-      { kind: 'ai', path },
-      { label: 'Home page', ttlHours: TTL_HOURS },
-    );
-    return { token, expiresAt: expiresAt.getTime() };
-  };
-
   #signIn(): void {
     requestSignIn(this);
   }
@@ -85,12 +72,12 @@ export class AskExhibit extends LitElement {
     if (user === null)
       return html`<div class="notice">
         <h3>Ask after you have signed in</h3>
-        <p>Every question spends the budget of its tenant, so an ask box is shown to nobody without a token. This page takes one for you.</p>
+        <p>Every question spends the budget of its tenant, so an ask box of another page needs a token. Here it asks in your name.</p>
         <button class="button primary" type="button" @click=${this.#signIn}>Open the ask box</button>
       </div>`;
     return html`${keyed(
       accountOf(user),
-      html`<service-embed server=${origin} path=${exhibit.path} kind="ai" height=${exhibit.height || nothing} .getToken=${this.#getToken}></service-embed>`,
+      html`<service-embed server=${origin} path=${exhibit.path} kind="ai" height=${exhibit.height || nothing} token="session"></service-embed>`,
     )}${this.#switchOn()}`;
   }
 }

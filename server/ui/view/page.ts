@@ -1,20 +1,14 @@
 import { css, html, LitElement } from 'lit';
 import { type DocumentEntry, readDocuments } from '../account/documents.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { mintToken } from '../share/access.ts';
 import { origin, session } from '../shell/location.ts';
 import { accountOf, SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 
-/** The token of this page lives as briefly as one may. */
-const TTL_HOURS = 1;
-
-interface Opened {
-  readonly document: DocumentEntry;
-  readonly token: string;
-}
-
-/** Shows the document that the address names (`?path=shared/shop/overview.servicedash`) to signed-in users who may read it. */
+/**
+ * Shows the document that the address names (`?path=shared/shop/overview.servicedash`) to signed-in users who may read
+ * it. The embed reads by their session: a token for each view would use up those that a user may have.
+ */
 export class ViewPage extends LitElement {
   static override styles = [
     shared,
@@ -27,7 +21,7 @@ export class ViewPage extends LitElement {
     `,
   ];
 
-  readonly #opened = new RemoteData<Opened>(this);
+  readonly #opened = new RemoteData<DocumentEntry>(this);
   readonly #path = new URLSearchParams(location.search).get('path') ?? '';
   #user = '';
 
@@ -43,11 +37,10 @@ export class ViewPage extends LitElement {
     const state = await this.#opened.read(async (signal) => {
       const document = (await readDocuments(client, signal)).find(({ path }) => path === this.#path);
       if (document === undefined) throw new Error(`There is no document ${this.#path} that you may read.`);
-      const { token } = await mintToken(client, document, { label: 'viewed at /ui/view/', ttlHours: TTL_HOURS });
-      return { document, token };
+      return document;
     });
     if (state.status === 'failed') session.reportFailure(state.cause);
-    else if (state.status === 'ready') document.title = `${state.value.document.title} · service`;
+    else if (state.status === 'ready') document.title = `${state.value.title} · service`;
   }
 
   protected override render() {
@@ -60,10 +53,10 @@ export class ViewPage extends LitElement {
       case 'failed':
         return html`<h1>${this.#path}</h1><div class="notice failed" role="alert"><h2>It cannot be shown</h2><p>${state.message}</p></div>`;
       case 'ready': {
-        const { document, token } = state.value;
+        const document = state.value;
         return html`<h1>${document.title}</h1>
           <h2 class="visually-hidden">Content</h2>
-          <service-embed server=${origin} path=${document.path} kind=${document.kind} token=${token} render=${document.kind === 'dashboard' ? 'table' : 'chart'}></service-embed>`;
+          <service-embed server=${origin} path=${document.path} kind=${document.kind} token="session" render=${document.kind === 'dashboard' ? 'table' : 'chart'}></service-embed>`;
       }
     }
   }
