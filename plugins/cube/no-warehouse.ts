@@ -17,6 +17,7 @@ export const NO_WAREHOUSE: Warehouse = {
   columns: refuse,
   columnsOf: refuse,
   catalogStatistics: refuse,
+  declaredKeys: refuse,
   rowEstimates: refuse,
   dataVersion: refuse,
   close: refuse,

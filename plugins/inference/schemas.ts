@@ -94,6 +94,7 @@ export const Reference = z
     refTable: Name,
     refColumns: ColumnNames,
     coverage: z.number().min(0).max(1).meta({ description: 'Share of the distinct values that were found there.' }),
+    declared: z.literal(true).optional().meta({ description: 'The table declares it as a foreign key.' }),
   })
   .meta({ id: 'ProfileReference' });
 export type Reference = z.infer<typeof Reference>;
@@ -108,7 +109,7 @@ export const SchemaProfile = z
     sampleCostUsd: z.number().min(0),
     references: list(Reference, MAX_REFERENCES)
       .optional()
-      .meta({ description: 'Inclusions that were looked up: candidates for foreign keys.' }),
+      .meta({ description: 'Declared foreign keys, and inclusions that were looked up: candidates for foreign keys.' }),
   })
   .meta({ id: 'SchemaProfile' });
 export type SchemaProfile = z.infer<typeof SchemaProfile>;

@@ -91,6 +91,15 @@ export interface ColumnInfo {
   readonly nullable: boolean;
 }
 
+/** A foreign key that a table declares. */
+export interface DeclaredKey {
+  readonly columns: readonly string[];
+  readonly refSchema: string;
+  readonly refTable: string;
+  /** As many as `columns`, in the same order. */
+  readonly refColumns: readonly string[];
+}
+
 /**
  * A connected warehouse. Read-only: a statement can neither write nor read a file outside the database that the
  * connection names; the engine refuses it (`WarehouseError`).
@@ -120,6 +129,8 @@ export interface Warehouse {
     tables: readonly TableInfo[],
     signal?: AbortSignal,
   ): Promise<readonly (readonly CatalogStatistics[])[]>;
+  /** Returns the foreign keys that tables declare, for each of them; nothing where the engine has no such keys. */
+  declaredKeys(tables: readonly TableInfo[], signal?: AbortSignal): Promise<readonly (readonly DeclaredKey[])[]>;
   /**
    * Returns row counts that the engine keeps itself, so that no table is read; tables without one are left out. They
    * may be out of date.

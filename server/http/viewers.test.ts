@@ -79,6 +79,7 @@ function counted(warehouses: Warehouses): Warehouses {
         columns: (table, signal) => opened.columns(table, signal),
         columnsOf: (tables, signal) => opened.columnsOf(tables, signal),
         catalogStatistics: (tables, signal) => opened.catalogStatistics(tables, signal),
+        declaredKeys: (tables, signal) => opened.declaredKeys(tables, signal),
         rowEstimates: (options) => opened.rowEstimates(options),
         dataVersion: () => opened.dataVersion(),
         close: () => opened.close(),

@@ -114,5 +114,10 @@ export interface Catalog {
    * JSON array of texts, the ends among them; `undefined` where the engine keeps no such statistics.
    */
   columnStatistics(schema: string, names: readonly string[]): Statement | undefined;
+  /**
+   * Selects rows of table, key (unique among those of its table), column, schema, table and column that it refers to, in the order of
+   * the columns of each key: the foreign keys that are declared; `undefined` where the engine has none.
+   */
+  foreignKeys(schema: string, names: readonly string[]): Statement | undefined;
   typeOf(baseType: string): ScalarType;
 }

@@ -3,6 +3,7 @@ import type {
   CatalogStatistics,
   ColumnarResult,
   ColumnInfo,
+  DeclaredKey,
   QueryOptions,
   ResultChunk,
   ResultStream,
@@ -148,6 +149,12 @@ export class EngineWarehouse implements Warehouse {
     );
   }
 
+  async declaredKeys(tables: readonly TableInfo[], signal?: AbortSignal): Promise<readonly (readonly DeclaredKey[])[]> {
+    const { catalog } = this.#engine;
+    const found = await this.#ofTables(tables, (schema, names) => catalog.foreignKeys(schema, names), signal);
+    return found.map((rows = []) => declaredKeysOf(rows));
+  }
+
   /** Returns, for each table, the rows of a statement for many tables; its rows begin with a table's name. */
   async #ofTables(
     tables: readonly TableInfo[],
@@ -210,6 +217,21 @@ export class EngineWarehouse implements Warehouse {
     if (limits.reason !== undefined) return limits.reason;
     return error instanceof ServiceError ? error : this.#engine.errorOf(error);
   }
+}
+
+/** Puts the rows of a table's foreign keys together, one row a column. */
+function declaredKeysOf(rows: readonly (readonly Scalar[])[]): readonly DeclaredKey[] {
+  const keys = new Map<string, { columns: string[]; refSchema: string; refTable: string; refColumns: string[] }>();
+  for (const [key, column, refSchema, refTable, refColumn] of rows) {
+    // A key of SQLite may name a table that has no key to refer to.
+    if (column === null || refColumn === null) continue;
+    const known = keys.get(String(key));
+    const found = known ?? { columns: [], refSchema: String(refSchema), refTable: String(refTable), refColumns: [] };
+    if (known === undefined) keys.set(String(key), found);
+    found.columns.push(String(column));
+    found.refColumns.push(String(refColumn));
+  }
+  return [...keys.values()];
 }
 
 async function collect(reader: Reader, maxRows: number, signal: AbortSignal): Promise<ColumnarResult> {

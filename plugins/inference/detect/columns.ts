@@ -62,13 +62,20 @@ export function viewOf(profile: { readonly tables: readonly Table[] }): readonly
         words: words(column.name),
         family: family(column.type),
         range: rangeOf(column, family(column.type)),
-        ...keyName(column.name),
+        ...keyOfType(keyName(column.name), family(column.type)),
         position,
         isUnique: isUnique(table, column),
       });
     }
     return view;
   });
+}
+
+/** Reads whole numbers called `ship_via` or `handled_by` as keys; texts that are called so may be anything. */
+function keyOfType(name: ReturnType<typeof keyNameOf>, family: TypeFamily): ReturnType<typeof keyNameOf> {
+  const { stem, isKeyName } = name;
+  const isAgent = !isKeyName && family === 'integer' && stem.length > 1 && ['by', 'via'].includes(stem.at(-1) ?? '');
+  return isAgent ? { stem: stem.slice(0, -1), isKeyName: true } : name;
 }
 
 function remembered<Out>(work: (text: string) => Out): (text: string) => Out {

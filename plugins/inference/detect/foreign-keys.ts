@@ -16,6 +16,7 @@ export interface ForeignKey {
   /** Share of the looked-up values that are there; 1 where none were looked up. */
   readonly coverage: number;
   readonly reason: string;
+  readonly isDeclared?: true;
 }
 
 /**
@@ -27,33 +28,61 @@ export function foreignKeys(
   tables: readonly TableView[],
   references: readonly Reference[] | undefined,
 ): readonly ForeignKey[] {
-  const lookedUp = references === undefined ? undefined : resolved(tables, references);
+  const all = references === undefined ? undefined : resolved(tables, references);
+  const declared = (all ?? []).filter(({ isDeclared }) => isDeclared);
+  const lookedUp = all?.filter(({ isDeclared }) => !isDeclared);
   const single =
     lookedUp === undefined
       ? candidates(tables, false).map((each) => ({ ...each, coverage: undefined }))
       : lookedUp.flatMap(({ from, to, coverage }) => {
           const [column, key] = [from[0], to[0]];
           if (from.length !== 1 || column === undefined || key === undefined || !isPossible(column, key)) return [];
+          if (isDeclaredAlone(declared, column)) return [];
           return [{ from: column, to: key, nameEvidence: evidenceOfNames(column, key), coverage }];
         });
   const judged = single.flatMap((each): Judged[] => {
     const strength = strengthOf(each.from, each.to, each.nameEvidence, each.coverage);
     return strength === undefined ? [] : [{ ...each, coverage: each.coverage ?? 1, strength }];
   });
-  const best = bestOfEach(judged);
+  const best = withoutCircles([...declaredKeys(declared, 1), ...bestOfEach(judged)]);
   const referring = new Set(best.flatMap(({ from }) => from));
   const composite = (lookedUp ?? []).flatMap(({ from, to, coverage }): ForeignKey[] => {
     // What consists of references alone is a fact or a bridge: nobody refers to it.
     if (from.length < 2 || coverage < FULL_COVERAGE || to.every((column) => referring.has(column))) return [];
     return [{ from, to, coverage, reason: reasonOf(from, to, 0, coverage) }];
   });
-  return [...best, ...bestComposites(composite)];
+  return [...best, ...bestComposites([...declaredKeys(declared, 2), ...composite])];
+}
+
+/**
+ * Keeps one of two keys that refer to each other, as two tables of the same rows do: what adds to a table refers to it, and has the
+ * longer name (`product_price` to `product`), else fewer rows.
+ */
+function withoutCircles(keys: readonly ForeignKey[]): readonly ForeignKey[] {
+  const targets = new Map(keys.map(({ from, to }) => [from[0], to[0]] as const));
+  return keys.filter(({ from: [from], to: [to], isDeclared }) => {
+    if (from === undefined || to === undefined || isDeclared || from === to || targets.get(to) !== from) return true;
+    const length = from.table.subject.length - to.table.subject.length;
+    return (length || to.table.rows - from.table.rows || to.table.name.localeCompare(from.table.name)) > 0;
+  });
+}
+
+function isDeclaredAlone(declared: readonly Pair[], column: ColumnView): boolean {
+  return declared.some(({ from }) => from.length === 1 && from[0] === column);
+}
+
+/** Returns the keys that are declared: of a single column (1), or of several (2). */
+function declaredKeys(declared: readonly Pair[], columns: 1 | 2): readonly ForeignKey[] {
+  return declared
+    .filter(({ from }) => Math.min(2, from.length) === columns)
+    .map(({ from, to, coverage }) => ({ from, to, coverage, reason: 'The table declares it.', isDeclared: true }));
 }
 
 interface Pair {
   readonly from: readonly ColumnView[];
   readonly to: readonly ColumnView[];
   readonly coverage: number;
+  readonly isDeclared: boolean;
 }
 
 /** Returns the columns that references name; one that names what is not there is left out. */
@@ -64,12 +93,14 @@ function resolved(tables: readonly TableView[], references: readonly Reference[]
       table.columns.map((column) => [key(table.schema, table.name, column.name), column] as const),
     ),
   );
-  return references.flatMap(({ schema, table, columns: names, refSchema, refTable, refColumns, coverage }): Pair[] => {
-    const from = names.flatMap((name) => columns.get(key(schema, table, name)) ?? []);
-    const to = refColumns.flatMap((name) => columns.get(key(refSchema, refTable, name)) ?? []);
-    const isWhole = from.length > 0 && from.length === names.length && to.length === from.length;
-    return isWhole && to.length === refColumns.length ? [{ from, to, coverage }] : [];
-  });
+  return references.flatMap(
+    ({ schema, table, columns: names, refSchema, refTable, refColumns, coverage, declared }): Pair[] => {
+      const from = names.flatMap((name) => columns.get(key(schema, table, name)) ?? []);
+      const to = refColumns.flatMap((name) => columns.get(key(refSchema, refTable, name)) ?? []);
+      const isWhole = from.length > 0 && from.length === names.length && to.length === from.length;
+      return isWhole && to.length === refColumns.length ? [{ from, to, coverage, isDeclared: declared === true }] : [];
+    },
+  );
 }
 
 interface Judged extends Candidate {

@@ -19,7 +19,51 @@ const PARENT_WORDS: ReadonlySet<string> = new Set([
   'owner',
   'reply',
   'root',
+  'vorgesetzte',
+  'vorgesetzter',
+  'chef',
+  'eltern',
 ]);
+/** Ways to say that somebody of the same table stands above: `reports_to`. */
+const PARENT_PHRASES: readonly (readonly string[])[] = [
+  ['report', 'to'],
+  ['reportsto'],
+  ['answer', 'to'],
+  ['belong', 'to'],
+  ['child', 'of'],
+  ['part', 'of'],
+];
+
+function isParentName({ stem, words }: ColumnView): boolean {
+  return (
+    stem.some((word) => PARENT_WORDS.has(word)) ||
+    PARENT_PHRASES.some((phrase) => phrase.every((word) => words.includes(word)))
+  );
+}
+
+/** What somebody who works here is called, in a column and as a table. */
+const STAFF_WORDS: ReadonlySet<string> = new Set([
+  'rep',
+  'representative',
+  'salesperson',
+  'salesman',
+  'seller',
+  'agent',
+  'clerk',
+  'cashier',
+  'staff',
+  'employee',
+  'mitarbeiter',
+  'verkaeufer',
+  'verkäufer',
+  'betreuer',
+]);
+const STAFF_TABLES = ['employee', 'staff', 'mitarbeiter', 'personnel'] as const;
+
+/** Returns other words for the table that a column of such a word may refer to: a `rep` is an employee. */
+export function otherWordsFor(word: string): readonly string[] {
+  return STAFF_WORDS.has(word) ? STAFF_TABLES.filter((each) => each !== word) : [];
+}
 const CALENDAR_WORDS: ReadonlySet<string> = new Set(['date', 'calendar', 'time', 'day', 'period']);
 
 /** Tells whether nothing but the names and values themselves speaks against a pair. */
@@ -48,19 +92,26 @@ export function isMainKey({ isKeyName, position, table, isUnique }: ColumnView):
 /** Tells whether a column is what its own table is known by: keys of two tables may hold the same values by chance. */
 function isOwnIdentity(from: ColumnView, to: ColumnView): boolean {
   if (!from.isUnique || from.table === to.table) return from.isUnique;
-  const own = from.table.subject;
-  return (
-    from.stem.length === 0 ||
-    endsWith(from.stem, own) > 0 ||
-    (isMainKey(from) && from.position === 0 && evidenceOfNames(from, to) < STRONG_NAME)
-  );
+  if (from.stem.length === 0) return true;
+  // `film_id` of `film_category` is a film before it is a category of films: rows of both tables belong to one another.
+  const own = endsWith(from.stem, from.table.subject);
+  if (own > 0) return !isMainKey(to) || own >= endsWith(from.stem, to.table.subject) || isCopy(from.table, to.table);
+  return isMainKey(from) && from.position === 0 && evidenceOfNames(from, to) < STRONG_NAME;
+}
+
+const COPIED_COLUMNS = 0.5;
+
+/** Tells whether a table repeats what another has, as `store_ragged` beside `store`: it is another edition, and adds nothing to it. */
+function isCopy({ columns }: TableView, { columns: others }: TableView): boolean {
+  const names = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const shared = others.filter(({ name }) => names.has(name.toLowerCase())).length;
+  return shared > 1 && shared >= COPIED_COLUMNS * others.length;
 }
 
 /** Returns how much the names speak for a pair, from 0 to 1. */
 export function evidenceOfNames(from: ColumnView, to: ColumnView): number {
   const { subject } = to.table;
-  if (from.table === to.table)
-    return from.isKeyName && from.stem.some((word) => PARENT_WORDS.has(word)) ? 1 : parentColumn(from, to);
+  if (from.table === to.table) return from.isKeyName && isParentName(from) ? 1 : parentColumn(from, to);
   const isMeaningful = to.stem.length > 0 && (to.isKeyName || to.family === 'integer');
   const same = from.name.toLowerCase() === to.name.toLowerCase() && isMeaningful ? 1 : 0;
   // `ship_customer_id` to the key of `customers`, whatever that is called.
@@ -73,12 +124,14 @@ export function evidenceOfNames(from: ColumnView, to: ColumnView): number {
   const own = from.table.subject;
   const isPart = own.length > subject.length && subject.every((word, index) => likeness(word, own[index] ?? '') > 0.8);
   const ofPart = isPart && from.isKeyName && isMainKey(to) ? 0.6 : 0;
-  return Math.max(same, toTable, toColumn, ofPart);
+  const others = otherWordsFor(from.stem.at(-1) ?? '');
+  const ofOther = from.isKeyName && isMainKey(to) && others.includes(subject.at(-1) ?? '') ? 0.6 : 0;
+  return Math.max(same, toTable, toColumn, ofPart, ofOther);
 }
 
 /** Scores a reference to the own table, such as `account_parent` to `account_id`. */
 function parentColumn(from: ColumnView, to: ColumnView): number {
-  return isMainKey(to) && from.stem.some((word) => PARENT_WORDS.has(word)) ? 0.9 : 0;
+  return isMainKey(to) && isParentName(from) ? 0.9 : 0;
 }
 
 /** Returns how many values a column has for certain: the count of a sampled table is scaled up, and may be far too high. */

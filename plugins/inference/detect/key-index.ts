@@ -1,6 +1,6 @@
 /** Finds the keys that a column may refer to, by the words of names and by counts. */
 import { type ColumnView, kindOf, type TableView } from './columns.ts';
-import { distinctLowerBound, isCalendar, isMainKey } from './key-evidence.ts';
+import { distinctLowerBound, isCalendar, isMainKey, otherWordsFor } from './key-evidence.ts';
 import { likeness } from './names.ts';
 
 export class KeyIndex {
@@ -60,6 +60,7 @@ export class KeyIndex {
     for (const word of [stem.at(-1), isKeyName ? table.subject[0] : undefined]) {
       for (const like of word === undefined ? [] : this.#wordsLike(word)) yield this.#byWord.get(like) ?? [];
     }
+    for (const word of otherWordsFor(stem.at(-1) ?? '')) yield this.#byWord.get(word) ?? [];
   }
 
   /** Returns the keys of tables that have at least as many values as a column, at most `limit`: those with the fewest first. */

@@ -42,6 +42,31 @@ const KEY_WORDS: ReadonlySet<string> = new Set([
   'ref',
 ]);
 
+/** Codes that the world gives: they are keys by themselves, and stay part of what is meant, as a table may have several. */
+const CODE_WORDS: ReadonlySet<string> = new Set([
+  'iso',
+  'iso2',
+  'iso3',
+  'alpha2',
+  'alpha3',
+  'ean',
+  'ean13',
+  'gtin',
+  'upc',
+  'sku',
+  'plu',
+  'isbn',
+  'issn',
+  'asin',
+  'isin',
+  'wkn',
+  'iata',
+  'icao',
+  'vin',
+  'bic',
+  'unlocode',
+]);
+
 /** Splits a name into its words, small and singular: `ShipToCustomers_ID` -> `ship to customer id`. */
 export function wordsOf(name: string): readonly string[] {
   return name
@@ -83,7 +108,7 @@ export function keyNameOf(column: string): { readonly stem: readonly string[]; r
   const [, glued] = /^(\p{L}{3,})(id|key|sk|cd)$/u.exec(last) ?? [];
   if (!isKeyName && glued !== undefined && !NO_GLUED_KEY.has(last))
     return { stem: [...words.slice(0, -1), singular(glued)], isKeyName: true };
-  return { stem: words, isKeyName };
+  return { stem: words, isKeyName: isKeyName || CODE_WORDS.has(last) };
 }
 
 /** Words that end like a key by chance. */

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { WarehouseError } from '../../../router/errors.ts';
 import type { KeyPair, KeySide } from '../detect/key-pairs.ts';
-import { REFERENCE_VALUES, REFERRING_ROWS } from '../limits.ts';
+import { MAX_REFERENCED_ROWS, REFERENCE_VALUES, REFERRING_ROWS } from '../limits.ts';
 import type { Reference, Table } from '../schemas.ts';
 import type { Ask } from './distinct.ts';
 import { tableSql } from './sql.ts';
@@ -23,31 +23,52 @@ export async function referencesOf(
   pairs: readonly KeyPair[],
 ): Promise<Reference[]> {
   const found: Reference[] = [];
+  const declared = pairs.filter(({ isDeclared }) => isDeclared);
   const settled = new Set<string>();
+  for (const { from } of declared) settled.add(JSON.stringify(from));
+  const looked = new Set<KeyPair>();
+  const isSmall = ({ to }: KeyPair): boolean => (tables[to.table]?.rowCount ?? 0) <= MAX_REFERENCED_ROWS;
   for (const round of [
-    pairs.filter(({ settles }) => settles !== undefined),
+    declared.filter(isSmall),
+    pairs.filter(({ settles, isDeclared }) => settles !== undefined && !isDeclared),
     pairs.filter(({ settles }) => settles === undefined),
   ]) {
-    const open = round.filter(({ from }) => !settled.has(JSON.stringify(from)));
+    const open = round.filter(({ from, isDeclared }) => isDeclared || !settled.has(JSON.stringify(from)));
     for (const statement of statementsOf(tables, open)) {
       for (const { pair, reference } of await lookUpAny(ask, dialect, statement)) {
         found.push(reference);
+        looked.add(pair);
         if (pair.settles !== undefined && reference.coverage >= pair.settles) settled.add(JSON.stringify(pair.from));
       }
     }
   }
-  return found;
+  return [
+    ...found,
+    ...referencesAsDeclared(
+      tables,
+      declared.filter((pair) => !looked.has(pair)),
+    ),
+  ];
+}
+
+/** Returns the references of declared keys that are not looked up: of columns without values, or to a table that is too large for it. */
+export function referencesAsDeclared(tables: readonly Table[], pairs: readonly KeyPair[]): Reference[] {
+  return placedOf(tables, pairs).map((pair) => referenceOf(pair, 1));
 }
 
 /** Returns the pairs of each statement, whatever tables they refer from. */
 function statementsOf(tables: readonly Table[], pairs: readonly KeyPair[]): readonly (readonly Pair[])[] {
-  const placed = pairs.flatMap((pair): Pair[] => {
-    const [from, to] = [placeOf(tables, pair.from), placeOf(tables, pair.to)];
-    return from === undefined || to === undefined ? [] : [{ pair, from, to }];
-  });
+  const placed = placedOf(tables, pairs);
   return Array.from({ length: Math.ceil(placed.length / PAIRS_OF_A_STATEMENT) }, (_, part) =>
     placed.slice(part * PAIRS_OF_A_STATEMENT, (part + 1) * PAIRS_OF_A_STATEMENT),
   );
+}
+
+function placedOf(tables: readonly Table[], pairs: readonly KeyPair[]): readonly Pair[] {
+  return pairs.flatMap((pair): Pair[] => {
+    const [from, to] = [placeOf(tables, pair.from), placeOf(tables, pair.to)];
+    return from === undefined || to === undefined ? [] : [{ pair, from, to }];
+  });
 }
 
 interface Place {
@@ -102,18 +123,21 @@ async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promi
     const looked = pairs[Number(index)];
     const values = Number(asked[row]);
     if (looked === undefined || values === 0) return [];
-    const { pair, from, to } = looked;
-    const reference = {
-      schema: from.table.schema,
-      table: from.table.name,
-      columns: [...from.columns],
-      refSchema: to.table.schema,
-      refTable: to.table.name,
-      refColumns: [...to.columns],
-      coverage: Number(covered[row]) / values,
-    };
-    return [{ pair, reference }];
+    return [{ pair: looked.pair, reference: referenceOf(looked, Number(covered[row]) / values) }];
   });
+}
+
+function referenceOf({ pair, from, to }: Pair, coverage: number): Reference {
+  return {
+    schema: from.table.schema,
+    table: from.table.name,
+    columns: [...from.columns],
+    refSchema: to.table.schema,
+    refTable: to.table.name,
+    refColumns: [...to.columns],
+    coverage,
+    ...(pair.isDeclared ? { declared: true } : {}),
+  };
 }
 
 /** Writes the FROM item of a table; some rows of a large one. */

@@ -3,11 +3,13 @@ import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, NotFoundError, ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
-import { CONNECT_TIMEOUT_MS, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
+import type { KeyPair } from '../detect/key-pairs.ts';
+import { CONNECT_TIMEOUT_MS, MAX_REFERENCES, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
 import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
+import { declaredPairs } from './declared.ts';
 import { effortOf } from './effort.ts';
-import { referencesOf } from './references.ts';
+import { referencesAsDeclared, referencesOf } from './references.ts';
 import { type KnownTable, type ProfileRun, profileTable } from './table.ts';
 
 export interface ProfileRequest {
@@ -40,6 +42,7 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
   );
   const columns = await warehouse.columnsOf(tables, signal);
   const statistics = await warehouse.catalogStatistics(tables, signal);
+  const declared = await warehouse.declaredKeys(tables, signal);
   const run = { warehouse, effort: effortOf(tables.length), signal };
   const profiled = await eachOf(tables, async (table, place) => {
     // One that went between two statements.
@@ -49,11 +52,14 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
     return oneTable(request, run, table, { columns: found, estimate: estimates.get(keyOf(table)), statistics: known });
   });
   const found = profiled.filter((table) => table !== undefined);
+  const declaring = profiled.flatMap((table, place) =>
+    table === undefined ? [] : [{ table, keys: declared[place] ?? [] }],
+  );
   return {
     databaseProductName: product,
     databaseProductVersion: version,
     tables: found,
-    ...(found.length < 1 ? {} : { references: await lookedUp(request, found) }),
+    ...(found.length < 1 ? {} : { references: await lookedUp(request, found, declaredPairs(found, declaring)) }),
     sampledAt: new Date(started).toISOString(),
     sampleDurationMillis: Math.max(0, clock() - started),
     // No engine that is read here charges for what a statement reads.
@@ -88,16 +94,18 @@ export async function reach(
 async function lookedUp(
   { warehouse, log, work, signal }: ProfileRequest,
   tables: readonly Table[],
+  declared: readonly KeyPair[],
 ): Promise<Reference[]> {
   const ask = async (sql: string) =>
     (await warehouse.query({ sql, parameters: [] }, { maxRows: 1_000, signal, timeoutMs: STATEMENT_TIMEOUT_MS }))
       .values;
   try {
-    return await referencesOf(ask, warehouse.dialect, tables, await work.pairs(tables, signal));
+    const pairs = [...declared, ...(await work.pairs(tables, signal))].slice(0, MAX_REFERENCES);
+    return await referencesOf(ask, warehouse.dialect, tables, pairs);
   } catch (error) {
     if (!(error instanceof ServiceError) || signal?.aborted === true) throw error;
     log.warn({ err: error.cause ?? error }, 'references could not be looked up');
-    return [];
+    return referencesAsDeclared(tables, declared);
   }
 }
 

@@ -18,6 +18,16 @@ export interface KnownSchema {
   readonly hierarchies: readonly string[];
 }
 
+export const NOTHING_KNOWN: Omit<KnownSchema, 'name' | 'setUp'> = {
+  foreignKeys: [],
+  measures: [],
+  personalData: [],
+  dateColumns: [],
+  keys: [],
+  units: [],
+  hierarchies: [],
+};
+
 /** A star whose facts have three dates and two places, all of them roles of one table each. */
 export const ROLE_STAR: KnownSchema = {
   name: 'star with roles',

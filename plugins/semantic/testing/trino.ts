@@ -25,6 +25,7 @@ export async function trinoOver(
     columns: (table, signal) => warehouse.columns(table, signal),
     columnsOf: (tables, signal) => warehouse.columnsOf(tables, signal),
     catalogStatistics: (tables, signal) => warehouse.catalogStatistics(tables, signal),
+    declaredKeys: (tables, signal) => warehouse.declaredKeys(tables, signal),
     rowEstimates: (options) => warehouse.rowEstimates(options),
     dataVersion: () => warehouse.dataVersion(),
     close: () => warehouse.close(),

@@ -39,5 +39,7 @@ export const clickhouseCatalog: Catalog = {
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   columnStatistics: () => undefined,
+  // There are no foreign keys.
+  foreignKeys: () => undefined,
   typeOf: scalarTypeOf,
 };

@@ -41,5 +41,14 @@ export const duckdbCatalog: Catalog = {
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   columnStatistics: () => undefined,
+  // A key refers to a table of its own schema.
+  foreignKeys: (schema, names) => ({
+    sql: `SELECT table_name, constraint_index, unnest(constraint_column_names), schema_name, referenced_table,
+        unnest(referenced_column_names)
+      FROM duckdb_constraints()
+      WHERE constraint_type = 'FOREIGN KEY' AND database_name = current_database() AND schema_name = $1::VARCHAR
+        AND table_name IN (${names.map((_, index) => `$${index + 2}::VARCHAR`).join(', ')})`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
   typeOf: scalarTypeOf,
 };

@@ -57,5 +57,13 @@ export const mysqlCatalog: Catalog = {
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   columnStatistics: () => undefined,
+  foreignKeys: (schema, names) => ({
+    sql: `SELECT table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name, referenced_column_name
+      FROM information_schema.key_column_usage
+      WHERE referenced_table_name IS NOT NULL AND ${EXACT('table_schema')} = ?
+        AND ${EXACT('table_name')} IN (${names.map(() => '?').join(', ')})
+      ORDER BY table_name, constraint_name, ordinal_position`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
   typeOf: scalarTypeOf,
 };

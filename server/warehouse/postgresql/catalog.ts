@@ -74,5 +74,19 @@ export const postgresqlCatalog: Catalog = {
       ORDER BY tablename, attname, inherited DESC`,
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
+  // A partition's keys have those of its table as parents.
+  foreignKeys: (schema, names) => ({
+    sql: `SELECT c.relname, k.oid, a.attname, rn.nspname, r.relname, ra.attname
+      FROM pg_catalog.pg_constraint k
+        JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_class r ON r.oid = k.confrelid JOIN pg_catalog.pg_namespace rn ON rn.oid = r.relnamespace
+        CROSS JOIN LATERAL unnest(k.conkey, k.confkey) WITH ORDINALITY AS p(own, other, place)
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = p.own
+        JOIN pg_catalog.pg_attribute ra ON ra.attrelid = r.oid AND ra.attnum = p.other
+      WHERE k.contype = 'f' AND k.conparentid = 0 AND n.nspname = $1::text
+        AND c.relname IN (${names.map((_, index) => `$${index + 2}::text`).join(', ')})
+      ORDER BY c.relname, k.oid, p.place`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
   typeOf: scalarTypeOf,
 };

@@ -34,5 +34,17 @@ export const sqliteCatalog: Catalog = {
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   columnStatistics: () => undefined,
+  // A key that names no columns refers to the primary key of its table. Names are kept as they were written: they are looked up as the table has them.
+  foreignKeys: (schema, names) => ({
+    sql: `SELECT l.name, f.id, own.name, l.schema, r.name, other.name
+      FROM pragma_table_list l JOIN pragma_foreign_key_list(l.name) f
+        JOIN pragma_table_list r ON r.schema = l.schema AND lower(r.name) = lower(f."table")
+        JOIN pragma_table_xinfo(l.name) own ON lower(own.name) = lower(f."from")
+        JOIN pragma_table_xinfo(r.name) other
+          ON CASE WHEN f."to" IS NULL THEN other.pk = f.seq + 1 ELSE lower(other.name) = lower(f."to") END
+      WHERE l.schema = ? AND l.name IN (${names.map(() => '?').join(', ')})
+      ORDER BY l.name, f.id, f.seq`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
   typeOf: scalarTypeOf,
 };

@@ -35,5 +35,7 @@ export const trinoCatalog: Catalog = {
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   columnStatistics: () => undefined,
+  // There are no foreign keys.
+  foreignKeys: () => undefined,
   typeOf: scalarTypeOf,
 };

@@ -27,6 +27,7 @@ export function recorded(warehouse: Warehouse, before?: (statement: Statement) =
       columns: (table, signal) => warehouse.columns(table, signal),
       columnsOf: (tables, signal) => warehouse.columnsOf(tables, signal),
       catalogStatistics: (tables, signal) => warehouse.catalogStatistics(tables, signal),
+      declaredKeys: (tables, signal) => warehouse.declaredKeys(tables, signal),
       rowEstimates: (options) => warehouse.rowEstimates(options),
       dataVersion: () => warehouse.dataVersion(),
       close: () => warehouse.close(),

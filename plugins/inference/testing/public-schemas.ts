@@ -1,0 +1,6 @@
+/** Three databases that everybody knows: what people try a product on first. */
+import { CHINOOK } from './chinook.ts';
+import { NORTHWIND } from './northwind.ts';
+import { SAKILA } from './sakila.ts';
+
+export const PUBLIC_SCHEMAS = [CHINOOK, NORTHWIND, SAKILA] as const;

@@ -1,0 +1,59 @@
+/** Foreign keys that a database declares are read on every engine that has them: of one column and of two, to the own table, by another name. */
+import { describe, expect, it } from 'vitest';
+import { ALL_ENGINES, type AnyEngineName, engineMissing, startWarehouse } from './testing/engines.ts';
+
+const KEYED = [
+  'CREATE TABLE plants (code VARCHAR(4) PRIMARY KEY)',
+  'CREATE TABLE bins (plant VARCHAR(4), bin_no INTEGER, PRIMARY KEY (plant, bin_no), FOREIGN KEY (plant) REFERENCES plants (code))',
+  'CREATE TABLE staff (id INTEGER PRIMARY KEY, boss INTEGER, FOREIGN KEY (boss) REFERENCES staff (id))',
+  `CREATE TABLE moves (id INTEGER PRIMARY KEY, at_plant VARCHAR(4), at_bin INTEGER, mover INTEGER,
+     FOREIGN KEY (at_plant, at_bin) REFERENCES bins (plant, bin_no), FOREIGN KEY (mover) REFERENCES staff (id))`,
+];
+const PLAIN = ['CREATE TABLE staff (id Int32, boss Int32) ENGINE = MergeTree ORDER BY id'];
+const EXPECTED = {
+  bins: [{ columns: ['plant'], refTable: 'plants', refColumns: ['code'] }],
+  moves: [
+    { columns: ['at_plant', 'at_bin'], refTable: 'bins', refColumns: ['plant', 'bin_no'] },
+    { columns: ['mover'], refTable: 'staff', refColumns: ['id'] },
+  ],
+  plants: [],
+  staff: [{ columns: ['boss'], refTable: 'staff', refColumns: ['id'] }],
+};
+
+async function keysOf(engine: AnyEngineName, setUp: readonly string[]) {
+  const started = await startWarehouse(engine, setUp);
+  try {
+    const tables = await started.warehouse.tables();
+    const keys = await started.warehouse.declaredKeys(tables);
+    return tables.map(({ name, schema }, place) => ({ name, schema, keys: keys[place] ?? [] }));
+  } finally {
+    await started.stop();
+  }
+}
+
+describe.each(ALL_ENGINES.filter((engine) => engine !== 'clickhouse'))('declared foreign keys of %s', (engine) => {
+  it.skipIf(engineMissing(engine) !== undefined)('are read with their columns in order', async () => {
+    const found = await keysOf(engine, KEYED);
+    expect(found.every(({ schema, keys }) => keys.every(({ refSchema }) => refSchema === schema))).toBe(true);
+    const byTable = found.map(({ name, keys }) => {
+      const plain = keys.map(({ refSchema: _, ...key }) => key);
+      return [name, plain.toSorted((left, right) => right.columns.length - left.columns.length)] as const;
+    });
+    expect(Object.fromEntries(byTable)).toEqual(EXPECTED);
+  });
+});
+
+it.skipIf(engineMissing('clickhouse') !== undefined)('ClickHouse has none, and says nothing', async () => {
+  expect((await keysOf('clickhouse', PLAIN)).map(({ keys }) => keys)).toEqual([[]]);
+});
+
+it('a key of SQLite that names no column, or is written in other letters, refers to the primary key', async () => {
+  const found = await keysOf('sqlite', [
+    'CREATE TABLE Regions (Region_Id INTEGER PRIMARY KEY)',
+    'CREATE TABLE shops (id INTEGER PRIMARY KEY, region INTEGER REFERENCES regions, other INTEGER REFERENCES REGIONS (region_id))',
+  ]);
+  expect(found.find(({ name }) => name === 'shops')?.keys).toEqual([
+    { columns: ['other'], refSchema: 'main', refTable: 'Regions', refColumns: ['Region_Id'] },
+    { columns: ['region'], refSchema: 'main', refTable: 'Regions', refColumns: ['Region_Id'] },
+  ]);
+});
