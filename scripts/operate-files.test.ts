@@ -147,3 +147,25 @@ test('every figure of the Grafana dashboard and of the alerts is told by /metric
   for (const [name] of read('../operate.md').matchAll(/\b(?:service|nodejs)_[a-z_\d]+/g))
     expect([...told.keys()]).toContain(name);
 });
+
+test('the context of the image holds nothing that git leaves out, and all that the build copies', () => {
+  const lines = (file: string) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => /^[^#\s]/.test(line));
+  const ignored = lines('.dockerignore').map((line) => line.replace(/^\*\*\//, ''));
+  for (const line of lines('.gitignore')) expect(ignored).toContain(line.replace(/\/$/, ''));
+  expect(ignored).toContain('.git');
+  for (const needed of [
+    'package.json',
+    'package-lock.json',
+    'element',
+    'router',
+    'plugins',
+    'server',
+    'demo',
+    'skills',
+    'scripts',
+  ])
+    expect(ignored).not.toContain(needed);
+});

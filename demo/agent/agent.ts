@@ -2,8 +2,8 @@
  * Plays the agent loop of the interface without a language model: lists, describes, searches values, asks, makes each
  * documented kind of mistake on purpose and mends it from the answer, over MCP and over REST, and tells what it does.
  *
- *   npx service start --demo
- *   API_KEY=$(npx service api-key create --label agent) npx tsx demo/agent/run.ts http://localhost:8080
+ *   npm start
+ *   API_KEY=$(node dist/service.js api-key create --label agent) npx tsx demo/agent/run.ts http://localhost:8080
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Body, CUBE_MISTAKES, type Mistake, SEMANTIC_MISTAKES, setAt, type Told } from './mistakes.ts';

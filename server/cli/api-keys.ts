@@ -22,7 +22,7 @@ export function apiKeyCommand(): Command {
 
   command
     .command('create')
-    .description('Make a key and print it; it is not shown again.')
+    .description('Make a key and print it, alone on standard output; it is not shown again.')
     .addOption(homeOption())
     .option('--tenant <name>', 'tenant the key belongs to; made when it is new', DEFAULT_TENANT)
     .requiredOption('--label <text>', 'what the key is for')
@@ -42,11 +42,10 @@ export function apiKeyCommand(): Command {
         return { made, unknown: await unknownRoles(setup, roles, options.tenant) };
       });
       warnOfUnknown(unknown);
-      process.stdout.write(
-        options.json
-          ? `${JSON.stringify(made)}\n`
-          : `${made.key}\n\nid ${made.id}, tenant ${made.tenantId}. The key is not shown again.\n`,
-      );
+      // The key alone goes to standard output: `API_KEY=$(service api-key create --label laptop)`.
+      if (options.json !== true)
+        process.stderr.write(`id ${made.id}, tenant ${made.tenantId}. The key is not shown again.\n`);
+      process.stdout.write(`${options.json === true ? JSON.stringify(made) : made.key}\n`);
     });
 
   command

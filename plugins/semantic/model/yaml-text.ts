@@ -1,5 +1,5 @@
 /** YAML text -> values that know their lines. JSON is YAML here. What is read can be handed from thread to thread. */
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
+import { Composer, type CST, Document, isMap, isScalar, isSeq, LineCounter, Parser, visit, YAMLParseError } from 'yaml';
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import { MAX_DOCUMENT_LENGTH } from '../limits.ts';
 import type { Place } from './problems.ts';
@@ -67,10 +67,43 @@ function parseYaml(text: string) {
 
 function parseLines(written: readonly string[]) {
   const lines = new LineCounter();
-  // The parser itself compares each key with every other one of its map: minutes for twenty thousand.
-  const yaml = parseDocument(written.join('\n'), { lineCounter: lines, uniqueKeys: false });
+  const text = written.join('\n');
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const deep = tokens.map(tooDeep).find((offset) => offset !== undefined);
+  if (deep !== undefined)
+    return { yaml: refused(deep, `it nests more than ${MAX_DEPTH} maps and lists in each other`), lines };
+  // The composer itself compares each key with every other one of its map: minutes for twenty thousand.
+  const [yaml = new Document(), second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
+  if (second !== undefined) return { yaml: refused(second.range[0], 'it holds several documents'), lines };
   yaml.errors.push(...repeatedKeys(yaml));
   return { yaml, lines };
+}
+
+/** Makes the document of a text that is not composed. */
+function refused(offset: number, reason: string): Document {
+  const yaml = new Document();
+  yaml.errors.push(new YAMLParseError([offset, offset], 'UNEXPECTED_TOKEN', reason));
+  return yaml;
+}
+
+/** Maps and lists inside each other. The composer calls itself for each and ends the process where the stack does. */
+const MAX_DEPTH = 100;
+
+/** Returns where a text begins to nest deeper than it may. */
+function tooDeep(token: CST.Token): number | undefined {
+  const left: (readonly [token: CST.Token, depth: number])[] = [[token, 0]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [{ offset }, depth] = next;
+    if (depth > MAX_DEPTH + 1) return offset;
+    for (const inner of within(next[0])) left.push([inner, depth + 1]);
+  }
+  return undefined;
+}
+
+function within(token: CST.Token): readonly CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) => [key, value].filter((each) => each !== undefined && each !== null));
 }
 
 /** Reports the first key of each map that stands there twice. */
@@ -113,19 +146,15 @@ export function lineFinder({ lines }: YamlText): (place: Place) => number | unde
   };
 }
 
-/** Maps and lists inside each other: the parser itself ends somewhere beyond, where its thread's stack does. */
-const MAX_DEPTH = 100;
-
 /** Collects the lines of a node. What an alias stands for is elsewhere: places in it have the line of the alias. */
-function linesOf(node: unknown, start: number | undefined, counter: LineCounter, depth = 0): Lines {
-  if (depth > MAX_DEPTH) throw new Error(`it nests more than ${MAX_DEPTH} maps and lists in each other.`);
+function linesOf(node: unknown, start: number | undefined, counter: LineCounter): Lines {
   const line = start === undefined ? null : counter.linePos(start).line;
-  if (isSeq(node)) return [line, node.items.map((item) => linesOf(item, startOf(item), counter, depth + 1))];
+  if (isSeq(node)) return [line, node.items.map((item) => linesOf(item, startOf(item), counter))];
   if (!isMap(node)) return [line];
   const members = new Map<string, Lines>();
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : String(key);
-    if (!members.has(name)) members.set(name, linesOf(value, startOf(key) ?? startOf(value), counter, depth + 1));
+    if (!members.has(name)) members.set(name, linesOf(value, startOf(key) ?? startOf(value), counter));
   }
   return [line, Object.fromEntries(members)];
 }

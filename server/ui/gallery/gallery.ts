@@ -87,7 +87,7 @@ const EMPTY = html`
       This server was started without the demo. Start it once with <code>--demo</code> and a sample shop chain appears here:
       a warehouse with a million sales, saved queries and a dashboard, each as a live embed.
     </p>
-    <ui-code caption="Terminal" of="starting the demo" text="npx service start --demo"></ui-code>
+    <ui-code caption="Terminal" of="starting the demo" text="service start --demo"></ui-code>
   </div>
 `;
 

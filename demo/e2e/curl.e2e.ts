@@ -1,0 +1,61 @@
+/** The first curl of each page of the documentation works as it stands there. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Product, startProduct } from './product.ts';
+
+const PAGES = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith('.md'),
+);
+/** Pages with a first call that needs a service of somebody else: the answer says so, as the page does. */
+const UNCONFIGURED: Readonly<Record<string, string>> = {
+  'docs/ask.md': 'ASK_NOT_CONFIGURED',
+  'docs/billing.md': 'billing_disabled',
+};
+
+/** Returns what a reader copies: the first block with a curl, up to the end of that command. */
+function firstCurl(page: string): string | undefined {
+  const blocks = [...readFileSync(page, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const code = blocks.find((block) => /^curl /m.test(block));
+  return code === undefined
+    ? undefined
+    : /^([\s\S]*?^curl (?:.*\\\n|[^\n]*'[^']*\n[^']*'.*\\\n)*.*\n)/m.exec(code)?.[1];
+}
+
+const EXAMPLES = PAGES.flatMap((page) => {
+  const code = firstCurl(page);
+  return code === undefined ? [] : [{ page, code }];
+});
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+}, 120_000);
+afterAll(() => product?.stop());
+
+test('pages of calls have one', () => {
+  expect(EXAMPLES.map(({ page }) => page)).toEqual(
+    expect.arrayContaining(['README.md', 'docs/agents.md', 'docs/inference.md', 'docs/semantic.md']),
+  );
+});
+
+test.each(EXAMPLES)(
+  'the first curl of $page works as it stands',
+  ({ page, code }) => {
+    const script = code
+      .replaceAll('http://localhost:8080', product.url)
+      // curl asks a reader for the password.
+      .replace('-u admin ', '-u "admin:$SERVICE_ADMIN_PASSWORD" ')
+      .replace(/^curl /m, 'curl --silent --show-error --fail-with-body --max-time 30 ');
+    const { status, stdout, stderr } = spawnSync('bash', ['-euc', script], {
+      env: { ...process.env, SERVICE_HOME: product.home, SERVICE_ADMIN_PASSWORD: product.password },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    const refusal = UNCONFIGURED[page];
+    if (refusal === undefined)
+      expect({ status, stderr, isJson: /^[[{]/.test(stdout) }).toMatchObject({ status: 0, isJson: true });
+    else expect(stdout).toContain(refusal);
+  },
+  90_000,
+);
