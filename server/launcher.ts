@@ -211,6 +211,7 @@ async function openService(options: ServiceOptions) {
       clock,
       log,
       accessTokens: oidc?.accessTokens,
+      maxSessions: config['service.login.maxSessions'],
       loginLimit: { ...LOGIN_LIMIT, failures: config['service.login.maxFailures'] },
     });
     placeExampleSkills({

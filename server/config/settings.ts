@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_MAX_SESSIONS } from '../identity/limits.ts';
 import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
 import { LOG_FORMATS } from '../log/destination.ts';
 import { LLM_PROVIDERS } from './llm-providers.ts';
@@ -115,6 +116,12 @@ export const SETTINGS = {
     schema: whole(0, 1_000),
     default: 5,
     description: 'Failed logins per user and address in 15 minutes before 429; 0 disables the limit.',
+  }),
+  'service.login.maxSessions': setting({
+    schema: whole(0, 10_000),
+    default: DEFAULT_MAX_SESSIONS,
+    description:
+      'Sessions that a user may have at a time, counted over all browsers and scripts that have signed in; one more ends the oldest. 0 sets no bound.',
   }),
   ...OIDC_SETTINGS,
   'service.warehouse.poolSize': setting({

@@ -2,6 +2,7 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { NotFoundError } from '../../router/errors.ts';
+import { noStore } from './no-store.ts';
 
 const SETTING = 'service base path';
 
@@ -28,7 +29,7 @@ export function below(basePath: string, app: Express): Express {
   outer.set('trust proxy', app.get('trust proxy'));
   outer.use(basePath, app);
   outer.get([...PROBES], app);
-  outer.use(elsewhere(basePath));
+  outer.use(noStore, elsewhere(basePath));
   return outer;
 }
 

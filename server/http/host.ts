@@ -13,6 +13,7 @@ import { bodyReader } from './body.ts';
 import type { Identification } from './identify.ts';
 import { MCP_PATH, type McpHandlerOptions, mcpHandler } from './mcp.ts';
 import { countRequests, type MetricsHandlerOptions, metricsHandler } from './metrics.ts';
+import { noStore } from './no-store.ts';
 import { setObserver } from './observed.ts';
 import { missingPages, pages } from './pages.ts';
 import { type Health, readiness } from './readiness.ts';
@@ -60,7 +61,7 @@ export function application(options: HostOptions): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustProxy ? 1 : false);
   setObserver(app, options.observer);
-  app.use(requestId, logRequests(log), securityHeaders(), compression());
+  app.use(requestId, logRequests(log), securityHeaders(), noStore, compression());
   if (options.traces !== undefined) app.use(options.traces);
   if (options.metrics !== undefined) {
     app.use(countRequests(options.metrics.metrics));
@@ -97,6 +98,7 @@ export function application(options: HostOptions): Express {
     if (error.kind === 'INTERNAL')
       log.error({ err: thrown, requestId: requestIdOf(request) }, 'failed outside any operation');
     if (response.headersSent) return next(thrown);
+    response.set('Cache-Control', 'no-store');
     response.status(error.status).json(standardErrorFormat(error));
   };
   app.use(lastResort);

@@ -130,7 +130,7 @@ function send(answer: Response, response: HttpResponse): void {
   for (const [name, value] of answer.headers) response.set(name, value);
   // Compression would hold events back until enough of them have come.
   if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
-    response.set('Cache-Control', 'no-cache, no-transform');
+    response.set('Cache-Control', 'no-store, no-transform');
   }
   if (answer.body === null) {
     response.end();

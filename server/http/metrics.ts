@@ -36,7 +36,6 @@ export function metricsHandler(options: MetricsHandlerOptions): RequestHandler {
   const { metrics } = options;
   return async (request, response) => {
     try {
-      response.set('Cache-Control', 'no-store');
       await requireReader(options, request, response);
       response.set('Content-Type', metrics.contentType).send(await metrics.text());
     } catch (thrown) {

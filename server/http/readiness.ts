@@ -21,7 +21,6 @@ export function readiness(health: () => Promise<Health>, log: Log): RequestHandl
     const news = JSON.stringify([missing, degraded]);
     if (news !== told && missing.length + degraded.length > 0) log.warn({ missing, degraded }, 'not all is ready');
     told = news;
-    response.set('Cache-Control', 'no-store');
     if (missing.length > 0) {
       response.status(503).set('Retry-After', RETRY_SECONDS).json({ status: 'NOT_READY', missing, degraded });
     } else if (degraded.length > 0) response.json({ status: 'DEGRADED', degraded });

@@ -92,7 +92,7 @@ async function observed<Result>(
 
 /** Sends the browser back to the home page, whose sign-in dialog says why. */
 async function orRefusal(request: Request, response: Response, work: () => Promise<void>): Promise<void> {
-  response.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer');
+  response.set('Referrer-Policy', 'no-referrer');
   try {
     await work();
   } catch (error) {

@@ -43,6 +43,8 @@ export interface Identity {
 
 export interface IdentityOptions extends IdentityDependencies {
   readonly loginLimit?: LoginLimit;
+  /** Sessions that a user may have at a time; 0 sets no bound. */
+  readonly maxSessions?: number;
   /** The cost of a password's hash; without it, what OWASP recommends. */
   readonly hashCost?: HashCost;
   /** Takes access tokens of an identity provider, whose people have `accounts`; without it only API keys are bearers. */
@@ -55,7 +57,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
   const deps: IdentityDependencies = { state, clock, log };
   const tenants = new Tenants(deps);
   const users = new Users(deps, new PasswordHashing(options.hashCost));
-  const sessions = new Sessions(deps);
+  const sessions = new Sessions(deps, options.maxSessions);
   const apiKeys = new ApiKeys(deps);
   const loginGuard = new LoginGuard(deps, options.loginLimit);
   const externalAccounts = new ExternalAccounts(deps, tenants);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onEveryEngine } from '../state/testing/engines.ts';
 import type { IdentityTables } from './tables.ts';
 import { HOUR, MINUTE, type Node, node } from './testing/fixture.ts';
@@ -122,5 +122,74 @@ onEveryEngine((state) => {
     if (ann === undefined) throw new Error('ann is missing');
     await identity.sessions.create(ann);
     expect(await store.tables<IdentityTables>().selectFrom('sessions').select('id_hash').execute()).toHaveLength(1);
+  });
+
+  describe('of a user', () => {
+    async function annWith(maxSessions: number) {
+      const made = await node(state, { maxSessions });
+      const ann = await made.identity.users.add({ tenant: made.tenant, name: 'ann', password: 'p' });
+      const bob = await made.identity.users.add({ tenant: made.tenant, name: 'bob', password: 'p' });
+      /** Begins sessions one millisecond after another; the first is the oldest. */
+      const begin = async (count: number, user = ann) => {
+        const ids: string[] = [];
+        for (let i = 0; i < count; i++) {
+          made.clock.now += 1;
+          ids.push((await made.identity.sessions.create(user)).id);
+        }
+        return ids;
+      };
+      const live = async (ids: readonly string[]) => {
+        const callers = await Promise.all(ids.map((id) => made.identity.sessions.resolve(id)));
+        return callers.map((caller) => caller !== undefined);
+      };
+      return { ...made, ann, bob, begin, live };
+    }
+
+    it('have a bound, beyond which the oldest end first', async () => {
+      const { begin, live } = await annWith(3);
+      const ids = await begin(5);
+      expect(await live(ids)).toEqual([false, false, true, true, true]);
+    });
+
+    it('end none of another user', async () => {
+      const { begin, live, bob } = await annWith(2);
+      const ofBob = await begin(2, bob);
+      await begin(6);
+      expect(await live(ofBob)).toEqual([true, true]);
+    });
+
+    it('that have expired take no place of those that have not', async () => {
+      const { begin, live, clock } = await annWith(3);
+      const busy = await begin(1);
+      const idle = await begin(2);
+      for (let hours = 0; hours < 12; hours += 4) {
+        clock.now += 4 * HOUR;
+        await live(busy);
+      }
+      const later = await begin(2);
+      expect(await live([...busy, ...idle, ...later])).toEqual([true, false, false, true, true]);
+    });
+
+    it('that begin in the same millisecond keep the newest', async () => {
+      const { identity, ann, live } = await annWith(1);
+      for (let i = 0; i < 5; i++) {
+        const { id } = await identity.sessions.create(ann);
+        expect(await live([id])).toEqual([true]);
+      }
+    });
+
+    it('have none where the setting is 0, and 100 without one', async () => {
+      const unbounded = await annWith(0);
+      expect(await unbounded.live(await unbounded.begin(101))).not.toContain(false);
+      const made = await node(state);
+      const carl = await made.identity.users.add({ tenant: made.tenant, name: 'carl', password: 'p' });
+      const ids: string[] = [];
+      for (let i = 0; i < 101; i++) {
+        made.clock.now += 1;
+        ids.push((await made.identity.sessions.create(carl)).id);
+      }
+      const callers = await Promise.all(ids.map((id) => made.identity.sessions.resolve(id)));
+      expect(callers.findIndex((caller) => caller !== undefined)).toBe(1);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { UserCaller } from '../../router/capabilities/identity.ts';
 import type { IdentityDependencies } from './dependencies.ts';
+import { DEFAULT_MAX_SESSIONS } from './limits.ts';
 import { rolesFromColumn, tenantIdFromColumn } from './names.ts';
 import { isRandomSecret, randomSecret, sha256 } from './secrets.ts';
 import type { IdentityTables } from './tables.ts';
@@ -25,13 +26,16 @@ export interface NewSession {
 /** Signed-in browsers. They live in the state store, so any node answers for them. */
 export class Sessions {
   readonly #deps: IdentityDependencies;
+  readonly #maxPerUser: number;
   #purgedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: IdentityDependencies) {
+  /** @param maxPerUser sessions that a user may have; 0 sets no bound */
+  constructor(deps: IdentityDependencies, maxPerUser = DEFAULT_MAX_SESSIONS) {
     this.#deps = deps;
+    this.#maxPerUser = maxPerUser;
   }
 
-  /** Begins a session for a user that has just proved who it is. */
+  /** Begins a session for a user that has just proved who it is. Beyond the bound the oldest of the user end. */
   async create(user: User): Promise<NewSession> {
     const now = this.#deps.clock();
     await this.#purge(now);
@@ -48,7 +52,30 @@ export class Sessions {
         expires_at: expiresAtMillis,
       })
       .execute();
+    if (this.#maxPerUser > 0) await this.#endOldest(user, sha256(id), now);
     return { id, expiresAtMillis };
+  }
+
+  /** Ends what of a user's sessions the bound leaves no place for beside the new one. */
+  async #endOldest(user: User, newest: string, now: number): Promise<void> {
+    await this.#tables
+      .deleteFrom('sessions')
+      .where('user_id', '=', user.id)
+      .where('id_hash', '!=', newest)
+      .where('id_hash', 'not in', (rows) =>
+        rows
+          .selectFrom('sessions as kept')
+          .select('kept.id_hash')
+          .where('kept.user_id', '=', user.id)
+          .where('kept.id_hash', '!=', newest)
+          // What has expired takes no place.
+          .where('kept.expires_at', '>', now)
+          .where('kept.last_seen_at', '>', now - SESSION_IDLE_MS)
+          .orderBy('kept.created_at', 'desc')
+          .orderBy('kept.id_hash')
+          .limit(this.#maxPerUser - 1),
+      )
+      .execute();
   }
 
   /** Returns the owner of a session, with the roles of today; `undefined` when it is unknown, ended or expired. */

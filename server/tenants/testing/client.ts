@@ -45,6 +45,7 @@ export interface Caller {
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  readonly headers: Headers;
 }
 
 export class ApiClient {
@@ -73,7 +74,7 @@ export class ApiClient {
     if (call.embedToken !== undefined) headers.set('x-service-embed-token', call.embedToken);
     const target = this.#target(operation, call.parameters ?? {}, headers);
     const response = await fetch(target, { method, headers, ...bodyOf(call, headers) });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await response.text(), headers: response.headers };
   }
 
   /** Sends one message of the Model Context Protocol, in a conversation of its own; gives the text of the answer. */
