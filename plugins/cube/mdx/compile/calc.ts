@@ -52,6 +52,8 @@ export interface FunctionTraits {
   readonly isNonEmpty?: boolean | undefined;
   /** Where a value is wanted another function of its name is meant: `*` multiplies. */
   readonly givesWayToValue?: boolean | undefined;
+  /** Parentheses around several parts of which one is a set mean it. */
+  readonly isMeantByParentheses?: boolean | undefined;
   /** Its first argument names the parameter that a call declares. */
   readonly declaresParameter?: boolean | undefined;
   /** So many of its arguments, the first ones, bring tuples; the others are conditions or sort keys. */

@@ -95,10 +95,12 @@ export class Compiler {
     }
     if (call.syntax === 'parentheses') {
       const isOne = call.args.length === 1;
-      return parentheses(
-        call.args.map((arg) => this.#argument(arg, isOne && isValue)),
-        call.position,
-      );
+      const args = call.args.map((arg) => this.#argument(arg, isOne && isValue));
+      const { ofParentheses } = this.#scope.functions;
+      const hasSet = !isOne && !isValue && args.some(({ type }) => type.kind === 'set');
+      return hasSet && ofParentheses !== undefined
+        ? this.#apply('function', ofParentheses.name, args, call, [ofParentheses])
+        : parentheses(args, call.position);
     }
     const named = this.#definitions(call.syntax, call.name);
     const candidates = isValue ? named.filter(({ givesWayToValue }) => givesWayToValue !== true) : named;

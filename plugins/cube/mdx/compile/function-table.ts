@@ -14,6 +14,7 @@ export function functionTable(definitions: readonly FunctionDefinition[]): Funct
     propertyNames: new Set(
       definitions.filter(({ syntax }) => syntax === 'property').map(({ name }) => name.toUpperCase()),
     ),
+    ofParentheses: definitions.find(({ isMeantByParentheses }) => isMeantByParentheses === true),
     symbols: new Set(definitions.flatMap(({ parameters }) => parameters.flatMap(({ symbols }) => symbols))),
     names: [...byName.values()].flatMap(([first]) => first?.name ?? []),
   };

@@ -31,10 +31,10 @@ const COSTS: Readonly<Record<Exclude<Parameter['kind'], 'symbol' | 'key' | 'any'
 };
 
 function costOf(type: Type, parameter: Parameter): number | undefined {
+  if (type.kind === 'empty' && parameter.optional) return 0;
   if (parameter.kind === 'symbol') {
     return type.kind === 'symbol' && parameter.symbols.includes(type.name) ? 0 : undefined;
   }
-  if (type.kind === 'empty' && parameter.optional) return 0;
   if (parameter.kind === 'any' || parameter.kind === 'key') return type.kind === 'empty' ? undefined : 0;
   return COSTS[parameter.kind][type.kind];
 }

@@ -67,6 +67,8 @@ export interface FunctionTable {
   readonly byName: ReadonlyMap<string, readonly FunctionDefinition[]>;
   /** Names that after a dot are properties and not parts of a compound name. */
   readonly propertyNames: ReadonlySet<string>;
+  /** The function that parentheses around sets mean. */
+  readonly ofParentheses: FunctionDefinition | undefined;
   /** Words that some function takes as an argument, such as `DESC`. */
   readonly symbols: ReadonlySet<string>;
   /** One for each name, as it is written. */

@@ -1,7 +1,7 @@
 import { type Calc, setCalc } from '../compile/calc.ts';
-import { levelOf, numberOf, scalarOf, setOf } from '../compile/conversions.ts';
+import { hierarchyCalcOf, levelOf, numberOf, scalarOf, setOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
-import type { FunctionDefinition } from '../compile/scope.ts';
+import type { BuildContext, FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { compareValues } from '../metadata/compare.ts';
@@ -9,7 +9,7 @@ import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/memb
 import { childrenOf, isWithin, parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { isSupplied, setTypeOf, suppliedArg } from './supplied-args.ts';
+import { isSupplied, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 
 /** Drilling: members of a set followed by those below them. */
 
@@ -37,16 +37,31 @@ function deepest(tuples: TupleSet, index: number): Level | undefined {
   return found;
 }
 
-function drilldownLevel(tuples: TupleSet, level: Level | undefined): TupleSet {
+type Below = (member: Member) => readonly Member[];
+
+/** Returns what reads the members below one: the stored ones, and with INCLUDE_CALC_MEMBERS the calculated ones behind them. */
+function belowBy({ scope }: BuildContext, flag: Calc | undefined): Below {
+  if (symbolOf(suppliedArg(flag)) === undefined) return childrenOf;
+  return (parent) => [...childrenOf(parent), ...scope.calculated.filter((member) => isChild(member, parent))];
+}
+
+/** Returns whether a calculated member stands below another; those of the topmost level stand below the all member. */
+function isChild({ hierarchy, treeParent, level }: Member, parent: Member): boolean {
+  if (treeParent !== undefined || hierarchy !== parent.hierarchy) return treeParent === parent;
+  return parent.kind === 'all' && level.above === parent.level;
+}
+
+function drilldownLevel(tuples: TupleSet, level: Level | undefined, below: Below): TupleSet {
   const at = level ?? deepest(tuples, 0);
   return drill(tuples, 0, (member, place) =>
-    member.level === at && !isDrilled(tuples, place, 0) ? childrenOf(member) : [],
+    member.level === at && !isDrilled(tuples, place, 0) ? below(member) : [],
   );
 }
 
 /** Compiles the set with the `count` biggest (or smallest) children after each member of the level. */
-function drilldownBest(descending: boolean): Build<'set numeric level? value?'> {
-  return (_, arg, number, at, expression) => {
+function drilldownBest(descending: boolean): Build<'set numeric level? value? INCLUDE_CALC_MEMBERS?'> {
+  return (context, arg, number, at, expression, flag) => {
+    const below = belowBy(context, flag);
     const set = setOf(arg);
     const limit = numberOf(number);
     const level = isSupplied(at) ? levelOf(at) : undefined;
@@ -62,7 +77,7 @@ function drilldownBest(descending: boolean): Build<'set numeric level? value?'> 
           if (wanted !== undefined && member.level !== wanted) return [];
           const next = tuples[place + 1]?.[0];
           if (next !== undefined && parentOf(next) === member) return [];
-          return best(evaluator, tuples[place] ?? [], childrenOf(member), value, descending).slice(0, most);
+          return best(evaluator, tuples[place] ?? [], below(member), value, descending).slice(0, most);
         }),
       );
     });
@@ -97,38 +112,51 @@ function checkLevel(set: Calc, level: Calc | undefined): void {
   }
 }
 
-function drillMember(recursive: boolean, up: boolean): Build<'set set'> {
-  return (_, arg, other) => {
-    const [set, members] = [setOf(arg), setOf(other)];
-    return setCalc(setTypeOf(arg), [arg, other], (evaluator) => {
-      const targets = new Set(members(evaluator).map((tuple) => tuple[0]));
-      const tuples = set(evaluator);
-      const index = placeOf(tuples[0], members(evaluator)[0]?.[0]?.hierarchy);
-      if (up)
-        return tuples.filter(
-          (tuple) => ![...targets].some((target) => target !== undefined && isBelow(tuple[index], target)),
-        );
-      return drillInto(tuples, index, targets, recursive);
-    });
-  };
+function drilldownMember(
+  context: BuildContext,
+  [arg, other]: readonly [Calc, Calc],
+  { target, recursive, flag }: { target?: Calc | undefined; recursive?: Calc | undefined; flag?: Calc | undefined },
+): Calc {
+  const [set, members] = [setOf(arg), setOf(other)];
+  const below = belowBy(context, flag);
+  const hierarchy = targetOf(target);
+  return setCalc(setTypeOf(arg), [arg, other, target], (evaluator) => {
+    const tuples = set(evaluator);
+    const targets = members(evaluator);
+    const index = placeOf(tuples[0], hierarchy?.(evaluator) ?? targets[0]?.[0]?.hierarchy);
+    return drillInto(tuples, index, membersOf(targets), isSupplied(recursive), below);
+  });
+}
+
+/** Compiles the hierarchy whose members are drilled, where a call names it. */
+function targetOf(arg: Calc | undefined): ((evaluator: Evaluator) => Hierarchy) | undefined {
+  return isSupplied(arg) ? hierarchyCalcOf(arg) : undefined;
+}
+
+/** Returns the members that stand in any tuple. */
+function membersOf(tuples: TupleSet): ReadonlySet<Member> {
+  return new Set(tuples.flat());
 }
 
 /** Compiles the set with the `count` biggest (or smallest) children after each member that is in the other set. */
-function drillMemberBest(descending: boolean): Build<'set set numeric value?'> {
-  return (_, arg, other, number, expression) => {
+function drillMemberBest(descending: boolean): Build<'set set numeric value? hierarchy? INCLUDE_CALC_MEMBERS?'> {
+  return (context, arg, other, number, expression, target, flag) => {
     const [set, members] = [setOf(arg), setOf(other)];
+    const below = belowBy(context, flag);
+    const hierarchy = targetOf(target);
     const limit = numberOf(number);
     const by = suppliedArg(expression);
     const value = by === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(by);
     const calc = setCalc(setTypeOf(arg), [arg, other, number, expression], (evaluator) => {
-      const targets = members(evaluator).map((tuple) => tuple[0]);
+      const others = members(evaluator);
+      const targets = membersOf(others);
       const tuples = set(evaluator);
-      const index = placeOf(tuples[0], targets[0]?.hierarchy);
+      const index = placeOf(tuples[0], hierarchy?.(evaluator) ?? others[0]?.[0]?.hierarchy);
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
       return evaluator.requireComplete(() =>
         drill(tuples, index, (member, at) => {
-          if (!targets.includes(member) || isDrilled(tuples, at, index)) return [];
-          return best(evaluator, tuples[at] ?? [], childrenOf(member), value, descending).slice(0, most);
+          if (!targets.has(member) || isDrilled(tuples, at, index)) return [];
+          return best(evaluator, tuples[at] ?? [], below(member), value, descending).slice(0, most);
         }),
       );
     });
@@ -145,18 +173,24 @@ function isBelow(member: Member | undefined, ancestor: Member): boolean {
   return member !== undefined && member !== ancestor && isWithin(member, ancestor);
 }
 
+function isBelowAny(member: Member | undefined, targets: ReadonlySet<Member>): boolean {
+  for (let at = member?.treeParent; at !== undefined; at = at.treeParent) if (targets.has(at)) return true;
+  return false;
+}
+
 function drillInto(
   tuples: TupleSet,
   index: number,
-  targets: ReadonlySet<Member | undefined>,
+  targets: ReadonlySet<Member>,
   recursive: boolean,
+  below: Below,
 ): TupleSet {
-  const below = (member: Member): readonly Member[] => {
+  const drilled = (member: Member): readonly Member[] => {
     if (!targets.has(member)) return [];
-    const children = childrenOf(member);
-    return recursive ? children.flatMap((child) => [child, ...below(child)]) : children;
+    const children = below(member);
+    return recursive ? children.flatMap((child) => [child, ...drilled(child)]) : children;
   };
-  return drill(tuples, index, (member, at) => (isDrilled(tuples, at, index) ? [] : below(member)));
+  return drill(tuples, index, (member, at) => (isDrilled(tuples, at, index) ? [] : drilled(member)));
 }
 
 /** Drills up what is drilled down, and down what is not. */
@@ -181,66 +215,71 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
   define({
     name: 'DrilldownLevel',
     syntax: 'function',
-    parameters: 'set level?',
+    parameters: 'set level? empty? INCLUDE_CALC_MEMBERS?',
     description: 'The members of a set, those of a level followed by their children.',
-    build: (_, arg, at) => {
+    build: (context, arg, at, _, flag) => {
       const set = setOf(arg);
       const level = isSupplied(at) ? levelOf(at) : undefined;
-      return setCalc(setTypeOf(arg), [arg, at], (evaluator) => drilldownLevel(set(evaluator), level?.(evaluator)));
+      const below = belowBy(context, flag);
+      checkLevel(arg, suppliedArg(at));
+      return setCalc(setTypeOf(arg), [arg, at], (evaluator) =>
+        drilldownLevel(set(evaluator), level?.(evaluator), below),
+      );
     },
   }),
   define({
     name: 'DrilldownLevel',
     syntax: 'function',
-    parameters: 'set empty numeric',
+    parameters: 'set empty numeric INCLUDE_CALC_MEMBERS?',
     description: 'The tuples of a set, the member at a place followed by its children.',
-    build: (_, arg, __, place) => {
+    build: (context, arg, __, place, flag) => {
       const set = setOf(arg);
       const index = numberOf(place);
-      return setCalc(setTypeOf(arg), [arg, place], (evaluator) =>
-        drill(set(evaluator), index(evaluator) ?? 0, childrenOf),
-      );
+      const below = belowBy(context, flag);
+      return setCalc(setTypeOf(arg), [arg, place], (evaluator) => drill(set(evaluator), index(evaluator) ?? 0, below));
     },
   }),
   define({
     name: 'DrilldownLevelTop',
     syntax: 'function',
-    parameters: 'set numeric level? value?',
+    parameters: 'set numeric level? value? INCLUDE_CALC_MEMBERS?',
     description: 'As DrilldownLevel, with so many biggest children.',
     build: drilldownBest(true),
   }),
   define({
     name: 'DrilldownLevelBottom',
     syntax: 'function',
-    parameters: 'set numeric level? value?',
+    parameters: 'set numeric level? value? INCLUDE_CALC_MEMBERS?',
     description: 'As DrilldownLevel, with so many smallest children.',
     build: drilldownBest(false),
   }),
   define({
     name: 'DrilldownMember',
     syntax: 'function',
-    parameters: 'set set',
-    description: 'The members of a set, those of another followed by their children.',
-    build: drillMember(false, false),
+    parameters: 'set set hierarchy? RECURSIVE? INCLUDE_CALC_MEMBERS?',
+    description:
+      'The members of a set, those of another followed by their children; RECURSIVE: also below the children.',
+    build: (context, arg, other, target, recursive, flag) =>
+      drilldownMember(context, [arg, other], { target, recursive, flag }),
   }),
   define({
     name: 'DrilldownMember',
     syntax: 'function',
-    parameters: 'set set RECURSIVE',
-    description: 'As DrilldownMember, also below the children.',
-    build: drillMember(true, false),
+    parameters: 'set set RECURSIVE INCLUDE_CALC_MEMBERS?',
+    description: 'The members of a set, those of another followed by their children, also below the children.',
+    build: (context, arg, other, recursive, flag) => drilldownMember(context, [arg, other], { recursive, flag }),
   }),
   define({
     name: 'DrilldownMemberTop',
     syntax: 'function',
-    parameters: 'set set numeric value?',
+    parameters: 'set set numeric value? hierarchy? INCLUDE_CALC_MEMBERS?',
     description: 'As DrilldownMember, with so many biggest children.',
     build: drillMemberBest(true),
   }),
   define({
     name: 'DrilldownMemberBottom',
     syntax: 'function',
-    parameters: 'set set numeric value?',
+    parameters: 'set set numeric value? hierarchy? INCLUDE_CALC_MEMBERS?',
     description: 'As DrilldownMember, with so many smallest children.',
     build: drillMemberBest(false),
   }),
@@ -249,7 +288,16 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set set',
     description: 'A set without what is below the members of another.',
-    build: drillMember(false, true),
+    build: (_, arg, other) => {
+      const [set, members] = [setOf(arg), setOf(other)];
+      return setCalc(setTypeOf(arg), [arg, other], (evaluator) => {
+        const tuples = set(evaluator);
+        const others = members(evaluator);
+        const index = placeOf(tuples[0], others[0]?.[0]?.hierarchy);
+        const targets = membersOf(others);
+        return tuples.filter((tuple) => !isBelowAny(tuple[index], targets));
+      });
+    },
   }),
   define({
     name: 'DrillupLevel',

@@ -143,6 +143,14 @@ export const SET_CASES: readonly SetCase[] = [
   ['DrilldownLevelTop({[Store].[North]}, 1,, [Measures].[Units])', 'North North.Oslo'],
   ['DrilldownLevelBottom({[Store].[North]}, 1,, [Measures].[Units])', 'North North.Bergen'],
   ['DrilldownMember({[Store].[North], [Store].[South]}, {[Store].[South]})', 'North South South.Rome'],
+  [
+    'DrilldownMember({[Store].[North] * [Time].[2024]}, {[Time].[2024]}, [Time])',
+    '(North 2024) (North 2024.Q1) (North 2024.Q2)',
+  ],
+  ['DrilldownMember({[Store]}, {[Store], [Store].[South]},, RECURSIVE)', 'All Stores North South South.Rome'],
+  // parentheses around a set are all combinations, as spreadsheets write them
+  ['({[Store].[North], [Store].[South]}, [Time].[2024])', '(North 2024) (South 2024)'],
+  ['([Time].[2024], {[Store].[North], [Store].[South]}, [Customer].[ann])', '(2024 North ann) (2024 South ann)'],
   ['DrilldownMember({[Store]}, {[Store], [Store].[South]}, RECURSIVE)', 'All Stores North South South.Rome'],
   [
     'DrilldownMemberTop({[Store].[North], [Store].[South]}, {[Store].[North]}, 1, [Measures].[Units])',
