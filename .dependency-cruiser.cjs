@@ -43,7 +43,7 @@ const MDX_FLOORS = [
 const inMdx = (names) => `^plugins/cube/mdx/(${names.join('|')})(/|\\.ts$)`;
 
 /**
- * The floors of cube inference, the lowest first: what columns tell, what a proposal is, what makes one and is made of one,
+ * The floors of cube inference, the lowest first: what columns tell, what a proposal is, what makes one, is made of one or bounds one,
  * the threads that do it, profiles of warehouses, the operations.
  */
 const INFERENCE_FLOORS = [
@@ -51,7 +51,7 @@ const INFERENCE_FLOORS = [
   ['traces'],
   ['detect'],
   ['proposal'],
-  ['rules', 'render'],
+  ['rules', 'render', 'personal'],
   ['work'],
   ['profile'],
   ['connections'],

@@ -201,6 +201,12 @@ export async function surfaces(
     directory: join(home.data, 'uploads'),
     registryOf: (of: TenantId) => registries.of(of),
     repository: documents,
+    async marksOf(of: TenantId) {
+      const registry = await registries.of(of);
+      // A failure is the registry's to log: what could not be loaded is not served, and marks nothing.
+      await registry.whenLoaded.catch(() => undefined);
+      return [...semanticSurface.personalMarksOf(of), ...cubeSurface.personalMarksOf(of)];
+    },
     refusesLocation: (jdbcUrl: string, of: TenantId) => folders.refusesLocation(jdbcUrl, of),
     uploads: uploadFolder(home, folders),
   };

@@ -9,6 +9,7 @@ import type {
 } from '../../router/capabilities/datasources.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { NotFoundError } from '../../router/errors.ts';
@@ -23,6 +24,7 @@ import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from './mdx
 import { type CubeMetadata, cubeMetadata } from './metadata-api/cube-metadata.ts';
 import { countedGroups } from './metadata-api/fact-counts.ts';
 import { grantedMeasures } from './metadata-api/measure-grants.ts';
+import { personalMarksOf } from './metadata-api/personal-marks.ts';
 import type { Cube, Schema } from './schema/model.ts';
 import { readServable, type SchemaReader } from './schema-reader.ts';
 import type { CubeReference } from './schemas.ts';
@@ -34,6 +36,7 @@ interface Loaded {
   readonly schema: Schema;
   readonly mdx: MdxCatalog;
   readonly warehouse: Warehouse;
+  readonly marks: ServedMarks;
   /** Leading parts of cache keys of this version's answers. */
   readonly keyPrefix: readonly string[];
   /** By cube and roles. */
@@ -120,6 +123,7 @@ export class Catalog implements DatasourceLoader {
       schema,
       mdx,
       warehouse,
+      marks: { warehouse: datasource.warehouse, ...personalMarksOf(schema, warehouse.dialect.parserName) },
       keyPrefix: [...this.#keyPrefix(datasource.id), version],
       views: new Map(),
     });
@@ -142,6 +146,11 @@ export class Catalog implements DatasourceLoader {
 
   #keyPrefix(id: string): readonly string[] {
     return ['cube', this.#tenant, id];
+  }
+
+  /** Returns what the served schemas mark as personal data, each in its warehouse. */
+  personalMarks(): readonly ServedMarks[] {
+    return [...this.#loaded.values()].map(({ marks }) => marks);
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../..
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
@@ -48,6 +49,8 @@ export interface CubeSurface {
   readonly plugin: Plugin<'cube', ReturnType<typeof cubeRouter>>;
   /** Reads datasources of type OLAP of a tenant. */
   readonly loaderOf: (tenant: TenantId) => DatasourceLoader;
+  /** Returns what the served datasources of a tenant mark as personal data. */
+  readonly personalMarksOf: (tenant: TenantId) => readonly ServedMarks[];
   /** Answers saved queries of the surface `cube`. */
   readonly source: QuerySource;
   /** Takes questions in natural language. */
@@ -90,6 +93,7 @@ export function cube({
       migrations: recentQueryMigrations,
     }),
     loaderOf: (tenant) => catalogs.of(tenant),
+    personalMarksOf: (tenant) => catalogs.of(tenant).personalMarks(),
     source: {
       surface: SURFACE,
       prepare(request) {

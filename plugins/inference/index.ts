@@ -16,6 +16,7 @@ import type { DatasourceRegistry } from '../datasources/index.ts';
 import { ConnectionStore } from './connections/store.ts';
 import { inferenceErrorFormat } from './error-format.ts';
 import { inferenceOperations } from './operations.ts';
+import type { MarksOf } from './personal/personal-columns.ts';
 import { type Withdrawn, withdraw } from './publish/withdraw.ts';
 import { inferenceMigrations } from './tables.ts';
 import { TraceStore } from './traces.ts';
@@ -43,6 +44,8 @@ export interface InferenceCapabilities {
   /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly repository: Repository;
+  /** Returns what the served datasources of a tenant mark as personal data; waits for those of the start. */
+  readonly marksOf: MarksOf;
   /** Tells whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }

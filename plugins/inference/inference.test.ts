@@ -57,6 +57,7 @@ async function surfaceOver(started: TestWarehouse) {
     clock: Date.now,
     log: silentLog,
     registryOf: async () => datasources.registry,
+    marksOf: async () => [],
     repository,
     uploads: {
       directoryOf: async (of) => join(folder, 'imports', of),

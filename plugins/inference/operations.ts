@@ -6,6 +6,7 @@ import { nearestFirst } from '../query-surface/index.ts';
 import { type ConnectionDependencies, connectionOperations } from './connections/operations.ts';
 import type { SavedConnection } from './connections/store.ts';
 import { STATEMENT_TIMEOUT_MS } from './limits.ts';
+import { type MarkedConnections, personalColumnsOf } from './personal/personal-columns.ts';
 import { type FileProfileDependencies, profileFile } from './profile/file.ts';
 import { sampleRows } from './profile/sample.ts';
 import { profileSchema, reach } from './profile/schema.ts';
@@ -18,6 +19,7 @@ import { uploadOperations } from './uploads/operations.ts';
 export type InferenceDependencies = ConnectionDependencies &
   Parameters<typeof uploadOperations>[0] &
   FileProfileDependencies &
+  MarkedConnections &
   ProposeDependencies &
   PublishDependencies;
 
@@ -36,7 +38,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
     profileConnection: operation({
       summary: 'Profile the tables of a saved connection',
       description:
-        'Row counts, approximate distinct counts and sample values, from the statistics of the engine and from samples where tables are large. Tables are taken by name, `maxTables` at most.',
+        'Row counts, approximate distinct counts and sample values, from the statistics of the engine and from samples where tables are large. Tables are taken by name, `maxTables` at most. A column that a served model of the warehouse marks as personal data has no values: `personal`.',
       access: 'administrator-key',
       rest: {
         method: 'POST',
@@ -50,8 +52,10 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
       .input(ProfileConnectionInput)
       .output(SchemaProfile)
       .mutation(async ({ input, ctx, signal }) => {
-        const connection = await store.get(userOf(ctx).tenant, input.id);
+        const { tenant } = userOf(ctx);
+        const connection = await store.get(tenant, input.id);
         return profileSchema({
+          personal: await personalColumnsOf(dependencies, tenant, connection.address),
           warehouse: await warehouses.open(connection.address),
           schema: input.schema ?? connection.schema,
           maxTables: input.maxTables,
@@ -65,20 +69,29 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
 
     sampleConnection: operation({
       summary: 'Read the first rows of a table of a saved connection',
+      description:
+        'Columns that a served model of the warehouse marks as personal data are left out; `personal` names them.',
       access: 'administrator-key',
       rest: { method: 'GET', path: `${BASE}/profile/connection/{id}/sample`, query: ['table', 'schema', 'rows'] },
     })
       .input(SampleInput)
       .output(SampleResult)
       .query(async ({ input, ctx, signal }) => {
-        const connection = await store.get(userOf(ctx).tenant, input.id);
+        const { tenant } = userOf(ctx);
+        const connection = await store.get(tenant, input.id);
+        const personal = await personalColumnsOf(dependencies, tenant, connection.address);
         const warehouse = await warehouses.open(connection.address);
         await reach(warehouse, signal);
         const table = await tableOf(warehouse, input.table, input.schema ?? connection.schema, signal);
         const limit = AbortSignal.timeout(STATEMENT_TIMEOUT_MS);
         const stop = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-        const rows = await sampleRows(warehouse, tableSql(warehouse.dialect, table), input.rows, stop);
-        return { schema: table.schema ?? '', table: table.name, ...rows };
+        const name = tableSql(warehouse.dialect, table);
+        const place = { schema: table.schema ?? '', table: table.name };
+        if (personal.isEmpty) return { ...place, ...(await sampleRows(warehouse, name, input.rows, stop)) };
+        const columns = ((await warehouse.columns(table, stop)) ?? []).map((column) => column.name);
+        const hidden = columns.filter((column) => personal.has(table, column));
+        const shown = columns.filter((column) => !hidden.includes(column));
+        return { ...place, ...(await sampleRows(warehouse, name, input.rows, stop, shown)), personal: hidden };
       }),
 
     profileFile: operation({

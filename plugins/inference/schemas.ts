@@ -64,6 +64,9 @@ export const Column = z
       .optional()
       .meta({ description: 'Of a file: what the values were written as, such as `decimal comma`.' }),
     unit: z.string().max(20).optional().meta({ description: 'Of a file: a currency or % beside every number.' }),
+    personal: z.literal(true).optional().meta({
+      description: 'A served model of the warehouse marks it as personal data: no value of it is shown.',
+    }),
   })
   .meta({ id: 'ProfileColumn' });
 export type Column = z.infer<typeof Column>;
@@ -140,6 +143,9 @@ export const SampleResult = z
     table: z.string(),
     columns: z.array(z.string()),
     rows: z.array(z.array(ScalarValue)),
+    personal: z.array(z.string()).optional().meta({
+      description: 'Columns that are left out: a served model of the warehouse marks them as personal data.',
+    }),
   })
   .meta({ id: 'SampleResult' });
 

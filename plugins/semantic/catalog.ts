@@ -7,6 +7,7 @@ import type {
 } from '../../router/capabilities/datasources.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError, ServiceError } from '../../router/errors.ts';
 import { PerTenant } from '../../router/per-tenant.ts';
@@ -55,6 +56,7 @@ export class Catalogs extends PerTenant<Catalog> {
 export class Catalog implements DatasourceLoader {
   readonly type = 'SEMANTIC';
   readonly #entries = new Map<string, Entry>();
+  readonly #marks = new Map<string, ServedMarks>();
   readonly #warehouses: Warehouses;
   readonly #log: Log;
   readonly #states: DatasourceStates;
@@ -87,7 +89,7 @@ export class Catalog implements DatasourceLoader {
       const message = `The warehouse failed while the model was loaded: ${error.message}`;
       return [{ message, severity: 'error', ...(isDown ? { warehouseIsDown: true } : {}) }];
     }
-    const { model, problems } = loaded;
+    const { model, problems, marks } = loaded;
     if (model === undefined) return problems;
     const taken = this.#find(datasource.name, model.name);
     if (taken !== undefined && taken[0] !== datasource.id) {
@@ -99,6 +101,7 @@ export class Catalog implements DatasourceLoader {
     this.#entries.get(datasource.id)?.integrity.close();
     const integrity = new ReferentialIntegrity(model, warehouse, this.#log);
     this.#entries.set(datasource.id, { connection: datasource.name, model, warehouse, keyPrefix, integrity });
+    if (marks !== undefined) this.#marks.set(datasource.id, { warehouse: datasource.warehouse, ...marks });
     integrity.check(version);
     return problems;
   }
@@ -106,7 +109,13 @@ export class Catalog implements DatasourceLoader {
   unload(id: string): void {
     this.#entries.get(id)?.integrity.close();
     this.#entries.delete(id);
+    this.#marks.delete(id);
     this.#dropAnswers(this.#keyPrefix(id));
+  }
+
+  /** Returns what the served models mark as personal data, each in its warehouse. */
+  personalMarks(): readonly ServedMarks[] {
+    return [...this.#marks.values()];
   }
 
   /** Resolves when no join of any model is being checked; see `ReferentialIntegrity`. */

@@ -5,6 +5,7 @@ import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../..
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
@@ -45,6 +46,8 @@ export interface Semantic {
   readonly plugin: Plugin<'semantic', ReturnType<typeof semanticRouter>>;
   /** Reads datasources of type SEMANTIC of a tenant. */
   readonly loaderOf: (tenant: TenantId) => DatasourceLoader;
+  /** Returns what the served datasources of a tenant mark as personal data. */
+  readonly personalMarksOf: (tenant: TenantId) => readonly ServedMarks[];
   /** Resolves when what is looked up of the data in the background is known: which joins may be inner ones. */
   ready(): Promise<void>;
   /** Answers saved queries of the surface `semantic`. */
@@ -82,6 +85,7 @@ export function semantic({
       errorFormat: semanticErrorFormat,
     }),
     loaderOf: (tenant) => catalogs.of(tenant),
+    personalMarksOf: (tenant) => catalogs.of(tenant).personalMarks(),
     askSource: askSource({ catalogs, samples }, router),
     ready: () => catalogs.ready(),
     source: {

@@ -8,6 +8,7 @@ import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound.ts';
 import { documentOf } from './model/document.ts';
 import type { Metric, Model } from './model/model.ts';
+import { type ModelMarks, personalMarksOf } from './model/personal-marks.ts';
 import type { Problems } from './model/problems.ts';
 import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read.ts';
 import { renderSource, sourceName } from './model/source.ts';
@@ -22,6 +23,8 @@ export interface Loaded {
   /** Absent when a problem of severity `error` is among the problems. */
   readonly model: Model | undefined;
   readonly problems: readonly DatasourceProblem[];
+  /** What the model marks as personal data in its warehouse; there where the model is. */
+  readonly marks?: ModelMarks;
 }
 
 /**
@@ -58,7 +61,8 @@ export async function loadModel(
   const model = await bindModel(draft, bound, types, problems);
   if (problems.fatal) return { model: undefined, problems: problems.all };
   const metrics = await usableMetrics(model, draft, warehouse, problems);
-  return { model: Object.freeze({ ...model, metrics }), problems: problems.all };
+  const marks = personalMarksOf(bound, warehouse.dialect.parserName);
+  return { model: Object.freeze({ ...model, metrics }), problems: problems.all, marks };
 }
 
 async function columnsOf(

@@ -164,6 +164,8 @@ export interface Warehouses {
   open(address: WarehouseAddress): Promise<Warehouse>;
   /** URL prefixes that have a driver, such as `jdbc:duckdb:`. */
   readonly supported: readonly string[];
+  /** Tells whether two addresses lead to the same database, however each is written and whoever connects. */
+  isSame(one: WarehouseAddress, other: WarehouseAddress): Promise<boolean>;
   /** Closes the warehouse of an address that is no longer used (after running statements have ended). */
   release(address: WarehouseAddress): Promise<void>;
 }

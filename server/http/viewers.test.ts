@@ -69,6 +69,7 @@ const statements: string[] = [];
 function counted(warehouses: Warehouses): Warehouses {
   return {
     supported: warehouses.supported,
+    isSame: warehouses.isSame,
     release: (address) => warehouses.release(address),
     async open(address) {
       const opened: Warehouse = await warehouses.open(address);

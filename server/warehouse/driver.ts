@@ -21,12 +21,31 @@ export interface Driver {
   readonly prefix: string;
   readonly dialect: Dialect;
   /**
+   * Returns where the database of an address is; `undefined` for one in memory.
+   *
+   * @throws InvalidAddressError
+   */
+  place(address: WarehouseAddress, url: JdbcUrl, home: string): Place | undefined;
+  /**
    * Loads the engine's library and checks the address. Does not connect.
    *
    * @throws InvalidAddressError
    */
   open(address: WarehouseAddress, url: JdbcUrl, settings: DriverSettings): Promise<Engine>;
 }
+
+/** Where a database is. */
+export type Place =
+  | { readonly kind: 'file'; readonly file: string }
+  | {
+      readonly kind: 'server';
+      /** What is spoken at the port: dialects of one protocol reach the same data. */
+      readonly protocol: 'postgresql' | 'mysql' | 'clickhouse' | 'trino';
+      readonly host: string;
+      readonly port: number;
+      /** The part of the server that a connection cannot leave; `undefined` where it reaches all of it. */
+      readonly database: string | undefined;
+    };
 
 /** What one DuckDB database may take of the machine. */
 export interface DuckdbLimits {

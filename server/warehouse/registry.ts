@@ -11,6 +11,7 @@ import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
 import { mariadb, mysql } from './mysql/driver.ts';
 import type { PoolGauge } from './pool.ts';
 import { postgresql } from './postgresql/driver.ts';
+import { isSamePlace, placeOf } from './same-warehouse.ts';
 import { sqlite } from './sqlite/driver.ts';
 import { trino } from './trino/driver.ts';
 
@@ -92,6 +93,10 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
       return warehouse;
     },
     release: (address) => release(keyOf(address)),
+    async isSame(one, other) {
+      const [left, right] = [one, other].map((address) => placeOf(DRIVERS, address, options.home));
+      return left !== undefined && right !== undefined && isSamePlace(left, right);
+    },
     async close() {
       await Promise.all([...opened.keys()].map(release));
     },

@@ -19,6 +19,12 @@ export function serverAddress(target: string, defaultPort: number, form: string)
   return { host: host === '' ? 'localhost' : host, port, path };
 }
 
+/** Returns host and port of an endpoint; the port of its protocol where it names none. */
+export function hostAndPort({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return { host, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+}
+
 function decoded(parts: readonly string[]): readonly string[] | undefined {
   try {
     return parts.map((part) => decodeURIComponent(part));

@@ -77,6 +77,7 @@ const PERSONAL_VALUES: readonly (readonly [string, RegExp])[] = [
 /** Returns why a column holds personal data, or `undefined`. */
 export function personalReason(view: ColumnView): string | undefined {
   const { words, column, family, table } = view;
+  if (column.personal === true) return 'A served model of the warehouse marks it.';
   // `billing_address_id` leads to an address and tells none.
   const isReference = /^(id|key|sk|fk|uuid|guid)$/.test(words.at(-1) ?? '') && words.length > 1;
   if (family === 'boolean' || (isReference && (family === 'integer' || kindOf(view) === 'uuid'))) return undefined;

@@ -23,16 +23,19 @@ export function sampleValues(values: readonly Scalar[]): JsonScalar[] {
   return [...seen];
 }
 
-/** Returns the first rows of a table, as many as there are up to `rows`. */
+/** Returns the first rows of a table, as many as there are up to `rows`: all columns, or those given. */
 export async function sampleRows(
   warehouse: Warehouse,
   table: string,
   rows: number,
   signal: AbortSignal | undefined,
+  columns?: readonly string[],
 ): Promise<{ readonly columns: string[]; readonly rows: JsonScalar[][] }> {
   const { dialect } = warehouse;
+  if (columns?.length === 0) return { columns: [], rows: [] };
+  const selected = columns === undefined ? '*' : columns.map((name) => dialect.identifier(name)).join(', ');
   const result = await warehouse.query(
-    { sql: `SELECT * FROM ${table} ${dialect.limit(rows)}`, parameters: [] },
+    { sql: `SELECT ${selected} FROM ${table} ${dialect.limit(rows)}`, parameters: [] },
     { maxRows: rows, signal },
   );
   return {

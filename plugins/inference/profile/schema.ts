@@ -5,6 +5,8 @@ import type { TableInfo, Warehouse } from '../../../router/capabilities/warehous
 import { CancelledError, NotFoundError, ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import type { KeyPair } from '../detect/key-pairs.ts';
 import { CONNECT_TIMEOUT_MS, MAX_REFERENCES, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
+import { withoutPersonalValues } from '../personal/mask-profile.ts';
+import type { PersonalColumns } from '../personal/personal-columns.ts';
 import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { declaredPairs } from './declared.ts';
@@ -21,6 +23,8 @@ export interface ProfileRequest {
   readonly log: Log;
   /** Finds the pairs of columns that are worth looking up. */
   readonly work: Pick<InferenceWork, 'pairs'>;
+  /** The columns of which no value is shown; without them, every column's are. */
+  readonly personal?: PersonalColumns;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,7 +35,7 @@ export interface ProfileRequest {
  * @throws WarehouseUnreachableError when the warehouse does not answer
  */
 export async function profileSchema(request: ProfileRequest): Promise<SchemaProfile> {
-  const { warehouse, schema, maxTables, tableTypes, clock, signal } = request;
+  const { warehouse, schema, maxTables, tableTypes, clock, personal, signal } = request;
   const started = clock();
   const { product, version } = await reach(warehouse, signal);
   const all = await warehouse.tables({ ...(schema === undefined ? {} : { schema }), ...(signal && { signal }) });
@@ -55,11 +59,18 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
   const declaring = profiled.flatMap((table, place) =>
     table === undefined ? [] : [{ table, keys: declared[place] ?? [] }],
   );
+  const references =
+    found.length < 1 ? {} : { references: await lookedUp(request, found, declaredPairs(found, declaring)) };
+  const shown = profiled.flatMap((profile, place) => {
+    const table = tables[place];
+    if (profile === undefined || table === undefined) return [];
+    return [personal === undefined ? profile : withoutPersonalValues(profile, table, personal)];
+  });
   return {
     databaseProductName: product,
     databaseProductVersion: version,
-    tables: found,
-    ...(found.length < 1 ? {} : { references: await lookedUp(request, found, declaredPairs(found, declaring)) }),
+    tables: shown,
+    ...references,
     sampledAt: new Date(started).toISOString(),
     sampleDurationMillis: Math.max(0, clock() - started),
     // No engine that is read here charges for what a statement reads.

@@ -9,6 +9,8 @@ import { cellSetTable, runMdx } from '../../cube/index.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import { DetectorFindings } from '../detect/findings.ts';
 import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS, TRY_QUERY_TIMEOUT_MS } from '../limits.ts';
+import { refusePersonalColumns } from '../personal/check-proposal.ts';
+import { type MarkedConnections, personalColumnsOf } from '../personal/personal-columns.ts';
 import { reach } from '../profile/schema.ts';
 import { CubeProposal, Summary, summaryOf, Validation } from '../proposal/schema.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';
@@ -18,7 +20,7 @@ import type { InferenceWork } from '../work/work.ts';
 import { EmptyProposalError, InvalidProposalError } from './errors.ts';
 import { proposedByModel, proposedByRules } from './propose.ts';
 
-export interface ProposeDependencies {
+export interface ProposeDependencies extends MarkedConnections {
   readonly operation: CountedOperation;
   readonly store: ConnectionStore;
   readonly traces: TraceStore;
@@ -87,7 +89,16 @@ const TryQueryResponse = z
   .meta({ id: 'TryQueryResponse' });
 
 /** Returns the operations on proposals. */
-export function proposeOperations({ operation, store, traces, warehouses, llm, isSampled, work }: ProposeDependencies) {
+export function proposeOperations({
+  operation,
+  store,
+  traces,
+  warehouses,
+  marksOf,
+  llm,
+  isSampled,
+  work,
+}: ProposeDependencies) {
   return {
     propose: operation({
       summary: 'Propose cubes for a profile',
@@ -159,17 +170,21 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
 
     tryQuery: operation({
       summary: 'Run MDX on the cubes of a proposal',
-      description: 'The cubes live as long as the request; nothing is saved.',
+      description:
+        'The cubes live as long as the request; nothing is saved. A proposal that shows a column which a served model of the warehouse marks as personal data is refused.',
       access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/try-query`, body: '*' },
     })
       .input(TryQueryRequest)
       .output(TryQueryResponse)
       .mutation(async ({ input, ctx, signal }) => {
-        const connection = await store.get(userOf(ctx).tenant, input.connectionId);
+        const { tenant } = userOf(ctx);
+        const connection = await store.get(tenant, input.connectionId);
+        const personal = await personalColumnsOf({ marksOf, warehouses }, tenant, connection.address);
         const { schemaXml } = await checkedSchema(work, input.proposal, signal);
         const warehouse = await warehouses.open(connection.address);
         await reach(warehouse, signal);
+        refusePersonalColumns(input.proposal, personal, await personal.kindsIn(warehouse, signal));
         const started = performance.now();
         const limit = AbortSignal.timeout(TRY_QUERY_TIMEOUT_MS);
         const outcome = await runMdx({

@@ -94,6 +94,7 @@ async function surface(llm?: Llm, isSampled = false) {
     clock: () => now,
     log: silentLog,
     registryOf: async () => datasources.registry,
+    marksOf: async () => [],
     repository,
     uploads: {
       directoryOf: async (of) => join(folder, 'imports', of),

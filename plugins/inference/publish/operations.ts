@@ -4,12 +4,15 @@ import { userOf } from '../../../router/caller.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { Vault } from '../../../router/capabilities/vault.ts';
+import type { TableName, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ConflictError } from '../../../router/errors.ts';
 import { withSealedPassword } from '../../../router/sealed-password.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { writePrivately } from '../../datasources/index.ts';
 import type { ConnectionStore } from '../connections/store.ts';
+import { refusePersonalColumns, withPersonalJoins } from '../personal/check-proposal.ts';
+import { type MarkedConnections, personalColumnsOf } from '../personal/personal-columns.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import { checkedSchema } from '../propose/operations.ts';
 import { ConnectionId } from '../schemas.ts';
@@ -19,12 +22,13 @@ import { modelsOf } from './models.ts';
 import { PUBLISHED_AS } from './published.ts';
 import { isNamed } from './withdraw.ts';
 
-export interface PublishDependencies {
+export interface PublishDependencies extends MarkedConnections {
   readonly operation: CountedOperation;
   readonly store: ConnectionStore;
   /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly repository: Repository;
+  readonly warehouses: Warehouses;
   readonly work: InferenceWork;
   /** Encrypts the password that a descriptor holds. */
   readonly vault: Vault;
@@ -59,12 +63,21 @@ const PublishResponse = z
   .meta({ id: 'PublishResponse' });
 
 /** Returns the operation that makes datasources of a proposal. */
-export function publishOperations({ operation, store, registryOf, repository, work, vault }: PublishDependencies) {
+export function publishOperations({
+  operation,
+  store,
+  registryOf,
+  repository,
+  work,
+  vault,
+  marksOf,
+  warehouses,
+}: PublishDependencies) {
   return {
     publish: operation({
       summary: 'Publish a proposal as datasources',
       description:
-        'Writes the cube schema and the semantic document of a proposal, registers them over the saved connection, and saves first queries and a dashboard below `shared/<name>`.',
+        'Writes the cube schema and the semantic document of a proposal, registers them over the saved connection, and saves first queries and a dashboard below `shared/<name>`. A proposal that shows a column which a served model of the warehouse marks as personal data is refused.',
       access: 'administrator-key',
       rest: { method: 'POST', path: '/me/inference/publish', body: '*', status: 201 },
       implementationChoice: 'Publishing is a choice of this product.',
@@ -74,9 +87,14 @@ export function publishOperations({ operation, store, registryOf, repository, wo
       .mutation(async ({ input, ctx, signal }) => {
         const caller = userOf(ctx);
         const { name, as } = input;
-        const { proposal } = input;
-        await checkedSchema(work, proposal, signal);
+        await checkedSchema(work, input.proposal, signal);
         const { address } = await store.get(caller.tenant, input.connectionId);
+        const personal = await personalColumnsOf({ marksOf, warehouses }, caller.tenant, address);
+        const known = personal.isEmpty
+          ? (table: TableName) => table
+          : await personal.kindsIn(await warehouses.open(address), signal);
+        refusePersonalColumns(input.proposal, personal, known);
+        const proposal = withPersonalJoins(input.proposal, personal, known);
         const documents = firstAnswers(proposal, name, `shared/${name}`, as);
         const models = modelsOf(proposal, name, withSealedPassword(vault, address), { as, documents });
         const registry = await registryOf(caller.tenant);

@@ -21,6 +21,7 @@ const tenant = 'tenant-1' as TenantId;
 const released: string[] = [];
 const warehouses: Warehouses = {
   supported: ['jdbc:duckdb:'],
+  isSame: async () => false,
   open: () => Promise.reject(new InternalError('Nothing is read here.')),
   release: async ({ jdbcUrl }) => void released.push(jdbcUrl),
 };

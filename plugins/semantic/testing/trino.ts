@@ -30,6 +30,11 @@ export async function trinoOver(
     dataVersion: () => warehouse.dataVersion(),
     close: () => warehouse.close(),
   };
-  const warehouses = { open: async () => trino, supported: judge.warehouses.supported, release: async () => undefined };
+  const warehouses = {
+    open: async () => trino,
+    supported: judge.warehouses.supported,
+    isSame: judge.warehouses.isSame,
+    release: async () => undefined,
+  };
   return { warehouses, address, stop: () => judge.stop() };
 }

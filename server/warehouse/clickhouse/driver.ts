@@ -1,4 +1,6 @@
 import type { Driver } from '../driver.ts';
+import { hostAndPort } from '../server-address.ts';
+import { UNHEARD } from '../unheard.ts';
 import { clickhouseAddress } from './address.ts';
 import { clickhouseDialect } from './dialect.ts';
 
@@ -6,6 +8,11 @@ import { clickhouseDialect } from './dialect.ts';
 export const clickhouse: Driver = {
   prefix: 'jdbc:clickhouse:',
   dialect: clickhouseDialect,
+  place(address, url) {
+    // A statement names tables of any database of the server.
+    const { endpoint } = clickhouseAddress(address, url, UNHEARD);
+    return { kind: 'server', protocol: 'clickhouse', ...hostAndPort(endpoint), database: undefined };
+  },
   async open(address, url, settings) {
     const target = clickhouseAddress(address, url, settings.log);
     const { ClickhouseEngine } = await import('./engine.ts');

@@ -10,6 +10,9 @@ import { duckdbDialect } from './dialect.ts';
 export const duckdb: Driver = {
   prefix: 'jdbc:duckdb:',
   dialect: duckdbDialect,
+  place(_address, { target }, home) {
+    return target === '' || target === ':memory:' ? undefined : { kind: 'file', file: resolve(home, target) };
+  },
   async open(_address, { target, parameters }, settings) {
     if (parameters.size > 0)
       throw new InvalidAddressError('An address of DuckDB takes no parameters after a question mark.');

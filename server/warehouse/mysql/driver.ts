@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Driver } from '../driver.ts';
+import { UNHEARD } from '../unheard.ts';
 import { mysqlAddress } from './address.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
 
@@ -13,6 +14,11 @@ function driver(prefix: string, dialect: Dialect): Driver {
   return {
     prefix,
     dialect,
+    place(address, url) {
+      // A statement names tables of any database of the server.
+      const { host, port } = mysqlAddress(address, url, UNHEARD);
+      return { kind: 'server', protocol: 'mysql', host, port, database: undefined };
+    },
     async open(address, url, settings) {
       const target = mysqlAddress(address, url, settings.log);
       const { MysqlEngine } = await import('./engine.ts');

@@ -1,4 +1,5 @@
 import type { Driver } from '../driver.ts';
+import { UNHEARD } from '../unheard.ts';
 import { postgresAddress } from './address.ts';
 import { postgresqlDialect } from './dialect.ts';
 
@@ -6,6 +7,10 @@ import { postgresqlDialect } from './dialect.ts';
 export const postgresql: Driver = {
   prefix: 'jdbc:postgresql:',
   dialect: postgresqlDialect,
+  place(address, url) {
+    const { host, port, database } = postgresAddress(address, url, UNHEARD);
+    return { kind: 'server', protocol: 'postgresql', host, port, database };
+  },
   async open(address, url, settings) {
     const target = postgresAddress(address, url, settings.log);
     const { PostgresEngine } = await import('./engine.ts');

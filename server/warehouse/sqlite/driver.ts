@@ -7,6 +7,9 @@ import { sqliteDialect } from './dialect.ts';
 export const sqlite: Driver = {
   prefix: 'jdbc:sqlite:',
   dialect: sqliteDialect,
+  place(_address, { target }, home) {
+    return target === '' ? undefined : { kind: 'file', file: resolve(home, target) };
+  },
   async open(_address, { target, parameters }, settings) {
     if (parameters.size > 0)
       throw new InvalidAddressError('An address of SQLite takes no parameters after a question mark.');

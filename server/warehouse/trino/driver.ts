@@ -1,4 +1,6 @@
 import type { Driver } from '../driver.ts';
+import { hostAndPort } from '../server-address.ts';
+import { UNHEARD } from '../unheard.ts';
 import { trinoAddress } from './address.ts';
 import { trinoDialect } from './dialect.ts';
 
@@ -6,6 +8,10 @@ import { trinoDialect } from './dialect.ts';
 export const trino: Driver = {
   prefix: 'jdbc:trino:',
   dialect: trinoDialect,
+  place(address, url) {
+    const { endpoint, catalog } = trinoAddress(address, url, UNHEARD);
+    return { kind: 'server', protocol: 'trino', ...hostAndPort(endpoint), database: catalog };
+  },
   async open(address, url, settings) {
     const target = trinoAddress(address, url, settings.log);
     const { TrinoEngine } = await import('./engine.ts');

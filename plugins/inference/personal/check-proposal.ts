@@ -1,0 +1,109 @@
+import type { TableName } from '../../../router/capabilities/warehouse.ts';
+import { type Problem, ValidationError } from '../../../router/errors.ts';
+import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
+import type { NamedTable, PersonalColumns } from './personal-columns.ts';
+
+interface ReadColumn {
+  readonly path: readonly (string | number)[];
+  readonly table: TableName;
+  readonly column: string;
+}
+
+/**
+ * Refuses a proposal that shows a column which a served model marks as personal data.
+ *
+ * @throws ValidationError with the place of each such column
+ */
+export function refusePersonalColumns(
+  { cubes }: CubeProposal,
+  personal: PersonalColumns,
+  known: (table: TableName) => NamedTable,
+): void {
+  if (personal.isEmpty) return;
+  const problems = cubes.flatMap((cube, index) =>
+    shownColumns(cube, ['proposal', 'cubes', index])
+      .filter(({ table, column }) => personal.has(known(table), column))
+      .map(({ path, table, column }): Problem => {
+        const message = `A served model of this warehouse marks ${table.name}.${column} as personal data, or it stands in a view of which no model says what it shows. Leave it out.`;
+        return { path, message };
+      }),
+  );
+  const [first, ...others] = problems;
+  if (first !== undefined) throw new ValidationError([first, ...others]);
+}
+
+/** Returns a proposal whose semantic models mark the columns that it joins by and a served model marks. */
+export function withPersonalJoins(
+  proposal: CubeProposal,
+  personal: PersonalColumns,
+  known: (table: TableName) => NamedTable,
+): CubeProposal {
+  if (personal.isEmpty) return proposal;
+  const cubes = proposal.cubes.map((cube): Cube => {
+    const joined = joinColumns(cube)
+      .filter(({ table, column }) => personal.has(known(table), column))
+      .map(({ table, column }) => ({ tableSchema: table.schema ?? '', tableName: table.name, column }));
+    return joined.length === 0 ? cube : { ...cube, personal: [...(cube.personal ?? []), ...joined] };
+  });
+  return { ...proposal, cubes };
+}
+
+function factOf({ factTableSchema, factTableName }: Cube): TableName {
+  return { schema: factTableSchema, name: factTableName };
+}
+
+/** Returns the columns whose values the cube, or a semantic model of it, shows. */
+function shownColumns(cube: Cube, at: readonly (string | number)[]): readonly ReadColumn[] {
+  const fact = factOf(cube);
+  return [
+    ...cube.measures.map(({ column }, index) => ({ path: [...at, 'measures', index, 'column'], table: fact, column })),
+    ...cube.dimensions.flatMap((dimension, index) =>
+      dimension.levels.map(({ column, tableName }, level) => ({
+        path: [...at, 'dimensions', index, 'levels', level, 'column'],
+        table: tableOfLevel(cube, dimension, tableName),
+        column,
+      })),
+    ),
+    ...(cube.compositeKeys ?? []).flatMap(({ tableSchema, tableName, attributes }, index) =>
+      attributes.map((column, place) => ({
+        path: [...at, 'compositeKeys', index, 'attributes', place],
+        table: { schema: tableSchema, name: tableName },
+        column,
+      })),
+    ),
+  ];
+}
+
+function tableOfLevel(cube: Cube, dimension: Dimension, tableName: string | undefined): TableName {
+  if (dimension.foreignKey === '') return factOf(cube);
+  const join = (dimension.joins ?? []).find((each) => each.tableName === tableName);
+  return join === undefined
+    ? { schema: dimension.tableSchema, name: dimension.tableName }
+    : { schema: join.tableSchema, name: join.tableName };
+}
+
+/** Returns the columns that tables are joined by, which no answer shows. */
+function joinColumns(cube: Cube): readonly Omit<ReadColumn, 'path'>[] {
+  const fact = factOf(cube);
+  return [
+    ...cube.dimensions.flatMap(({ foreignKey, tableSchema, tableName, primaryKey, joins = [] }) => {
+      if (foreignKey === '') return [];
+      const tables = [
+        { schema: tableSchema, name: tableName },
+        ...joins.map((join) => ({ schema: join.tableSchema, name: join.tableName })),
+      ];
+      return [
+        { table: fact, column: foreignKey },
+        { table: { schema: tableSchema, name: tableName }, column: primaryKey },
+        ...joins.flatMap(({ leftKey, rightKey }, index) => [
+          { table: tables[index] ?? fact, column: leftKey },
+          { table: tables[index + 1] ?? fact, column: rightKey },
+        ]),
+      ];
+    }),
+    ...(cube.compositeKeys ?? []).flatMap(({ columns, tableSchema, tableName, keyColumns }) => [
+      ...columns.map((column) => ({ table: fact, column })),
+      ...keyColumns.map((column) => ({ table: { schema: tableSchema, name: tableName }, column })),
+    ]),
+  ];
+}

@@ -1,0 +1,21 @@
+import type { PersonalColumn, ServedMarks } from '../../../router/capabilities/personal-data.ts';
+import { personalColumnsBehind } from '../../query-surface/index.ts';
+import type { BoundDataset } from './bound.ts';
+
+/** What a model marks as personal data, by the tables and views of its warehouse. */
+export type ModelMarks = Omit<ServedMarks, 'warehouse'>;
+
+/**
+ * Returns the columns of the warehouse that the fields marked in a model read, and the tables that the model names.
+ *
+ * @param dialect the parser library's name of the warehouse's dialect
+ */
+export function personalMarksOf(datasets: readonly BoundDataset[], dialect: string): ModelMarks {
+  const personal = datasets.flatMap(({ draft: { source }, personalColumns }): readonly PersonalColumn[] =>
+    source.kind === 'table'
+      ? [...personalColumns].map((name) => ({ table: source.table, name }))
+      : personalColumnsBehind(source.sql, personalColumns, dialect),
+  );
+  const tables = datasets.flatMap(({ draft: { source } }) => (source.kind === 'table' ? [source.table] : []));
+  return { personal, tables };
+}

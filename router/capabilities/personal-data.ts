@@ -1,0 +1,18 @@
+import type { TableName, WarehouseAddress } from './warehouse.ts';
+
+/**
+ * A column that a model marks as personal data. Without a table it is meant wherever a table of the warehouse has it;
+ * without a name, every column of the table is.
+ */
+export interface PersonalColumn {
+  readonly table: TableName | undefined;
+  readonly name: string | undefined;
+}
+
+/** What one datasource that is served marks as personal data in its warehouse. */
+export interface ServedMarks {
+  readonly warehouse: WarehouseAddress;
+  readonly personal: readonly PersonalColumn[];
+  /** The tables and views that its model names: what it does not mark there is no personal data. */
+  readonly tables: readonly TableName[];
+}
