@@ -130,7 +130,10 @@ function bodyOf({ body, files }: Call, headers: Headers): RequestInit {
 }
 
 /** Calls again until an answer fits. */
-export async function until(call: () => Promise<Answer>, fits: (answer: Answer) => boolean): Promise<Answer> {
+export async function until<Given extends Pick<Answer, 'status' | 'text'>>(
+  call: () => Promise<Given>,
+  fits: (answer: Given) => boolean,
+): Promise<Given> {
   for (let tries = 0; ; tries++) {
     const answer = await call();
     if (fits(answer)) return answer;
