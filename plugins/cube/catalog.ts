@@ -201,8 +201,12 @@ export class Catalog implements DatasourceLoader {
     if (exact !== undefined) return exact;
     const [near, ...others] = named;
     if (near !== undefined && others.length === 0) return near;
-    const targets = await this.#visible(scope);
-    throw new NotFoundError(`There is no cube "${short(wanted)}".`, {
+    const targets = near === undefined ? await this.#visible(scope) : named;
+    const message =
+      near === undefined
+        ? `There is no cube "${short(wanted)}".`
+        : `"${short(wanted)}" is the id of several cubes, which differ in letter case; write one of them exactly.`;
+    throw new NotFoundError(message, {
       path,
       available: nearestFirst(
         wanted,

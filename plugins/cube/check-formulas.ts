@@ -4,7 +4,7 @@ import { ServiceError } from '../../router/errors.ts';
 import { type MdxCatalog, MdxError } from './mdx/index.ts';
 import { hasMeasure } from './mdx/security/role.ts';
 import { parseExpressionText } from './mdx/syntax/parse.ts';
-import { isMeasures, isOfCube } from './schema/check/find.ts';
+import { cubeOfGrant, isMeasures } from './schema/check/find.ts';
 import type * as model from './schema/model.ts';
 
 interface Formula {
@@ -91,8 +91,8 @@ export function withoutBrokenFormulas(schema: model.Schema): CheckedFormulas {
 function withoutDenialsOf(role: model.Role, before: readonly model.Cube[], after: readonly model.Cube[]): model.Role {
   if (role.kind === 'union') return role;
   const isStale = (grant: model.CubeGrant, { member, access }: model.MemberGrant): boolean => {
-    const index = before.findIndex((cube) => isOfCube(grant, cube));
-    const [had, has] = [before[index], after[index]];
+    const had = cubeOfGrant(grant, before);
+    const has = had === undefined ? undefined : after[before.indexOf(had)];
     if (access === 'all' || had === undefined || has === undefined) return false;
     return hasMeasure(had, member) && !hasMeasure(has, member);
   };

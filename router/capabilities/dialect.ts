@@ -63,6 +63,18 @@ export interface ListSpelling {
   readonly maxLength: number;
 }
 
+/** How texts compare as they are written where a column's collation may take letter case, accents or blanks at the end for equal. */
+export interface ExactText {
+  /** Writes what differs where `expression`, of any type, is written differently: values are grouped by it beside the expression itself. */
+  key(expression: string): string;
+  /** Tests whether two values of any types that are equal by their collation are also written alike, if both are texts. */
+  written(left: string, right: string): string;
+  /** Tests whether `expression`, a text, is written as one of the texts that `bind` binds and whose placeholders it returns; it may be called twice. */
+  isOneOf(expression: string, bind: () => readonly string[]): string;
+  /** Counts the values of `expression`, of any type, that are written differently; nulls are not counted. */
+  countDistinct(expression: string): string;
+}
+
 /**
  * How one engine spells what engines spell differently. Pure: text in, text out, no connection.
  * Every member must be answered by every dialect (a missing one does not compile).
@@ -98,6 +110,8 @@ export interface Dialect {
    * others; `undefined` where the engine has none. Not for views.
    */
   sampled(table: string, percent: number): string | undefined;
+  /** Tells how texts compare exactly; `undefined` where they do so by themselves, in columns as they are made without a collation of their own. */
+  readonly exactText: ExactText | undefined;
   /** Casts `expression` to text, for substring search over values of any type. */
   castToText(expression: string): string;
   /** Tests whether `text` contains `needle` (both SQL text expressions), regardless of letter case. */

@@ -1,5 +1,6 @@
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
+import { findNamed } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 import type { NamedMember } from './compile/named-member.ts';
 import { RuntimeCube } from './cube/cube.ts';
@@ -132,7 +133,7 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     { role, roles }: QueryOptions,
   ): RuntimeCube => {
     const names = roles ?? (role === undefined ? undefined : [role]);
-    const cube = schema.cubes.find((each) => each.name.toLowerCase() === query.cube.toLowerCase());
+    const cube = findNamed(schema.cubes, query.cube);
     if (cube === undefined || !mayUse(schema, cube, names)) {
       const seen = schema.cubes.filter((each) => mayUse(schema, each, names)).map((each) => each.name);
       throw new MdxError(`MDX cube '${query.cube}' not found`, query.cubePosition, nearest(query.cube, seen));

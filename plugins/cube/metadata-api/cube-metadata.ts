@@ -68,20 +68,22 @@ export interface CubeMetadata {
   readonly defaultMeasure: string;
 }
 
-/** @param granted lower-cased names of measures that the caller's roles are granted by name */
-export function cubeMetadata(description: CubeDescription, granted: ReadonlySet<string>): CubeMetadata {
+/** @param granted names of measures that the caller's roles are granted by name, as the grants write them */
+export function cubeMetadata(description: CubeDescription, grants: ReadonlySet<string>): CubeMetadata {
   const { cube } = description;
-  const personal = personalNames(cube);
+  const meant = namesOf(cube);
+  const personal = personalNames(cube, meant);
   const seen = new Set(description.measures.map(({ of }) => of.name));
   const unseen = cube.measures.filter(({ name, implied }) => !implied && !seen.has(name));
-  const withheld = closure(cube, new Set(unseen.map(({ name }) => name.toLowerCase())));
+  const withheld = closure(cube, new Set(unseen.map(({ name }) => name)), meant);
+  const granted = new Set([...grants].flatMap((name) => meant(name)));
   const measures = description.measures
     // It is MDX's to name: its figures are sizes of groups, which nobody decided to show.
     .filter(({ of }) => !('isFactCount' in of && of.isFactCount))
     // A calculation would give back what it is computed from.
-    .filter(({ of }) => !personal.has(of.name.toLowerCase()))
-    .filter(({ of }) => granted.has(of.name.toLowerCase()) || !withheld.has(of.name.toLowerCase()))
-    .flatMap((measure) => measureMetadata(measure, cube));
+    .filter(({ of }) => !personal.has(of.name))
+    .filter(({ of }) => granted.has(of.name) || !withheld.has(of.name))
+    .flatMap((measure) => measureMetadata(measure, cube, meant));
   const dimensions = description.dimensions.flatMap(({ uniqueName, of, hierarchies }) => {
     const annotations = annotationsOf(of);
     const shown = hierarchies.flatMap(hierarchyMetadata);
@@ -129,7 +131,11 @@ function nameable(
   };
 }
 
-function measureMetadata({ uniqueName, of }: DescribedMeasure, cube: model.Cube): readonly MeasureMetadata[] {
+function measureMetadata(
+  { uniqueName, of }: DescribedMeasure,
+  cube: model.Cube,
+  meant: NamesOf,
+): readonly MeasureMetadata[] {
   const annotations = annotationsOf(of);
   if (annotations.pii) return [];
   const stored = 'aggregator' in of;
@@ -140,7 +146,7 @@ function measureMetadata({ uniqueName, of }: DescribedMeasure, cube: model.Cube)
       aggregationKind,
       unit: annotations.unit,
       counts: /^(distinct[-_ ]?count|count([-_ ]?distinct)?)$/i.test(aggregationKind),
-      groups: stored ? [of.group] : groupsOf(of, cube),
+      groups: stored ? [of.group] : groupsOf(of, cube, meant),
       formatString: of.formatString,
       stored,
       aggregator: stored ? of.aggregator : undefined,
@@ -149,36 +155,47 @@ function measureMetadata({ uniqueName, of }: DescribedMeasure, cube: model.Cube)
   ];
 }
 
-/** Returns the lower-cased names of measures and levels that are marked as personal data. */
-function personalNames(cube: model.Cube): ReadonlySet<string> {
+/** Returns the names of measures and levels that are marked as personal data. */
+function personalNames(cube: model.Cube, meant: NamesOf): ReadonlySet<string> {
   const measures = [...cube.measures, ...cube.calculatedMembers].filter((each) => annotationsOf(each).pii);
   const levels = cube.dimensions.flatMap(({ hierarchies }) =>
     hierarchies.flatMap(({ levels }) => levels.filter((each) => annotationsOf(each).pii)),
   );
-  return closure(cube, new Set([...measures, ...levels].map(({ name }) => name.toLowerCase())));
+  return closure(cube, new Set([...measures, ...levels].map(({ name }) => name)), meant);
 }
 
 /** Returns the names with the calculated members that are computed from these, however many steps lie between. */
-function closure({ calculatedMembers }: model.Cube, names: ReadonlySet<string>): ReadonlySet<string> {
+function closure({ calculatedMembers }: model.Cube, names: ReadonlySet<string>, meant: NamesOf): ReadonlySet<string> {
   const all = new Set(names);
   for (let before = -1; before !== all.size; ) {
     before = all.size;
     for (const { name, formula } of calculatedMembers) {
-      if (bracketedNames(formula).some((each) => all.has(each.toLowerCase()))) all.add(name.toLowerCase());
+      if (bracketedNames(formula).some((each) => meant(each).some((other) => all.has(other)))) all.add(name);
     }
   }
   return all;
 }
 
+/** Returns the names of measures and levels that a written name may mean: the exact one, else those that differ in letter case. */
+type NamesOf = (written: string) => readonly string[];
+
+function namesOf({ measures, calculatedMembers, dimensions }: model.Cube): NamesOf {
+  const levels = dimensions.flatMap(({ hierarchies }) => hierarchies.flatMap((hierarchy) => hierarchy.levels));
+  const exact = new Set([...measures, ...calculatedMembers, ...levels].map(({ name }) => name));
+  const folded = new Map<string, string[]>();
+  for (const name of exact) folded.set(name.toLowerCase(), [...(folded.get(name.toLowerCase()) ?? []), name]);
+  return (written) => (exact.has(written) ? [written] : (folded.get(written.toLowerCase()) ?? []));
+}
+
 /** Returns the measure groups of the stored measures that a formula names, itself or through others; all where it names none. */
-function groupsOf({ formula, name }: model.CalculatedMember, cube: model.Cube): readonly string[] {
+function groupsOf({ formula, name }: model.CalculatedMember, cube: model.Cube, meant: NamesOf): readonly string[] {
   const groups = new Set<string>();
   const seen = new Set<string>([name]);
   const visit = (mdx: string): void => {
-    const names = bracketedNames(mdx).map((each) => each.toLowerCase());
-    for (const measure of cube.measures) if (names.includes(measure.name.toLowerCase())) groups.add(measure.group);
+    const names = new Set(bracketedNames(mdx).flatMap(meant));
+    for (const measure of cube.measures) if (names.has(measure.name)) groups.add(measure.group);
     for (const other of cube.calculatedMembers) {
-      if (seen.has(other.name) || !names.includes(other.name.toLowerCase())) continue;
+      if (seen.has(other.name) || !names.has(other.name)) continue;
       seen.add(other.name);
       visit(other.formula);
     }

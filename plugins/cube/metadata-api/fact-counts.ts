@@ -3,7 +3,7 @@
  * listing shows, added to a schema where its author counts something of the group. Roles that name the measures they
  * may see may see these too, so that a role never sees more of small groups than others do.
  */
-import { isMeasures, isOfCube } from '../schema/check/find.ts';
+import { cubeOfGrant, isMeasures } from '../schema/check/find.ts';
 import { quoteName } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 
@@ -65,7 +65,7 @@ function granted(grant: model.SchemaGrant, schema: model.Schema): model.SchemaGr
   return {
     ...grant,
     cubes: grant.cubes.map((cubeGrant) => {
-      const cube = schema.cubes.find((each) => isOfCube(cubeGrant, each));
+      const cube = cubeOfGrant(cubeGrant, schema.cubes);
       const groups = cube === undefined ? [] : countedGroups(cube);
       return { ...cubeGrant, hierarchies: cubeGrant.hierarchies.map((each) => withCounts(each, groups)) };
     }),

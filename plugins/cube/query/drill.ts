@@ -3,7 +3,7 @@ import { ForbiddenError, ValidationError } from '../../../router/errors.ts';
 import { nearestFirst, ProblemList } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import type { CubeMetadata, MeasureMetadata } from '../metadata-api/cube-metadata.ts';
-import { quoteName } from '../schema/mdx-name.ts';
+import { calledSo, quoteName } from '../schema/mdx-name.ts';
 import type { Answer } from './answer.ts';
 import { domainOf } from './compile.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
@@ -92,9 +92,8 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
   const items = [...levels, ...stored];
   const problems = new ProblemList();
   const found = returns.flatMap((text) => {
-    const wanted = text.toLowerCase();
-    const exact = items.filter(({ uniqueName }) => uniqueName.toLowerCase() === wanted);
-    const matching = exact.length > 0 ? exact : items.filter(({ name }) => name.toLowerCase() === wanted);
+    const byUniqueName = calledSo(items, text, ({ uniqueName }) => [uniqueName]);
+    const matching = byUniqueName.length > 0 ? byUniqueName : calledSo(items, text, ({ name }) => [name]);
     const [item, ...others] = matching;
     if (item !== undefined && others.length === 0) return [item.uniqueName];
     const message =

@@ -33,3 +33,25 @@ export function bracketedNames(mdx: string): readonly string[] {
 export function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
+
+/** Returns the items that a name stands for: those that are called exactly so, else those that are called so regardless of letter case. */
+export function calledSo<Item>(
+  items: readonly Item[],
+  name: string,
+  namesOf: (item: Item) => readonly string[],
+): readonly Item[] {
+  const exact = items.filter((item) => namesOf(item).includes(name));
+  return exact.length > 0 ? exact : items.filter((item) => namesOf(item).some((each) => sameName(each, name)));
+}
+
+/**
+ * Returns the first item that is called exactly so, else the one that is called so regardless of letter case; `undefined` where
+ * two of different spelling are.
+ */
+export function findNamed<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  name: string,
+): Item | undefined {
+  const [first, ...others] = calledSo(items, name, (item) => [item.name]);
+  return others.some((other) => other.name !== first?.name) ? undefined : first;
+}

@@ -117,9 +117,9 @@ describe('problems are told with their line', () => {
       ['4 error: <Measure> needs the attribute "name".'],
     ],
     [
-      'two measures of one name, also calculated ones and in another case',
-      cubeWith('<CalculatedMember name="AMOUNT" dimension="Measures" formula="1"/>'),
-      ['4 warning: There are two measures in the cube "Sales" with the name "AMOUNT". The first one counts.'],
+      'two measures of one name, also calculated ones',
+      cubeWith('<CalculatedMember name="Amount" dimension="Measures" formula="1"/>'),
+      ['4 warning: There are two measures in the cube "Sales" with the name "Amount". The first one counts.'],
     ],
     [
       'a default measure that is not there',
@@ -276,9 +276,9 @@ describe('problems are told with their line', () => {
     const { schema, problems } = readSchema(
       cubeWith(`${dimensionWith('<Level name="State" column="state"/>')}
 ${second}
-<Measure name="amount" column="other" aggregator="max"/>
+<Measure name="Amount" column="other" aggregator="max"/>
 <CalculatedMember name="Amount" dimension="Measures" formula="1"/>
-<NamedSet name="Best" formula="{[Store].[1]}"/><NamedSet name="best" formula="{[Store].[2]}"/>`),
+<NamedSet name="Best" formula="{[Store].[1]}"/><NamedSet name="Best" formula="{[Store].[2]}"/>`),
     );
     expect(problems.map(({ line, severity }) => `${line} ${severity}`)).toEqual([
       '8 warning',

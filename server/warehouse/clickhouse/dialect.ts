@@ -48,6 +48,7 @@ export const clickhouseDialect: Dialect = {
     bytes: MAX_BYTES,
   },
   parserName: 'clickhouse',
+  exactText: undefined,
   // A backslash begins an escape, in quoted names too.
   identifier: (name) => `"${checkedName(name).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
   placeholder: (index, type) => `{p${index}:Nullable(${TYPE[type]})}`,

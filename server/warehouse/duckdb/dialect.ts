@@ -58,6 +58,7 @@ export const duckdbDialect: Dialect = {
     bytes: undefined,
   },
   parserName: 'duckdb',
+  exactText: undefined,
   placeholder: (index, type) => `$${index + 1}${CAST[type]}`,
   list(type) {
     const member = LIST_TYPE[type];

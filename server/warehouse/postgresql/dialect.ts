@@ -50,6 +50,7 @@ export const postgresqlDialect: Dialect = {
     bytes: undefined,
   },
   parserName: 'postgresql',
+  exactText: undefined,
   identifier(name) {
     // The server cuts a longer name off with no more than a notice: two names could then be one.
     if (Buffer.byteLength(name) > MAX_NAME_BYTES) {

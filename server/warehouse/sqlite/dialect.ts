@@ -41,6 +41,13 @@ export const sqliteDialect: Dialect = {
     bytes: undefined,
   },
   parserName: 'sqlite',
+  // Columns may be COLLATE NOCASE or RTRIM; an index of a column without a collation serves the BINARY one, too.
+  exactText: {
+    key: exact,
+    written: (left, right) => `${exact(left)} = ${right}`,
+    isOneOf: (expression, bind) => `${exact(expression)} IN (${bind().join(', ')})`,
+    countDistinct: (expression) => `COUNT(DISTINCT ${exact(expression)})`,
+  },
   placeholder: () => '?',
   // A statement has 32,766 parameters at most. Values compare as those of parameters do: neither brings an affinity.
   list: (type) => ({
@@ -64,6 +71,10 @@ export const sqliteDialect: Dialect = {
   castForDivision: (expression) => `CAST(${expression} AS REAL)`,
   containsIgnoringCase: (text, needle) => `(instr(${FOLD_CASE}(${text}), ${FOLD_CASE}(${needle})) > 0)`,
 };
+
+function exact(expression: string): string {
+  return `${expression} COLLATE BINARY`;
+}
 
 /** Writes a value as JSON; integers keep their digits. */
 function jsonOf(value: SqliteValue): string {

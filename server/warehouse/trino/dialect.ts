@@ -22,6 +22,7 @@ export const trinoDialect: Dialect = {
     bytes: MAX_BYTES,
   },
   parserName: 'trino',
+  exactText: undefined,
   // The value brings its own type, as a literal after USING (`literals.ts`).
   placeholder: () => '?',
   // Literals are as good: a long IN of them is a set that is looked up.

@@ -1,4 +1,5 @@
 import { MAX_OPERATIONS } from '../limits.ts';
+import { valueNamed } from '../metadata/named.ts';
 import type { Call, CallSyntax, Expression, Identifier, Segment, SetAlias } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
@@ -115,7 +116,8 @@ export class Compiler {
       if (segment.kind === 'name' && !segment.quoted) {
         const name = segment.name.toUpperCase();
         const declared =
-          this.#scope.sets.has(segment.name.toLowerCase()) || this.#scope.aliases.has(segment.name.toLowerCase());
+          valueNamed<unknown>(this.#scope.sets, segment.name) !== undefined ||
+          valueNamed<unknown>(this.#scope.aliases, segment.name) !== undefined;
         if (this.#scope.functions.symbols.has(name) && !declared) return placeholderCalc({ kind: 'symbol', name });
       }
     }
@@ -165,10 +167,10 @@ export class Compiler {
   #name(segments: readonly Segment[], at: Identifier): Calc {
     const [first] = segments;
     if (segments.length === 1 && first?.kind === 'name') {
-      const name = first.name.toLowerCase();
-      const alias = this.#scope.aliases.get(name);
-      if (alias !== undefined) return alias;
-      const set = this.#scope.sets.get(name);
+      const { aliases, sets } = this.#scope;
+      const { name } = first;
+      const [alias, set] = [valueNamed(aliases, name), valueNamed(sets, name)];
+      if (alias !== undefined && (aliases.has(name) || !sets.has(name))) return alias;
       if (set !== undefined) return set.calc();
     }
     const element = lookUp(this.#scope, segments);
@@ -195,7 +197,7 @@ export class Compiler {
       throw new MdxError(`Only a set can be given a name with AS; '${name}' is for ${typeName(value.type)}.`);
     }
     const calc = named(name, setCalc({ kind: 'set', element: elementOf(value.type) }, [value], setOf(value)));
-    this.#scope.aliases.set(name.toLowerCase(), calc);
+    this.#scope.aliases.set(name, calc);
     return calc;
   }
 }

@@ -354,6 +354,6 @@ export function declareSet(scope: Scope, name: string, expression: Expression, s
       }
     },
   };
-  scope.sets.set(name.toLowerCase(), set);
+  scope.sets.set(name, set);
   return set;
 }

@@ -1,5 +1,7 @@
+import { sameName } from '../../schema/mdx-name.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
+import { valueNamed } from '../metadata/named.ts';
 import { childrenOf, parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
@@ -42,9 +44,7 @@ const INTRINSIC: Readonly<Record<string, (member: Member, evaluator: Evaluator) 
 
 /** Tells whether any level of the hierarchy has a property of the name; other names are the caller's mistake. */
 function declares(hierarchy: Hierarchy, name: string): boolean {
-  return hierarchy.levels.some(({ model }) =>
-    model?.properties.some((property) => property.name.toLowerCase() === name),
-  );
+  return hierarchy.levels.some(({ model }) => model?.properties.some((property) => sameName(property.name, name)));
 }
 
 /**
@@ -55,7 +55,7 @@ function declares(hierarchy: Hierarchy, name: string): boolean {
 export function memberProperty(member: Member, name: string, evaluator: Evaluator): Value {
   const found = memberPropertyIfAny(member, name, evaluator);
   if (found !== undefined) return found;
-  if (declares(member.hierarchy, name.toLowerCase())) return null;
+  if (declares(member.hierarchy, name)) return null;
   throw new MdxError(
     `Property '${name}' is not valid for member '${member.uniqueName}'`,
     undefined,
@@ -64,7 +64,7 @@ export function memberProperty(member: Member, name: string, evaluator: Evaluato
 }
 
 function memberPropertyIfAny(member: Member, name: string, evaluator: Evaluator): Value | undefined {
-  const own = member.properties.get(name.toLowerCase());
+  const own = valueNamed(member.properties, name);
   if (own !== undefined) return own;
   if (isIntrinsic(name)) return INTRINSIC[name.toUpperCase()]?.(member, evaluator);
   return member.calculation?.property(name, evaluator);
@@ -113,7 +113,7 @@ function propertyColumn(
       nearest(unparseSegments(above), levelNames(scope)),
     );
   }
-  const known = hierarchies.filter((each) => isIntrinsic(name) || declares(each, name.toLowerCase()));
+  const known = hierarchies.filter((each) => isIntrinsic(name) || declares(each, name));
   if (known.length === 0) {
     const here = (element ?? []).flatMap(({ hierarchy }) => hierarchy ?? []);
     throw new MdxError(

@@ -1,6 +1,7 @@
-import { quoteName } from '../../schema/mdx-name.ts';
+import { calledSo, quoteName, sameName } from '../../schema/mdx-name.ts';
 import { MAX_NAMESAKES } from '../limits.ts';
-import type { Level, Member } from '../metadata/member.ts';
+import { type Level, Member } from '../metadata/member.ts';
+import { AmbiguousNameError } from '../metadata/named.ts';
 import { nameOfKey } from '../sql/key-text.ts';
 import type { Segment } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
@@ -18,13 +19,23 @@ const NONE: NamedMember = { kind: 'none' };
 
 /** Returns what one name stands for; see `findMembers` in `find-members.ts`. May throw `DataNotLoaded`. */
 export function namedMember(scope: Scope, name: string): NamedMember {
+  try {
+    return unambiguous(scope, name);
+  } catch (error) {
+    if (!(error instanceof AmbiguousNameError)) throw error;
+    const members = error.items.filter((item) => item instanceof Member);
+    return members.length === 0 ? NONE : { kind: 'several', members };
+  }
+}
+
+function unambiguous(scope: Scope, name: string): NamedMember {
   const segments = segmentsIn(name) ?? [];
   const [prefix] = segments;
   if (prefix === undefined || !['dimension', 'hierarchy'].includes(lookUp(scope, [prefix])?.kind ?? '')) return NONE;
   const element = lookUp(scope, segments);
   if (element?.kind !== 'member' || element.member.isNull) return NONE;
   const { member } = element;
-  if (same(written(segments), member.uniqueName)) return { kind: 'one', member };
+  if (sameName(written(segments), member.uniqueName)) return { kind: 'one', member };
   const others = namesakes(scope, segments, member);
   return others.length > 1 ? { kind: 'several', members: others } : { kind: 'one', member };
 }
@@ -52,7 +63,7 @@ function startingAt(level: Level, segment: Segment): readonly Member[] {
     const key = segment.parts.at(-1);
     return members.members(level).filter((each) => nameOfKey(each.key) === key);
   }
-  return members.search(level, segment.name, MAX_NAMESAKES).filter((each) => same(each.name, segment.name));
+  return calledSo(members.search(level, segment.name, MAX_NAMESAKES), segment.name, (each) => [each.name]);
 }
 
 function pathOf({ uniqueName }: Member): readonly Segment[] {
@@ -66,10 +77,6 @@ function written(segments: readonly Segment[]): string {
       segment.kind === 'key' ? segment.parts.map((part) => `&${quoteName(part)}`).join('') : quoteName(segment.name),
     )
     .join('.');
-}
-
-function same(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase();
 }
 
 /** Returns the segments of a compound name, `undefined` for a text that is none. */

@@ -1,5 +1,6 @@
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
+import { oneNamed } from '../metadata/named.ts';
 import type { CallSyntax, Expression } from '../syntax/ast.ts';
 import type { Calc, FunctionTraits, SetCalc } from './calc.ts';
 
@@ -181,9 +182,12 @@ export class Scope {
     return this.calculated.filter((member) => member.level === level);
   }
 
-  /** Finds the calculated member of a name below a parent, the one declared last. */
+  /**
+   * Finds the calculated member of a name below a parent, exactly or regardless of letter case; of several the one declared last.
+   *
+   * @throws AmbiguousNameError where several have the name but for letter case, and none exactly
+   */
   calculatedChild(hierarchy: Hierarchy, parent: Member | undefined, name: string): Member | undefined {
-    const wanted = name.toLowerCase();
-    return this.calculatedBelow(hierarchy, parent).findLast((member) => member.name.toLowerCase() === wanted);
+    return oneNamed(this.calculatedBelow(hierarchy, parent).toReversed(), name);
   }
 }

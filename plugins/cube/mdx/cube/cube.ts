@@ -5,6 +5,7 @@ import type * as model from '../../schema/model.ts';
 import { FactGroup } from '../metadata/fact-group.ts';
 import { MeasureMembers } from '../metadata/measures.ts';
 import { Dimension, Hierarchy, Level, type Member, type MemberSource } from '../metadata/member.ts';
+import { oneNamed } from '../metadata/named.ts';
 import { Role, rolesKey } from '../security/role.ts';
 import { VisibleMembers } from '../security/visible-members.ts';
 import { CellReader } from '../storage/cell-reader.ts';
@@ -179,7 +180,7 @@ function memberNamed(hierarchy: Hierarchy, members: MemberSource, text: string):
   const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''];
   while (names.length > 1 && prefixes.some((prefix) => sameName(prefix, names[0] ?? ''))) names = names.slice(1);
   const [first = '', second] = names;
-  const level = hierarchy.levels.find(({ name }) => sameName(name, first));
+  const level = oneNamed(hierarchy.levels, first);
   if (level !== undefined && second !== undefined && names.length === 2) return members.inLevel(level, 'name', second);
   let found: Member | undefined;
   for (const name of names) {

@@ -1,3 +1,4 @@
+import { sameName } from '../../schema/mdx-name.ts';
 import { memberCalc } from '../compile/calc.ts';
 import { asMembers, hierarchyCalcOf, stringOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
@@ -13,7 +14,7 @@ import { symbolOf } from './supplied-args.ts';
 function memberAt(hierarchy: Hierarchy, name: string): Member {
   const names = [...name.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, text = '']) => text.replaceAll(']]', ']'));
   const [first, ...rest] = names;
-  const prefixed = first?.toLowerCase() === hierarchy.name.toLowerCase() || `[${first}]` === hierarchy.uniqueName;
+  const prefixed = sameName(first ?? '', hierarchy.name) || `[${first}]` === hierarchy.uniqueName;
   let found: Member | undefined;
   for (const each of prefixed ? rest : names) {
     found = hierarchy.members.child(found, each);

@@ -5,6 +5,7 @@ import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, hierarchyOf, type MemberType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
+import { oneNamed } from '../metadata/named.ts';
 import { ancestorAt, arePeers, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf, requireSameHierarchy } from './supplied-args.ts';
@@ -269,7 +270,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
       return levelCalc(hierarchyOf(arg.type), [arg, text], (evaluator) => {
         const wanted = name(evaluator) ?? '';
         const of = hierarchy(evaluator);
-        const level = of.levels.find((each) => each.name.toLowerCase() === wanted.toLowerCase());
+        const level = oneNamed(of.levels, wanted);
         if (level === undefined) throw new MdxError(`Level '${wanted}' not found in hierarchy '${of.uniqueName}'`);
         return level;
       });
@@ -285,7 +286,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
       return levelCalc(undefined, [text], (evaluator) => {
         const wanted = textOf(name(evaluator), 'Levels');
         const known = scope.cube.hierarchies.filter(({ visible }) => visible).flatMap(({ levels }) => levels);
-        const level = known.find((each) => each.uniqueName.toLowerCase() === wanted.toLowerCase());
+        const level = oneNamed(known, wanted, ({ uniqueName }) => [uniqueName]);
         if (level === undefined) throw new MdxError(`Level '${wanted}' not found`);
         return level;
       });
@@ -314,10 +315,9 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     build: ({ scope }, text) => {
       const name = stringOf(text);
       return hierarchyCalc(undefined, [text], (evaluator) => {
-        const wanted = (name(evaluator) ?? '').toLowerCase();
-        const hierarchy = scope.cube.hierarchies.find(
-          (each) => each.visible && (each.uniqueName.toLowerCase() === wanted || each.name.toLowerCase() === wanted),
-        );
+        const wanted = name(evaluator) ?? '';
+        const visible = scope.cube.hierarchies.filter((each) => each.visible);
+        const hierarchy = oneNamed(visible, wanted, (each) => [each.uniqueName, each.name]);
         if (hierarchy === undefined) throw new MdxError(`Dimension '${wanted}' not found`);
         return hierarchy;
       });

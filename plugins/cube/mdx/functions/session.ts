@@ -5,6 +5,7 @@ import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf, STRING, VALUE } from '../compile/types.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
+import { nameAmong } from '../metadata/named.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { textOf } from './members.ts';
 import { setOfMembers, setTypeOf } from './supplied-args.ts';
@@ -91,10 +92,10 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
       const name = stringOf(text);
       const { cube } = scope;
       return setCalc(setOfMembers({ kind: 'member', hierarchy: cube.measures }), [text], (evaluator) => {
-        const wanted = name(evaluator)?.toLowerCase();
-        const group = [...cube.groups.keys()].find((each) => each.toLowerCase() === wanted);
+        const wanted = name(evaluator) ?? '';
+        const group = nameAmong([...cube.groups.keys()], wanted);
         if (group === undefined) {
-          throw new MdxError(`There is no measure group '${wanted ?? ''}'.`, undefined, [...cube.groups.keys()]);
+          throw new MdxError(`There is no measure group '${wanted}'.`, undefined, [...cube.groups.keys()]);
         }
         return cube.measures.members.roots().flatMap((member) => (member.measure?.group === group ? [[member]] : []));
       });

@@ -1,3 +1,4 @@
+import { sameName } from '../../schema/mdx-name.ts';
 import { type Calc, depending, type SetCalc, scalarCalc, setCalc, tupleCalc } from '../compile/calc.ts';
 import { logicalOf, memberOf, numberOf, setOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
@@ -211,12 +212,13 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
       const set = setOf(arg);
       const texts = names.map(stringOf);
       return itemAt(arg, names[0], (evaluator) => {
-        const wanted = texts.map((text) => (text(evaluator) ?? '').toLowerCase());
-        return set(evaluator).find((tuple) =>
+        const wanted = texts.map((text) => text(evaluator) ?? '');
+        const isTuple = (isCalled: (own: string, written: string) => boolean) => (tuple: Tuple) =>
           tuple.every(({ name, uniqueName }, index) =>
-            [name, uniqueName].some((own) => own.toLowerCase() === wanted[index]),
-          ),
-        );
+            [name, uniqueName].some((own) => isCalled(own, wanted[index] ?? '')),
+          );
+        const tuples = set(evaluator);
+        return tuples.find(isTuple((own, written) => own === written)) ?? tuples.find(isTuple(sameName));
       });
     },
   }),

@@ -2,6 +2,7 @@ import type * as model from '../../schema/model.ts';
 import type { HierarchyAccess } from './hierarchy-access.ts';
 import type { MemberSource } from './member.ts';
 import { type Hierarchy, type Level, Member } from './member.ts';
+import { oneNamed } from './named.ts';
 
 /** The stored measures of a cube, as the members of `[Measures]`. Calculated ones are known to the scope of a query. */
 export class MeasureMembers implements MemberSource {
@@ -51,11 +52,14 @@ export class MeasureMembers implements MemberSource {
   }
   child(parent: Member | undefined, name: string): Member | undefined {
     if (parent !== undefined) return undefined;
-    return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase() && this.#sees(member));
+    return oneNamed(
+      this.#measures.filter((member) => this.#sees(member)),
+      name,
+    );
   }
   hiddenAncestor(parent: Member | undefined, name: string): Member | undefined {
     if (parent !== undefined) return undefined;
-    return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase());
+    return oneNamed(this.#measures, name);
   }
   sees(member: Member): boolean {
     return this.#sees(member);

@@ -279,7 +279,12 @@ export interface MemberSource {
   peers(member: Member): readonly Member[];
   /** Returns the place of a member among its peers, or -1. */
   indexAmongPeers(member: Member): number;
-  /** Finds among the children of `parent` (or the roots) the one of that name, letter case ignored; hidden ones are looked through. */
+  /**
+   * Finds among the children of `parent` (or the roots) the one of that name, exactly or regardless of letter case; hidden ones are looked
+   * through.
+   *
+   * @throws AmbiguousNameError where several have the name but for letter case, and none exactly
+   */
   child(parent: Member | undefined, name: string): Member | undefined;
   /** Finds as `child` does, among members that may not be seen but stand in the unique names of those below them that may. */
   hiddenAncestor(parent: Member | undefined, name: string): Member | undefined;
@@ -287,7 +292,7 @@ export interface MemberSource {
   sees(member: Member): boolean;
   /** Finds the member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
   childByKey(parent: Member | undefined, key: string): Member | undefined;
-  /** Finds in a level the first member that has the name (letter case ignored) or the key. */
+  /** Finds in a level the first member that has the name, as `child` does, or the key. */
   inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined;
   /** Finds the members of a level whose name or caption contains the text, letter case ignored; so many at most. */
   search(level: Level, text: string, limit: number): readonly Member[];

@@ -5,6 +5,7 @@ import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { inAnyOf } from '../sql/conditions.ts';
+import { selectedExactly } from '../sql/exact.ts';
 import { FactFrom, type Grain } from '../sql/fact.ts';
 import { keyText, pathKey } from '../sql/key-text.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
@@ -86,7 +87,7 @@ function existingStatement(
   const restriction = context.length === 0 ? undefined : inAnyOf([context], facts, group, bindings);
   const where = [...facts.from.conditions, ...(restriction === undefined ? [] : [restriction])];
   const columns = keys.flat().map((sql, index) => `${sql} AS c${index}`);
-  const sql = `SELECT DISTINCT ${columns.join(', ')} FROM ${facts.from.text}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`}`;
+  const sql = `SELECT DISTINCT ${selectedExactly(dialect, keys.flat(), columns)} FROM ${facts.from.text}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`}`;
   return { statement: { sql, parameters: bindings.parameters }, widths: keys.map(({ length }) => length) };
 }
 

@@ -1,5 +1,5 @@
 import { WarehouseError } from '../../../../router/errors.ts';
-import { isMeasures, isOfCube } from '../../schema/check/find.ts';
+import { cubeOfGrant, isMeasures } from '../../schema/check/find.ts';
 import type * as model from '../../schema/model.ts';
 import { compileWhole, declareSet } from '../compile/formula.ts';
 import { declareSchemaMember } from '../compile/schema-formulas.ts';
@@ -162,7 +162,9 @@ async function grantMistakes(cube: RuntimeCube, settled: Settled): Promise<reado
   };
   for (const role of cube.schema.roles) {
     if (role.kind !== 'grants') continue;
-    const grants = role.schemaGrants.flatMap(({ cubes }) => cubes).filter((grant) => isOfCube(grant, cube));
+    const grants = role.schemaGrants
+      .flatMap(({ cubes }) => cubes)
+      .filter((grant) => cubeOfGrant(grant, cube.schema.cubes)?.name === cube.name);
     for (const grant of grants.flatMap(({ hierarchies }) => hierarchies)) {
       if (grant.access !== 'custom') continue;
       if (isMeasures(grant.hierarchy)) {

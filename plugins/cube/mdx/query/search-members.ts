@@ -1,6 +1,7 @@
 import type { RuntimeCube } from '../cube/cube.ts';
 import { QueryExecution } from '../evaluate/query-execution.ts';
 import { MAX_SEARCH_MS } from '../limits.ts';
+import { oneNamed } from '../metadata/named.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
 
@@ -29,7 +30,7 @@ export async function searchMembers(
   signal: AbortSignal | undefined,
 ): Promise<readonly FoundMember[]> {
   const levels = cube.hierarchies.filter(({ visible }) => visible).flatMap((hierarchy) => hierarchy.levels);
-  const level = levels.find(({ uniqueName }) => uniqueName.toLowerCase() === name.toLowerCase());
+  const level = oneNamed(levels, name, ({ uniqueName }) => [uniqueName]);
   if (level === undefined) {
     const known = levels.map(({ uniqueName }) => uniqueName);
     throw new MdxError(`MDX object '${name}' not found in cube '${cube.name}'`, undefined, nearest(name, known));

@@ -1,8 +1,9 @@
-import { findHierarchy, isMeasures, isOfCube } from '../../schema/check/find.ts';
-import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
+import { cubeOfGrant, dimensionCalled, findHierarchy, hierarchyCalled, isMeasures } from '../../schema/check/find.ts';
+import { findNamed, sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
+import { AmbiguousNameError } from '../metadata/named.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
 import { MdxError } from '../syntax/errors.ts';
@@ -46,8 +47,8 @@ class CubeRole {
   /** The schema's grant takes dimensions in that the cube's does not name. */
   readonly #allDimensions: boolean;
 
-  constructor(grants: readonly model.SchemaGrant[], cube: model.Cube) {
-    const named = grants.flatMap(({ cubes }) => cubes).find((grant) => isOfCube(grant, cube));
+  constructor(grants: readonly model.SchemaGrant[], cube: model.Cube, cubes: readonly model.Cube[]) {
+    const named = grants.flatMap((grant) => grant.cubes).find((grant) => cubeOfGrant(grant, cubes)?.name === cube.name);
     const schema = grants.at(-1)?.access ?? 'none';
     this.#cube = cube;
     this.#grant = named;
@@ -55,15 +56,21 @@ class CubeRole {
     this.access = named?.access ?? (schema === 'all' ? 'all' : 'none');
   }
 
-  /** Returns the grant of a hierarchy: its own, its dimension's, or the cube's. */
+  /**
+   * Returns the grant of a hierarchy: its own, its dimension's, or the cube's. A grant of hierarchies that names the dimension is of all its
+   * hierarchies, unless one of them is called so.
+   */
   grantOf(hierarchy: Hierarchy): Access | model.HierarchyGrant {
     const grant = this.#grant;
     if (grant === undefined) return this.access;
+    const cube = this.#cube;
     const own =
-      grant.hierarchies.find((each) => isOfHierarchy(each, hierarchy, this.#cube)) ??
-      grant.hierarchies.find((each) => isDimension(hierarchy, each.hierarchy));
+      grant.hierarchies.find((each) => isOfHierarchy(each, hierarchy, cube)) ??
+      grant.hierarchies.find(
+        (each) => hierarchyCalled(cube, each.hierarchy) === undefined && isDimension(hierarchy, each.hierarchy, cube),
+      );
     if (own !== undefined) return own.access === 'custom' ? own : own.access;
-    const dimension = grant.dimensions.find((each) => isDimension(hierarchy, each.dimension));
+    const dimension = grant.dimensions.find((each) => isDimension(hierarchy, each.dimension, cube));
     // `custom` leaves it to the grants of its hierarchies, and there is none of this one.
     if (dimension !== undefined) return dimension.access === 'all' ? 'all' : 'none';
     return grant.access === 'all' || hierarchy.isMeasures || this.#allDimensions ? 'all' : 'none';
@@ -73,20 +80,18 @@ class CubeRole {
 /** Tells whether a grant is of a hierarchy, however the grant spells it. */
 export function isOfHierarchy(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
   if (hierarchy.isMeasures) return isMeasures(grant.hierarchy);
-  const { uniqueName, name, model: of } = hierarchy;
-  const isNamed = [uniqueName, name].some((each) => sameName(each, grant.hierarchy));
-  return isNamed || (of !== undefined && findHierarchy(cube, grant.hierarchy) === of);
+  const named = findHierarchy(cube, grant.hierarchy);
+  return named === undefined ? sameName(hierarchy.name, grant.hierarchy) : named === hierarchy.model;
 }
 
-function isDimension({ dimension }: Hierarchy, name: string): boolean {
-  const segments = segmentsOf(name) ?? [name];
-  return segments.length === 1 && sameName(segments[0] ?? '', dimension.name);
+function isDimension({ dimension, isMeasures: isOfMeasures }: Hierarchy, name: string, cube: model.Cube): boolean {
+  return isOfMeasures ? isMeasures(name) : dimensionCalled(cube, name)?.name === dimension.name;
 }
 
 function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly string[]): readonly CubeRole[] {
   return names
     .flatMap((name) => grantsOf(schema, name))
-    .map((grants) => new CubeRole(grants, cube))
+    .map((grants) => new CubeRole(grants, cube, schema.cubes))
     .filter(({ access }) => access !== 'none');
 }
 
@@ -139,7 +144,7 @@ export class Role {
 function measureAccess(grants: readonly model.HierarchyGrant[], cube: model.Cube): HierarchyAccess {
   const seen = grants.map((grant) => measuresSeen(grant, cube));
   return {
-    sees: ({ name }) => seen.some((sees) => sees(name.toLowerCase())),
+    sees: ({ name }) => seen.some((sees) => sees(name)),
     rollupMembers: () => undefined,
     visibleDescendants: () => undefined,
   };
@@ -147,19 +152,20 @@ function measureAccess(grants: readonly model.HierarchyGrant[], cube: model.Cube
 
 /** Returns the measures that one grant lets be seen: those that it grants by name; where it grants none, all but those it hides, if it names these right. */
 function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (name: string) => boolean {
-  const granted = new Map(members.map(({ member, access }) => [lastSegment(member), access]));
+  const granted = new Map(members.map(({ member, access }) => [measureCalled(cube, member), access]));
   const isOpen = members.every(({ member, access }) => access === 'none' && hasMeasure(cube, member));
   return (name) => (granted.get(name) ?? (isOpen ? 'all' : 'none')) === 'all';
 }
 
 /** Tells whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
-export function hasMeasure({ measures, calculatedMembers }: model.Cube, name: string): boolean {
-  const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
-  return [...measures, ...calculated].some((each) => each.name.toLowerCase() === lastSegment(name));
+export function hasMeasure(cube: model.Cube, name: string): boolean {
+  return measureCalled(cube, name) !== undefined;
 }
 
-function lastSegment(name: string): string {
-  return (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
+/** Returns the name of the measure that a name stands for. */
+function measureCalled({ measures, calculatedMembers }: model.Cube, name: string): string | undefined {
+  const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
+  return findNamed([...measures, ...calculated], segmentsOf(name)?.at(-1) ?? name)?.name;
 }
 
 /** One custom grant of a hierarchy. */
@@ -195,8 +201,7 @@ class Granted {
   }
 
   #depthOf({ hierarchy }: Level, name: string): number | undefined {
-    const last = (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
-    return hierarchy.levels.find((each: Level) => each.name.toLowerCase() === last)?.depth;
+    return findNamed(hierarchy.levels, segmentsOf(name)?.at(-1) ?? name)?.depth;
   }
 
   /** Tells whether the grants of members allow one: a later one overrides an earlier one for the members below it. */
@@ -254,22 +259,31 @@ function grantedMember(
   text: string,
 ): { readonly member: Member | undefined; readonly isWhole: boolean } {
   let names = segmentsOf(text) ?? [text];
-  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''].map((name) =>
-    name.toLowerCase(),
-  );
-  while (names.length > 1 && prefixes.includes((names[0] ?? '').toLowerCase())) names = names.slice(1);
-  const level = hierarchy.levels.find(({ name }) => name.toLowerCase() === names[0]?.toLowerCase());
+  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''];
+  while (names.length > 1 && prefixes.some((prefix) => sameName(prefix, names[0] ?? ''))) names = names.slice(1);
+  const level = findNamed(hierarchy.levels, names[0] ?? '');
   if (level !== undefined && names.length === 2) {
-    const member = members.inLevel(level, 'name', names[1] ?? '');
+    const member = unlessAmbiguous(() => members.inLevel(level, 'name', names[1] ?? ''));
     return { member, isWhole: member !== undefined };
   }
   let found: Member | undefined;
   for (const name of names) {
-    const next = members.child(found, name);
+    const parent = found;
+    const next = unlessAmbiguous(() => members.child(parent, name));
     if (next === undefined) return { member: found, isWhole: false };
     found = next;
   }
   return { member: found, isWhole: found !== undefined };
+}
+
+/** Returns what is found; a name of several is the name of none of them: nothing may be granted by a guess. */
+function unlessAmbiguous(find: () => Member | undefined): Member | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof AmbiguousNameError) return undefined;
+    throw error;
+  }
 }
 
 class GrantedAccess implements HierarchyAccess {

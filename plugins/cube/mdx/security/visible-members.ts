@@ -1,5 +1,7 @@
+import { sameName } from '../../schema/mdx-name.ts';
 import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
+import { oneNamed } from '../metadata/named.ts';
 import { compareInHierarchy, visibleDepth } from '../metadata/navigate.ts';
 import { nameOfKey } from '../sql/key-text.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
@@ -108,30 +110,25 @@ export class VisibleMembers implements MemberSource {
   }
 
   child(parent: Member | undefined, name: string): Member | undefined {
-    const wanted = name.toLowerCase();
-    const stored = this.#tree.candidates(parent, 'name', wanted);
-    return (
-      this.#among(stored, (member) => member.name.toLowerCase() === wanted) ??
-      (parent === undefined && this.#hierarchy.hasAll
-        ? this.child(this.#tree.all, name)
-        : this.#childless(parent, wanted))
-    );
-  }
-
-  #childless(parent: Member | undefined, name: string): Member | undefined {
-    const found = this.#tree.childless(parent, name);
-    return found !== undefined && this.#isVisible(found) ? found : undefined;
+    const stored = this.#among(this.#tree.candidates(parent, 'name', name), (member) => sameName(member.name, name));
+    if (stored.some((member) => member.name === name)) return oneNamed(stored, name);
+    if (parent !== undefined || !this.#hierarchy.hasAll) {
+      const childless = this.#tree
+        .childless(parent, name)
+        .filter((member) => this.#isVisible(member) && (stored.length === 0 || member.name === name));
+      return oneNamed([...stored, ...childless], name);
+    }
+    const below = this.child(this.#tree.all, name);
+    return below !== undefined && (below.name === name || stored.length === 0) ? below : oneNamed(stored, name);
   }
 
   hiddenAncestor(parent: Member | undefined, name: string): Member | undefined {
     const { isTraversable } = this.#access;
     if (isTraversable === undefined) return undefined;
-    const wanted = name.toLowerCase();
-    const found = this.#tree
-      .candidates(parent, 'name', wanted)
-      .find((member) => member.name.toLowerCase() === wanted && isTraversable(member));
+    const found = this.#tree.candidates(parent, 'name', name).filter(isTraversable);
     return (
-      found ?? (parent === undefined && this.#hierarchy.hasAll ? this.hiddenAncestor(this.#tree.all, name) : undefined)
+      oneNamed(found, name) ??
+      (parent === undefined && this.#hierarchy.hasAll ? this.hiddenAncestor(this.#tree.all, name) : undefined)
     );
   }
 
@@ -141,19 +138,18 @@ export class VisibleMembers implements MemberSource {
 
   childByKey(parent: Member | undefined, key: string): Member | undefined {
     const from = parent ?? this.#tree.all;
-    return this.#among(this.#tree.candidates(from, 'key', key), (member) => keyAsWritten(member) === key);
+    return this.#among(this.#tree.candidates(from, 'key', key), (member) => keyAsWritten(member) === key)[0];
   }
 
   inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined {
-    const wanted = by === 'name' ? text.toLowerCase() : text;
-    const isWanted = (member: Member) => (by === 'name' ? member.name.toLowerCase() : keyAsWritten(member)) === wanted;
-    if (level.kind !== 'stored' || !this.#tree.isLarge(level)) return this.members(level).find(isWanted);
-    let first: Member | undefined;
-    for (const member of this.#tree.candidatesInLevel(level, by, wanted)) {
-      if (!isWanted(member) || !this.#isVisible(member)) continue;
-      if (first === undefined || compareInHierarchy(member, first) < 0) first = member;
-    }
-    return first;
+    const isWanted = (member: Member) => (by === 'name' ? sameName(member.name, text) : keyAsWritten(member) === text);
+    const isInMemory = level.kind !== 'stored' || !this.#tree.isLarge(level);
+    const found = isInMemory
+      ? this.members(level).filter(isWanted)
+      : [...this.#tree.candidatesInLevel(level, by, text)]
+          .filter((member) => isWanted(member) && this.#isVisible(member))
+          .sort(compareInHierarchy);
+    return by === 'name' ? oneNamed(found, text) : found[0];
   }
 
   search(level: Level, text: string, limit: number): readonly Member[] {
@@ -182,16 +178,11 @@ export class VisibleMembers implements MemberSource {
     return this.#tree.isPlain && this.#access === EVERYTHING;
   }
 
-  /** Finds a member that passes. A hidden member is found only where no visible one is: `[Israel].[Haifa]` and `[Israel].[Israel].[Haifa]` are the same. */
-  #among(members: readonly Member[], test: (member: Member) => boolean): Member | undefined {
-    const direct = members.find((member) => test(member) && this.#access.sees(member));
-    if (direct !== undefined) return direct;
-    for (const member of members) {
-      if (!member.hidden) continue;
-      const found = this.#among(this.#tree.children(member), test);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  /** Finds the members that pass, those below hidden ones last: `[Israel].[Haifa]` and `[Israel].[Israel].[Haifa]` are the same. */
+  #among(members: readonly Member[], test: (member: Member) => boolean): readonly Member[] {
+    const found = members.filter((member) => test(member) && this.#access.sees(member));
+    for (const member of members) if (member.hidden) found.push(...this.#among(this.#tree.children(member), test));
+    return found;
   }
 
   rollupMembers(member: Member): TupleSet | 'hidden' | undefined {

@@ -6,6 +6,7 @@ import { MAX_LISTED_KEYS } from '../limits.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
 import { inAnyOf, isOneOf, keysOf } from './conditions.ts';
+import { groupedExactly } from './exact.ts';
 import { FactFrom, type Grain } from './fact.ts';
 
 /** Cells of one grain, to be read with one statement. */
@@ -30,14 +31,15 @@ export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement
   const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, batch.group);
   const keys = batch.grains.map((grain) => facts.keys(grain));
-  const aggregates = batch.measures.map((measure) => aggregateSql(measure, facts));
+  const aggregates = batch.measures.map((measure) => aggregateSql(dialect, measure, facts));
   const conditions = [
     ...batch.grains.flatMap((grain, index) => listed(grain, keys[index] ?? [], index, batch.coordinates, bindings)),
     ...batch.predicates.flatMap((tuples) => inAnyOf(tuples, facts, batch.group, bindings) ?? []),
   ];
   const where = [...facts.from.conditions, ...conditions];
   const columns = [...keys.flat(), ...aggregates].map((sql, index) => `${sql} AS c${index}`);
-  const grouped = keys.flat().length === 0 ? 'HAVING COUNT(*) > 0' : `GROUP BY ${[...new Set(keys.flat())].join(', ')}`;
+  const grouped =
+    keys.flat().length === 0 ? 'HAVING COUNT(*) > 0' : `GROUP BY ${groupedExactly(dialect, keys.flat()).join(', ')}`;
   const sql = [
     `SELECT ${columns.join(', ')}`,
     `FROM ${facts.from.text}`,
@@ -69,12 +71,16 @@ function listed(
 }
 
 /** Returns the SQL that aggregates a measure over the facts. */
-export function aggregateSql({ aggregator, expression }: model.Measure, facts: FactFrom): string {
+export function aggregateSql(
+  { exactText }: Dialect,
+  { aggregator, expression }: model.Measure,
+  facts: FactFrom,
+): string {
   if (expression === undefined) return 'COUNT(*)';
   const sql = facts.fact.sql(expression);
   switch (aggregator) {
     case 'distinct-count':
-      return `COUNT(DISTINCT ${sql})`;
+      return exactText === undefined ? `COUNT(DISTINCT ${sql})` : exactText.countDistinct(sql);
     case 'sum':
     case 'count':
     case 'min':

@@ -1,10 +1,14 @@
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
 import type { Bindings } from '../../../query-surface/index.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { FactFrom } from './fact.ts';
 
-/** Returns the condition that `column` is one of the keys; null among them is asked for by IS NULL. */
+/**
+ * Returns the condition that `column` is one of the keys, by the collation of the column, so that more rows may pass; null among them
+ * is asked for by IS NULL.
+ */
 export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType, bindings: Bindings): string {
   const present = keys.filter((key) => key !== null);
   const [first] = present;
@@ -16,6 +20,20 @@ export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarTyp
         : `${column} IN (${present.map((key) => bindings.write(type, key)).join(', ')})`;
   if (present.length === keys.length) return list ?? '1 = 0';
   return list === undefined ? `${column} IS NULL` : `(${list} OR ${column} IS NULL)`;
+}
+
+/** Returns the condition that `column` is one of the keys, texts as they are written; null among them is asked for by IS NULL. */
+function isExactlyOneOf(
+  column: string,
+  keys: readonly Scalar[],
+  type: ScalarType,
+  { exactText }: Dialect,
+  bindings: Bindings,
+): string {
+  const present = keys.filter((key) => key !== null);
+  if (exactText === undefined || type !== 'text' || present.length === 0) return isOneOf(column, keys, type, bindings);
+  const written = exactText.isOneOf(column, () => present.map((key) => bindings.write(type, key)));
+  return present.length === keys.length ? written : `(${written} OR ${column} IS NULL)`;
 }
 
 /** Returns the keys of `member.level.keyLevels`. */
@@ -82,7 +100,7 @@ function isMember(members: readonly Member[], from: FactFrom, bindings: Bindings
   return columns
     .map((column, index) => {
       const keys = [...new Set(members.map((member) => keysOf(member)[index] ?? null))];
-      return isOneOf(column, keys, levels[index]?.keyType ?? 'other', bindings);
+      return isExactlyOneOf(column, keys, levels[index]?.keyType ?? 'other', from.dialect, bindings);
     })
     .join(' AND ');
 }

@@ -16,10 +16,12 @@ export interface Grain {
 export class FactFrom {
   readonly from: From;
   readonly fact: Scope;
+  readonly dialect: Dialect;
   readonly #group: FactGroup;
   readonly #dialect: Dialect;
 
   constructor(dialect: Dialect, group: FactGroup) {
+    this.dialect = dialect;
     this.#group = group;
     this.#dialect = dialect;
     this.from = new From(dialect);

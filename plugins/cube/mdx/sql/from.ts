@@ -3,6 +3,7 @@ import { InternalError, ValidationError } from '../../../../router/errors.ts';
 import type { ColumnExpression, Expression, InlineRelation, Relation } from '../../schema/model.ts';
 import { type LeafRelation, leavesOf } from '../../schema/relation.ts';
 import { sqlFor } from '../../schema/sql-for.ts';
+import { equalsExactly, selectedExactly } from './exact.ts';
 
 /** The tables of one statement: each joined once, however many hierarchies lead to it by the same keys. */
 
@@ -110,13 +111,14 @@ export class From {
       (each, index) => `${scope.sql(each)} AS ${this.#dialect.identifier(`d${index}`)}`,
     );
     const where = inner.conditions.length === 0 ? '' : ` WHERE ${inner.conditions.join(' AND ')}`;
-    const rows = `(SELECT DISTINCT ${columns.join(', ')} FROM ${inner.text}${where})`;
+    const keys = [key, ...expressions].map((each) => scope.sql(each));
+    const rows = `(SELECT DISTINCT ${selectedExactly(this.#dialect, keys, columns)} FROM ${inner.text}${where})`;
     const signature = `${rows} ${on}`;
     let alias = this.#joined.find((candidate) => candidate.signature === signature)?.alias;
     if (alias === undefined) {
       alias = this.#unusedAlias(key.table);
       this.#joined.push({ alias, signature });
-      const joined = `${rows} AS ${this.#dialect.identifier(alias)} ON ${this.#column(alias, 'd0')} = ${on}`;
+      const joined = `${rows} AS ${this.#dialect.identifier(alias)} ON ${equalsExactly(this.#dialect, this.#column(alias, 'd0'), on)}`;
       this.#items.push(`${this.#keepsRows ? 'LEFT JOIN' : 'JOIN'} ${joined}`);
     }
     const from = alias;
@@ -149,7 +151,7 @@ export class From {
         : undefined;
     if (condition === undefined) this.#items.push(table);
     else {
-      const on = `${this.#column(alias, condition.column)} = ${condition.on}`;
+      const on = equalsExactly(this.#dialect, this.#column(alias, condition.column), condition.on);
       const whole = this.#keepsRows && filter !== undefined ? `${on} AND (${filter})` : on;
       this.#items.push(`${this.#keepsRows ? 'LEFT JOIN' : 'JOIN'} ${table} ON ${whole}`);
     }

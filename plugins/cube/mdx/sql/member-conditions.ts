@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import type { Bindings } from '../../../query-surface/index.ts';
+import { sameName } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import { type Level, type Member, NAME_OF_NULL } from '../metadata/member.ts';
 import { isOneOf, keysOf } from './conditions.ts';
@@ -65,7 +66,7 @@ export function isCalledCondition(
     by === 'key'
       ? `${written} = ${bound()}`
       : `(${dialect.containsIgnoringCase(written, bound())} AND ${dialect.containsIgnoringCase(bound(), written)})`;
-  return text === NAME_OF_NULL ? `(${is} OR ${column} IS NULL)` : is;
+  return sameName(text, NAME_OF_NULL) ? `(${is} OR ${column} IS NULL)` : is;
 }
 
 /** Returns the condition for rows whose name or caption contains the text, letter case ignored. `#null` is what has none. */

@@ -3,6 +3,7 @@ import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import { Bindings } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import { sqlFor } from '../../schema/sql-for.ts';
+import { selectedExactly } from './exact.ts';
 import { From, type Scope } from './from.ts';
 
 /** Which columns of a member statement's result hold what. All are indexes. */
@@ -63,7 +64,7 @@ export function memberStatement(
   const last = columns.at(-1);
   const sorted = restriction.sorted === true && last !== undefined;
   const sql = [
-    `SELECT DISTINCT ${selected.sql} FROM ${from.text}`,
+    `SELECT DISTINCT ${selectedExactly(dialect, selected.columns, selected.items)} FROM ${from.text}`,
     ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`]),
     ...(sorted ? [`ORDER BY ${dialect.orderBy(dialect.identifier(`c${last.name ?? last.key}`), 'asc')}`] : []),
     ...(restriction.limit === undefined ? [] : [dialect.limit(restriction.limit)]),
@@ -121,7 +122,12 @@ class Selected {
     return known >= 0 ? known : this.#items.push(sql) - 1;
   }
 
-  get sql(): string {
-    return this.#items.map((item, index) => `${item} AS c${index}`).join(', ');
+  get columns(): readonly string[] {
+    return this.#items;
+  }
+
+  /** The columns with the names by which they are sorted. */
+  get items(): readonly string[] {
+    return this.#items.map((item, index) => `${item} AS c${index}`);
   }
 }

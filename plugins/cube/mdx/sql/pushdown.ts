@@ -6,6 +6,7 @@ import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
 import { aggregateSql } from './cells.ts';
 import { inAnyOf } from './conditions.ts';
+import { groupedExactly } from './exact.ts';
 import { FactFrom, type Grain } from './fact.ts';
 
 /** What a combination's measure has to be. Combinations without a value never are. */
@@ -48,7 +49,7 @@ export function nativeStatement(dialect: Dialect, query: NativeQuery): NativeSta
   const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, group);
   const keys = grains.map((grain) => facts.keys(grain));
-  const aggregates = new Map(measures.map((measure) => [measure, aggregateSql(measure, facts)]));
+  const aggregates = new Map(measures.map((measure) => [measure, aggregateSql(dialect, measure, facts)]));
   const where = [
     ...facts.from.conditions,
     ...query.restrictions.flatMap((tuples) => inAnyOf(tuples, facts, group, bindings) ?? []),
@@ -62,7 +63,7 @@ export function nativeStatement(dialect: Dialect, query: NativeQuery): NativeSta
   const grouped = [
     `SELECT ${columns.join(', ')} FROM ${facts.from.text}`,
     ...(where.length === 0 ? [] : [`WHERE ${where.join(' AND ')}`]),
-    `GROUP BY ${[...new Set(keys.flat())].join(', ')}`,
+    `GROUP BY ${groupedExactly(dialect, keys.flat()).join(', ')}`,
     ...(conditions.length === 0 ? [] : [`HAVING ${conditions.join(' AND ')}`]),
   ].join(' ');
   const names = columns.map((_, index) => `c${index}`);

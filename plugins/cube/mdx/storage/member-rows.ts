@@ -111,11 +111,17 @@ export class MemberRows {
     return found;
   }
 
-  /** Makes the member of a result's first row, which the caller keeps: it is in no list here. */
-  childOf(index: number, parent: Member | undefined, columns: LevelColumns, result: ColumnarResult): Member {
+  /** Makes the member of a result's row, which the caller keeps: it is in no list here. */
+  childOf(
+    index: number,
+    parent: Member | undefined,
+    columns: LevelColumns,
+    result: ColumnarResult,
+    row: number,
+  ): Member {
     const level = this.#stored[index];
     if (level === undefined) throw new InternalError('A level is missing.');
-    const cell: Cell = (column) => result.values[column]?.[0] ?? null;
+    const cell: Cell = (column) => result.values[column]?.[row] ?? null;
     const text = keyText(cell(columns.key));
     const alone = columns.level.uniqueMembers || parent === undefined;
     return this.#make(level, parent, columns, cell, alone ? text : pathKey([parent.cellKey, text]));
@@ -135,7 +141,7 @@ export class MemberRows {
       caption,
       key,
       cellKey,
-      properties: new Map(columns.properties.map(({ name: of, column }) => [of.toLowerCase(), cell(column)])),
+      properties: new Map(columns.properties.map(({ name: of, column }) => [of, cell(column)])),
       hidden: isHidden(columns.level, name, parent ?? this.#all),
     });
     // The key last, so that the order is the same every time.

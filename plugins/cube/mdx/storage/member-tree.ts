@@ -123,12 +123,12 @@ export class MemberTree {
     return this.#lookUp(index, by, text, key);
   }
 
-  /** Finds a child without anything below it, if no other has the name (in lower case); see `MembersWithoutLeaves`. */
-  childless(parent: Member | undefined, name: string): Member | undefined {
+  /** Finds the children of a name (letter case ignored) that have nothing below them; see `MembersWithoutLeaves`. */
+  childless(parent: Member | undefined, name: string): readonly Member[] {
     const index = this.#indexBelow(parent);
     const level = index === undefined ? undefined : this.#stored[index];
-    if (index === undefined || level === undefined || !this.isPlain || !comparesAsText(level, 'name')) return undefined;
-    return this.#childless.child(index, parentKey(parent), name);
+    if (index === undefined || level === undefined || !this.isPlain || !comparesAsText(level, 'name')) return [];
+    return this.#childless.children(index, parentKey(parent), name);
   }
 
   /** Returns members of a whole level that are called so or have the key, as `candidates` does. */
@@ -322,15 +322,14 @@ export class MemberTree {
 
   /** Looks up the members of a name or key below a parent, in the whole level where there is none. */
   #lookUp(index: number, by: 'name' | 'key', text: string, parent: Member | undefined): readonly Member[] {
-    const wanted = by === 'name' ? text.toLowerCase() : text;
-    const key = JSON.stringify([by, index, wanted, parent?.id]);
+    const key = JSON.stringify([by, index, text, parent?.id]);
     const known = this.#lookUps.get(key);
     if (known !== undefined) return known;
     const level = this.#modelAt(index);
     const { dialect } = this.#options.warehouse;
     const conditions: MemberRestriction['conditions'] = (of, parameters) => [
       ...belowAnyCondition(parent === undefined ? [] : [parent], of, parameters),
-      isCalledCondition(level, by, wanted, dialect, of, parameters),
+      isCalledCondition(level, by, text, dialect, of, parameters),
     ];
     throw new DataNotLoaded(`${this.#name} ${key}`, (signal) => this.#readSome(index, { conditions }, key, signal));
   }

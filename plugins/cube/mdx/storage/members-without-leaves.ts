@@ -4,7 +4,7 @@ import { InternalError } from '../../../../router/errors.ts';
 import type { SingleFlight } from '../../../../router/single-flight.ts';
 import type * as model from '../../schema/model.ts';
 import { leavesOf } from '../../schema/relation.ts';
-import { MAX_LEAFLESS_LOOK_UPS } from '../limits.ts';
+import { MAX_LEAFLESS_LOOK_UPS, MAX_NAMESAKES } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { belowAnyCondition, isCalledCondition } from '../sql/member-conditions.ts';
@@ -26,7 +26,7 @@ interface ChildlessOptions {
 export class MembersWithoutLeaves {
   readonly #options: ChildlessOptions;
   /** Made when it is first used: such a cache takes the room for all of its entries at once. */
-  #found: LRUCache<string, { readonly member: Member | undefined }> | undefined;
+  #found: LRUCache<string, readonly Member[]> | undefined;
   /** Stays as long as the member: who holds one may ask for its children at any time. */
   readonly #known = new Map<string, Member>();
   readonly #members = new WeakSet<Member>();
@@ -41,20 +41,21 @@ export class MembersWithoutLeaves {
   }
 
   /**
-   * Finds a member without leaves; asked for only where no other child of the parent has the name.
+   * Finds the members without leaves that have a name (letter case ignored); asked for only where no other child of the parent has
+   * exactly that name. Where others have it but for letter case, these are among the answer.
    *
    * @throws DataNotLoaded until it is read
    */
-  child(index: number, parent: Member | undefined, name: string): Member | undefined {
+  children(index: number, parent: Member | undefined, name: string): readonly Member[] {
     const { hierarchy, stored, rows, warehouse, flights } = this.#options;
     const of = hierarchy.model;
     const level = stored[index]?.model;
     const tables = of?.relation === undefined ? undefined : upperTables(of.relation, of.levels.slice(0, index + 1));
-    if (of?.relation === undefined || level === undefined || tables === undefined) return undefined;
+    if (of?.relation === undefined || level === undefined || tables === undefined) return [];
     const { relation } = of;
     const key = JSON.stringify([index, parent?.id, name]);
     const known = this.#found?.get(key);
-    if (known !== undefined) return known.member;
+    if (known !== undefined) return known;
     throw new DataNotLoaded(`members ${hierarchy.ordinal} childless ${key}`, (signal) =>
       flights.run(`childless ${key}`, signal, async (inner) => {
         const { dialect } = warehouse;
@@ -67,11 +68,12 @@ export class MembersWithoutLeaves {
         });
         const columns = levels.at(-1);
         if (columns === undefined) throw new InternalError('A level is missing.');
-        const result = await warehouse.query(statement, { signal: inner, maxRows: 1 });
+        const result = await warehouse.query(statement, { signal: inner, maxRows: MAX_NAMESAKES });
         this.#found ??= new LRUCache({ max: MAX_LEAFLESS_LOOK_UPS });
-        this.#found.set(key, {
-          member: result.rowCount === 0 ? undefined : this.#same(rows.childOf(index, parent, columns, result)),
-        });
+        const members = Array.from({ length: result.rowCount }, (_, row) =>
+          this.#same(rows.childOf(index, parent, columns, result, row)),
+        );
+        this.#found.set(key, members);
       }),
     );
   }

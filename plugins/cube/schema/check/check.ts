@@ -10,7 +10,8 @@ import { checkRoles } from './roles.ts';
 export function checkSchema(schema: Schema, problems: Problems): void {
   if (schema.cubes.length === 0) problems.warn(schema, 'This schema has no cube.');
   refuseDuplicates('cubes', schema.cubes, problems);
-  refuseDuplicates('parameters', schema.parameters, problems);
+  // Parameters are the one thing that queries name regardless of letter case alone.
+  refuseDuplicates('parameters', schema.parameters, problems, (name) => name.toLowerCase());
   for (const cube of schema.cubes) checkCube(cube, problems);
   checkRoles(schema, problems);
 }

@@ -1,4 +1,4 @@
-import { sameName, segmentsOf } from '../mdx-name.ts';
+import { findNamed, segmentsOf } from '../mdx-name.ts';
 import type { Cube, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { isMeasures } from './find.ts';
@@ -35,15 +35,14 @@ function defaultMeasureOf(cube: Cube, problems: Problems): string | undefined {
   const { defaultMeasure: written, measures, calculatedMembers } = cube;
   if (written === undefined) return undefined;
   const name = segmentsOf(written)?.at(-1) ?? written;
-  const isCalled = (item: { readonly name: string }) => sameName(item.name, name);
-  const stored = measures.find(isCalled);
+  const stored = findNamed(measures, name);
   if (stored !== undefined) return stored.name;
   const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
   const [first] = measures.filter(({ implied }) => !implied);
   const instead = first === undefined ? '' : ` The first measure, "${first.name}", takes its place.`;
   problems.warn(
     cube,
-    calculated.some(isCalled)
+    findNamed(calculated, name) !== undefined
       ? `The default measure "${written}" is calculated; only a stored measure can be the default.${instead}`
       : `The default measure "${written}" is not in the cube.${instead}${suggestion(
           name,

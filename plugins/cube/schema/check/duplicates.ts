@@ -4,9 +4,18 @@ import { isMeasures } from './find.ts';
 
 type Item = Located & { readonly name: string };
 
-/** Tells of every item whose name another one has: names are found regardless of letter case. */
-export function refuseDuplicates(what: string, items: readonly Item[], problems: Problems): void {
-  for (const twin of duplicatesOf(items)) problems.error(twin, duplicateMessage(what, twin));
+/**
+ * Reports every item whose name another one has, in the same letter case: names are found exactly first.
+ *
+ * @param compared returns what of a name is compared: all of it, unless said otherwise
+ */
+export function refuseDuplicates(
+  what: string,
+  items: readonly Item[],
+  problems: Problems,
+  compared: (name: string) => string = (name) => name,
+): void {
+  for (const twin of duplicatesOf(items, compared)) problems.error(twin, duplicateMessage(what, twin));
 }
 
 /**
@@ -45,12 +54,12 @@ function firstLinks(links: readonly DimensionLink[]): readonly DimensionLink[] {
 }
 
 /** Returns the items whose name an earlier one has. */
-function duplicatesOf(items: readonly Item[]): readonly Item[] {
+function duplicatesOf(items: readonly Item[], compared: (name: string) => string = (name) => name): readonly Item[] {
   const seen = new Set<string>();
-  return items.filter(({ name }) => {
-    const folded = name.toLowerCase();
-    const isTwin = folded !== '' && seen.has(folded);
-    seen.add(folded);
+  return items.filter((item) => {
+    const name = compared(item.name);
+    const isTwin = name !== '' && seen.has(name);
+    seen.add(name);
     return isTwin;
   });
 }

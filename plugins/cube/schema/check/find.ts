@@ -1,26 +1,42 @@
-import { quoteName, sameName, segmentsOf } from '../mdx-name.ts';
-import type { Cube, CubeGrant, Hierarchy } from '../model.ts';
+import { calledSo, findNamed, quoteName, sameName, segmentsOf } from '../mdx-name.ts';
+import type { Cube, CubeGrant, Dimension, Hierarchy } from '../model.ts';
 
 /**
  * Returns the hierarchy that a name stands for: `[Time]`, `[Time.Weekly]`, `[Time].[Weekly]`, `[Time].[Time.Weekly]`, or the
  * plain name of a dimension, which is its first hierarchy.
  */
 export function findHierarchy(cube: Cube, name: string): Hierarchy | undefined {
+  return hierarchyCalled(cube, name) ?? dimensionCalled(cube, name)?.hierarchies[0];
+}
+
+/** Returns the hierarchy that is itself called so; `undefined` for the name of a dimension whose hierarchies are called otherwise. */
+export function hierarchyCalled(cube: Cube, name: string): Hierarchy | undefined {
   const segments = segmentsOf(name);
   if (segments === undefined || segments.length > 2) return undefined;
-  const written = segments.map(quoteName).join('.');
-  for (const dimension of cube.dimensions)
-    for (const hierarchy of dimension.hierarchies) {
-      const spellings = [
-        hierarchy.uniqueName,
-        `${quoteName(dimension.name)}.${quoteName(hierarchy.name)}`,
-        quoteName(`${dimension.name}.${hierarchy.name}`),
-        `${quoteName(dimension.name)}.${quoteName(`${dimension.name}.${hierarchy.name}`)}`,
-      ];
-      if (spellings.some((spelling) => sameName(spelling, written))) return hierarchy;
-    }
-  if (segments.length === 2) return undefined;
-  return cube.dimensions.find((dimension) => sameName(quoteName(dimension.name), written))?.hierarchies[0];
+  const hierarchies = cube.dimensions.flatMap((dimension) =>
+    dimension.hierarchies.map((hierarchy) => ({ hierarchy, names: spellings(dimension, hierarchy) })),
+  );
+  const [first, ...others] = calledSo(hierarchies, segments.map(quoteName).join('.'), ({ names }) => names);
+  const isTwin = ({ hierarchy }: { readonly hierarchy: Hierarchy }) =>
+    hierarchy.uniqueName !== first?.hierarchy.uniqueName &&
+    sameName(hierarchy.uniqueName, first?.hierarchy.uniqueName ?? '');
+  return others.some(isTwin) ? undefined : first?.hierarchy;
+}
+
+function spellings(dimension: Dimension, hierarchy: Hierarchy): readonly string[] {
+  return [
+    hierarchy.uniqueName,
+    ...(hierarchy.name === dimension.name ? [quoteName(dimension.name)] : []),
+    `${quoteName(dimension.name)}.${quoteName(hierarchy.name)}`,
+    quoteName(`${dimension.name}.${hierarchy.name}`),
+    `${quoteName(dimension.name)}.${quoteName(`${dimension.name}.${hierarchy.name}`)}`,
+  ];
+}
+
+/** Returns the dimension that a name of one segment stands for. */
+export function dimensionCalled({ dimensions }: Cube, name: string): Dimension | undefined {
+  const [first, ...others] = segmentsOf(name) ?? [];
+  return first === undefined || others.length > 0 ? undefined : findNamed(dimensions, first);
 }
 
 /** Returns the unique names of the hierarchies of a cube. */
@@ -34,7 +50,10 @@ export function isMeasures(hierarchy: string): boolean {
   return segments.length > 0 && segments.every((segment) => sameName(segment, 'Measures'));
 }
 
-/** Tells whether a role's grant is of the cube, its name in brackets or not. */
-export function isOfCube({ cube }: Pick<CubeGrant, 'cube'>, { name }: Pick<Cube, 'name'>): boolean {
-  return sameName(segmentsOf(cube)?.[0] ?? cube, name) || sameName(cube, name);
+/** Returns the cube that a role's grant names, in brackets or not. */
+export function cubeOfGrant<Each extends Pick<Cube, 'name'>>(
+  { cube }: Pick<CubeGrant, 'cube'>,
+  cubes: readonly Each[],
+): Each | undefined {
+  return findNamed(cubes, segmentsOf(cube)?.[0] ?? cube) ?? findNamed(cubes, cube);
 }

@@ -2,7 +2,7 @@ import { sameName, segmentsOf } from '../mdx-name.ts';
 import type { Cube, CubeGrant, HierarchyGrant, Role, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { refuseDuplicates } from './duplicates.ts';
-import { findHierarchy, hierarchyNames, isMeasures, isOfCube } from './find.ts';
+import { cubeOfGrant, findHierarchy, hierarchyNames, isMeasures } from './find.ts';
 
 /** Checks grants: one that names nothing would silently grant nothing, or hide nothing. */
 export function checkRoles(schema: Schema, problems: Problems): void {
@@ -40,7 +40,7 @@ function checkUnion(role: Role & { readonly kind: 'union' }, roles: readonly Rol
 }
 
 function checkCubeGrant(grant: CubeGrant, cubes: readonly Cube[], problems: Problems): void {
-  const cube = cubes.find((each) => isOfCube(grant, each));
+  const cube = cubeOfGrant(grant, cubes);
   if (cube === undefined) {
     if (grant.cube !== '')
       problems.error(

@@ -1,5 +1,5 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
-import { bracketedNames, sameName, segmentsOf } from '../mdx-name.ts';
+import { bracketedNames, findNamed, sameName, segmentsOf } from '../mdx-name.ts';
 import type { CalculatedMember, Cube, Dimension, DimensionLink, Measure, MeasureGroup } from '../model.ts';
 import { calculatedMember, namedSet } from '../shared-elements/calculated.ts';
 import { annotationsOf, described } from '../shared-elements/described.ts';
@@ -109,9 +109,10 @@ function findMeasure(element: XmlElement, base: Cube, problems: Problems): Measu
     visible: flag(element, 'visible', undefined, problems),
     annotations: annotationsOf(element, problems),
   };
-  const measure = base.measures.find((candidate) => sameName(candidate.name, name));
+  const called = findNamed([...base.measures, ...measuresOf(base)], name)?.name;
+  const measure = base.measures.find((candidate) => candidate.name === called);
   if (measure !== undefined) return { kind: 'measure', measure: overlaid(measure, shown) };
-  const calculated = measuresOf(base).find((candidate) => sameName(candidate.name, name));
+  const calculated = measuresOf(base).find((candidate) => candidate.name === called);
   if (calculated !== undefined)
     return { kind: 'calculated', member: { ...overlaid(calculated, shown), fromCube: base.name } };
   if (written !== '')
@@ -158,10 +159,11 @@ function withImplied(listed: readonly ImportedMeasure[]): readonly ImportedMeasu
     if (item.kind !== 'calculated') continue;
     const { base } = item;
     const names = bracketedNames(item.member.formula);
-    const isNamed = ({ name }: { readonly name: string }) => names.some((candidate) => sameName(candidate, name));
+    const meant = new Set(names.map((name) => findNamed([...base.measures, ...measuresOf(base)], name)?.name));
+    const isNamed = ({ name }: { readonly name: string }) => meant.has(name);
     // A measure of the same name from any cube is what the formula finds.
     const isNew = ({ name }: { readonly name: string }) =>
-      !taken.some((other) => sameName(other.kind === 'measure' ? other.measure.name : other.member.name, name));
+      !taken.some((other) => (other.kind === 'measure' ? other.measure.name : other.member.name) === name);
     for (const measure of base.measures.filter(isNamed))
       if (isNew(measure)) taken.push({ kind: 'measure', base, measure: { ...measure, implied: true } });
     for (const member of measuresOf(base).filter(isNamed))

@@ -1,6 +1,6 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import { expressionsOf } from '../expressions.ts';
-import { quoteName, sameName } from '../mdx-name.ts';
+import { quoteName } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Expression, Hierarchy, Level } from '../model.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
 import { DIMENSION_TYPES } from '../shared-elements/types.ts';
@@ -67,7 +67,7 @@ export function dimension(
     add(written, name, levels, undefined);
   }
   for (const of of attributes) {
-    if (!of.hasHierarchy || made.some((hierarchy) => sameName(hierarchy.name, of.name))) continue;
+    if (!of.hasHierarchy || made.some((hierarchy) => hierarchy.name === of.name)) continue;
     const level = levelOf(of, undefined, [], { physical, problems, find });
     if (level !== undefined) add(undefined, of.name, [level], of);
     else if (of.keys.length > 1)

@@ -1,3 +1,4 @@
+import { findNamed } from '../../../schema/mdx-name.ts';
 import type * as model from '../../../schema/model.ts';
 import { type Element, lookUp } from '../../compile/lookup.ts';
 import type { Scope } from '../../compile/scope.ts';
@@ -118,7 +119,7 @@ function propertyColumn(scope: Scope, group: FactGroup, item: ReturnItem): Colum
   if (last?.kind !== 'name' || above.length === 0) return undefined;
   const element = lookUp(scope, above);
   for (const level of element === undefined ? [] : levelsOf(element)) {
-    const property = level.model?.properties.find(({ name }) => name.toLowerCase() === last.name.toLowerCase());
+    const property = findNamed(level.model?.properties ?? [], last.name);
     if (property === undefined) continue;
     if (!group.reachesLevel(level)) throw notKnown(group, unparseSegments(of.segments), item);
     return {

@@ -1,3 +1,4 @@
+import { calledSo } from '../../../schema/mdx-name.ts';
 import { namedMember } from '../../compile/named-member.ts';
 import { declareSchemaFormulas } from '../../compile/schema-formulas.ts';
 import { Scope } from '../../compile/scope.ts';
@@ -69,11 +70,18 @@ export function resolveChange(cube: RuntimeCube, change: Change, index: number):
 function measureNamed(cube: RuntimeCube, scope: Scope, name: string, index: number): Member {
   const calculated = scope.calculated.filter(({ hierarchy }) => hierarchy.isMeasures);
   const stored = cube.measures.members;
-  const wanted = name.toLowerCase();
-  const found =
-    [...stored.roots(), ...calculated].find(
-      (each) => each.name.toLowerCase() === wanted || each.uniqueName.toLowerCase() === wanted,
-    ) ?? stored.child(undefined, name);
+  const listed = [...stored.roots(), ...calculated];
+  const matching = calledSo(listed, name, (each) => [each.name, each.uniqueName]);
+  if (new Set(matching.map((each) => each.name)).size > 1) {
+    const message = `'${name}' is a name of several measures, which differ in letter case; write one of them exactly.`;
+    throw problem(
+      index,
+      ['measure'],
+      message,
+      matching.map((each) => each.name),
+    );
+  }
+  const found = matching[0] ?? stored.child(undefined, name);
   if (found !== undefined) return found;
   const names = [...stored.roots(), ...calculated].map((each) => each.name);
   throw problem(index, ['measure'], `There is no measure '${name}' in cube '${cube.name}'.`, nearest(name, names));
