@@ -27,8 +27,9 @@ function defaultCalculationOf({
 }: Cube): string | undefined {
   if (!virtual || written === undefined) return undefined;
   const name = segmentsOf(written)?.at(-1) ?? written;
-  if (measures.some((measure) => sameName(measure.name, name))) return undefined;
-  return calculatedMembers.find((member) => isMeasures(member.hierarchy) && sameName(member.name, name))?.name;
+  const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
+  const called = findNamed([...measures, ...calculated], name);
+  return calculated.find((member) => member === called)?.name;
 }
 
 function defaultMeasureOf(cube: Cube, problems: Problems): string | undefined {
