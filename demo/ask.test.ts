@@ -237,6 +237,8 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     const { status, body } = await ask('Sales by region');
     expect({ status, error: body.error }).toEqual({ status: 502, error: 'UPSTREAM_ERROR' });
     expect(JSON.stringify(body)).not.toContain('secret words');
+    product.reply(() => ({ raw: '<html>secret words</html>', type: 'text/html' }));
+    expect(await ask('Sales by region')).toMatchObject({ status: 502, body: { error: 'UPSTREAM_ERROR' } });
   });
 
   test('health tells who answers', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { withoutNulls } from './absent.ts';
+import { MalformedBodyError } from './errors.ts';
 
 const Item = z.strictObject({ name: z.string(), note: z.string().optional(), mark: z.number().nullable().optional() });
 const Body = z.strictObject({
@@ -51,6 +52,13 @@ it('the branch that tags and names tell is taken without reading its members, wh
   const values = [...Array.from({ length: 1_000 }, (_, n) => `v${n}`), null];
   expect(withoutNulls(Node, nested({ op: 'IN', values, value: null }))).toEqual(nested({ op: 'IN', values }));
   expect(reads).toBe(0);
+});
+
+it('input that nests 5,000 or 500,000 deep is refused, and no stack runs over', () => {
+  for (const depth of [5_000, 500_000]) {
+    const deep: unknown = JSON.parse(`${'['.repeat(depth)}null${']'.repeat(depth)}`);
+    expect(() => withoutNulls(z.unknown(), deep)).toThrow(MalformedBodyError);
+  }
 });
 
 it('a list that holds null is read once, however deep it stands', () => {

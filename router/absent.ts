@@ -1,21 +1,33 @@
 import { z } from 'zod';
+import { nestsTooDeep } from './json.ts';
+import { MAX_JSON_DEPTH } from './limits.ts';
 import { isRecord } from './record.ts';
+
+/** The body of a request may be a member of the input. */
+const MAX_INPUT_DEPTH = MAX_JSON_DEPTH + 1;
 
 /**
  * Returns the value without the members that are null and may be left out: in a request the two mean the same. Only
  * members of objects that `schema` describes are looked at; null where the schema takes it, or in a list, stays.
+ *
+ * @throws MalformedBodyError for input that nests deeper than any request may, wherever it was read: by a protocol's
+ * library, by a language model's
  */
 export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
   const holders = new Set<unknown>();
   // Nulls are looked for once: a list of thousands of values is not read again for each object and branch around it.
-  return collectHolders(value, holders) ? stripped(schema, value, holders) : value;
+  return collectHolders(value, holders, 0) ? stripped(schema, value, holders) : value;
 }
 
-/** Adds the objects and lists that hold null at any depth to `holders`. Returns whether `value` is null or one of them. */
-function collectHolders(value: unknown, holders: Set<unknown>): boolean {
+/**
+ * Adds the objects and lists that hold null at any depth to `holders`. Returns whether `value`, in so many others, is null
+ * or one of them.
+ */
+function collectHolders(value: unknown, holders: Set<unknown>, depth: number): boolean {
   if (typeof value !== 'object') return false;
   if (value === null) return true;
-  for (const member of Object.values(value)) if (collectHolders(member, holders)) holders.add(value);
+  if (depth === MAX_INPUT_DEPTH) throw nestsTooDeep();
+  for (const member of Object.values(value)) if (collectHolders(member, holders, depth + 1)) holders.add(value);
   return holders.has(value);
 }
 

@@ -56,8 +56,7 @@ function withExactNumbers(text: string, maxValues: number): string {
       case OPENING:
         depth++;
         values++;
-        if (depth > MAX_JSON_DEPTH)
-          throw new MalformedBodyError(`The JSON nests more than ${MAX_JSON_DEPTH} objects and lists in each other.`);
+        if (depth > MAX_JSON_DEPTH) throw nestsTooDeep();
         members[depth] = 0;
         break;
       case CLOSING:
@@ -208,6 +207,25 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw notJson(cause);
   }
+}
+
+/** Tells whether objects and lists nest in each other more than `depth` deep. Needs no more of the stack for more depth. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  let level = [value].filter(isNested);
+  for (let at = 0; level.length > 0; at++) {
+    if (at === depth) return true;
+    level = level.flatMap((each) => Object.values(each).filter(isNested));
+  }
+  return false;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Returns the refusal of what nests deeper than any request may. */
+export function nestsTooDeep(): MalformedBodyError {
+  return new MalformedBodyError(`The JSON nests more than ${MAX_JSON_DEPTH} objects and lists in each other.`);
 }
 
 /** Returns the value of a text that may be JSON or something else; `undefined` where it is no JSON. */

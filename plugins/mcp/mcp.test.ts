@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { McpEndpoint } from './index.ts';
-import { connect, endpoint, type Surface, surface } from './testing/client.ts';
+import { connect, contextOf, endpoint, type Surface, surface } from './testing/client.ts';
 
 const MODELS = ['shop', 'stock', ...Array.from({ length: 250 }, (_, n) => `model-${n}`)];
 
@@ -109,6 +109,16 @@ describe.each([
     const { isError, content } = await ask('90000');
     expect(isError).toBe(true);
     expect(JSON.parse(content[0]?.type === 'text' ? content[0].text : '')).toMatchObject({ error: 'RESULT_TOO_LARGE' });
+  });
+
+  it('answers arguments nested 5,000 deep as a mistake of the agent', async () => {
+    const deep: unknown = JSON.parse(`${'{"model":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
+    const tool = stand.tools.get('describe_semantic_model');
+    const outcome = await tool?.call(deep, contextOf('ann'), AbortSignal.timeout(5_000));
+    expect(outcome).toMatchObject({
+      ok: false,
+      envelope: { error: 'MALFORMED_BODY', message: expect.stringContaining('nests more than 50') },
+    });
   });
 
   it('refuses a tool that there is none of, also an operation that is no tool', async () => {

@@ -141,6 +141,15 @@ describe('the typed client’s calls keep their status', () => {
     ],
     ['a body that nests too deep', 'POST', `${TRPC}/toy.echo`, JSON_TYPE, deep, 400, 'MALFORMED_BODY'],
     [
+      'an input in the address that nests 5,000 deep',
+      'GET',
+      `${TRPC}/toy.read?input=${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+      {},
+      undefined,
+      400,
+      'MALFORMED_BODY',
+    ],
+    [
       'a batch of too many calls',
       'POST',
       batch(MAX_BATCH_CALLS + 1),

@@ -1,7 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { z } from 'zod';
 import type { LlmMessage } from '../../router/capabilities/llm.ts';
-import { declined, toServiceError } from './failures.ts';
-import type { AdapterOptions, AdapterRequest, Completion, LlmAdapter } from './provider.ts';
+import { joinedMessage } from './anthropic-stream.ts';
+import { boundedInput, declined, noAnswer, toServiceError } from './failures.ts';
+import { type AdapterOptions, type AdapterRequest, type Completion, type LlmAdapter, Tokens } from './provider.ts';
 
 /** Speaks Anthropic's Messages API. */
 export function anthropicAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: AdapterOptions): LlmAdapter {
@@ -9,6 +11,8 @@ export function anthropicAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Ad
     apiKey,
     timeout: timeoutMs,
     maxRetries,
+    // What a provider sends is not for the process's own output.
+    logLevel: 'off',
     ...(endpoint === undefined ? {} : { baseURL: endpoint }),
   });
   return {
@@ -16,23 +20,39 @@ export function anthropicAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Ad
       const message = await send(client, request).catch((error: unknown) => {
         throw toServiceError(error, request);
       });
-      if (message.stop_reason === 'refusal') throw declined(textOf(message));
-      return toCompletion(message);
+      const answer = Answer.safeParse(message);
+      if (!answer.success) throw noAnswer(message, answer.error);
+      if (answer.data.stop_reason === 'refusal') throw declined(textOf(answer.data));
+      return toCompletion(answer.data);
     },
   };
 }
 
-async function send(client: Anthropic, request: AdapterRequest): Promise<Anthropic.Message> {
+/** What is read of an answer, whatever stands at the address of the settings. */
+const Answer = z.object({
+  content: z.array(
+    z.union([
+      z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+      z.object({ type: z.literal('text'), text: z.string() }),
+      z.object({ type: z.string().refine((type) => type !== 'tool_use' && type !== 'text') }),
+    ]),
+  ),
+  model: z.string(),
+  stop_reason: z.string().nullish(),
+  usage: z.object({
+    input_tokens: Tokens,
+    output_tokens: Tokens,
+    cache_read_input_tokens: Tokens.nullish(),
+    cache_creation_input_tokens: Tokens.nullish(),
+  }),
+});
+type Answer = z.output<typeof Answer>;
+
+async function send(client: Anthropic, request: AdapterRequest): Promise<unknown> {
   const { onProgress, signal } = request;
   const parameters = toParameters(request);
   if (onProgress === undefined) return client.messages.create(parameters, { signal });
-  const stream = client.messages.stream(parameters, { signal });
-  let characters = 0;
-  stream.on('inputJson', (part) => {
-    characters += part.length;
-    onProgress(characters);
-  });
-  return stream.finalMessage();
+  return joinedMessage(await client.messages.create({ ...parameters, stream: true }, { signal }), onProgress);
 }
 
 function toParameters(request: AdapterRequest): Anthropic.MessageCreateParamsNonStreaming {
@@ -75,14 +95,15 @@ function toMessage(message: LlmMessage): Anthropic.MessageParam {
   return { role: message.role, content: message.text };
 }
 
-function toCompletion(message: Anthropic.Message): Completion {
-  const use = message.content.find((block) => block.type === 'tool_use');
+function toCompletion(message: Answer): Completion {
+  const use = message.content.find((block) => 'input' in block);
   const { usage } = message;
   // Cut off in the middle, the arguments may be valid JSON that says less than was meant.
   const isWhole = message.stop_reason !== 'max_tokens';
+  const input = boundedInput(use?.input);
   return {
-    call: use && { id: use.id, tool: use.name, input: isWhole ? use.input : undefined },
-    text: use === undefined ? textOf(message) : JSON.stringify(use.input),
+    call: use && { id: use.id, tool: use.name, input: isWhole ? input : undefined },
+    text: use === undefined ? textOf(message) : (JSON.stringify(input) ?? ''),
     model: message.model,
     tokens: {
       input: usage.input_tokens,
@@ -93,6 +114,6 @@ function toCompletion(message: Anthropic.Message): Completion {
   };
 }
 
-function textOf(message: Anthropic.Message): string {
-  return message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+function textOf({ content }: Answer): string {
+  return content.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n');
 }

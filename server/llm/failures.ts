@@ -1,4 +1,9 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
 import { CancelledError, type ServiceError, UpstreamError } from '../../router/errors.ts';
+import { isDeeperThan } from '../../router/json.ts';
+import { MAX_JSON_DEPTH } from '../../router/limits.ts';
+import { isRecord } from '../../router/record.ts';
 
 /** What the SDKs' errors have in common. */
 interface ProviderError {
@@ -15,7 +20,45 @@ export function toServiceError(error: unknown, { signal }: { readonly signal: Ab
       : new CancelledError('The question was cancelled.', { cause: error });
   }
   const { status } = (error ?? {}) as ProviderError;
-  return new UpstreamError(`${reason(status)} Ask again later, or tell the administrator.`, { cause: error });
+  if (status !== undefined) return failure(status, error);
+  if (isUnreadable(error)) return noAnswer(undefined, error);
+  return failure(isReported(error) ? UNKNOWN_FAILURE : undefined, error);
+}
+
+/** Tells whether something came back, which the SDK could not read. */
+function isUnreadable(error: unknown): boolean {
+  const isApiError = error instanceof OpenAI.APIError || error instanceof Anthropic.APIError;
+  const isSdkError = error instanceof OpenAI.OpenAIError || error instanceof Anthropic.AnthropicError;
+  return error instanceof SyntaxError || (isSdkError && !isApiError);
+}
+
+/** Tells whether the provider reported a failure in the middle of an answer that had begun well. */
+function isReported(error: unknown): boolean {
+  return (
+    (error instanceof OpenAI.APIError && !(error instanceof OpenAI.APIConnectionError)) ||
+    (error instanceof Anthropic.APIError && !(error instanceof Anthropic.APIConnectionError))
+  );
+}
+
+function failure(status: number | undefined, cause: unknown): UpstreamError {
+  return new UpstreamError(`${reason(status)} Ask again later, or tell the administrator.`, { cause });
+}
+
+/** A provider's 200 that is no answer of its protocol: an error, a page of a proxy, something else. Its words stay out. */
+export function noAnswer(answer: unknown, cause: unknown): UpstreamError {
+  return isRecord(answer) && isRecord(answer.error)
+    ? failure(typeof answer.error.code === 'number' ? answer.error.code : UNKNOWN_FAILURE, cause)
+    : new UpstreamError(
+        'The language model did not answer in its protocol: a proxy or another service may stand at its address. Ask again later, or tell the administrator.',
+        { cause },
+      );
+}
+
+const UNKNOWN_FAILURE = 500;
+
+/** Returns the arguments of a call; `undefined` for those that nest deeper than any request may. */
+export function boundedInput(input: unknown): unknown {
+  return isDeeperThan(input, MAX_JSON_DEPTH) ? undefined : input;
 }
 
 export function declined(why: string | undefined): UpstreamError {

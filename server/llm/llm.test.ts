@@ -69,6 +69,32 @@ async function open(
   return { llm, server };
 }
 
+const STREAMED_ERROR =
+  'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"secret words"}}\n\n';
+const WRONG_COUNTS = JSON.stringify({
+  model: 'm',
+  content: [{ type: 'text', text: 'x' }],
+  choices: [{ message: { content: 'x' } }],
+  usage: { input_tokens: '9', output_tokens: -1, prompt_tokens: '9', completion_tokens: -1 },
+});
+
+function nested(depth: number): string {
+  return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+}
+
+const DEEP_ANSWERS: Readonly<Record<LlmProvider, string>> = {
+  anthropic: `{"model":"m","usage":{"input_tokens":1,"output_tokens":1},"content":[{"type":"tool_use","id":"1","name":"Query","input":${nested(5_000)}}]}`,
+  openai: JSON.stringify({
+    choices: [
+      {
+        message: {
+          tool_calls: [{ type: 'function', id: '1', function: { name: 'Query', arguments: nested(5_000) } }],
+        },
+      },
+    ],
+  }),
+};
+
 describe.each(LLM_PROVIDERS)('%s', (provider) => {
   it.each([false, true])(
     'is made to call the tool, and its arguments are the answer; streamed: %s',
@@ -165,6 +191,43 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     expect(String((error as Error).message)).not.toMatch(/secret|http|I will not/);
     expect(server.requests).toHaveLength(requests);
     expect((await llm.budget(TENANT, 'ask')).spentUsd).toBe(0);
+  });
+
+  it.each([
+    ['a page of a proxy', 'text/html', '<html>sk-very-secret http://proxy</html>'],
+    ['a page that says it is JSON', 'application/json', '<html>secret</html>'],
+    ['an error', 'application/json', '{"error":{"message":"secret words","code":"overloaded"}}'],
+    ['an error in the middle of a stream', 'text/event-stream', STREAMED_ERROR],
+    ['events that are no JSON', 'text/event-stream', 'data: <html>secret</html>\n\n'],
+    ['a list', 'application/json', '[]'],
+    ['null', 'application/json', 'null'],
+    ['nothing', 'application/json', ''],
+    ['an answer without its parts', 'application/json', '{"choices":[{}],"content":[{"type":"tool_use"}]}'],
+    ['counts of tokens that are none', 'application/json', WRONG_COUNTS],
+  ])('that answers 200 and %s has failed, and its words stay out', async (_, type, raw) => {
+    const { llm } = await open(provider, () => ({ raw, type }));
+    for (const request of [ONE, { ...ONE, onProgress: () => {} }]) {
+      const error = await llm.call(request).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(UpstreamError);
+      expect(String((error as Error).message)).toMatch(/^The language model (failed|did not answer in its protocol)/);
+      expect(String((error as Error).message)).not.toMatch(/secret|http/);
+    }
+    expect((await llm.budget(TENANT, 'ask')).spentUsd).toBe(0);
+  });
+
+  it('that reports its own limit in a 200 is told by it', async () => {
+    const { llm } = await open(provider, () => ({ raw: '{"error":{"code":429}}', type: 'application/json' }));
+    await expect(llm.call(ONE)).rejects.toThrow('The language model has no capacity left for this service.');
+  });
+
+  it('that sends arguments nested 5,000 deep has made no call that could be used', async () => {
+    const { llm } = await open(provider, (_, index) =>
+      index === 0
+        ? { raw: DEEP_ANSWERS[provider], type: 'application/json' }
+        : { tool: 'Query', rawInput: nested(5_000) },
+    );
+    expect((await llm.call(ONE)).call).toMatchObject({ tool: 'Query', input: undefined });
+    expect((await llm.call({ ...ONE, onProgress: () => {} })).call).toMatchObject({ tool: 'Query', input: undefined });
   });
 
   it('that answers in words or with broken arguments has made no call that could be used', async () => {

@@ -1,8 +1,9 @@
 import OpenAI from 'openai';
+import { z } from 'zod';
 import type { LlmMessage } from '../../router/capabilities/llm.ts';
 import { jsonOrUndefined } from '../../router/json.ts';
-import { declined, toServiceError } from './failures.ts';
-import type { AdapterOptions, AdapterRequest, Completion, LlmAdapter } from './provider.ts';
+import { boundedInput, declined, noAnswer, toServiceError } from './failures.ts';
+import { type AdapterOptions, type AdapterRequest, type Completion, type LlmAdapter, Tokens } from './provider.ts';
 
 /** Speaks OpenAI's Chat Completions API, which local models and proxies speak too. */
 export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: AdapterOptions): LlmAdapter {
@@ -10,6 +11,8 @@ export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Adapt
     apiKey,
     timeout: timeoutMs,
     maxRetries,
+    // What a provider sends is not for the process's own output.
+    logLevel: 'off',
     ...(endpoint === undefined ? {} : { baseURL: endpoint }),
   });
   return {
@@ -17,14 +20,49 @@ export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Adapt
       const completion = await send(client, request, endpoint !== undefined).catch((error: unknown) => {
         throw toServiceError(error, request);
       });
-      const refusal = completion.choices[0]?.message.refusal;
+      const answer = Answer.safeParse(completion);
+      if (!answer.success) throw noAnswer(completion, answer.error);
+      const refusal = answer.data.choices[0]?.message.refusal;
       if (refusal) throw declined(refusal);
-      return toCompletion(completion, request.model);
+      return toCompletion(answer.data, request.model);
     },
   };
 }
 
-async function send(client: OpenAI, request: AdapterRequest, isProxy: boolean): Promise<OpenAI.ChatCompletion> {
+/** What is read of an answer, whatever stands at the address of the settings; proxies leave much out. */
+const Answer = z.object({
+  choices: z.array(
+    z.object({
+      message: z.object({
+        content: z.string().nullish(),
+        refusal: z.string().nullish(),
+        tool_calls: z
+          .array(
+            z.union([
+              z.object({
+                type: z.literal('function'),
+                id: z.string(),
+                function: z.object({ name: z.string(), arguments: z.string() }),
+              }),
+              z.object({ type: z.string().refine((type) => type !== 'function') }),
+            ]),
+          )
+          .nullish(),
+      }),
+    }),
+  ),
+  model: z.string().nullish(),
+  usage: z
+    .object({
+      prompt_tokens: Tokens.nullish(),
+      completion_tokens: Tokens.nullish(),
+      prompt_tokens_details: z.object({ cached_tokens: Tokens.nullish() }).nullish(),
+    })
+    .nullish(),
+});
+type Answer = z.output<typeof Answer>;
+
+async function send(client: OpenAI, request: AdapterRequest, isProxy: boolean): Promise<unknown> {
   const { onProgress, signal } = request;
   const parameters = toParameters(request, isProxy);
   if (onProgress === undefined) return client.chat.completions.create(parameters, { signal });
@@ -68,12 +106,16 @@ function toMessage(message: LlmMessage): OpenAI.ChatCompletionMessageParam {
   return { role: message.role, content: message.text };
 }
 
-function toCompletion({ choices, usage, model }: OpenAI.ChatCompletion, asked: string): Completion {
+function toCompletion({ choices, usage, model }: Answer, asked: string): Completion {
   const message = choices[0]?.message;
-  const call = message?.tool_calls?.find((each) => each.type === 'function');
+  const call = message?.tool_calls?.find((each) => 'function' in each);
   const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
   return {
-    call: call && { id: call.id, tool: call.function.name, input: jsonOrUndefined(call.function.arguments) },
+    call: call && {
+      id: call.id,
+      tool: call.function.name,
+      input: boundedInput(jsonOrUndefined(call.function.arguments)),
+    },
     text: call?.function.arguments ?? message?.content ?? '',
     model: model || asked,
     tokens: {

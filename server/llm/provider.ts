@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { LlmCall, LlmRequest } from '../../router/capabilities/llm.ts';
 import type { TokenCounts } from './prices.ts';
 
@@ -28,3 +29,6 @@ export interface AdapterOptions {
   /** After 408, 409, 429, 5xx and lost connections, with back-off or as long as `Retry-After` says. */
   readonly maxRetries: number;
 }
+
+/** A count of tokens in a provider's answer, which is money: nothing else than a count is booked. */
+export const Tokens = z.int().min(0);

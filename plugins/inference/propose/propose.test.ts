@@ -455,6 +455,8 @@ describe('with a language model', () => {
     ['fails', { status: 500 }],
     ['refuses', { refusal: 'no' }],
     ['hangs up', 'hang up'],
+    ['answers 200 and a page of HTML', { raw: '<html>', type: 'text/html' }],
+    ['answers 200 and an error', { raw: '{"error":{"message":"no"}}', type: 'application/json' }],
   ] satisfies [string, Reply][])('a model that %s is upstream_error, with its trace', async (_, reply) => {
     const { llm } = await model(() => reply);
     const call = await surface(llm);

@@ -12,7 +12,7 @@ import { collectTools, type Tool } from '../../../router/tools/tools.ts';
 import { skills } from '../../skills/index.ts';
 import { type McpEndpoint, mcp } from '../index.ts';
 
-function contextOf(user: string): OperationContext {
+export function contextOf(user: string): OperationContext {
   return userContext({ kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] });
 }
 

@@ -18,6 +18,8 @@ export type Reply =
   /** Arguments that are cut off, or no JSON. */
   | { readonly tool: string; readonly rawInput: string }
   | { readonly status: number; readonly retryAfter?: number }
+  /** A 200 with this body, which need not be an answer of the protocol. */
+  | { readonly raw: string; readonly type: string }
   /** Never answers. */
   | 'silence'
   /** Closes the connection. */
@@ -60,6 +62,7 @@ export async function standIn(
       if (answer === 'silence') return;
       if (answer === 'hang up') request.socket.destroy();
       else if ('status' in answer) fail(response, answer);
+      else if ('raw' in answer) response.writeHead(200, { 'Content-Type': answer.type }).end(answer.raw);
       else if (provider === 'anthropic') sendAnthropic(response, answer, seen.body);
       else sendOpenai(response, answer, seen.body);
     })();
@@ -79,7 +82,7 @@ export async function standIn(
   };
 }
 
-type Answered = Exclude<Reply, string | { readonly status: number }>;
+type Answered = Exclude<Reply, string | { readonly status: number } | { readonly raw: string }>;
 
 function sendAnthropic(response: ServerResponse, reply: Answered, body: { model: string; stream?: boolean }): void {
   const call = 'tool' in reply ? reply : undefined;
