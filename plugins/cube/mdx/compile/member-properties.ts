@@ -2,45 +2,17 @@ import { sameName } from '../../schema/mdx-name.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { valueNamed } from '../metadata/named.ts';
-import { childrenOf, parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
+import { INTRINSIC_NAMES, intrinsicProperty, isIntrinsic } from './intrinsic-properties.ts';
 import { lookUp } from './lookup.ts';
 import type { Scope } from './scope.ts';
 import type { SetType } from './types.ts';
 
 /** Properties of members: those all have, and those their levels declare. */
-
-/** Properties every member has, besides those its level declares. */
-const INTRINSIC: Readonly<Record<string, (member: Member, evaluator: Evaluator) => Value>> = {
-  NAME: ({ name }) => name,
-  CAPTION: ({ caption }) => caption,
-  MEMBER_NAME: ({ name }) => name,
-  MEMBER_CAPTION: ({ caption }) => caption,
-  MEMBER_UNIQUE_NAME: ({ uniqueName }) => uniqueName,
-  MEMBER_KEY: ({ key, name }) => key ?? name,
-  KEY: ({ key, name }) => key ?? name,
-  MEMBER_TYPE: ({ kind }) => (kind === 'all' ? 2 : kind === 'measure' ? 3 : kind === 'calculated' ? 4 : 1),
-  MEMBER_ORDINAL: ({ order }) => order,
-  MEMBER_GUID: () => null,
-  DESCRIPTION: ({ measure }) => measure?.description ?? null,
-  VISIBLE: ({ measure }) => measure?.visible ?? true,
-  LEVEL_UNIQUE_NAME: ({ level }) => level.uniqueName,
-  LEVEL_NUMBER: (member) => (member.level.isParentChild ? member.depth : member.level.depth),
-  HIERARCHY_UNIQUE_NAME: ({ hierarchy }) => hierarchy.uniqueName,
-  DIMENSION_UNIQUE_NAME: ({ hierarchy }) => hierarchy.dimension.uniqueName,
-  PARENT_UNIQUE_NAME: (member) => (parentOf(member).isNull ? null : parentOf(member).uniqueName),
-  PARENT_LEVEL: (member) => (parentOf(member).isNull ? 0 : parentOf(member).level.depth),
-  PARENT_COUNT: (member) => (parentOf(member).isNull ? 0 : 1),
-  CHILDREN_CARDINALITY: (member) => childrenOf(member).length,
-  DEPTH: (member) => member.depth,
-  CATALOG_NAME: (_, { cube }) => cube.schema.name,
-  SCHEMA_NAME: (_, { cube }) => cube.schema.name,
-  CUBE_NAME: (_, { cube }) => cube.name,
-};
 
 /** Tells whether any level of the hierarchy has a property of the name; other names are the caller's mistake. */
 function declares(hierarchy: Hierarchy, name: string): boolean {
@@ -66,14 +38,13 @@ export function memberProperty(member: Member, name: string, evaluator: Evaluato
 function memberPropertyIfAny(member: Member, name: string, evaluator: Evaluator): Value | undefined {
   const own = valueNamed(member.properties, name);
   if (own !== undefined) return own;
-  if (isIntrinsic(name)) return INTRINSIC[name.toUpperCase()]?.(member, evaluator);
-  return member.calculation?.property(name, evaluator);
+  return isIntrinsic(name) ? intrinsicProperty(name, member, evaluator) : member.calculation?.property(name, evaluator);
 }
 
 /** Returns the names that `Properties` of a member of the hierarchy takes. */
 function propertyNames(hierarchy: Hierarchy): readonly string[] {
   const declared = hierarchy.levels.flatMap(({ model }) => (model?.properties ?? []).map(({ name }) => name));
-  return [...declared, ...Object.keys(INTRINSIC)];
+  return [...declared, ...INTRINSIC_NAMES];
 }
 
 /** One name of a DIMENSION PROPERTIES clause. */
@@ -127,10 +98,6 @@ function propertyColumn(
     read: (member, evaluator) =>
       known.includes(member.hierarchy) ? (memberPropertyIfAny(member, name, evaluator) ?? null) : null,
   };
-}
-
-function isIntrinsic(name: string): boolean {
-  return Object.hasOwn(INTRINSIC, name.toUpperCase());
 }
 
 function hierarchiesOf(scope: Scope, segments: Identifier['segments'] | readonly Identifier['segments'][number][]) {

@@ -102,8 +102,8 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
   define({
     name: 'Properties',
     syntax: 'method',
-    parameters: 'member string',
-    description: 'A property of a member, by its name.',
+    parameters: 'member string TYPED?',
+    description: 'A property of a member, by its name. It has its own type, with and without TYPED.',
     build: (_, arg, text) => {
       const member = memberOf(arg);
       const name = stringOf(text);

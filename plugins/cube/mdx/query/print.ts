@@ -43,20 +43,42 @@ function unique(names: readonly string[]): readonly string[] {
   });
 }
 
-/** Returns a result as plain data. Cells are in the order of their ordinals: the first axis runs fastest. */
-export function cellSetJson({ slicer, axes, cells }: CellSet) {
-  const tuples = (of: CellSet['axes'][number]['tuples']) =>
-    of.map((tuple) => tuple.map(({ uniqueName, caption }) => ({ uniqueName, caption })));
+/**
+ * Returns a result as plain data. Cells are in the order of their ordinals: the first axis runs fastest. Members and cells have
+ * `properties` where DIMENSION PROPERTIES or CELL PROPERTIES asked for some.
+ */
+export function cellSetJson({ slicer, axes, cellProperties, cells }: CellSet) {
+  const tuples = (
+    of: CellSet['axes'][number]['tuples'],
+    names: readonly string[] = [],
+    values: CellSet['axes'][number]['memberValues'] = [],
+  ) =>
+    of.map((tuple, place) =>
+      tuple.map(({ uniqueName, caption }, at) => ({
+        uniqueName,
+        caption,
+        ...properties(names, values[place]?.[at] ?? []),
+      })),
+    );
   return {
     slicer: slicer === undefined ? null : tuples(slicer),
-    axes: axes.map(({ hierarchies, tuples: of }) => ({ hierarchies, tuples: tuples(of) })),
-    cells: cells.map(({ value, formatted, error }, ordinal) => ({
+    axes: axes.map(({ hierarchies, tuples: of, memberProperties, memberValues }) => ({
+      hierarchies,
+      tuples: tuples(of, memberProperties, memberValues),
+    })),
+    cells: cells.map(({ value, formatted, error, properties: of }, ordinal) => ({
       ordinal,
       value: plain(value),
       formatted,
       ...(error === undefined ? {} : { error }),
+      ...properties(cellProperties, of),
     })),
   };
+}
+
+function properties(names: readonly string[], values: readonly Value[]) {
+  if (names.length === 0) return {};
+  return { properties: Object.fromEntries(names.map((name, index) => [name, plain(values[index] ?? null)])) };
 }
 
 function plain(value: Value): string | number | boolean | null {

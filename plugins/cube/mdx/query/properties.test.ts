@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import type { MdxCatalog } from '../index.ts';
 import { openShop, SHOP_TABLES } from '../testing/shop.ts';
+import { cellSetJson } from './print.ts';
 
 describe('properties', () => {
   let started: TestWarehouse;
@@ -73,6 +74,103 @@ describe('properties', () => {
       [10, '10.00', '#,##0.00', null, 0, 2, null],
       [20, '20.0', '0.0', 'blue', 3, 3, null],
     ]);
+  });
+
+  it('that all members have are those of the standard', async () => {
+    const names =
+      `UNIQUE_NAME PARENT_UNIQUE_NAME MEMBER_CAPTION LEVEL_NUMBER CHILDREN_CARDINALITY PARENT_LEVEL HIERARCHY_UNIQUE_NAME
+      LEVEL_UNIQUE_NAME DIMENSION_UNIQUE_NAME MEMBER_TYPE PARENT_COUNT DESCRIPTION MEMBER_KEY MEMBER_VALUE MEMBER_NAME CUBE_NAME`.split(
+        /\s+/,
+      );
+    const of = async (set: string, cube = 'Sales') => {
+      const { axes } = await shop.query(`with member [Measures].[X] as 1, DESCRIPTION = 'one'
+        select ${set} dimension properties ${names.join(', ')} on 0 from [${cube}]`);
+      return axes[0]?.memberValues.map(([values]) => Object.fromEntries(names.map((name, at) => [name, values?.[at]])));
+    };
+    const time = {
+      HIERARCHY_UNIQUE_NAME: '[Time]',
+      DIMENSION_UNIQUE_NAME: '[Time]',
+      DESCRIPTION: null,
+      CUBE_NAME: 'Sales',
+    };
+    expect(await of('{[Time].[2023], [Time].[2023].[Q2]}')).toEqual([
+      {
+        ...time,
+        UNIQUE_NAME: '[Time].[2023]',
+        PARENT_UNIQUE_NAME: null,
+        MEMBER_CAPTION: '2023',
+        LEVEL_NUMBER: 0,
+        CHILDREN_CARDINALITY: 2,
+        PARENT_LEVEL: 0,
+        LEVEL_UNIQUE_NAME: '[Time].[Year]',
+        MEMBER_TYPE: 1,
+        PARENT_COUNT: 0,
+        MEMBER_KEY: 2023,
+        MEMBER_VALUE: 2023,
+        MEMBER_NAME: '2023',
+      },
+      {
+        ...time,
+        UNIQUE_NAME: '[Time].[2023].[Q2]',
+        PARENT_UNIQUE_NAME: '[Time].[2023]',
+        MEMBER_CAPTION: 'Q2',
+        LEVEL_NUMBER: 1,
+        CHILDREN_CARDINALITY: 0,
+        PARENT_LEVEL: 0,
+        LEVEL_UNIQUE_NAME: '[Time].[Quarter]',
+        MEMBER_TYPE: 1,
+        PARENT_COUNT: 1,
+        MEMBER_KEY: 'Q2',
+        MEMBER_VALUE: 'Q2',
+        MEMBER_NAME: 'Q2',
+      },
+    ]);
+    const [all, units, x] = [
+      ...((await of('{[Store]}')) ?? []),
+      ...((await of('{[Measures].[Units], [Measures].[X]}')) ?? []),
+    ];
+    expect([all?.MEMBER_TYPE, units?.MEMBER_TYPE, x?.MEMBER_TYPE]).toEqual([2, 3, 4]);
+    expect(x?.DESCRIPTION).toBe('one');
+    // Ada leads Bo, Bo leads Di: in a parent-child hierarchy levels are depths.
+    const [di] = (await of('{[Employee].[Ada].[Bo].[Di]}', 'Staff')) ?? [];
+    expect(di).toMatchObject({
+      LEVEL_NUMBER: 3,
+      PARENT_LEVEL: 2,
+      PARENT_UNIQUE_NAME: '[Employee].[Ada].[Bo]',
+      MEMBER_KEY: 4,
+    });
+  });
+
+  it('of members do not lead past a role', async () => {
+    const { axes } = await shop.query(
+      'select {[Store].[North], [Store].[North].[Oslo]} dimension properties CHILDREN_CARDINALITY, PARENT_UNIQUE_NAME on 0 from Sales',
+      { role: 'north' },
+    );
+    expect(axes[0]?.memberValues).toEqual([[[1, '[Store].[All Stores]']], [[0, '[Store].[North]']]]);
+  });
+
+  it('are asked of a member by name, TYPED or not', async () => {
+    const { cells } = await shop.query(
+      `with member [Measures].[A] as [Time].[2023].Properties("MEMBER_VALUE", TYPED) + 1
+        member [Measures].[B] as [Time].[2023].Properties("UNIQUE_NAME")
+        select {[Measures].[A], [Measures].[B]} on 0 from Sales`,
+    );
+    expect(cells.map(({ value }) => value)).toEqual([2024, '[Time].[2023]']);
+  });
+
+  it('come with a printed result', async () => {
+    const printed = cellSetJson(
+      await shop.query(
+        `select {[Measures].[Amount]} dimension properties MEMBER_TYPE on 0 from Sales where [Store].[South]
+         cell properties VALUE, FORMAT_STRING, BACK_COLOR, LANGUAGE`,
+      ),
+    );
+    expect(printed.axes[0]?.tuples).toEqual([
+      [{ uniqueName: '[Measures].[Amount]', caption: 'Amount', properties: { MEMBER_TYPE: 3 } }],
+    ]);
+    expect(printed.cells[0]).toMatchObject({
+      properties: { VALUE: 70, FORMAT_STRING: '#,##0.00', BACK_COLOR: null, LANGUAGE: null },
+    });
   });
 
   it.each([
