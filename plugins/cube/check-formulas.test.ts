@@ -116,7 +116,8 @@ describe('a schema', () => {
       '\n<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[Unit]" access="all"/></HierarchyGrant>',
     );
     const { problems } = await checkSchema(schema, { warehouse: undefined });
-    expect(problems).toMatchObject([{ line: lineOf(schema, '[Measures].[Unit]"') }]);
+    const line = lineOf(schema, '[Measures].[Unit]"');
+    expect(problems).toMatchObject([{ line }, { line, message: expect.stringContaining('sees no figure') }]);
   });
 
   describe('with texts that are no MDX', () => {

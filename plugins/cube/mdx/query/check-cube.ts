@@ -9,7 +9,7 @@ import { QueryExecution } from '../evaluate/query-execution.ts';
 import { FUNCTIONS } from '../functions/registry.ts';
 import { MAX_SUGGESTIONS } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
-import { hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role.ts';
+import { blindingGrants, hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError, MdxSchemaError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
@@ -53,7 +53,11 @@ export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promi
       return undefined;
     }
   };
-  const mistakes = [...(await formulaMistakes(cube, settled)), ...(await grantMistakes(cube, settled))];
+  const mistakes = [
+    ...(await formulaMistakes(cube, settled)),
+    ...(await grantMistakes(cube, settled)),
+    ...(await blindRoles(cube, settled)),
+  ];
   return { mistakes, failure };
 }
 
@@ -175,6 +179,24 @@ async function grantMistakes(cube: RuntimeCube, settled: Settled): Promise<reado
       if (hierarchy === undefined) continue;
       const unresolved = await settled(() => unresolvedGrants(grant, hierarchy));
       for (const each of unresolved ?? []) tell(role.name, each);
+    }
+  }
+  return mistakes;
+}
+
+/** Reports the roles that may see the cube and none of its figures: nothing shows of a hierarchy that every figure is of. */
+async function blindRoles(cube: RuntimeCube, settled: Settled): Promise<readonly SchemaMistake[]> {
+  const mistakes: SchemaMistake[] = [];
+  for (const { name } of cube.schema.roles) {
+    for (const hierarchy of cube.hierarchies) {
+      const grants = await settled(() => blindingGrants(cube.schema, cube.model, name, hierarchy) ?? []);
+      for (const grant of grants ?? []) {
+        const what = hierarchy.isMeasures ? 'measure' : `member of the hierarchy ${hierarchy.uniqueName}`;
+        mistakes.push({
+          line: grant.line,
+          message: `The role "${name}" sees no figure of the cube "${cube.name}": its grant of ${grant.hierarchy} shows no ${what}.`,
+        });
+      }
     }
   }
   return mistakes;

@@ -201,7 +201,7 @@ class Granted {
   }
 
   #depthOf({ hierarchy }: Level, name: string): number | undefined {
-    return findNamed(hierarchy.levels, segmentsOf(name)?.at(-1) ?? name)?.depth;
+    return levelCalled(hierarchy, name)?.depth;
   }
 
   /** Tells whether the grants of members allow one: a later one overrides an earlier one for the members below it. */
@@ -228,6 +228,10 @@ class Granted {
   }
 }
 
+function levelCalled({ levels }: Hierarchy, name: string): Level | undefined {
+  return findNamed(levels, segmentsOf(name)?.at(-1) ?? name);
+}
+
 interface ResolvedGrant {
   readonly member: Member | 'everything';
   readonly access: 'all' | 'none';
@@ -250,6 +254,36 @@ function resolvedGrants(
 /** Returns the members that a schema's role grants by names that nothing has. May throw `DataNotLoaded`. */
 export function unresolvedGrants(grant: model.HierarchyGrant, hierarchy: Hierarchy): readonly model.MemberGrant[] {
   return grant.members.filter(({ member }) => !grantedMember(hierarchy, hierarchy.members, member).isWhole);
+}
+
+/**
+ * Returns the grants of a hierarchy by which a role sees none of its members, so that it sees no figure of the cube; `undefined` where it
+ * sees some, or may not see the cube at all. May throw `DataNotLoaded`.
+ */
+export function blindingGrants(
+  schema: model.Schema,
+  cube: model.Cube,
+  role: string,
+  hierarchy: Hierarchy,
+): readonly model.HierarchyGrant[] | undefined {
+  const grants = cubeRoles(schema, cube, [role]).map((each) => each.grantOf(hierarchy));
+  const custom = grants.filter((grant) => typeof grant !== 'string');
+  if (grants.includes('all') || custom.length === 0) return undefined;
+  return custom.every((grant) => showsNothing(grant, hierarchy, cube)) ? custom : undefined;
+}
+
+function showsNothing(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
+  if (hierarchy.isMeasures) {
+    const isSeen = measuresSeen(grant, cube);
+    const calculated = cube.calculatedMembers.filter((each) => isMeasures(each.hierarchy));
+    return ![...cube.measures.filter(({ implied }) => !implied), ...calculated].some(({ name }) => isSeen(name));
+  }
+  const depth = (name: string | undefined, otherwise: number) =>
+    name === undefined ? otherwise : levelCalled(hierarchy, name)?.depth;
+  const [top, bottom] = [depth(grant.topLevel, 0), depth(grant.bottomLevel, Number.POSITIVE_INFINITY)];
+  if (top === undefined || bottom === undefined || top > bottom) return true;
+  const shown = grant.members.filter(({ access }) => access === 'all');
+  return shown.length > 0 && shown.every(({ member }) => !grantedMember(hierarchy, hierarchy.members, member).isWhole);
 }
 
 /** Finds the member that a name stands for, or the last one on the way to it that there is. */
