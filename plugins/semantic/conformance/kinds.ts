@@ -114,7 +114,7 @@ export const KINDS: readonly Question[] = [
         (SELECT sum(amount) FROM sales f WHERE f.online IS NOT DISTINCT FROM o.online AND year(day) = 2024),
         (SELECT quantile_cont(amount, 0.5)::DOUBLE FROM sales f WHERE f.online IS NOT DISTINCT FROM o.online AND day >= '2024-02-01'),
         (SELECT sum(amount) FROM sales f WHERE f.online IS NOT DISTINCT FROM o.online
-          AND day = (SELECT max(day) FROM sales l WHERE l.online IS NOT DISTINCT FROM o.online AND l.day >= '2024-02-01'))
+          AND day = (SELECT max(day) FROM sales l WHERE l.day >= '2024-02-01'))
       FROM o ORDER BY 2 NULLS LAST`,
   },
 ];

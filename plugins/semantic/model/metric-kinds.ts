@@ -111,7 +111,7 @@ const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> }
     says: ({ by, take, per }) =>
       take === 'average'
         ? `is of each group the mean over its dates (${by}) of what is aggregated by date${per.length === 0 ? '' : `, for each ${per.join(', ')} by itself`}`
-        : `takes of each group the rows of its ${take} ${[by, ...per].join(', ')}`,
+        : `takes of each period the rows of its ${take} ${by}, one for ${per.length === 0 ? 'all groups' : `each ${per.join(', ')}`}`,
   },
   cumulative: {
     name: 'cumulative',

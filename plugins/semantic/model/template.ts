@@ -128,7 +128,7 @@ export function isOfDays(period: NamedPeriod | TableDays): period is TableDays {
   return 'dataset' in period;
 }
 
-/** The date at which rows are taken: the last or the first one that a group has, or that each value of `per` has in it. */
+/** The date at which rows are taken: the last or the first one that a period has, or that each value of `per` has in it. */
 export interface Taken {
   readonly take: Take;
   readonly by: Bound;

@@ -99,6 +99,8 @@ export interface FactSubquery {
   readonly reads: readonly ColumnLeaf[];
   /** Which rows its aggregates are of. */
   readonly scope: AggregateScope;
+  /** Set where its rows are those of one date: the groups that are periods of that, alike in which all groups have one date. */
+  readonly periods?: readonly number[] | undefined;
   /** Set where its rows are those of windows that end with each group; see `AggregateScope.window`. */
   readonly windowed?: Windowed | undefined;
   /** Set where its rows are those of base events, and its aggregates are of the events that these lead to. */

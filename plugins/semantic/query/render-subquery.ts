@@ -198,15 +198,20 @@ export class SubqueryRenderer {
     });
   }
 
-  /** Writes the date of a row, and its place among the rows of its group by that: rows of one date share theirs. */
-  #taken({ take, by, per }: Taken, { groups, groupNodes }: FactSubquery, grouping: readonly FieldInRole[]) {
+  /** Writes the date of a row, and its place among the rows of its period by that: rows of one date share theirs. */
+  #taken(
+    { take, by, per }: Taken,
+    { groups, groupNodes, periods = [] }: FactSubquery,
+    grouping: readonly FieldInRole[],
+  ) {
     const moment = this.#rows.expression(by);
     const parts = per.map((each) => this.#rows.expression(each));
     if (take === 'average') return [`${moment} AS taken_at`, ...parts.map((part, index) => `${part} AS p${index}`)];
     const within = [
       ...grouping.flatMap((_, index) => {
         const [group, node] = [groups[index], groupNodes[index]];
-        return group === undefined || node === undefined ? [] : [this.#rows.group(group, node)];
+        const isPeriod = group !== undefined && node !== undefined && periods.includes(index);
+        return isPeriod ? [this.#rows.group(group, node)] : [];
       }),
       ...parts,
     ];

@@ -244,8 +244,8 @@ class Renderer {
     const missing = (names: readonly string[], from: string) =>
       names.map((name) => `(SELECT ${name} FROM ${from} WHERE 1 = 0) AS ${name}`);
     const values = others.slice(groups.length - rowGroups);
-    // The window of a row group is not that of its cells: cells have facts in theirs where it has none, or none where it has.
-    const rows = subqueries.some(({ windowed }) => windowed !== undefined)
+    // The window of a row group, or its date, is not that of its cells: these have facts in theirs where it has none.
+    const rows = subqueries.some(({ windowed, periods }) => windowed !== undefined || periods !== undefined)
       ? rowGroupsOfCells(ranked.rows, keys, values, missing(values, 'service_cells'))
       : ranked.rows;
     const placed = [

@@ -27,6 +27,7 @@ import { isShownOnce } from './offset/spread.ts';
 import type { AggregateRef, DatedRows, FactSubquery, MovedEnd, PlacedCondition, PlacedField } from './plan.ts';
 import type { Condition, ResolvedGroup } from './resolved.ts';
 import { placedSpread, type RowsPlanner } from './rows-planner.ts';
+import { groupsOfDate } from './semi-additive.ts';
 
 /** A subquery being gathered: everything of one base dataset is computed in one pass over it. */
 export interface Gathering {
@@ -79,6 +80,7 @@ export class SubqueryPlanner {
         : undefined,
       reads,
       scope: rows.isOfNoDay ? { ...scope, filters: [NOTHING] } : scope,
+      periods: scope.taken && groupsOfDate(scope.taken, base, rows.groups, rows, this.#rows.model),
       spread: rows.spread,
       where: rows.where,
       aggregates,
