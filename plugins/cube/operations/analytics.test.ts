@@ -43,9 +43,15 @@ const SCHEMA = `<Schema name="Shops"><Cube name="Sales" defaultMeasure="Units"><
     <Level name="Quarter" column="quarter" uniqueMembers="false" levelType="TimeQuarters"/>
     <Level name="Month" column="month" type="Numeric" captionColumn="name" uniqueMembers="false" levelType="TimeMonths"/>
   </Hierarchy></Dimension>
-  <Dimension name="Season" foreignKey="period_id"><Hierarchy hasAll="true" primaryKey="id"><Table name="period"/>
+  <Dimension name="Season" type="TimeDimension" foreignKey="period_id"><Hierarchy hasAll="true" primaryKey="id"><Table name="period"/>
     <Level name="Fiscal" column="fiscal" uniqueMembers="true"/>
     <Level name="Month" column="month" captionColumn="short" type="Numeric" uniqueMembers="false"/>
+  </Hierarchy></Dimension>
+  <Dimension name="Dated" foreignKey="period_id"><Hierarchy hasAll="true" primaryKey="id"><Table name="period"/>
+    <Level name="Fiscal year" column="fiscal" uniqueMembers="true" levelType="TimeYears"/>
+  </Hierarchy></Dimension>
+  <Dimension name="Plain" foreignKey="period_id"><Hierarchy hasAll="true" primaryKey="id"><Table name="period"/>
+    <Level name="Year" column="year" type="Numeric" uniqueMembers="true"/>
   </Hierarchy></Dimension>
   <Dimension name="Shop"><Hierarchy hasAll="true"><Level name="Shop" column="shop" uniqueMembers="true"/></Hierarchy></Dimension>
   <Measure name="Units" column="units" aggregator="sum" formatString="#,##0"/>
@@ -165,6 +171,32 @@ describe('along the levels of time', () => {
     const untyped = { ...query, rows: [{ dimension: 'Season', level: 'Month', members: cut }] };
     const { body } = await cubes.call('POST /forecast', { query: untyped, timeAxis: 'Season/Month', horizon: 4 });
     expect(names(body)).toEqual(['Nov', 'Dec', 'Jan', 'Feb']);
+  });
+
+  it('a level that is no time is refused with the levels of time, not continued', async () => {
+    const rows = [
+      { dimension: 'Time', level: 'Year' },
+      { dimension: 'Shop', level: 'Shop' },
+    ];
+    for (const operation of ['forecast', 'anomaly']) {
+      const asked = { query: { ...query, rows }, timeAxis: 'Shop/Shop' };
+      const { status, body } = await cubes.call(`POST /${operation}`, asked);
+      expect([status, body.field, body.available]).toEqual([400, 'timeAxis', ['[Time].[Year]']]);
+      expect(body.error).toContain('The level [Shop].[Shop] is none of time');
+      const alone = { query: { ...query, rows: rows.slice(1) }, timeAxis: '[Shop].[Shop]' };
+      expect((await cubes.call(`POST /${operation}`, alone)).body).toMatchObject({ field: 'timeAxis' });
+    }
+  });
+
+  it('a level is of time by its own type, by that of its dimension, or by the names of its members', async () => {
+    for (const [dimension, level] of [
+      ['Dated', 'Fiscal year'],
+      ['Season', 'Fiscal'],
+      ['Plain', 'Year'],
+    ]) {
+      const asked = { query: { ...query, rows: [{ dimension, level }] }, timeAxis: `${dimension}/${level}` };
+      expect([level, (await cubes.call('POST /anomaly', asked)).status]).toEqual([level, 200]);
+    }
   });
 
   it('members that tell no period stand in the order of their level, also where the first series lacks some', async () => {

@@ -14,7 +14,7 @@ import { AnomalyRequest, AnomalyResponse, ForecastRequest, ForecastResponse } fr
 import { type Dependencies, ROOT } from './dependencies.ts';
 
 const CHOICE =
-  'The whole payload: the semantic surface’s, with `query` a CubeQueryRequest. Members whose names are periods are placed in time, those of other levels in their order.';
+  'The whole payload: the semantic surface’s, with `query` a CubeQueryRequest. Members whose names are periods are placed in time, those of other levels of time (by their levelType, or in a time dimension) in their order; a level that is neither is refused at `timeAxis`.';
 
 export function analyticsOperations(parts: Dependencies) {
   const { catalogs, asked, analytics: pool } = parts;

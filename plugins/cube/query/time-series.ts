@@ -132,7 +132,7 @@ export async function cubeSeries(
   const { rows, columns, rowHeads, columnHeads, measures, truncated } = answer;
   requireWhole({ metrics: measures.length, isCut: truncated, rowCount: rows.length });
   const heads = [...rowHeads, ...columnHeads];
-  const isOfTime = headsOfTime(query, time);
+  const areOfTime = headsOfTime(query, time);
   const yieldTurn = cooperativeYield(HOLD_MS);
   const members: TimeMember[] = [];
   const table: SeriesRow[] = [];
@@ -146,13 +146,17 @@ export async function cubeSeries(
       members.push({ key, caption: all[time.index]?.caption, uniqueName: all[time.index]?.uniqueName });
       table.push({
         key,
-        by: Object.fromEntries(heads.flatMap((head, i) => (isOfTime[i] ? [] : [[head.key, captions[i] ?? null]]))),
+        by: Object.fromEntries(heads.flatMap((head, i) => (areOfTime[i] ? [] : [[head.key, captions[i] ?? null]]))),
         values: cells.map(({ value, suppressed }) => (typeof value === 'number' && suppressed !== true ? value : null)),
       });
     }
   }
   const level = await allMembers?.(lastShown(time.selection).level);
-  return { axis: await axisOf(members, time.selection, level), metrics: measures.map(({ name }) => name), rows: table };
+  return {
+    axis: await axisOf(members, time.selection, level, query),
+    metrics: measures.map(({ name }) => name),
+    rows: table,
+  };
 }
 
 /** Reads all members of a level, in its order. */
@@ -215,13 +219,16 @@ function headsOfTime({ rows, columns }: ResolvedQuery, time: TimeLevel): readonl
 }
 
 /**
- * Makes the time axis: members whose names are read as periods stand where their periods do, others in the order of
- * their level.
+ * Makes the time axis: members whose names are read as periods stand where their periods do, others of a level of time in the order of
+ * the level.
+ *
+ * @throws ValidationError where the level is none of time and its members' names are no periods
  */
 async function axisOf(
   members: readonly TimeMember[],
   selection: AxisSelection,
   level: readonly ShownMember[] | undefined,
+  query: ResolvedQuery,
 ): Promise<TimeAxis> {
   const yieldTurn = cooperativeYield(HOLD_MS);
   const periods = new Map<string, string | undefined>();
@@ -238,7 +245,23 @@ async function axisOf(
     }
     if (axis !== undefined) return axis;
   }
+  if (!isOfTime(selection)) throw noTimeLevel(selection, query);
   return memberAxis(members, level);
+}
+
+/** Tells whether the schema marks a level as one of time: by its `levelType`, or by its dimension's type. */
+function isOfTime(selection: AxisSelection): boolean {
+  const { level } = lastShown(selection);
+  return selection.dimension.type === 'time' || level.levelType !== 'Regular';
+}
+
+function noTimeLevel(selection: AxisSelection, { rows, columns }: ResolvedQuery): ValidationError {
+  const { level } = lastShown(selection);
+  return ValidationError.at(
+    ['timeAxis'],
+    `The level ${level.uniqueName} is none of time: its dimension is no time dimension, it has no levelType such as TimeMonths, and the names of its members are not all periods such as 2024, 2024-03 or 2024-03-31.`,
+    [...rows, ...columns].filter(isOfTime).map((each) => lastShown(each).level.uniqueName),
+  );
 }
 
 async function memberAxis(members: readonly TimeMember[], level: readonly ShownMember[] = []): Promise<TimeAxis> {
