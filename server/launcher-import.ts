@@ -1,7 +1,7 @@
 /** `service import`: hands the files, warehouses and folders of an installation to what makes a model of data. */
 
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkSchema } from '../plugins/cube/index.ts';
 import { parseDescriptor, readTextFile, writePrivately } from '../plugins/datasources/index.ts';
@@ -110,7 +110,14 @@ async function run(
       await warehouses.release(source.address);
       await source.commit();
       await follow(setup, name, { jdbcUrl: source.location, username: request.username, password: request.password });
-      return await describeImport(setup, request.tenant, { name, isNew: false, tables, cubes: [], documents: [] });
+      return await describeImport(setup, request.tenant, {
+        name,
+        isNew: false,
+        tables,
+        cubes: [],
+        leftOut: [],
+        documents: [],
+      });
     }
     request.onProgress(2, STEPS, 'finding a model');
     const proposal = proposeByRules(profile, { schemaName: name, factTable: undefined });
@@ -145,6 +152,7 @@ async function run(
         measures: cube.measures.length,
         dimensions: cube.dimensions.length,
       })),
+      leftOut: (proposal.leftOut ?? []).map(({ tableName: table, reason }) => ({ table, reason })),
       documents: documents.map(({ path }) => path),
     });
   } finally {
@@ -222,26 +230,42 @@ async function changedTypes(
 async function follow(setup: Setup, name: string, given: WarehouseAddress): Promise<void> {
   const vault = homeVault(setup.home, setup.config);
   const moved = withSealedPassword(vault, given);
-  for (const stem of [name, `${name}-model`]) {
-    const file = join(setup.home.datasources, `${stem}.sds`);
-    const read = existsSync(file) ? await readTextFile(file, MAX_DOCUMENT_BYTES) : undefined;
-    if (read === undefined || !('text' in read)) continue;
-    const { datasource } = parseDescriptor(read.text, { file, supportedPrefixes: [''] });
+  const before = (await descriptorOf(setup, name))?.datasource.warehouse.jdbcUrl;
+  for (const stem of await importedStems(setup, name)) {
+    const { text: written, datasource } = (await descriptorOf(setup, stem)) ?? {};
     const old = datasource?.warehouse;
-    if (old === undefined || old.jdbcUrl === moved.jdbcUrl) continue;
+    // Another import may be called `<name>-eu`.
+    if (written === undefined || old === undefined || old.jdbcUrl !== before) continue;
+    if (old.jdbcUrl === moved.jdbcUrl) continue;
     const { password } = withOpenPassword(() => vault, old);
     const kept = withSealedPassword(vault, { jdbcUrl: moved.jdbcUrl, username: old.username, password });
     const replaced = [
       ['location', old.jdbcUrl, moved.jdbcUrl],
       ['password', old.password, kept.password],
     ] as const;
-    let text = read.text;
+    let text = written;
     for (const [element, before, after] of replaced) {
       if (before !== undefined && after !== undefined)
         text = text.replace(`<${element}>${escapeXml(before)}<`, () => `<${element}>${escapeXml(after)}<`);
     }
-    await writePrivately(file, text);
+    await writePrivately(join(setup.home.datasources, `${stem}.sds`), text);
   }
+}
+
+/** Lists what an import has made: the datasource of its cubes, and those of its semantic models. */
+async function importedStems({ home }: Setup, name: string): Promise<readonly string[]> {
+  const stems = (await readdir(home.datasources))
+    .filter((file) => file.endsWith('.sds'))
+    .map((file) => file.slice(0, -4));
+  return stems.filter((stem) => stem === name || (stem.startsWith(`${name}-`) && stem.endsWith('-model')));
+}
+
+async function descriptorOf({ home }: Setup, stem: string) {
+  const file = join(home.datasources, `${stem}.sds`);
+  const read = existsSync(file) ? await readTextFile(file, MAX_DOCUMENT_BYTES) : undefined;
+  if (read === undefined || !('text' in read)) return undefined;
+  const { datasource } = parseDescriptor(read.text, { file, supportedPrefixes: [''] });
+  return datasource === undefined ? undefined : { text: read.text, datasource };
 }
 
 function escapeXml(text: string): string {

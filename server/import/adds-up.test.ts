@@ -1,21 +1,12 @@
 /** Published dashboards add up: each tile with the total that the rows of the facts have, computed here from how they were made. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellSetTable, runMdx } from '../../plugins/cube/index.ts';
 import { firstAnswers, InferenceWork, modelsOf, profileSchema, proposeByRules } from '../../plugins/inference/index.ts';
 import { parseDashboard, parseSavedQuery } from '../../plugins/repository/index.ts';
-import type { TenantId } from '../../router/capabilities/identity.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
-import { warehousesOf } from '../cli/offline.ts';
-import { type Setup, setUp } from '../cli/setup.ts';
-import { importInto } from '../launcher-import.ts';
-import { ask, connections } from '../launcher-offline.ts';
 import { parseDraft } from '../ui/add-data/draft.ts';
 import { questionsOf } from '../ui/add-data/questions.ts';
-import { openWarehouses } from '../warehouse/index.ts';
-import { writeDuckdb } from '../warehouse/testing/engines.ts';
+import { type ImportedHome, importedHome, numberOf } from './testing/imported-home.ts';
 
 const ORDERS = 1_000;
 /** Every order n has the amount n + 1: their sum is 500,500, and 1,000 of them were counted. */
@@ -32,65 +23,27 @@ const WAREHOUSE = [
      CAST(range + 1 AS DECIMAL(12,2)) AS amount FROM range(${ORDERS})`,
 ];
 
-let folder: string;
-let setup: Setup;
-let documents: readonly string[];
-const addressOf = () => ({ jdbcUrl: `jdbc:duckdb:${join(folder, 'shop.duckdb')}` });
+let home: ImportedHome;
 beforeAll(async () => {
-  process.env.SERVICE_LOG_LEVEL = 'silent';
-  folder = mkdtempSync(join(tmpdir(), 'service-adds-up-'));
-  setup = setUp(join(folder, 'home'));
-  const path = join(folder, 'shop.duckdb');
-  await writeDuckdb(path, WAREHOUSE);
-  const outcome = await importInto(setup, {
-    tenant: 'default',
-    files: [path],
-    name: 'shop',
-    schema: undefined,
-    username: undefined,
-    password: undefined,
-    onProgress: () => undefined,
-  });
-  if ('refused' in outcome) throw new Error(outcome.refused);
-  ({ documents } = outcome);
+  home = await importedHome('shop', WAREHOUSE);
 });
-afterAll(() => {
-  delete process.env.SERVICE_LOG_LEVEL;
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => home.remove());
 
-/** Asks a connection of the home, small groups and all. */
-async function recordsOf(connection: string, request: unknown): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const warehouses = openWarehouses(warehousesOf(setup));
-  try {
-    const all = await connections(setup.home.datasources, warehouses.supported);
-    const datasource = all.find(({ name }) => name === connection)?.datasource;
-    if (datasource === undefined) throw new Error(`There is no ${connection}.`);
-    const scope = { tenant: 'default' as TenantId, user: 'test', roles: ['ROLE_ADMIN'] };
-    const unmasked = { ...setup, config: { ...setup.config, 'ai.kAnonymity': 0, 'service.ai.kAnonymity.k': 0 } };
-    return (await ask({ request, datasource, warehouses, scope, setup: unmasked })).records;
-  } finally {
-    await warehouses.close();
-  }
-}
-
-const numberOf = (cell: unknown): number =>
-  Number(typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell);
-const sumOf = (records: Awaited<ReturnType<typeof recordsOf>>): number =>
+const sumOf = (records: Awaited<ReturnType<ImportedHome['recordsOf']>>): number =>
   records.reduce((sum, record) => sum + numberOf(Object.values(record).at(-1)), 0);
 
 describe('a dashboard over orders without a customer, a product, a day or a channel', () => {
   it('has tiles that each add up to the key figure, those that say that they are cut aside', async () => {
-    const text = (path: string): string => readFileSync(join(setup.home.repository, path), 'utf8');
-    const dashboard = parseDashboard(text(documents.find((path) => path.endsWith('.servicedash')) ?? ''));
+    const { documents } = home.outcome;
+    const dashboard = parseDashboard(home.document(documents.find((path) => path.endsWith('.servicedash')) ?? ''));
     const tiles = dashboard.tiles.flatMap(({ title = '', query, kind, measure }) =>
       query !== undefined && 'path' in query
-        ? [{ title, kind, measure, source: parseSavedQuery(text(query.path)).source }]
+        ? [{ title, kind, measure, source: parseSavedQuery(home.document(query.path)).source }]
         : [],
     );
     const sums: Record<string, number> = {};
     for (const { title, kind, measure = '', source } of tiles) {
-      const records = await recordsOf('shop-model', source.request);
+      const records = await home.recordsOf('shop-model', source.request);
       sums[title] = kind === 'kpi' ? numberOf(records[0]?.[measure]) : sumOf(records);
     }
     expect(sums).toEqual({
@@ -114,7 +67,7 @@ describe('a dashboard over orders without a customer, a product, a day or a chan
     const rows = Array.from({ length: ORDERS }, (_, n) => n).filter(
       (n) => n % 13 === 0 || n % 37 === 0 || (n % 40) % 10 === 0,
     );
-    const none = (await recordsOf('shop-model', request)).find((record) => record['customers.segment'] === null);
+    const none = (await home.recordsOf('shop-model', request)).find((record) => record['customers.segment'] === null);
     expect(numberOf(none?.row_count)).toBe(rows.length);
   });
 });
@@ -122,9 +75,9 @@ describe('a dashboard over orders without a customer, a product, a day or a chan
 describe('the cube of these orders', () => {
   let proposal: ReturnType<typeof proposeByRules>;
   beforeAll(async () => {
-    const warehouses = openWarehouses(warehousesOf(setup));
+    const warehouses = home.openWarehouses();
     const profile = await profileSchema({
-      warehouse: await warehouses.open(addressOf()),
+      warehouse: await warehouses.open(home.address),
       schema: undefined,
       maxTables: 10,
       tableTypes: ['TABLE'],
@@ -145,7 +98,7 @@ describe('the cube of these orders', () => {
       ['Amount by month', 'cube'],
       ['Amount by channel', 'cube'],
     ]);
-    for (const { source } of charts) expect(sumOf(await recordsOf('shop', source.request))).toBe(TOTAL);
+    for (const { source } of charts) expect(sumOf(await home.recordsOf('shop', source.request))).toBe(TOTAL);
   });
 
   it('gives first answers before it is published of which the bars add up', async () => {
@@ -156,13 +109,13 @@ describe('the cube of these orders', () => {
       'Amount by products category',
       'Amount by channel',
     ]);
-    const warehouses = openWarehouses(warehousesOf(setup));
-    const [model] = modelsOf(proposal, 'shop', addressOf());
+    const warehouses = home.openWarehouses();
+    const [model] = modelsOf(proposal, 'shop', home.address);
     for (const { mdx } of questions) {
       const outcome = await runMdx({
         mdx,
         schemaText: model?.document.text ?? '',
-        warehouse: () => warehouses.open(addressOf()),
+        warehouse: () => warehouses.open(home.address),
         roles: undefined,
         maxRows: 1_000,
       });

@@ -10,7 +10,14 @@ import { locateHome } from '../home-directory/home-directory.ts';
 import { announceServer } from '../home-directory/running-address.ts';
 import { describeImport } from './report.ts';
 
-const OUTCOME = { name: 'shop', isNew: true, tables: [], cubes: [], documents: ['shared/shop/overview.servicedash'] };
+const OUTCOME = {
+  name: 'shop',
+  isNew: true,
+  tables: [],
+  cubes: [],
+  leftOut: [],
+  documents: ['shared/shop/overview.servicedash'],
+};
 const DASHBOARD = '/ui/view/?path=shared/shop/overview.servicedash';
 
 test('an import prints the address of the server that runs, and of the settings where none does', async () => {

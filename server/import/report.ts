@@ -10,6 +10,8 @@ export interface Imported {
   readonly isNew: boolean;
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly notes: readonly string[] }[];
   readonly cubes: readonly { readonly name: string; readonly measures: number; readonly dimensions: number }[];
+  /** Tables that are in no cube. */
+  readonly leftOut: readonly { readonly table: string; readonly reason: string }[];
   readonly documents: readonly string[];
   readonly address: string;
   /** The same for people. */
@@ -27,7 +29,7 @@ export async function describeImport(
   tenant: string,
   outcome: Omit<Imported, 'address' | 'lines'>,
 ): Promise<Imported> {
-  const { name, isNew, tables, cubes, documents } = outcome;
+  const { name, isNew, tables, cubes, leftOut, documents } = outcome;
   const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
   const running = await runningServer(home);
   const server =
@@ -43,6 +45,7 @@ export async function describeImport(
       ({ name, measures, dimensions }) =>
         `cube ${name}: ${counted(measures, 'measure')}, ${counted(dimensions, 'dimension')}`,
     ),
+    ...leftOut.map(({ table, reason }) => `in no cube: ${table}: ${reason}`),
     isNew
       ? `${name} is published with ${counted(documents.length, 'document')} in shared/${name}/.`
       : `The data of ${name} is replaced; its model and its documents are as they were.`,

@@ -49,7 +49,7 @@ const PERSONAL_WORDS: readonly (readonly string[])[] = [
   ['account', 'num'],
 ];
 
-const PERSON_WORDS: ReadonlySet<string> = new Set([
+export const PERSON_WORDS: ReadonlySet<string> = new Set([
   'customer',
   'employee',
   'person',

@@ -1,6 +1,7 @@
 /** A proposal of cubes, as the interface has it, with optional members of ours. */
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
+import { MAX_TABLES } from '../limits.ts';
 
 const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
 const LEVEL_TYPES = ['String', 'Numeric', 'Integer', 'Boolean', 'Date', 'Time', 'Timestamp'] as const;
@@ -94,7 +95,19 @@ export const Cube = z
   .meta({ id: 'ProposedCube' });
 export type Cube = z.infer<typeof Cube>;
 
-export const CubeProposal = z.object({ schemaName: Label, cubes: list(Cube, 100) }).meta({ id: 'CubeProposal' });
+const LeftOut = z
+  .object({ tableSchema: z.string().max(500), tableName: Label, reason: z.string().max(2_000) })
+  .meta({ id: 'LeftOutTable' });
+
+export const CubeProposal = z
+  .object({
+    schemaName: Label,
+    cubes: list(Cube, 100),
+    leftOut: list(LeftOut, MAX_TABLES)
+      .optional()
+      .meta({ description: 'Tables of the profile that are in no cube, each with the reason.' }),
+  })
+  .meta({ id: 'CubeProposal' });
 export type CubeProposal = z.infer<typeof CubeProposal>;
 
 export const Validation = z

@@ -54,7 +54,8 @@ const PROPOSAL = {
           tableSchema: 'main',
           tableName: 'customers',
           primaryKey: 'customer_id',
-          levels: [{ name: 'Country', column: 'country', type: 'String', uniqueMembers: true }],
+          // As many countries as the customers of this shop have.
+          levels: [{ name: 'Country', column: 'country', type: 'String', uniqueMembers: true, members: 3 }],
         },
       ],
     },

@@ -5,6 +5,7 @@ import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
 import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.ts';
 import { contradictionsOf, unknownNames } from '../proposal/check.ts';
+import { leftOutOf } from '../proposal/left-out.ts';
 import { withMembers } from '../proposal/members.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
@@ -109,7 +110,13 @@ export async function proposedByModel(
       usage = sum(usage, answer.usage);
       const checked = checkedProposal(answer.call?.input, profile);
       if ('proposal' in checked) {
-        const proposal = withMembers(checked.proposal, profile.tables);
+        const leftOut = leftOutOf(
+          checked.proposal.cubes,
+          profile.tables,
+          () => 'The language model has no use for it.',
+        );
+        const { leftOut: _, ...designed } = withMembers(checked.proposal, profile.tables);
+        const proposal = { ...designed, ...(leftOut.length === 0 ? {} : { leftOut }) };
         return { traceId: await keep('success'), proposal, findings, usage };
       }
       if (attempt === MAX_REPAIRS)

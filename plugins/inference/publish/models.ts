@@ -7,7 +7,7 @@ import type { CubeProposal } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
 import type { FirstDocument } from './first-answers.ts';
 import { marked } from './made-mark.ts';
-import { PUBLISHED_AS, type PublishedAs, semanticName } from './published.ts';
+import { PUBLISHED_AS, type PublishedAs, semanticName, semanticNames } from './published.ts';
 import { semanticModelsOf } from './semantic.ts';
 
 /** A datasource that is to be registered. */
@@ -26,7 +26,7 @@ export interface PublishOptions {
 }
 
 /**
- * Returns what serves a proposal: its cubes as `<name>`, its semantic models as `<name>-model`.
+ * Returns what serves a proposal: its cubes as `<name>`, the semantic model of the first as `<name>-model`, of others as `<name>-<cube>-model`.
  *
  * @param name letters, digits, hyphens and underscores: it names files, too
  */
@@ -53,19 +53,18 @@ export function modelsOf(
       ),
     });
   }
-  if (converted.length > 0) {
-    const [file, id] = [`${semanticName(name)}.yaml`, semanticName(name)];
-    const text = writeOsi(...converted);
-    models.push({
-      as: 'semantic',
-      name: id,
-      document: { file, text },
-      descriptor: marked(
-        writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common }),
-        text,
-        documents,
-      ),
-    });
+  const ids = semanticNames(
+    name,
+    converted.map((model) => model.name),
+  );
+  for (const [place, model] of converted.entries()) {
+    const id = ids[place] ?? semanticName(name);
+    const file = `${id}.yaml`;
+    const text = writeOsi(model);
+    const descriptor = writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common });
+    // The first answers ask the first model.
+    const made = marked(descriptor, text, place === 0 ? documents : []);
+    models.push({ as: 'semantic', name: id, document: { file, text }, descriptor: made });
   }
   return models;
 }

@@ -40,7 +40,10 @@ const PublishRequest = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/, 'Letters, digits, hyphens and underscores; 60 at most.')
-    .meta({ description: 'The connection name of the cube; the semantic model is called `<name>-model`.' }),
+    .meta({
+      description:
+        'The connection name of the cube; the semantic model is called `<name>-model`, those of further cubes `<name>-<cube>-model`.',
+    }),
   as: z
     .array(z.enum(PUBLISHED_AS))
     .min(1)

@@ -18,12 +18,19 @@ import { renderCubes } from '../render/cube-xml.ts';
 /** Returns the semantic models of a proposal, one of each cube that has anything to group or to count. */
 export function semanticModelsOf({ schemaName, cubes }: CubeProposal, file: string): readonly OsiModel[] {
   return cubes.flatMap((cube) => {
-    // Years, quarters and months need no fields of their own: a date has grains.
-    const plain = { ...cube, dimensions: cube.dimensions.filter((dimension) => !isOfDateParts(dimension)) };
+    // Years, quarters and months need no fields of their own: a date has grains. Behind a key the conversion makes the date of them.
+    const dimensions = cube.dimensions
+      .filter((dimension) => !isOfDateParts(dimension) || dimension.foreignKey !== '')
+      .map((dimension) => ({ ...dimension, levels: withoutDays(dimension) }));
+    const plain = { ...cube, dimensions };
     const text = renderCubes({ schemaName, cubes: [plain] });
     const { model } = convertCube({ name: file, text }, { cube: cube.name });
     return model === undefined ? [] : [enriched(model, cube)];
   });
+}
+
+function withoutDays(dimension: Dimension): Dimension['levels'] {
+  return isOfDateParts(dimension) ? dimension.levels.filter(({ datePart }) => datePart !== 'day') : dimension.levels;
 }
 
 function isOfDateParts({ levels }: Dimension): boolean {
@@ -38,7 +45,7 @@ export function sourceOf(schema: string, table: string): string {
 function enriched(model: OsiModel, cube: Cube): OsiModel {
   const factSource = sourceOf(cube.factTableSchema, cube.factTableName);
   const dates = cube.dimensions
-    .filter((dimension) => isOfDateParts(dimension) && dimension.tableName === cube.factTableName)
+    .filter((dimension) => isOfDateParts(dimension) && dimension.foreignKey === '')
     .flatMap(({ name, levels: [level] }) => (level === undefined ? [] : [dateField(level.column, name)]));
   const datasets = [...model.datasets, ...compositeDatasets(model, cube)].map((dataset): OsiDataset => {
     const fields = distinct([...(dataset.source === factSource ? dates : []), ...(dataset.fields ?? [])]);

@@ -26,6 +26,18 @@ export class SingleKeys {
     return this.#byTable.get(table) ?? [];
   }
 
+  /** Lists the tables that one reaches from a table, whatever the way. */
+  tablesBehind(table: TableView): readonly TableView[] {
+    const reached = new Set<TableView>([table]);
+    for (const each of reached)
+      for (const {
+        to: [key],
+      } of this.from(each))
+        if (key !== undefined) reached.add(key.table);
+    reached.delete(table);
+    return [...reached];
+  }
+
   /** Tells whether another table refers to it. */
   isReferred(table: TableView): boolean {
     return this.#referred.has(table);

@@ -41,13 +41,19 @@ export interface DraftCube {
 
 export interface Draft {
   readonly cubes: readonly DraftCube[];
+  /** Tables that are in no cube, with the reason. */
+  readonly leftOut: readonly { readonly table: string; readonly reason: string }[];
   readonly raw: JsonObject;
 }
 
 /** Reads a proposal. @throws UnexpectedAnswerError */
 export function parseDraft(json: unknown): Draft {
   const raw = object(json, 'the proposal');
-  return { raw, cubes: list(raw.cubes, 'cubes', parseCube) };
+  const leftOut = list(raw.leftOut ?? [], 'leftOut', (each) => {
+    const table = object(each, 'a table');
+    return { table: text(table, 'tableName'), reason: text(table, 'reason') };
+  });
+  return { raw, cubes: list(raw.cubes, 'cubes', parseCube), leftOut };
 }
 
 function parseCube(json: unknown): DraftCube {

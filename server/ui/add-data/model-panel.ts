@@ -53,6 +53,9 @@ export class ModelPanel extends LitElement {
       li.left .name { color: var(--muted); font-weight: 500; text-decoration: line-through; }
       li.left .path, li.left code { color: var(--muted); }
       select.input { width: auto; height: 32px; padding: 0 6px; border-color: var(--line); font-size: 13px; }
+      .rest { margin-top: 16px; font-size: 14px; }
+      .rest li { display: block; padding: 6px 0; border: 0; }
+      .rest span { color: var(--muted); }
       @media (max-width: 480px) {
         .cube { padding: 16px 14px; }
         li { grid-template-columns: 20px minmax(0, 1fr); }
@@ -137,10 +140,16 @@ export class ModelPanel extends LitElement {
   }
 
   protected override render() {
-    const cubes = this.draft?.cubes ?? [];
+    const { cubes = [], leftOut = [] } = this.draft ?? {};
     return html`
       <div class="section-head"><div><h2>The proposed model</h2><p>Each guess says why. Leave out what you do not need, and call things what you call them.</p></div></div>
       <div class="cubes">${cubes.map((cube, place) => this.#cube(cube, place, cubes.length === 1))}</div>
+      ${
+        leftOut.length === 0
+          ? nothing
+          : html`<details class="rest"><summary>In no cube: ${leftOut.length} ${leftOut.length === 1 ? 'table' : 'tables'}</summary>
+              <ul>${leftOut.map(({ table, reason }) => html`<li><code>${table}</code> <span>${reason}</span></li>`)}</ul></details>`
+      }
     `;
   }
 }

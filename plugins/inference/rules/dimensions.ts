@@ -1,0 +1,272 @@
+/** The dimensions of a proposed cube: of tables that the facts lead to, and of columns of the facts themselves. Pure. */
+import type { ColumnView, TableView } from '../detect/columns.ts';
+import type { ForeignKey } from '../detect/foreign-keys.ts';
+import { type Hierarchy, hierarchiesOf } from '../detect/hierarchies.ts';
+import { captionOf } from '../detect/names.ts';
+import { isNumericLabel } from '../detect/traits.ts';
+import { isTemporal } from '../detect/type-family.ts';
+import type { Dimension, Level } from '../proposal/schema.ts';
+import { type DimensionPlace, dateDimension, dateName, isDate } from './dates.ts';
+import { isHeader } from './facts.ts';
+import { isCalendarTable, isMeasure, isUseful } from './measures.ts';
+import { Names } from './names.ts';
+import type { SingleKeys } from './single-keys.ts';
+
+/** Attributes of one table that become dimensions of their own, and their members at most. */
+const MAX_ATTRIBUTES = 8;
+const MAX_ATTRIBUTE_MEMBERS = 200;
+/** Tables that hang behind a dimension's table. */
+const MAX_JOINS = 3;
+
+/** What the dimensions of one cube have in common. */
+export interface Reach {
+  readonly keys: SingleKeys;
+  readonly names: Names;
+  /** The keys by which the facts refer to other tables. */
+  readonly own: readonly ForeignKey[];
+}
+
+/** A table that the facts lead to: by a key of theirs, and by keys of the tables between. */
+interface Way {
+  readonly root: ForeignKey;
+  readonly joined: readonly ForeignKey[];
+  /** Captions of the tables before, for names that are taken. */
+  readonly prefix: string;
+}
+
+/**
+ * Lists the dimensions that a foreign key of the facts leads to: of its table, and of the tables behind it, each once. The dates of
+ * a header (an order with its lines) are dates of its lines.
+ */
+export function dimensionsOf(root: ForeignKey, reach: Reach): readonly Dimension[] {
+  const seen = new Set(reach.own.flatMap(({ to: [key] }) => (key === undefined ? [] : [key.table])));
+  return behind({ root, joined: [], prefix: '' }, reach.own, reach, seen);
+}
+
+function behind(way: Way, siblings: readonly ForeignKey[], reach: Reach, seen: Set<TableView>): readonly Dimension[] {
+  const { keys } = reach;
+  const last = way.joined.at(-1) ?? way.root;
+  const key = last.to[0];
+  if (key === undefined) return [];
+  const { table } = key;
+  const isOfEvents = isHeader(table, keys);
+  const chain = isOfEvents ? [] : chainBehind(key, keys, MAX_JOINS - way.joined.length);
+  const made = tableDimensions(way, chain, siblings, reach);
+  const caption = captionOfTable(last, siblings);
+  const place = placeOf(way.root, way.joined);
+  const dates = isOfEvents
+    ? table.columns.filter((column) => isDate(column) && isUseful(column) && !keys.isReference(column))
+    : [];
+  const end = chain.at(-1)?.to[0]?.table ?? table;
+  for (const {
+    to: [target],
+  } of chain)
+    if (target !== undefined) seen.add(target.table);
+  const onward = keys.from(end).filter(({ to: [target] }) => isOnward(target, seen, isOfEvents));
+  const further = [...way.joined, ...chain];
+  const prefix = `${way.prefix}${caption} `;
+  return [
+    ...made,
+    ...dates.map((column) =>
+      dateDimension(column, place, reach.names.free(dateName(column), prefix + dateName(column))),
+    ),
+    ...(further.length >= MAX_JOINS ? [] : onward).flatMap((next) => {
+      const {
+        to: [target],
+      } = next;
+      // Two keys of one table to another are two roles; by another way it is not reached once more.
+      const isRole = onward.some((other) => other !== next && other.to[0]?.table === target?.table);
+      if (target === undefined || (seen.has(target.table) && !isRole)) return [];
+      seen.add(target.table);
+      return behind({ root: way.root, joined: [...further, next], prefix }, keys.from(end), reach, seen);
+    }),
+  ];
+}
+
+function isOnward(target: ColumnView | undefined, seen: ReadonlySet<TableView>, isOfEvents: boolean): boolean {
+  return target !== undefined && !seen.has(target.table) && (isOfEvents || !isCalendarTable(target.table));
+}
+
+function placeOf(root: ForeignKey, joined: readonly ForeignKey[]): DimensionPlace {
+  const [column, key] = [root.from[0], root.to[0]];
+  const joins = joined.map(({ from: [left], to: [right] }) => ({
+    tableSchema: right?.table.schema ?? '',
+    tableName: right?.table.name ?? '',
+    leftKey: left?.name ?? '',
+    rightKey: right?.name ?? '',
+  }));
+  return {
+    foreignKey: column?.name ?? '',
+    tableSchema: key?.table.schema ?? '',
+    tableName: key?.table.name ?? '',
+    primaryKey: key?.name ?? '',
+    ...(joins.length === 0 ? {} : { joins }),
+  };
+}
+
+function captionOfTable({ from: [column], to: [key] }: ForeignKey, siblings: readonly ForeignKey[]): string {
+  if (column === undefined || key === undefined) return '';
+  const isRole = siblings.some((other) => other.from[0] !== column && other.to[0]?.table === key.table);
+  return isRole ? captionOf(column.stem.join(' ') || column.name) : captionOf(subjectName(key.table));
+}
+
+/** Lists the dimensions of a table and its chain: the main one with its hierarchy, and one for each attribute of few values. */
+function tableDimensions(
+  { root, joined, prefix }: Way,
+  chain: readonly ForeignKey[],
+  siblings: readonly ForeignKey[],
+  { keys, names }: Reach,
+): readonly Dimension[] {
+  const last = joined.at(-1) ?? root;
+  const key = last.to[0];
+  if (key === undefined) return [];
+  const { table } = key;
+  const { reason } = last;
+  const caption = captionOfTable(last, siblings);
+  const tables = [table, ...chain.flatMap(({ to: [target] }) => (target === undefined ? [] : [target.table]))];
+  const used = new Set<ColumnView>();
+  const all: Dimension[] = [];
+  const add = (name: string, levels: readonly ColumnView[], why: string): void => {
+    if (levels.length === 0) return;
+    for (const level of levels) used.add(level);
+    // What stands in the first table needs no joins of the chain.
+    const joins = levels.some((level) => level.table !== table) ? [...joined, ...chain] : joined;
+    all.push({
+      name: names.free(name, prefix + name),
+      ...placeOf(root, joins),
+      levels: levelsOf(levels, joins.length > 0),
+      reason: why,
+    });
+  };
+  const hierarchies = tables.flatMap(hierarchiesOf).map((each) => ({ ...each, levels: each.levels.filter(isUseful) }));
+  // What its own table says comes before what hangs behind it.
+  const main = hierarchies.find((each) => each.table === table) ?? hierarchies[0];
+  const leaf = leafOf(table, key);
+  if (main === undefined || main.levels.length === 0) add(caption, leaf === undefined ? [key] : [leaf], reason);
+  else {
+    const ends = main.kind === 'calendar' || leaf === undefined || main.levels.includes(leaf) ? [] : [leaf];
+    add(caption, [...main.levels, ...ends], `${reason} ${main.reason}`);
+  }
+  for (const hierarchy of hierarchies) {
+    if (hierarchy !== main && hierarchy.levels.length > 1 && !hierarchy.levels.some((level) => used.has(level)))
+      add(`${caption} ${hierarchyName(hierarchy)}`, hierarchy.levels, hierarchy.reason);
+  }
+  if (!isCalendarTable(table)) {
+    const attributes = tables
+      .flatMap((each) => each.columns)
+      .filter((each) => isAttribute(each, keys) && !used.has(each));
+    for (const attribute of attributes.slice(0, MAX_ATTRIBUTES))
+      add(
+        `${caption} ${captionOf(attribute.name)}`,
+        [attribute],
+        `It has ${attribute.column.distinctApprox} different values.`,
+      );
+  }
+  return all;
+}
+
+const HIERARCHY_NAMES = { calendar: 'Calendar', place: 'Location', class: 'Classification' } as const;
+
+function hierarchyName({ kind, role }: Pick<Hierarchy, 'kind' | 'role'>): string {
+  return role === '' ? HIERARCHY_NAMES[kind] : `${captionOf(role)} ${HIERARCHY_NAMES[kind]}`;
+}
+
+/** Lists the tables that one reaches from a dimension's table, one after the other, as far as there is one way. */
+function chainBehind(key: ColumnView, keys: SingleKeys, most: number): readonly ForeignKey[] {
+  const chain: ForeignKey[] = [];
+  const seen = new Set([key.table]);
+  let at: TableView | undefined = key.table;
+  while (at !== undefined && chain.length < most) {
+    const onward: readonly ForeignKey[] = keys
+      .from(at)
+      .filter(({ to: [target] }) => target !== undefined && !seen.has(target.table) && !isCalendarTable(target.table));
+    const [next] = onward;
+    if (next === undefined || onward.length > 1 || (next.from[0]?.column.nulls ?? 0) > 0 || next.coverage < 1) break;
+    chain.push(next);
+    at = next.to[0]?.table;
+    if (at !== undefined) seen.add(at);
+  }
+  return chain;
+}
+
+/** Finds a text that tells the members of a table apart. */
+function leafOf(table: TableView, key: ColumnView): ColumnView | undefined {
+  const named = table.columns.filter(
+    (column) =>
+      column !== key &&
+      column.family === 'text' &&
+      isUseful(column) &&
+      /name|title|label|bezeichnung/i.test(column.name),
+  );
+  return named.find(({ column }) => column.distinctApprox >= 0.9 * table.rows);
+}
+
+export function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
+  const { family, isKeyName, column: profile } = column;
+  return (
+    (family === 'text' || family === 'boolean' || (isNumericLabel(column) && !isMeasure(column, keys))) &&
+    !isKeyName &&
+    isUseful(column) &&
+    profile.distinctApprox > 1 &&
+    profile.distinctApprox <= MAX_ATTRIBUTE_MEMBERS &&
+    !keys.isReference(column)
+  );
+}
+
+/** Lists columns of the fact table itself by which one may group: degenerate dimensions. */
+export function ownDimensions(fact: TableView, keys: SingleKeys, names: Names): readonly Dimension[] {
+  const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
+  const hierarchies = hierarchiesOf(fact)
+    .map((each) => ({ ...each, levels: each.levels.filter((level) => isUseful(level) && !isTemporal(level.family)) }))
+    .filter(({ levels }) => levels.length > 1);
+  const used = new Set(hierarchies.flatMap(({ levels }) => levels));
+  const attributes = fact.columns.filter((column) => isAttribute(column, keys) && !used.has(column));
+  return [
+    ...hierarchies.map(({ kind, role, levels, reason }) => ({
+      name: names.free(hierarchyName({ kind, role })),
+      ...place,
+      levels: levelsOf(levels, false),
+      reason,
+    })),
+    ...attributes.slice(0, 2 * MAX_ATTRIBUTES).map((column) => ({
+      name: names.free(captionOf(column.name)),
+      ...place,
+      levels: levelsOf([column], false),
+      reason: `A column of the fact table with ${column.column.distinctApprox} different values.`,
+    })),
+  ];
+}
+
+function levelsOf(columns: readonly ColumnView[], isJoined: boolean): Level[] {
+  const names = new Names();
+  return columns.map((column, index) => ({
+    name: names.free(captionOf(column.name)),
+    column: column.name,
+    type: levelType(column),
+    // A city of one name may lie in two states; a day is one day.
+    uniqueMembers: index === 0 || column.isUnique || isTemporal(column.family),
+    ...(isJoined ? { tableName: column.table.name } : {}),
+    members: column.column.distinctApprox,
+  }));
+}
+
+function levelType({ family }: ColumnView): Level['type'] {
+  switch (family) {
+    case 'integer':
+      return 'Integer';
+    case 'decimal':
+      return 'Numeric';
+    case 'boolean':
+      return 'Boolean';
+    case 'date':
+      return 'Date';
+    case 'timestamp':
+      return 'Timestamp';
+    default:
+      return 'String';
+  }
+}
+
+function subjectName({ name }: TableView): string {
+  return name.replace(/^(dim|d|dimension|tbl|lkp)_/i, '').replace(/_(dim|dimension)$/i, '');
+}
