@@ -1,6 +1,7 @@
 import type { TRPCErrorShape } from '@trpc/server';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { diskFull, isDiskFull } from './disk-full.ts';
 import {
   BodyTooLargeError,
   InternalError,
@@ -23,6 +24,11 @@ import { short } from './short.ts';
  * of itself.
  */
 export function toServiceError(thrown: unknown): ServiceError {
+  const error = translated(thrown);
+  return error.kind === 'INTERNAL' && isDiskFull(error) ? diskFull(error) : error;
+}
+
+function translated(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof z.core.$ZodError) return fromZod(thrown);
   if (thrown instanceof TRPCError) {

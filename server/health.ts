@@ -1,6 +1,7 @@
-/** Tells how the process is: whether its state, its datasources and their warehouses answer. */
+/** Tells how the process is: whether its state, its disk, its datasources and their warehouses answer. */
 import type { WarehouseAddress } from '../router/capabilities/warehouse.ts';
 import { ServiceError } from '../router/errors.ts';
+import type { FreeSpace } from './disk/free-space.ts';
 import type { Health } from './http/readiness.ts';
 import type { StateStore } from './state/index.ts';
 import type { OpenWarehouses } from './warehouse/index.ts';
@@ -16,12 +17,14 @@ const PROBE_MS = 30_000;
 export async function healthOf(
   state: StateStore,
   datasources: { health(patienceMs: number): Promise<Health> },
+  disk: Pick<FreeSpace, 'hasRoomFor'>,
 ): Promise<Health> {
-  const [isUp, { missing, degraded }] = await Promise.all([
+  const [isUp, hasRoom, { missing, degraded }] = await Promise.all([
     succeedsWithin(STATE_PATIENCE_MS, state.ready()),
+    disk.hasRoomFor(0),
     datasources.health(WAREHOUSE_PATIENCE_MS),
   ]);
-  return { missing: isUp ? missing : ['state', ...missing], degraded };
+  return { missing: [...(isUp ? [] : ['state']), ...(hasRoom ? [] : ['disk']), ...missing], degraded };
 }
 
 /** Resolves to whether `work` succeeds in time. */

@@ -17,7 +17,9 @@ import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts'
 import { collectTools } from '../router/tools/tools.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { watchRestores } from './backup/notice.ts';
+import { uploadSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
+import { FreeSpace } from './disk/free-space.ts';
 import { healthOf, succeedsWithin } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
@@ -28,6 +30,7 @@ import { signOnRoutes } from './http/single-sign-on.ts';
 import { FIRST_ADMINISTRATOR, LOGIN_LIMIT, openIdentity } from './identity/index.ts';
 import { requireStrongAdministrators } from './identity/reachable.ts';
 import { countJobs } from './jobs/index.ts';
+import { BINARY_MEGABYTE } from './jobs/limits.ts';
 import { allMigrations, requireListed } from './launcher-migrations.ts';
 import { type ServiceOptions, type Surfaces, surfaces } from './launcher-surfaces.ts';
 import { oidcSettings, openOidc, signInWay } from './oidc/index.ts';
@@ -73,6 +76,8 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   try {
     const { router, adapter, identity, agents, made, state, oidc, singleSignOn } = service;
     const resource = oidc === undefined ? undefined : protectedResource(oidc.settings, MCP_PATH);
+    const minFreeBytes = config['service.disk.minFreeMegabytes'] * BINARY_MEGABYTE;
+    const freeSpace = new FreeSpace(options.home.data, minFreeBytes);
     const app = application({
       router,
       adapter,
@@ -88,7 +93,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
         description: 'Typed questions about a warehouse, and what embeds of the answers read.',
         basePath: config['service.http.basePath'],
       }),
-      health: () => healthOf(state, made.registries),
+      health: () => healthOf(state, made.registries, freeSpace),
       log,
       metrics: {
         metrics: service.metrics,
@@ -99,8 +104,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       traces: service.tracing?.requests,
       observer: service.observer,
       uiDirectory: fileURLToPath(options.uiDirectory),
-      uploadDirectory: join(options.home.data, 'uploads'),
-      maxUploadBytes: config['service.inference.maxUploadMb'] * 1_048_576,
+      uploads: { ...uploadSettings(config), directory: join(options.home.data, 'uploads'), freeSpace },
       maxBodyBytes: config['service.http.maxBodyBytes'],
       trustProxy: config['service.http.trustProxy'],
       basePath: config['service.http.basePath'],

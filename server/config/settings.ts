@@ -5,6 +5,7 @@ import { LOG_FORMATS } from '../log/destination.ts';
 import { LLM_PROVIDERS } from './llm-providers.ts';
 import { OIDC_SETTINGS } from './oidc-settings.ts';
 import { dollars, rate, type Setting, setting, whole, yesOrNo } from './setting.ts';
+import { UPLOAD_SETTINGS } from './upload-settings.ts';
 
 /** Every setting of the product, in the order in which its documentation lists them. */
 export const SETTINGS = {
@@ -276,11 +277,7 @@ export const SETTINGS = {
     description:
       'What of the data may leave for the language model: `schema` names, labels, descriptions and synonyms only; `aggregated` sample values and member names, too. Results, personal data and credentials never do.',
   }),
-  'service.inference.maxUploadMb': setting({
-    schema: whole(1, 65_536),
-    default: 512,
-    description: 'Megabytes of a file that is uploaded to be profiled or imported; a larger one is answered 413.',
-  }),
+  ...UPLOAD_SETTINGS,
   'service.secrets.key': setting({
     schema: z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 bytes in base64'),
     default: '',

@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
+import { BINARY_MEGABYTE } from '../jobs/limits.ts';
 import type { Config } from './settings.ts';
 
 const MEGABYTE = 1_000_000;
@@ -38,5 +39,15 @@ export function fileImportSettings(config: Config) {
     threads: config['service.duckdb.threads'] || availableParallelism(),
     memoryBytes: Math.min(machineMemory() * IMPORT_MEMORY_SHARE, MAX_IMPORT_MEMORY_BYTES),
     timeoutMs: IMPORT_TIMEOUT_MS,
+  };
+}
+
+/** Reads the bounds of uploads from the configuration. */
+export function uploadSettings(config: Config) {
+  return {
+    maxFileBytes: config['service.inference.maxUploadMb'] * BINARY_MEGABYTE,
+    maxBytesOfUser: config['service.uploads.maxMegabytesPerUser'] * BINARY_MEGABYTE,
+    maxRunningOfUser: config['service.uploads.maxRunningPerUser'],
+    maxBytes: config['service.uploads.maxMegabytes'] * BINARY_MEGABYTE,
   };
 }

@@ -1,10 +1,12 @@
 /** Reads files into a DuckDB database: what the process of `import-process.ts` does. */
+
 import { closeSync, createReadStream, createWriteStream, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FileFormat, ImportedTable } from '../../router/capabilities/file-import.ts';
+import { isDiskFull } from '../../router/disk-full.ts';
 import { typeTextColumns } from './column-types.ts';
 import { checkContent, RefusedFile, type TextEncoding } from './content-check.ts';
 import { delimiterOf } from './delimiter.ts';
@@ -181,6 +183,8 @@ async function transcoded(path: string, encoding: Exclude<TextEncoding, 'utf-8'>
 function refusal(error: unknown, prefix: string): Error {
   if (error instanceof RefusedFile) return new RefusedFile(prefix + error.message);
   if (!(error instanceof Error)) return new Error(String(error));
+  // Not the file's fault: the server says so, and what to do.
+  if (isDiskFull(error)) return error;
   const { message } = error;
   const [, line] = /\bLine:\s*(\d+)/.exec(message) ?? [];
   const at = line === undefined ? '' : ` in line ${line}`;

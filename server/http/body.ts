@@ -1,15 +1,17 @@
-import { rm } from 'node:fs/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import multer from 'multer';
+import type { Caller } from '../../router/capabilities/identity.ts';
+import { diskFull, isDiskFull } from '../../router/disk-full.ts';
 import {
   BodyTooLargeError,
   MalformedBodyError,
-  type ServiceError,
+  ServiceError,
+  UnauthenticatedError,
   UnsupportedMediaTypeError,
 } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
 import type { UploadedFile } from '../../router/rest/input.ts';
 import type { Route } from '../../router/rest/routes.ts';
+import { type ReceivedUpload, type UploadLimits, UploadReceiver } from './uploads/receive.ts';
 
 /** A request's body as the route takes it. `release` removes uploaded files. */
 export interface ReadBody {
@@ -21,35 +23,29 @@ export interface ReadBody {
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
-  /** Of one file of a multipart body. */
-  readonly maxUploadBytes: number;
-  readonly uploadDirectory: string;
+  readonly uploads: UploadLimits;
 }
 
 /** A body that is missing, or that nobody reads. */
 export const UNREAD_BODY: ReadBody = { body: undefined, json: true, files: {}, release: async () => {} };
 
-export type BodyReader = (route: Route, request: Request, response: Response) => Promise<ReadBody>;
+export type BodyReader = (route: Route, request: Request, response: Response, caller: Caller) => Promise<ReadBody>;
 
 /** Reads bodies by the route's declaration: JSON, a form where the operation takes one, or multipart. */
-export function bodyReader({ maxBodyBytes, maxUploadBytes, uploadDirectory }: BodyLimits): BodyReader {
+export function bodyReader({ maxBodyBytes, uploads }: BodyLimits): BodyReader {
   const text = textReader(maxBodyBytes);
   const form = express.urlencoded({ limit: maxBodyBytes, extended: false, type: () => true });
-  const upload = multer({
-    dest: uploadDirectory,
-    defParamCharset: 'utf8',
-    limits: { fileSize: maxUploadBytes, files: 4, fields: 50 },
-  });
+  const receiver = new UploadReceiver(uploads);
 
-  return async (route, request, response) => {
+  return async (route, request, response, caller) => {
     const { body, bodyOptional, files = [], form: takesForm, rawBody, maxJsonValues } = route.meta.rest;
     if (rawBody !== undefined) return { ...UNREAD_BODY, body: await text(request, response) };
     if (body === undefined && files.length === 0) return UNREAD_BODY;
     if (!hasBody(request)) return UNREAD_BODY;
     if (files.length > 0) {
       requireType(request, ['multipart/form-data']);
-      await runMiddleware(upload.fields(files.map((name) => ({ name, maxCount: 1 }))), request, response);
-      return uploaded(request);
+      if (caller.kind === 'anonymous') throw new UnauthenticatedError();
+      return uploaded(await receiver.receive(request, response, { parts: files, caller, run: runMiddleware }));
     }
     const type = requireType(
       request,
@@ -100,6 +96,8 @@ function runMiddleware(handler: RequestHandler, request: Request, response: Resp
  * instead.
  */
 function refusal(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isDiskFull(error)) return diskFull(error);
   const { type, code } = error as { readonly type?: string; readonly code?: string };
   if (type === 'entity.too.large' || code === 'LIMIT_FILE_SIZE')
     return new BodyTooLargeError('The body is too large.', { cause: error });
@@ -115,18 +113,10 @@ function unreadable(cause?: unknown): UnsupportedMediaTypeError {
   });
 }
 
-function uploaded(request: Request): ReadBody {
-  const parts = (request.files ?? {}) as Readonly<Record<string, readonly Express.Multer.File[]>>;
+function uploaded({ files: parts, fields, release }: ReceivedUpload): ReadBody {
   const files: Record<string, UploadedFile> = {};
   for (const [member, [file]] of Object.entries(parts)) {
     if (file !== undefined) files[member] = { name: file.originalname, size: file.size, path: file.path };
   }
-  return {
-    body: { ...request.body },
-    json: false,
-    files,
-    async release() {
-      await Promise.all(Object.values(files).map(({ path }) => rm(path, { force: true })));
-    },
-  };
+  return { body: { ...Object(fields) }, json: false, files, release };
 }

@@ -21,6 +21,7 @@ import { requestId, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { notFoundHandler, restHandler } from './rest.ts';
 import { typedCalls } from './typed-calls.ts';
+import type { UploadLimits } from './uploads/receive.ts';
 
 export interface HostOptions {
   readonly router: AnyTRPCRouter;
@@ -41,9 +42,7 @@ export interface HostOptions {
   /** Watches what operations do. */
   readonly observer?: Observer | undefined;
   readonly uiDirectory: string;
-  readonly uploadDirectory: string;
-  /** Bytes of an uploaded file at most. */
-  readonly maxUploadBytes: number;
+  readonly uploads: UploadLimits;
   readonly maxBodyBytes: number;
   readonly trustProxy: boolean;
   /** Path below which all is served, such as `/analytics`; empty for none. */

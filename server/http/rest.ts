@@ -11,7 +11,7 @@ import type { RestAdapter, RestAnswer } from '../../router/rest/adapter.ts';
 import type { Route } from '../../router/rest/routes.ts';
 import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import { basePathOf } from './base-path.ts';
-import { type BodyReader, UNREAD_BODY } from './body.ts';
+import { type BodyReader, hasBody, UNREAD_BODY } from './body.ts';
 import { sendEvents } from './events.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
 import { observerOf } from './observed.ts';
@@ -53,7 +53,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       // Embed reads know one credential, the token: whatever else a browser sent along is not even looked at.
       const identified = route.meta.access === 'embed' ? ANONYMOUS : await identify(identity, request, response);
       const read = isLetIn(route, contextOf(request, identified, true))
-        ? await readBody(route, request, response)
+        ? await readBody(route, request, response, identified.caller)
         : UNREAD_BODY;
       const answer = await adapter
         .call({
@@ -72,6 +72,8 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       // What was begun cannot be taken back: the caller sees that it is not whole.
       if (response.headersSent) response.destroy();
       else await writeResponse(route, request, response, adapter.failure(route, toServiceError(thrown)));
+    } finally {
+      endUnread(request);
     }
   };
 }
@@ -88,6 +90,18 @@ function isLetIn({ meta }: Route, context: OperationContext): boolean {
     if (error instanceof ServiceError) return false;
     throw error;
   }
+}
+
+/** How long a refused caller may go on sending before the connection ends, so that it can read the answer. */
+const LINGER_MS = 2_000;
+
+/** Ends the connection of a request of whose body nobody reads the rest. */
+function endUnread(request: Request): void {
+  if (request.complete || !hasBody(request)) return;
+  request.resume();
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, LINGER_MS).unref();
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { diskFull, isDiskFull } from '../../router/disk-full.ts';
 import { UnavailableError } from '../../router/errors.ts';
 
 /** When a caller may ask again, in seconds. */
@@ -9,14 +10,16 @@ const RETRY_SECONDS = 5;
  * instead of being shown a fault of ours. Every other error stays what it is.
  */
 export function guarded(dialect: Dialect, isOutage: (error: unknown) => boolean): Dialect {
-  const told = (error: unknown): unknown =>
-    isOutage(error)
+  const told = (error: unknown): unknown => {
+    if (isDiskFull(error)) return diskFull(error);
+    return isOutage(error)
       ? new UnavailableError('The state of the server cannot be reached at the moment. Ask again in a moment.', {
           code: 'STATE_UNAVAILABLE',
           retryAfterSeconds: RETRY_SECONDS,
           cause: error,
         })
       : error;
+  };
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;

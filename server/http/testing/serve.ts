@@ -3,12 +3,14 @@ import { openApiDocument } from '../../../router/openapi/document.ts';
 import { operations } from '../../../router/operation.ts';
 import { type Plugin, routersOf } from '../../../router/plugin.ts';
 import { restAdapter } from '../../../router/rest/adapter.ts';
+import { FreeSpace } from '../../disk/free-space.ts';
 import { type Identity, identityMigrations, openIdentity } from '../../identity/index.ts';
 import { identityPlugin } from '../../identity/operations.ts';
 import { openLog } from '../../log/log.ts';
 import { openState, type StateStore } from '../../state/index.ts';
 import { application } from '../host.ts';
 import { type OpenPort, openPort } from '../port.ts';
+import type { UploadLimits } from '../uploads/receive.ts';
 
 /** Starts state and accounts of a test, in a file of `folder`, with the administrator `admin`. */
 export async function startIdentity(folder: string, password: string) {
@@ -36,11 +38,13 @@ export async function serve(
     state,
     identity,
     basePath = '',
+    uploads,
   }: {
     readonly folder: string;
     readonly state: StateStore;
     readonly identity: Identity;
     readonly basePath?: string;
+    readonly uploads?: Partial<UploadLimits>;
   },
 ): Promise<ServedHost> {
   const errors: string[] = [];
@@ -56,8 +60,15 @@ export async function serve(
     health: () => state.ready().then(() => ({ missing: [], degraded: [] })),
     log: { ...log, error: (_fields, message) => void errors.push(message) },
     uiDirectory: folder,
-    uploadDirectory: join(folder, 'uploads'),
-    maxUploadBytes: 1_048_576,
+    uploads: {
+      directory: join(folder, 'uploads'),
+      maxFileBytes: 1_048_576,
+      maxBytesOfUser: 8_388_608,
+      maxBytes: 16_777_216,
+      maxRunningOfUser: 4,
+      freeSpace: new FreeSpace(folder, 0),
+      ...uploads,
+    },
     maxBodyBytes: 2_048,
     trustProxy: false,
     basePath,

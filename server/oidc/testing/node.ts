@@ -8,6 +8,8 @@ import { restAdapter } from '../../../router/rest/adapter.ts';
 import { type KeptLog, keptLog } from '../../../router/testing/kept-log.ts';
 import { readConfig } from '../../config/read.ts';
 import type { Config } from '../../config/settings.ts';
+import { uploadSettings } from '../../config/warehouse-settings.ts';
+import { FreeSpace } from '../../disk/free-space.ts';
 import { application } from '../../http/host.ts';
 import { MCP_PATH, type McpBinding } from '../../http/mcp.ts';
 import { type OpenPort, openPort } from '../../http/port.ts';
@@ -89,8 +91,11 @@ export async function serveNode(
       health: async () => ({ missing: [], degraded: [] }),
       log,
       uiDirectory: folder,
-      uploadDirectory: join(folder, 'uploads'),
-      maxUploadBytes: 1_024,
+      uploads: {
+        ...uploadSettings(config),
+        directory: join(folder, 'uploads'),
+        freeSpace: new FreeSpace(folder, 0),
+      },
       maxBodyBytes: 4_096,
       trustProxy: false,
       showcase: [],

@@ -1,0 +1,25 @@
+import { UnavailableError } from './errors.ts';
+
+const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
+/** As SQLite, DuckDB, the operating system and PostgreSQL say it where their errors have no code. */
+const WORDS = /database or disk is full|no space left on device|disk quota exceeded|could not extend file/i;
+
+/** Tells whether an error, or a cause of it, is that the disk is full. */
+export function isDiskFull(thrown: unknown): boolean {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth++) {
+    if (('code' in error && CODES.has(error.code)) || WORDS.test(error.message)) return true;
+  }
+  return false;
+}
+
+/** Makes the error for a request that needs room on the disk of the server. */
+export function diskFull(cause?: unknown): UnavailableError {
+  return new UnavailableError(
+    'The disk of this server is full, so nothing can be saved. Its administrator must free space.',
+    {
+      code: 'STORAGE_FULL',
+      retryAfterSeconds: 60,
+      cause,
+    },
+  );
+}

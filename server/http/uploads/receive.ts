@@ -1,0 +1,150 @@
+/** Writes the files of a multipart body to disk as they come, within the quotas and the free space of the disk. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import multer, { type StorageEngine } from 'multer';
+import type { UserCaller } from '../../../router/capabilities/identity.ts';
+import { toServiceError } from '../../../router/error-shape.ts';
+import { BodyTooLargeError, ServiceError } from '../../../router/errors.ts';
+import type { FreeSpace } from '../../disk/free-space.ts';
+import { UploadQuota, type UploadQuotas, type UploadShare } from './quota.ts';
+
+export interface UploadLimits extends UploadQuotas {
+  /** A folder for files that live as long as their request. */
+  readonly directory: string;
+  /** Of one file. */
+  readonly maxFileBytes: number;
+  readonly freeSpace: FreeSpace;
+}
+
+const MAX_FILES = 4;
+const MAX_FIELDS = 50;
+/** Boundaries, names and text fields of a body beside its files. */
+const FRAME_BYTES = 1_048_576;
+/** Bytes after which the free space is looked at again. */
+const SPACE_CHECK_BYTES = 4_194_304;
+
+/** A request whose files are received; `release` gives its share of the quotas back. */
+export interface ReceivedUpload {
+  readonly files: Readonly<Record<string, readonly Express.Multer.File[]>>;
+  readonly fields: unknown;
+  release(): Promise<void>;
+}
+
+/** Runs a handler of Express; rejects with our own error for what it throws. */
+type RunHandler = (handler: RequestHandler, request: Request, response: Response) => Promise<void>;
+
+/** What the files of one request are written with. */
+interface Writing {
+  readonly share: UploadShare;
+  readonly written: string[];
+  /** Ends the upload with an error, however much of its body is still to come. */
+  readonly fail: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Receives the multipart bodies of a process. */
+export class UploadReceiver {
+  readonly #limits: UploadLimits;
+  readonly #quota: UploadQuota;
+
+  constructor(limits: UploadLimits) {
+    this.#limits = limits;
+    this.#quota = new UploadQuota(limits);
+  }
+
+  /**
+   * Receives the files of a request. Nothing of the body is read before its announced size fits the bounds.
+   *
+   * @param parts names of the parts that hold files
+   * @throws BodyTooLargeError, RateLimitedError, UnavailableError
+   */
+  async receive(
+    request: Request,
+    response: Response,
+    {
+      parts,
+      caller,
+      run,
+    }: { readonly parts: readonly string[]; readonly caller: UserCaller; readonly run: RunHandler },
+  ): Promise<ReceivedUpload> {
+    const { directory, maxFileBytes, freeSpace } = this.#limits;
+    const announced = Number(request.headers['content-length'] ?? 0);
+    const most = Math.min(parts.length, MAX_FILES) * maxFileBytes + FRAME_BYTES;
+    if (announced > most)
+      throw new BodyTooLargeError(`The body is too large: this operation takes ${Math.floor(most / 1_048_576)} MB.`);
+    const share = this.#quota.begin(JSON.stringify([caller.tenant, caller.user]), announced);
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const written: string[] = [];
+    let fail: (error: unknown) => void = () => undefined;
+    // The parser waits for the end of a body of which it has given up the rest; a failure does not.
+    const failed = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    failed.catch(() => undefined);
+    const release = async (): Promise<void> => {
+      await Promise.all(written.map((path) => rm(path, { force: true })));
+      share.release();
+    };
+    try {
+      await freeSpace.requireRoomFor(announced);
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const upload = multer({
+        storage: this.#storage({ share, written, fail, signal: left.signal }),
+        defParamCharset: 'utf8',
+        limits: { fileSize: maxFileBytes, files: MAX_FILES, fields: MAX_FIELDS },
+      });
+      await Promise.race([run(upload.fields(parts.map((name) => ({ name, maxCount: 1 }))), request, response), failed]);
+      const files = (request.files ?? {}) as Readonly<Record<string, readonly Express.Multer.File[]>>;
+      return { files, fields: request.body, release };
+    } catch (error) {
+      left.abort();
+      await release();
+      throw error;
+    }
+  }
+
+  #storage({ share, written, fail, signal }: Writing): StorageEngine {
+    const { directory, freeSpace } = this.#limits;
+    return {
+      _handleFile: (_request, file, done) => {
+        const path = join(directory, `upload-${randomUUID()}`);
+        written.push(path);
+        let size = 0;
+        file.stream.once('limit', () => fail(new BodyTooLargeError('The body is too large.')));
+        async function* counted(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+          let unchecked = 0;
+          for await (const chunk of chunks) {
+            share.take(chunk.length);
+            size += chunk.length;
+            unchecked += chunk.length;
+            if (unchecked >= SPACE_CHECK_BYTES) {
+              await freeSpace.requireRoomFor(unchecked);
+              unchecked = 0;
+            }
+            yield chunk;
+          }
+        }
+        pipeline(file.stream, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal }).then(
+          () => done(null, { path, size }),
+          (error: unknown) => {
+            if (isOurs(error)) fail(toServiceError(error));
+            done(error);
+          },
+        );
+      },
+      _removeFile: (_request, file, done) => {
+        rm(file.path, { force: true }).then(() => done(null), done);
+      },
+    };
+  }
+}
+
+/** Tells whether a write failed on this side; what the parser says of a broken body is told with the body. */
+function isOurs(error: unknown): boolean {
+  return error instanceof ServiceError || (error instanceof Error && 'syscall' in error);
+}
