@@ -44,6 +44,7 @@ async function start(options: StartOptions): Promise<void> {
     config['service.http.host'],
     config['service.http.port'],
     config['service.http.basePath'],
+    config['service.http.maxHeaderBytes'],
   );
   const stopping = stopOnSignal(setup);
   try {

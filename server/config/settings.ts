@@ -54,6 +54,11 @@ export const SETTINGS = {
     default: 2_097_152,
     description: 'Largest request body in bytes; a larger one is answered 413.',
   }),
+  'service.http.maxHeaderBytes': setting({
+    schema: whole(8_192, 1_048_576),
+    default: 32_768,
+    description: 'Bytes of the request line and the headers of a request together; more are answered 431.',
+  }),
   'service.http.stopSeconds': setting({
     schema: whole(0, 3_600),
     default: 10,

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerUnparsed } from './unparsed.ts';
 
 /** A bound port, whose requests go to whatever answers at present. */
 export interface OpenPort {
@@ -21,15 +22,28 @@ class PortUnusableError extends Error {
  */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Twice what most servers take: addresses here hold filters, and proxies add headers. */
+export const DEFAULT_MAX_HEADER_BYTES = 32_768;
+
 /**
  * Binds a port before anything else is made: of two starts at once the second one leaves no trace. Until something
  * serves, every request is answered that the process is starting.
  *
+ * @param maxHeaderBytes of the request line and the headers of a request
  * @throws PortUnusableError
  */
-export async function openPort(host: string, port: number, basePath = ''): Promise<OpenPort> {
+export async function openPort(
+  host: string,
+  port: number,
+  basePath = '',
+  maxHeaderBytes: number = DEFAULT_MAX_HEADER_BYTES,
+): Promise<OpenPort> {
   let answer = starting(basePath);
-  const server = createServer((request, response) => answer(request, response));
+  const server = createServer({ maxHeaderSize: maxHeaderBytes, requireHostHeader: false });
+  server.on(
+    'request',
+    answerUnparsed(server, maxHeaderBytes, (request, response) => answer(request, response)),
+  );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
