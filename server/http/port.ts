@@ -23,7 +23,7 @@ class PortUnusableError extends Error {
 const KEEP_ALIVE_MS = 65_000;
 
 /** Twice what most servers take: addresses here hold filters, and proxies add headers. */
-export const DEFAULT_MAX_HEADER_BYTES = 32_768;
+const DEFAULT_MAX_HEADER_BYTES = 32_768;
 
 /**
  * Binds a port before anything else is made: of two starts at once the second one leaves no trace. Until something
