@@ -3,6 +3,8 @@ export const MIN_HORIZON = 1;
 export const MAX_HORIZON = 365;
 export const DEFAULT_HORIZON = 6;
 export const DEFAULT_INTERVAL = 0.95;
+/** Nearer to 1 bounds run off to infinity, and say nothing before that. */
+export const MAX_INTERVAL = 0.9999;
 export const MAX_THRESHOLD = 1_000;
 /** Series of one request: combinations of the other fields, times metrics. */
 export const MAX_SERIES = 500;

@@ -1,6 +1,14 @@
 /** Shapes of the requests and answers of anomaly detection and forecasting, as every surface has them. */
 import { z } from 'zod';
-import { DEFAULT_HORIZON, DEFAULT_INTERVAL, MAX_AXIS_NAME, MAX_HORIZON, MAX_THRESHOLD, MIN_HORIZON } from './limits.ts';
+import {
+  DEFAULT_HORIZON,
+  DEFAULT_INTERVAL,
+  MAX_AXIS_NAME,
+  MAX_HORIZON,
+  MAX_INTERVAL,
+  MAX_THRESHOLD,
+  MIN_HORIZON,
+} from './limits.ts';
 import {
   ANOMALY_METHODS,
   DEFAULT_ANOMALY_METHOD,
@@ -52,9 +60,9 @@ export const forecastParameters = {
   interval: z
     .number('interval must be a number')
     .gt(0, 'interval must be greater than 0')
-    .lt(1, 'interval must be less than 1')
+    .max(MAX_INTERVAL, `interval must be at most ${MAX_INTERVAL}`)
     .optional()
-    .describe(`Probability that an interval holds the value. Default ${DEFAULT_INTERVAL}.`),
+    .describe(`Probability that an interval holds the value, at most ${MAX_INTERVAL}. Default ${DEFAULT_INTERVAL}.`),
 } as const;
 
 export const AnomalyParameters = z.strictObject(anomalyParameters);

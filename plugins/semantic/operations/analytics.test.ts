@@ -141,6 +141,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     [{ ...along, horizon: 0 }, 'horizon', undefined],
     [{ ...along, horizon: 366 }, 'horizon', undefined],
     [{ ...along, interval: 1 }, 'interval', undefined],
+    [{ ...along, interval: 0.99999 }, 'interval', undefined],
     [{ ...along, interval: 0 }, 'interval', undefined],
     [{}, 'timeAxis', undefined],
   ])('%j is refused', async (wrong, field, available) => {
