@@ -93,6 +93,21 @@ describe('a program that reads structured content', () => {
   });
 });
 
+test('no pattern of the API reference or of a tool names a class of characters, which only some engines know', async () => {
+  const document = (await product.call('GET /openapi.json')).body;
+  const { tools } = await (await connect('?structured=true')).listTools();
+  const patterns = patternsIn([document, tools]);
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.filter((pattern) => /\\[pP]/.test(pattern))).toEqual([]);
+});
+
+function patternsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'pattern' && typeof member === 'string' ? [member] : patternsIn(member),
+  );
+}
+
 test('the operations of the API reference write a filter once', async () => {
   const document = JSON.stringify((await product.call('GET /openapi.json')).body);
   expect(document.split('Name of a metric of the model; it need not stand').length - 1).toBe(1);

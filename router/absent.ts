@@ -39,6 +39,12 @@ function stripped(schema: z.ZodType, value: unknown, holders: ReadonlySet<unknow
     return element instanceof z.ZodType ? value.map((entry) => stripped(element, entry, holders)) : value;
   }
   if (inner instanceof z.ZodUnion) return ofUnion(inner, value, holders);
+  if (inner instanceof z.ZodRecord && inner.valueType instanceof z.ZodType && isRecord(value)) {
+    const { valueType } = inner;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, stripped(valueType, member, holders)]),
+    );
+  }
   if (!(inner instanceof z.ZodObject) || !isRecord(value)) return value;
   const kept: [string, unknown][] = [];
   for (const [key, member] of Object.entries(value)) {
@@ -122,5 +128,6 @@ function bare(schema: z.ZodType): z.ZodType {
     const inner: unknown = schema.unwrap();
     if (inner instanceof z.ZodType) return bare(inner);
   }
+  if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodType) return bare(schema.in);
   return schema;
 }

@@ -28,8 +28,12 @@ export function splitSchema(schema: z.ZodType, io: 'input' | 'output'): SplitSch
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    // An id is how zod names a definition; the name of the definition says it.
-    override: ({ jsonSchema }) => delete jsonSchema.id,
+    override({ jsonSchema }) {
+      // An id is how zod names a definition; the name of the definition says it.
+      delete jsonSchema.id;
+      if (jsonSchema.pattern !== undefined) jsonSchema.pattern = portablePattern(jsonSchema.pattern);
+      if (io === 'input') takeNulls(jsonSchema);
+    },
   }) as JsonSchema;
   return { root, definitions: isRecord($defs) ? Object.fromEntries(Object.entries($defs).filter(isSchemaEntry)) : {} };
 }
@@ -45,6 +49,60 @@ export function objectSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   const members = named === undefined ? root : { ...definitions[named], ...beside };
   const others = Object.entries(definitions).filter(([name]) => name !== named);
   return { ...members, type: 'object', ...(others.length === 0 ? {} : { $defs: Object.fromEntries(others) }) };
+}
+
+/** The classes of characters that our patterns name, as ranges: engines of other languages know no `\p`. */
+const RANGES: Readonly<Record<string, string>> = { Cc: '\\u0000-\\u001f\\u007f-\\u009f' };
+
+function portablePattern(pattern: string): string {
+  return pattern.replace(/\\p\{(\w+)\}/g, (_, name: string) => {
+    const ranges = RANGES[name];
+    if (ranges === undefined) throw new Error(`no ranges stand for the class ${name} of the pattern ${pattern}`);
+    return ranges;
+  });
+}
+
+/** Says of the optional members of an object that null means the same as to leave them out, as `withoutNulls` takes it. */
+function takeNulls(schema: z.core.JSONSchema.BaseSchema): void {
+  const { properties, required = [] } = schema;
+  if (properties === undefined) return;
+  for (const [name, member] of Object.entries(properties)) {
+    if (!required.includes(name) && typeof member === 'object') properties[name] = orNull(member);
+  }
+}
+
+function takesNull({ type, anyOf }: z.core.JSONSchema.BaseSchema): boolean {
+  return (Array.isArray(type) && type.includes('null')) || (anyOf?.some(isNullSchema) ?? false);
+}
+
+function isNullSchema(schema: unknown): boolean {
+  return isRecord(schema) && schema.type === 'null';
+}
+
+/** Returns a schema without null, for places that hold text: parts of an address, headers, forms. */
+export function notNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, anyOf, ...rest } = schema;
+  if (Array.isArray(type) && type.includes('null')) {
+    const [only, ...others]: unknown[] = type.filter((each) => each !== 'null');
+    const options = Array.isArray(values) ? { enum: values.filter((value) => value !== null) } : {};
+    return { ...schema, type: others.length === 0 ? only : [only, ...others], ...options };
+  }
+  if (!Array.isArray(anyOf) || !anyOf.some(isNullSchema)) return schema;
+  const [only, ...others]: unknown[] = anyOf.filter((each) => !isNullSchema(each));
+  return others.length === 0 && isRecord(only) ? { ...only, ...rest } : { ...rest, anyOf: [only, ...others] };
+}
+
+function orNull(schema: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSchema {
+  const { type, description, $ref, const: constant, anyOf, oneOf, allOf, not } = schema;
+  const saying = description === undefined ? {} : { description };
+  if (takesNull(schema) || Object.keys(schema).every((key) => key === 'description')) return schema;
+  if (typeof type === 'string' && [constant, anyOf, oneOf, allOf, not].every((each) => each === undefined)) {
+    return { ...schema, type: [type, 'null'], ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }) };
+  }
+  if (anyOf !== undefined && $ref === undefined && type === undefined)
+    return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  const { description: _, ...rest } = schema;
+  return { ...saying, anyOf: [rest, { type: 'null' }] };
 }
 
 /**

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { cube } from '../plugins/cube/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
+import { notNull } from '../router/json-schema.ts';
 import { operations } from '../router/operation.ts';
 import { routersOf } from '../router/plugin.ts';
 import { collectRoutes } from '../router/rest/routes.ts';
@@ -66,7 +67,9 @@ function sectionOf({ name, title, description, inputSchema, outputSchema }: Tool
   return `### \`${name}\`\n\n${title}. ${description}\n\n${table}${answers}`;
 }
 
-function typeOf(schema: Readonly<Record<string, unknown>>): string {
+function typeOf(described: Readonly<Record<string, unknown>>): string {
+  const schema = notNull(described);
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
   if (typeof schema.$ref === 'string') return `\`${schema.$ref.split('/').at(-1)}\``;
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
   if (Array.isArray(schema.anyOf))

@@ -64,6 +64,15 @@ describe('OpenAPI document', () => {
     });
   });
 
+  test('an optional member of a body takes null, and a parameter, which is text, does not', () => {
+    expect(document().components.schemas.Thing).toMatchObject({
+      properties: { name: { type: 'string' }, size: { type: ['integer', 'null'] } },
+    });
+    expect(document().paths['/toy/{path}'].get).toMatchObject({
+      parameters: [{ name: 'path' }, { name: 'refresh', schema: { type: 'boolean' } }],
+    });
+  });
+
   test('a named schema is one component, in the form callers send it', () => {
     expect(document().components.schemas.Thing).toMatchObject({ type: 'object', required: ['name'] });
   });

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of all operations. Source of the format: OpenAPI Specification 3.1.1. */
 import { ADMINISTRATOR_ROLE } from '../capabilities/identity.ts';
 import { HTTP_STATUS } from '../errors.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import { type JsonSchema, notNull } from '../json-schema.ts';
 import type { Access, OperationMeta } from '../operation.ts';
 import type { Route } from '../rest/routes.ts';
 import { SchemaCollector } from './schemas.ts';
@@ -112,10 +112,10 @@ function parameters({ meta, template }: Route, input: JsonSchema | undefined): J
       in: 'path',
       required: true,
       ...(segment.kind === 'many' ? { description: 'Several segments; their slashes are not URL-encoded.' } : {}),
-      schema: member(input, segment.text),
+      schema: notNull(member(input, segment.text)),
     }));
   const inQuery = (meta.rest.query ?? []).map((name) => {
-    const { description, ...schema } = member(input, name);
+    const { description, ...schema } = notNull(member(input, name));
     return {
       name,
       in: 'query',
@@ -128,7 +128,7 @@ function parameters({ meta, template }: Route, input: JsonSchema | undefined): J
     name: header,
     in: 'header',
     required: requiredMembers(input).includes(name),
-    schema: member(input, name),
+    schema: notNull(member(input, name)),
   }));
   return [...inPath, ...inQuery, ...inHeader];
 }
@@ -158,7 +158,9 @@ function requestBody(
 
 function withFiles(schema: JsonSchema, files: readonly string[]): JsonSchema {
   if (files.length === 0) return schema;
-  const properties = { ...propertiesOf(schema) };
+  const properties = Object.fromEntries(
+    Object.entries(propertiesOf(schema)).map(([name, member]) => [name, notNull(member)]),
+  );
   for (const name of files) properties[name] = { type: 'string', contentMediaType: 'application/octet-stream' };
   return { ...schema, properties };
 }

@@ -16,6 +16,8 @@ export interface Breakage {
 
 const oddValue: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(
+    null,
+    null,
     true,
     0,
     -1,

@@ -8,7 +8,14 @@ const LEVEL_TYPES = ['String', 'Numeric', 'Integer', 'Boolean', 'Date', 'Time', 
 export const DATE_PARTS = ['year', 'quarter', 'month', 'day'] as const;
 export type DatePart = (typeof DATE_PARTS)[number];
 
-const Label = Name.min(1).regex(/^[^\p{Cc}]*$/u, 'No control characters.');
+const WRITABLE = /^[^\p{Cc}]*$/u;
+
+/** Tells whether a cube schema can hold a name. */
+export function isWritable(name: string): boolean {
+  return WRITABLE.test(name);
+}
+
+const Label = Name.min(1).regex(WRITABLE, 'No control characters.');
 const Reason = z.string().max(500).optional().meta({ description: 'Why it was proposed; not part of the cube.' });
 
 const Measure = z

@@ -12,7 +12,7 @@ import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS, TRY_QUERY_TIM
 import { refusePersonalColumns } from '../personal/check-proposal.ts';
 import { type MarkedConnections, personalColumnsOf } from '../personal/personal-columns.ts';
 import { reach } from '../profile/schema.ts';
-import { CubeProposal, Summary, summaryOf, Validation } from '../proposal/schema.ts';
+import { CubeProposal, isWritable, Summary, summaryOf, Validation } from '../proposal/schema.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';
 import { Trace, type TraceStore } from '../traces.ts';
 import type { RenderedProposal } from '../work/tasks.ts';
@@ -114,6 +114,7 @@ export function proposeOperations({
       .mutation(async ({ input, ctx, signal }) => {
         const { tenant } = userOf(ctx);
         const { profile, intent, factTable } = input;
+        refuseUnwritableNames(profile);
         if (
           factTable !== undefined &&
           !profile.tables.some(({ name, schema }) => name === factTable.name && schema === (factTable.schema ?? schema))
@@ -244,4 +245,23 @@ export async function checkedSchema(
   if (first !== undefined) throw new InvalidProposalError(first);
   if (!validation.valid) throw new InvalidProposalError(validation.warnings.join(' '));
   return { schemaXml, validation };
+}
+
+/**
+ * Refuses names of a profile that no cube schema can hold.
+ *
+ * @throws ValidationError at the first such name
+ */
+function refuseUnwritableNames({ tables }: SchemaProfile): void {
+  for (const [at, { schema, name, columns }] of tables.entries()) {
+    const place = ['profile', 'tables', at];
+    if (!isWritable(schema)) throw unwritable([...place, 'schema']);
+    if (!isWritable(name)) throw unwritable([...place, 'name']);
+    const column = columns.findIndex((each) => !isWritable(each.name));
+    if (column >= 0) throw unwritable([...place, 'columns', column, 'name']);
+  }
+}
+
+function unwritable(path: readonly PropertyKey[]): ValidationError {
+  return ValidationError.at(path, 'A cube schema holds no control characters: leave this out of the profile.');
 }

@@ -204,6 +204,37 @@ describe('without a language model', () => {
     expect([status, body.field]).toEqual([400, field]);
   });
 
+  it.each([
+    ['schema', (table: Named) => ({ ...table, schema: 'ma\u0000in' }), 'profile.tables[0].schema'],
+    ['name', (table: Named) => ({ ...table, name: 'sa\u0007les' }), 'profile.tables[0].name'],
+    [
+      'column',
+      (table: Named) => ({ ...table, columns: [{ ...table.columns[0], name: 'a\u0085b' }] }),
+      'profile.tables[0].columns[0].name',
+    ],
+  ])('a control character in a %s of the profile is refused at its place', async (_, broken, field) => {
+    const call = await surface();
+    const { profile } = await connected(call);
+    const [first, ...others] = profile.tables;
+    const { status, body } = await call('POST /me/inference/propose', {
+      body: { profile: { ...profile, tables: [broken(first), ...others] } },
+    });
+    expect([status, body.field]).toEqual([400, field]);
+  });
+
+  it('names of a profile that make longer names than a cube may have are no failure of the service', async () => {
+    const call = await surface();
+    const { profile } = await connected(call);
+    const longer = (name: string) => name.padEnd(500, 'x');
+    const tables = profile.tables.map((table: Named) => ({
+      ...table,
+      name: longer(table.name),
+      columns: table.columns.map((column) => ({ ...column, name: longer(column.name) })),
+    }));
+    const { status } = await call('POST /me/inference/propose', { body: { profile: { ...profile, tables } } });
+    expect([200, 400]).toContain(status);
+  });
+
   it('a profile without tables has no proposal, and the trace says so', async () => {
     const call = await surface();
     const { profile } = await connected(call);
@@ -232,6 +263,12 @@ describe('without a language model', () => {
     now = later;
   });
 });
+
+/** What the tests change of a table of a profile. */
+interface Named {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string }[];
+}
 
 describe('render', () => {
   it('writes a schema that the cube surface reads', async () => {
@@ -450,6 +487,15 @@ describe('with a language model', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: 'invalid_proposal', kind: 'INVALID_PROPOSAL', traceId: expect.any(String) });
     expect((await call(`GET /me/inference/trace/${body.traceId}`)).body.status).toBe('invalid_proposal');
+  });
+
+  it('nulls of a proposal for optional members mean that they are left out', async () => {
+    const [cube] = PROPOSAL.cubes;
+    const input = { ...PROPOSAL, cubes: [{ ...cube, compositeKeys: null, personal: null }] };
+    const { llm } = await model(() => ({ tool: 'propose_cubes', input }));
+    const call = await surface(llm);
+    const { profile } = await connected(call);
+    expect((await call('POST /me/inference/propose', { body: { profile } })).status).toBe(200);
   });
 
   it.each([

@@ -1,4 +1,6 @@
 /** Proposes cubes for a profile: by rules, or by a language model whose answer is checked and may be mended once. */
+import type { z } from 'zod';
+import { withoutNulls } from '../../../router/absent.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Llm, LlmMessage, LlmUsage } from '../../../router/capabilities/llm.ts';
 import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
@@ -60,6 +62,9 @@ export async function proposedByRules(
     responseText: JSON.stringify(proposal),
   });
   if (status !== 'success') throw new InvalidProposalError(messageOf(problems), traceId);
+  const read = CubeProposal.safeParse(proposal);
+  // Made of long names of the caller, what a rule writes may be longer than a name is.
+  if (!read.success) throw new InvalidProposalError(messageOf(shapeProblems(read.error)), traceId);
   return { traceId, proposal, findings, usage: NO_USAGE };
 }
 
@@ -139,12 +144,16 @@ function checkedProposal(
   input: unknown,
   { tables }: SchemaProfile,
 ): { readonly proposal: CubeProposal } | { readonly problems: readonly string[] } {
-  const read = CubeProposal.safeParse(input);
-  if (!read.success) return { problems: read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) };
+  const read = CubeProposal.safeParse(withoutNulls(CubeProposal, input));
+  if (!read.success) return { problems: shapeProblems(read.error) };
   const problems = [...contradictionsOf(read.data), ...unknownNames(read.data, tables)];
   if (problems.length > 0) return { problems };
   const { validation } = rendered(read.data);
   return validation.valid ? { proposal: read.data } : { problems: validation.warnings };
+}
+
+function shapeProblems({ issues }: z.ZodError): readonly string[] {
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
 function traceOf({ model, inputTokens, outputTokens, estimatedCostUsd }: LlmUsage) {
