@@ -15,10 +15,19 @@ export const MAX_ARGUMENTS = 1_000;
 /** Axes of a query at most. */
 export const MAX_AXES = 100;
 
+/** Queries in the place of a cube's name, inside of each other, at most. */
+export const MAX_SUBSELECTS = 20;
+
 /** Characters of a text: of a query, or of a formula. */
 export const MAX_TEXT_LENGTH = 200_000;
 
 // ── of a query: work, memory, statements ──
+
+/** Tuples that an axis of a query in FROM names at most. */
+export const MAX_SUBSELECT_TUPLES = 10_000;
+
+/** Sub-cubes of queries in FROM that are kept of a cube at most. */
+export const MAX_SUBCUBES = 8;
 
 /** Keys that a condition lists at most: of more, the whole level is read. */
 export const MAX_LISTED_KEYS = 2_000;

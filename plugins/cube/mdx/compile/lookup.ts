@@ -41,8 +41,10 @@ export function lookUp(scope: Scope, segments: readonly Segment[]): Element | un
 function seen(scope: Scope, element: Element | undefined): Element | undefined {
   if (element?.kind !== 'member') return element;
   const { member } = element;
-  if (member.kind === 'calculated' || (member.kind === 'measure' && scope.isSchemas)) return element;
-  return member.hierarchy.members.sees(member) ? element : undefined;
+  if (member.isNull || member.kind === 'calculated' || (member.kind === 'measure' && scope.isSchemas)) return element;
+  const { members, nullMember } = member.hierarchy;
+  if (members.leavesOut(member)) return { kind: 'member', member: nullMember };
+  return members.sees(member) ? element : undefined;
 }
 
 function prefixed(scope: Scope, name: string): Element | undefined {

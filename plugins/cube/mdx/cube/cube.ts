@@ -1,12 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
+import { MAX_SUBCUBES } from '../limits.ts';
 import { FactGroup } from '../metadata/fact-group.ts';
 import { MeasureMembers } from '../metadata/measures.ts';
-import { Dimension, Hierarchy, Level, type Member, type MemberSource } from '../metadata/member.ts';
+import { Dimension, Hierarchy, Level, type Member, type MemberSource, type TupleSet } from '../metadata/member.ts';
 import { oneNamed } from '../metadata/named.ts';
 import { Role, rolesKey } from '../security/role.ts';
+import { accessWithin, type Subspace } from '../security/subspace.ts';
 import { VisibleMembers } from '../security/visible-members.ts';
 import { CellReader } from '../storage/cell-reader.ts';
 import type { CellStore } from '../storage/cell-store.ts';
@@ -26,6 +29,8 @@ export interface CubeOptions {
   readonly store: CellStore;
   /** Whether sets are looked for in the warehouse where that is exact. */
   readonly pushdown: boolean;
+  /** The parts of the cube that queries in FROM leave, outermost last; none: the whole cube. */
+  readonly subspaces?: readonly Subspace[] | undefined;
   /** Names of the roles that ask: what any of them sees is seen. `undefined` sees everything. */
   readonly roles: readonly string[] | undefined;
 }
@@ -45,16 +50,23 @@ export class RuntimeCube {
   /** Whether a role limits what is seen. */
   readonly restricted: boolean;
 
+  /** Rows count only where they are in one tuple of each. */
+  readonly rows: readonly TupleSet[];
+
+  readonly #options: CubeOptions;
+  readonly #subcubes = new LRUCache<string, RuntimeCube>({ max: MAX_SUBCUBES });
   readonly #trees: MemberTree[] = [];
   readonly #maxCells: number;
   readonly #scope: string;
 
   constructor(options: CubeOptions) {
-    const { schema, cube, warehouse, maxMembers, largeLevel, roles } = options;
+    const { schema, cube, warehouse, maxMembers, largeLevel, roles, subspaces = [] } = options;
+    this.#options = options;
+    this.rows = subspaces.flatMap(({ rows }) => rows);
     this.store = options.store;
-    this.pushdown = options.pushdown;
+    this.pushdown = options.pushdown && subspaces.length === 0;
     this.#maxCells = options.maxCells;
-    this.#scope = JSON.stringify([cube.name, rolesKey(roles)]);
+    this.#scope = JSON.stringify([cube.name, rolesKey(roles), ...(subspaces.length === 0 ? [] : [nextSubcube++])]);
     const role = roles === undefined ? undefined : new Role(schema, cube, roles);
     this.restricted = role !== undefined;
     this.name = cube.name;
@@ -65,7 +77,7 @@ export class RuntimeCube {
     const hierarchies: Hierarchy[] = [];
     const measures = new Dimension('Measures', schema.measuresCaption, 'measures');
     dimensions.push(measures);
-    hierarchies.push(measuresHierarchy(measures, cube, role));
+    hierarchies.push(measuresHierarchy(measures, cube, role, subspaces));
     for (const of of cube.dimensions) {
       const dimension = new Dimension(of.name, of.caption, of.type);
       dimensions.push(dimension);
@@ -81,13 +93,26 @@ export class RuntimeCube {
         throw new MdxError(`The cube '${cube.name}' has no facts: it has no measure of a base cube.`);
       const tree = new MemberTree({ hierarchy, fact: group.model.fact, warehouse, maxMembers, largeLevel });
       this.#trees.push(tree);
-      const members = new VisibleMembers(tree, role?.accessTo(hierarchy, tree));
+      const access = role?.accessTo(hierarchy, tree);
+      const within = accessWithin(subspaces, hierarchy, access);
+      const members = new VisibleMembers(tree, access);
       hierarchy.visible = role?.sees(hierarchy) ?? true;
-      hierarchy.attach(members, defaultMemberOf(hierarchy, tree));
+      const seen = within === undefined ? members : new VisibleMembers(tree, within, members);
+      hierarchy.attach(seen, defaultMemberOf(hierarchy, tree));
     }
     this.dimensions = dimensions;
     this.hierarchies = hierarchies;
     this.groups = new Map(groups.map((group) => [group.name, group]));
+  }
+
+  /** Returns the part of the cube that a query in FROM leaves; the same one for the same key while it is kept. */
+  within(subspace: Subspace, key: string): RuntimeCube {
+    const known = this.#subcubes.get(key);
+    if (known !== undefined) return known;
+    const subspaces = [...(this.#options.subspaces ?? []), subspace];
+    const made = new RuntimeCube({ ...this.#options, subspaces });
+    this.#subcubes.set(key, made);
+    return made;
   }
 
   /** Returns the cells of the cube for one query. */
@@ -103,12 +128,14 @@ export class RuntimeCube {
 
   /** Returns how many stored members are in memory. */
   get memberCount(): number {
-    return this.#trees.reduce((sum, { size }) => sum + size, 0);
+    const own = this.#trees.reduce((sum, { size }) => sum + size, 0);
+    return [...this.#subcubes.values()].reduce((sum, { memberCount }) => sum + memberCount, own);
   }
 
   /** Stops what is being read. */
   close(): void {
     for (const tree of this.#trees) tree.close();
+    for (const subcube of this.#subcubes.values()) subcube.close();
   }
 
   get measures(): Hierarchy {
@@ -118,13 +145,23 @@ export class RuntimeCube {
   }
 }
 
-function measuresHierarchy(dimension: Dimension, cube: model.Cube, role: Role | undefined): Hierarchy {
+/** Numbers sub-cubes: each has cells of its own. */
+let nextSubcube = 1;
+
+function measuresHierarchy(
+  dimension: Dimension,
+  cube: model.Cube,
+  role: Role | undefined,
+  subspaces: readonly Subspace[],
+): Hierarchy {
   const hierarchy = new Hierarchy(dimension, 'Measures', '[Measures]', 0, undefined);
   const level = new Level(hierarchy, 'measures', 'MeasuresLevel', undefined);
-  const source = new MeasureMembers(hierarchy, level, cube.measures, role?.accessTo(hierarchy, undefined));
+  const within = accessWithin(subspaces, hierarchy, undefined);
+  const source = new MeasureMembers(hierarchy, level, cube.measures, role?.accessTo(hierarchy, undefined), within);
   hierarchy.attach(source, () => {
     const named = cube.defaultMeasure === undefined ? undefined : source.child(undefined, cube.defaultMeasure);
-    return named ?? source.roots()[0] ?? hierarchy.nullMember;
+    const isLeft = named !== undefined && !source.leavesOut(named);
+    return (isLeft ? named : undefined) ?? source.roots()[0] ?? hierarchy.nullMember;
   });
   return hierarchy;
 }
@@ -165,7 +202,7 @@ function namedDefault(hierarchy: Hierarchy, tree: MemberTree): Member | undefine
   const { defaultMember: text, line } = hierarchy.model ?? {};
   if (text === undefined) return undefined;
   const found = memberNamed(hierarchy, hierarchy.members, text);
-  if (found !== undefined) return found;
+  if (found !== undefined) return hierarchy.members.leavesOut(found) ? undefined : found;
   // Without it every total would silently be that of all members.
   if (memberNamed(hierarchy, new VisibleMembers(tree), text) === undefined)
     throw new MdxError(

@@ -210,9 +210,15 @@ export class Evaluation implements Evaluator {
     const parts = this.#members.find(isRolledUpHere);
     if (parts !== undefined) return this.aggregate(ownDataBelow(parts));
     if (this.overlay?.changes(this.#members[0]?.measure)) {
-      return this.overlay.valueAt(this.#members, this.#predicates);
+      return this.overlay.valueAt(this.#members, this.#rows());
     }
-    return this.#read(this.#members, this.#predicates);
+    return this.#read(this.#members, this.#rows());
+  }
+
+  /** Returns what rows have to be in: of the cube's own, and of what is evaluated. */
+  #rows(): readonly TupleSet[] {
+    const { rows } = this.cube;
+    return rows.length === 0 ? this.#predicates : [...rows, ...this.#predicates];
   }
 
   readStored(context: readonly Member[]): Value {

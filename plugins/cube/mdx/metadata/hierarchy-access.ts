@@ -6,6 +6,8 @@ export interface HierarchyAccess {
   sees(member: Member): boolean;
   /** Whether a member that is not seen stands in the unique names of seen ones: it may be passed on the way to them. */
   readonly isTraversable?: ((member: Member) => boolean) | undefined;
+  /** Tells of a member that is not seen whether none below it is seen either, so that nobody need look. */
+  readonly hidesBelow?: ((member: Member) => boolean) | undefined;
   /** Whether any member of the level may be seen; `undefined`: of all levels. */
   readonly seesLevel?: ((level: Level) => boolean) | undefined;
   /**

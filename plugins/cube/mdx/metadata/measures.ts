@@ -9,12 +9,14 @@ export class MeasureMembers implements MemberSource {
   readonly #measures: readonly Member[];
   readonly #listed: readonly Member[];
   readonly #access: HierarchyAccess | undefined;
+  readonly #within: HierarchyAccess | undefined;
 
   constructor(
     hierarchy: Hierarchy,
     level: Level,
     measures: readonly model.Measure[],
     access: HierarchyAccess | undefined,
+    within?: HierarchyAccess,
   ) {
     this.#measures = measures.map(
       (measure) =>
@@ -22,7 +24,10 @@ export class MeasureMembers implements MemberSource {
     );
     for (const [index, member] of this.#measures.entries()) member.order = index;
     this.#access = access;
-    this.#listed = this.#measures.filter((member) => member.measure?.implied !== true && this.#sees(member));
+    this.#within = within;
+    this.#listed = this.#measures.filter(
+      (member) => member.measure?.implied !== true && this.#sees(member) && !this.leavesOut(member),
+    );
   }
 
   #sees(member: Member): boolean {
@@ -63,6 +68,9 @@ export class MeasureMembers implements MemberSource {
   }
   sees(member: Member): boolean {
     return this.#sees(member);
+  }
+  leavesOut(member: Member): boolean {
+    return member.kind === 'measure' && this.#within?.sees(member) === false;
   }
   childByKey(parent: Member | undefined, key: string): Member | undefined {
     return this.child(parent, key);

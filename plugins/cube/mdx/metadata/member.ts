@@ -290,6 +290,8 @@ export interface MemberSource {
   hiddenAncestor(parent: Member | undefined, name: string): Member | undefined;
   /** Tells whether the member itself may be seen. */
   sees(member: Member): boolean;
+  /** Tells whether a query in FROM leaves out a member that the role may see: it may be named, and is nothing there. */
+  leavesOut(member: Member): boolean;
   /** Finds the member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
   childByKey(parent: Member | undefined, key: string): Member | undefined;
   /** Finds in a level the first member that has the name, as `child` does, or the key. */

@@ -18,6 +18,7 @@ import { type CellPropertyReader, cellPropertyReaders, formatOf } from './cell-p
 import { type CompiledQuery, compileQuery } from './compiled-query.ts';
 import { Overlay } from './scenario/overlay.ts';
 import type { Scenario } from './scenario/scenario.ts';
+import { queryOf, subcubeOf } from './subselect.ts';
 
 export interface ExecuteOptions {
   readonly limits: Limits;
@@ -96,8 +97,32 @@ export async function cellsOf(
   return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
 }
 
-/** Evaluates slicer and axes and hands them to `use`. */
+/** Evaluates what stands in FROM, slicer and axes and hands them to `use`. */
 export async function opened<T>(
+  cube: RuntimeCube,
+  query: Select,
+  options: ExecuteOptions,
+  use: (query: PreparedQuery) => Promise<T>,
+): Promise<T> {
+  let part = cube;
+  for (const subselect of query.subselects) {
+    const inner = queryOf(query, subselect);
+    const quiet = { ...options, scenario: undefined };
+    part = await openedOn(part, inner, quiet, async (open) => {
+      const shrinks = inner.axes.some(({ nonEmpty }) => nonEmpty);
+      const axes = shrinks ? (await cellsOf(open, inner, quiet)).axes.map(({ tuples }) => tuples) : open.axes;
+      const sets = axes.map((tuples, at) => ({
+        tuples,
+        position: inner.axes[at]?.value.position ?? query.cubePosition,
+      }));
+      const where = { tuples: open.slicer ?? [], position: inner.slicer?.position ?? query.cubePosition };
+      return subcubeOf(open.evaluator.cube, open.slicer === undefined ? sets : [...sets, where]);
+    });
+  }
+  return openedOn(part, query, options, use);
+}
+
+async function openedOn<T>(
   cube: RuntimeCube,
   query: Select,
   options: ExecuteOptions,

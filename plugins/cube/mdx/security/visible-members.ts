@@ -16,14 +16,17 @@ const EVERYTHING: HierarchyAccess = {
 export class VisibleMembers implements MemberSource {
   readonly #tree: MemberTree;
   readonly #access: HierarchyAccess;
+  readonly #names: VisibleMembers | undefined;
   readonly #children = new Map<Member, readonly Member[]>();
   readonly #levels = new Map<Level, readonly Member[]>();
   readonly #indexes = new Map<Level, ReadonlyMap<Member, number>>();
   #byDepth: readonly (readonly Member[])[] | undefined;
 
-  constructor(tree: MemberTree, access: HierarchyAccess = EVERYTHING) {
+  /** @param names where members are found by name, those too that `access` leaves out */
+  constructor(tree: MemberTree, access: HierarchyAccess = EVERYTHING, names?: VisibleMembers) {
     this.#tree = tree;
     this.#access = access;
+    this.#names = names;
   }
 
   get #hierarchy(): Hierarchy {
@@ -46,9 +49,10 @@ export class VisibleMembers implements MemberSource {
   /** Returns those to be seen; in the place of a hidden one its own children. */
   #visible(members: readonly Member[]): readonly Member[] {
     if (members.every((member) => this.#isVisible(member))) return members;
-    return members.flatMap((member) =>
-      this.#isVisible(member) ? [member] : this.#visible(this.#tree.children(member)),
-    );
+    return members.flatMap((member) => {
+      if (this.#isVisible(member)) return [member];
+      return this.#access.hidesBelow?.(member) ? [] : this.#visible(this.#tree.children(member));
+    });
   }
 
   #isVisible(member: Member): boolean {
@@ -77,7 +81,8 @@ export class VisibleMembers implements MemberSource {
   #collect(members: readonly Member[], into: Member[], enter: (member: Member) => boolean, level?: Level): void {
     for (const member of members) {
       if ((level === undefined || member.level === level) && this.#isVisible(member)) into.push(member);
-      if (enter(member)) this.#collect(this.#tree.children(member), into, enter, level);
+      if (enter(member) && !this.#access.hidesBelow?.(member))
+        this.#collect(this.#tree.children(member), into, enter, level);
     }
   }
 
@@ -110,6 +115,7 @@ export class VisibleMembers implements MemberSource {
   }
 
   child(parent: Member | undefined, name: string): Member | undefined {
+    if (this.#names !== undefined) return this.#names.child(parent, name);
     const stored = this.#among(this.#tree.candidates(parent, 'name', name), (member) => sameName(member.name, name));
     if (stored.some((member) => member.name === name)) return oneNamed(stored, name);
     if (parent !== undefined || !this.#hierarchy.hasAll) {
@@ -123,6 +129,7 @@ export class VisibleMembers implements MemberSource {
   }
 
   hiddenAncestor(parent: Member | undefined, name: string): Member | undefined {
+    if (this.#names !== undefined) return this.#names.hiddenAncestor(parent, name);
     const { isTraversable } = this.#access;
     if (isTraversable === undefined) return undefined;
     const found = this.#tree.candidates(parent, 'name', name).filter(isTraversable);
@@ -136,12 +143,18 @@ export class VisibleMembers implements MemberSource {
     return (member.kind !== 'stored' && member.kind !== 'all') || this.#access.sees(member);
   }
 
+  leavesOut(member: Member): boolean {
+    return this.#names?.sees(member) === true && !this.sees(member);
+  }
+
   childByKey(parent: Member | undefined, key: string): Member | undefined {
+    if (this.#names !== undefined) return this.#names.childByKey(parent, key);
     const from = parent ?? this.#tree.all;
     return this.#among(this.#tree.candidates(from, 'key', key), (member) => keyAsWritten(member) === key)[0];
   }
 
   inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined {
+    if (this.#names !== undefined) return this.#names.inLevel(level, by, text);
     const isWanted = (member: Member) => (by === 'name' ? sameName(member.name, text) : keyAsWritten(member) === text);
     const isInMemory = level.kind !== 'stored' || !this.#tree.isLarge(level);
     const found = isInMemory

@@ -105,8 +105,16 @@ export interface Axis {
   readonly position: Position;
 }
 
+/** A query in the place of a cube's name: what its axes and its slicer hold is all that the query around it sees. */
+export interface Subselect {
+  readonly axes: readonly Axis[];
+  readonly slicer: Expression | undefined;
+}
+
 export interface Select {
   readonly kind: 'select';
+  /** Innermost first. */
+  readonly subselects: readonly Subselect[];
   readonly formulas: readonly Formula[];
   readonly axes: readonly Axis[];
   readonly cube: string;

@@ -1,4 +1,4 @@
-import { MAX_AXES } from '../limits.ts';
+import { MAX_AXES, MAX_SUBSELECTS } from '../limits.ts';
 import type {
   Axis,
   DrillThrough,
@@ -9,6 +9,7 @@ import type {
   ReturnItem,
   Select,
   Statement,
+  Subselect,
 } from './ast.ts';
 import { MdxLimitError, type Position, syntaxError } from './errors.ts';
 import { parseExpression, parseIdentifier } from './expression.ts';
@@ -80,11 +81,7 @@ function parseSelect(tokens: TokenStream): Select {
   tokens.expectWord('SELECT');
   const axes = parseAxes(tokens);
   tokens.expectWord('FROM');
-  const cubePosition = tokens.position;
-  const cube = parseIdentifier(tokens);
-  const [segment] = cube.segments;
-  if (cube.segments.length > 1 || segment.kind !== 'name')
-    throw syntaxError(cubePosition, '.', 'expected the name of a cube.');
+  const { cube, cubePosition, subselects } = parseFrom(tokens);
   const slicer = tokens.takeWords('WHERE') ? parseExpression(tokens) : undefined;
   const cellProperties: Identifier[] = [];
   tokens.takeWords('CELL');
@@ -96,11 +93,35 @@ function parseSelect(tokens: TokenStream): Select {
     kind: 'select',
     formulas: Object.freeze(formulas),
     axes: Object.freeze(axes),
-    cube: segment.name,
+    cube,
     cubePosition,
+    subselects: Object.freeze(subselects),
     slicer,
     cellProperties: Object.freeze(cellProperties),
   });
+}
+
+type From = Pick<Select, 'cube' | 'cubePosition'> & { readonly subselects: Subselect[] };
+
+/** Parses the name of a cube, or queries inside of each other around one. */
+function parseFrom(tokens: TokenStream, depth = 0): From {
+  const cubePosition = tokens.position;
+  if (tokens.takeSymbol('(')) {
+    if (depth >= MAX_SUBSELECTS) throw new MdxLimitError(`More than ${MAX_SUBSELECTS} queries in FROM.`, cubePosition);
+    tokens.expectWord('SELECT');
+    const axes = parseAxes(tokens);
+    tokens.expectWord('FROM');
+    const from = parseFrom(tokens, depth + 1);
+    const slicer = tokens.takeWords('WHERE') ? parseExpression(tokens) : undefined;
+    tokens.expectSymbol(')');
+    from.subselects.push(Object.freeze({ axes: Object.freeze(axes), slicer }));
+    return from;
+  }
+  const { segments } = parseIdentifier(tokens);
+  const [segment] = segments;
+  if (segments.length > 1 || segment.kind !== 'name')
+    throw syntaxError(cubePosition, '.', 'expected the name of a cube.');
+  return { cube: segment.name, cubePosition, subselects: [] };
 }
 
 function parseFormulas(tokens: TokenStream): Formula[] {

@@ -31,7 +31,7 @@ export function factsOf(evaluator: Evaluation): CellFacts {
   }
   const group = cube.groups.get(measure.measure.group);
   if (group === undefined) throw new MdxError(`'${measure.uniqueName}' has no facts.`);
-  const restrictions: TupleSet[] = [];
+  const restrictions: TupleSet[] = [...cube.rows];
   if (slicer?.isEmpty) restrictions.push([]);
   const sliced = slicer?.remaining(evaluator.context) ?? [];
   if (members.some((member) => slicer?.isPlaceholder(member))) restrictions.push(sliced);
