@@ -122,6 +122,48 @@ const MONTH = { dataset: 'visits', field: 'day', grain: 'month' };
 const CHANNEL = { dataset: 'visits', field: 'channel' };
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 
+describeEngines('a window in months on $engine', (engine) => {
+  it('is counted back from the event that converts, and not on from the base event', async () => {
+    const visits = [
+      [1, '2023-01-28', '2023-01-28 12:00:00', 'u1', 'ads', 'p'],
+      [2, '2023-01-29', '2023-01-29 12:00:00', 'u2', 'ads', 'p'],
+      [3, '2023-01-31', '2023-01-31 12:00:00', 'u3', 'ads', 'p'],
+      [4, '2023-03-01', '2023-03-01 12:00:00', 'u4', 'ads', 'p'],
+    ] as const;
+    const buys = [
+      // A month back from 28 February is 28 January: exactly a month is no longer within it.
+      [1, '2023-02-28', '2023-02-28 12:00:00', 'u1', 'p', 1],
+      // 29 January and a month is 28 February, too; back from there it is within the month.
+      [2, '2023-02-28', '2023-02-28 12:00:00', 'u2', 'p', 2],
+      [3, '2023-02-28', '2023-02-28 12:00:00', 'u3', 'p', 4],
+      // A month back from 31 March is 28 February.
+      [4, '2023-03-31', '2023-03-31 12:00:00', 'u4', 'p', 8],
+    ] as const;
+    const month = { window: { count: 1, grain: 'month' } };
+    const metrics = [
+      metric('by_days', 'SUM(buys.amount)', of({ ...month, take: 'count' })),
+      metric('by_clocks', 'SUM(buys.amount)', of({ ...month, ...clock, take: 'count' })),
+    ];
+    const shop = await openOn(engine, [{ ...VISITS, rows: visits }, { ...BUYS, rows: buys }, TAGS], {
+      document: document(...metrics),
+    });
+    try {
+      const asked = {
+        rows: [{ dataset: 'visits', field: 'day' }],
+        values: [{ metric: 'by_days' }, { metric: 'by_clocks' }],
+      };
+      expect(await shop.numbers(asked)).toEqual([
+        ['2023-01-28', null, null],
+        ['2023-01-29', 2, 2],
+        ['2023-01-31', 4, 4],
+        ['2023-03-01', 8, 8],
+      ]);
+    } finally {
+      await shop.close();
+    }
+  }, 120_000);
+});
+
 describeEngines('on $engine', (engine) => {
   let shop: Fixture;
   beforeAll(async () => {

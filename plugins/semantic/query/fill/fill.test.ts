@@ -42,6 +42,19 @@ semantic_model:
       - { name: total, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.amount) }] } }
       - { name: number, expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(*) }] } }
       - { name: mean, expression: { dialects: [{ dialect: ANSI_SQL, expression: AVG(sales.amount) }] } }
+${[
+  ['total_of_a', 'total'],
+  ['number_of_a', 'number'],
+  ['mean_of_a', 'mean'],
+  ['whole_of_a', '"COALESCE(total, 0)"'],
+  ['less_of_a', '"COALESCE(mean, 0)"'],
+  ['twice_of_a', 'total * 2'],
+]
+  .map(
+    ([name, expression]) =>
+      `      - { name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${expression} }] }, custom_extensions: [{ vendor_name: SERVICE, data: '{"filter": "sales.state = ''a''"}' }] }`,
+  )
+  .join('\n')}
 `;
 const DAY = { dataset: 'sales', field: 'day' };
 const AT = { dataset: 'sales', field: 'at' };
@@ -73,6 +86,15 @@ describeEngines('on $engine', (engine) => {
     ]);
     expect((await table({ rows: [month('zero')], values }))[1]).toEqual(['2024-02-01', 0, 0, null]);
     expect(await table({ rows: [month(false)], values })).toHaveLength(4);
+  });
+
+  it('a sum or count of another metric is zero, too: filtered, and of a COALESCE', async () => {
+    const values = ['total', 'number', 'mean', 'whole', 'less', 'twice'].map((name) => ({ metric: `${name}_of_a` }));
+    const found = await table({ rows: [month('zero')], values });
+    expect(found[0]).toEqual(['2024-01-01', 1, 1, 1, 1, 1, 2]);
+    expect(found[1]).toEqual(['2024-02-01', 0, 0, null, 0, null, null]);
+    const nulls = await table({ rows: [month(true)], values });
+    expect(nulls[1]).toEqual(['2024-02-01', null, null, null, null, null, null]);
   });
 
   it('falling, and cut by a limit after it is filled', async () => {

@@ -94,9 +94,21 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   };
 }
 
-/** Tells whether a metric of nothing is 0: counts and sums are, means and extremes are not. */
+/**
+ * Tells whether a metric of nothing is 0: counts and sums are, also those of a metric that is referred to and those that a
+ * COALESCE makes 0; means and extremes are not.
+ */
 export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean {
-  return ['sum', 'count', 'count_distinct'].includes(aggregation?.toLowerCase() ?? metric.aggregationKind);
+  const parts = metric.expression.filter((part) => typeof part !== 'string' || !isZeroOfNull(part));
+  const [only, ...others] = parts;
+  const isOne = others.length === 0 && typeof only === 'object' && only.kind === 'aggregate';
+  const own = isOne ? only.aggregation : metric.aggregationKind;
+  return ['sum', 'count', 'count_distinct'].includes(aggregation?.toLowerCase() ?? own);
+}
+
+/** Tells whether a part of an expression is what stands before or behind the call in `COALESCE(…, 0)`. */
+function isZeroOfNull(part: string): boolean {
+  return /^\s*COALESCE\s*\(\s*$/i.test(part) || /^\s*,\s*0(?:\.0*)?\s*\)\s*$/.test(part);
 }
 
 /** Lists all periods from the first to the last, of the data and of the filters. */
