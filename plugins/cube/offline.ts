@@ -9,7 +9,7 @@ import { Catalog } from './catalog.ts';
 import { resolutionProblems } from './check-formulas.ts';
 import { tableProblems } from './check-tables.ts';
 import { type CellSet, type DrillthroughResult, openCatalog } from './mdx/index.ts';
-import { asDrillthrough } from './mdx/query/print.ts';
+import { yieldsRows } from './mdx/query/print.ts';
 import { NO_WAREHOUSE } from './no-warehouse.ts';
 import { MemberFinder } from './query/members.ts';
 import { prepare, run } from './query/pipeline.ts';
@@ -129,7 +129,7 @@ export async function runMdx({ mdx, schemaText, warehouse, roles, maxRows, signa
   if (schema === undefined) return { unreadable: problems.find(({ severity }) => severity === 'error') };
   const catalog = openCatalog({ schema, warehouse: await warehouse() });
   try {
-    return asDrillthrough(mdx)
+    return yieldsRows(mdx)
       ? { facts: await catalog.drillthrough(mdx, { roles, maxRows, signal }) }
       : { cells: await catalog.query(mdx, { roles, signal }) };
   } finally {

@@ -31,7 +31,7 @@ export function mdxCommand(): Command {
     .addOption(homeOption())
     .addOption(tenantOption())
     .option('--role <role...>', 'roles of the schema to run it as; without one everything is seen')
-    .option('--max-rows <n>', 'rows of a DRILLTHROUGH at most', positiveNumber, 1_000)
+    .option('--max-rows <n>', 'rows of a DRILLTHROUGH, or of $system, at most', positiveNumber, 1_000)
     .addOption(
       new Option('--format <format>', 'a table, JSON, or axes and cells line by line')
         .choices(['text', 'table', 'json'])

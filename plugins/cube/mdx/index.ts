@@ -5,16 +5,18 @@ import type * as model from '../schema/model.ts';
 import type { NamedMember } from './compile/named-member.ts';
 import { RuntimeCube } from './cube/cube.ts';
 import { type DataSnapshot, SnapshotManager } from './cube/data-snapshot.ts';
+import { QueryExecution } from './evaluate/query-execution.ts';
 import { type CheckResult, checkCube, type SchemaMistake } from './query/check-cube.ts';
 import { type CubeDescription, describeCube } from './query/describe.ts';
 import { drillthrough } from './query/drillthrough/drillthrough.ts';
 import type { DrillthroughResult } from './query/drillthrough/result.ts';
 import { type CellSet, type ExecuteOptions, execute } from './query/execute.ts';
 import { findMembers, type MemberNames } from './query/find-members.ts';
+import { findRowset } from './query/rowsets.ts';
 import type { Scenario } from './query/scenario/scenario.ts';
 import { type FoundMember, type MemberSearch, searchMembers } from './query/search-members.ts';
 import { mayUse, rolesKey } from './security/role.ts';
-import type { DrillThrough, Expression, Select, Statement } from './syntax/ast.ts';
+import type { DrillThrough, Expression, Rowset, Select } from './syntax/ast.ts';
 import { MdxError, START } from './syntax/errors.ts';
 import { nearest } from './syntax/nearest.ts';
 import { parseExpressionText, parseStatement } from './syntax/parse.ts';
@@ -87,7 +89,7 @@ export interface MdxCatalog {
    */
   query(mdx: string, options?: QueryOptions): Promise<CellSet>;
   /**
-   * Returns the facts behind one cell of a DRILLTHROUGH statement or of a SELECT.
+   * Returns the facts behind one cell of a DRILLTHROUGH statement or of a SELECT, or the rows of a rowset of `$system`.
    *
    * @throws MdxError as `query` does
    */
@@ -165,6 +167,21 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     user: options.user,
     scenario: options.scenario,
   });
+  const rowsetOf = (statement: Rowset, options: DrillthroughOptions): Promise<DrillthroughResult> => {
+    const found = findRowset(statement);
+    const names = options.roles ?? (options.role === undefined ? undefined : [options.role]);
+    const deadline = Date.now() + bounds.timeMs;
+    return snapshots.run(options.signal, async (snapshot, signal) => {
+      const cubes = schema.cubes
+        .filter((cube) => cube.enabled && mayUse(schema, cube, names) && found.mayHaveCube(cube.name))
+        .map(({ name }) => cubeOf(snapshot, { cube: name, cubePosition: START }, options));
+      const [first] = cubes;
+      const rows = () => found.rows({ schema, cubes: () => cubes }, options.maxRows);
+      const listed =
+        first === undefined ? rows() : await new QueryExecution(first, signal, deadline).runUntilLoaded(rows);
+      return { columns: found.columns, ...listed };
+    });
+  };
   return {
     get statements() {
       return snapshots.statements;
@@ -175,13 +192,16 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     },
     async query(mdx, options = {}) {
       const statement = parseStatement(mdx);
-      if (statement.kind === 'drillthrough') throw new MdxError('A DRILLTHROUGH statement yields rows, not cells.');
+      if (statement.kind !== 'select')
+        throw new MdxError('A DRILLTHROUGH statement, or one of $system, yields rows, not cells.');
       return snapshots.run(options.signal, (snapshot, signal) =>
         execute(cubeOf(snapshot, statement, options), statement, executeOptions({ ...options, signal })),
       );
     },
     async drillthrough(mdx, options) {
-      const statement = asDrillthrough(parseStatement(mdx));
+      const parsed = parseStatement(mdx);
+      if (parsed.kind === 'rowset') return rowsetOf(parsed, options);
+      const statement = asDrillthrough(parsed);
       return snapshots.run(options.signal, (snapshot, signal) =>
         drillthrough(
           cubeOf(snapshot, statement.query, options),
@@ -227,7 +247,7 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   };
 }
 
-function asDrillthrough(statement: Statement): DrillThrough {
+function asDrillthrough(statement: DrillThrough | Select): DrillThrough {
   if (statement.kind === 'drillthrough') return statement;
   return { kind: 'drillthrough', maxRows: undefined, firstRowset: undefined, query: statement, returns: [] };
 }

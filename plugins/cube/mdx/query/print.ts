@@ -3,12 +3,12 @@ import { parseStatement } from '../syntax/parse.ts';
 import type { CellSet } from './execute.ts';
 
 /**
- * Tells whether a text is a DRILLTHROUGH statement.
+ * Tells whether a text yields rows and not cells: a DRILLTHROUGH statement, or one that asks for a rowset.
  *
  * @throws MdxError when it is no statement at all
  */
-export function asDrillthrough(mdx: string): boolean {
-  return parseStatement(mdx).kind === 'drillthrough';
+export function yieldsRows(mdx: string): boolean {
+  return parseStatement(mdx).kind !== 'select';
 }
 
 /** Returns a result as rows for people: captions of the rows, then a column for each column tuple; further axes one below the other. */

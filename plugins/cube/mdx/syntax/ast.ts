@@ -138,4 +138,22 @@ export interface DrillThrough {
   readonly returns: readonly ReturnItem[];
 }
 
-export type Statement = Select | DrillThrough;
+/** `column = value` of a WHERE over a rowset; all of them have to hold. */
+export interface RowsetCondition {
+  readonly column: string;
+  readonly operator: '=' | '<>';
+  readonly value: string | number | boolean;
+  readonly position: Position;
+}
+
+/** `SELECT … FROM $system.MDSCHEMA_CUBES`: rows about cubes instead of their cells. */
+export interface Rowset {
+  readonly kind: 'rowset';
+  readonly name: string;
+  readonly position: Position;
+  /** `undefined`: all of them. */
+  readonly columns: readonly { readonly name: string; readonly position: Position }[] | undefined;
+  readonly conditions: readonly RowsetCondition[];
+}
+
+export type Statement = Select | DrillThrough | Rowset;

@@ -13,16 +13,21 @@ import type {
 } from './ast.ts';
 import { MdxLimitError, type Position, syntaxError } from './errors.ts';
 import { parseExpression, parseIdentifier } from './expression.ts';
+import { isRowset, parseRowset } from './rowset.ts';
 import { TokenStream } from './tokens.ts';
 
 /**
- * Parses a query or a DRILLTHROUGH statement.
+ * Parses a query, a DRILLTHROUGH statement or one that asks for a rowset.
  *
  * @throws MdxError naming line and column
  */
 export function parseStatement(text: string): Statement {
   const tokens = new TokenStream(text);
-  const statement = tokens.isWord('DRILLTHROUGH') ? parseDrillThrough(tokens) : parseSelect(tokens);
+  const statement = tokens.isWord('DRILLTHROUGH')
+    ? parseDrillThrough(tokens)
+    : isRowset(tokens)
+      ? parseRowset(tokens)
+      : parseSelect(tokens);
   tokens.takeSymbol(';');
   if (tokens.peek().kind !== 'end') throw tokens.error();
   return statement;
