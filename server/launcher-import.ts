@@ -151,6 +151,7 @@ async function run(
         name: cube.name,
         measures: cube.measures.length,
         dimensions: cube.dimensions.length,
+        notes: cube.notes ?? [],
       })),
       leftOut: (proposal.leftOut ?? []).map(({ tableName: table, reason }) => ({ table, reason })),
       documents: documents.map(({ path }) => path),

@@ -9,7 +9,13 @@ export interface Imported {
   /** False where an earlier import's model was kept. */
   readonly isNew: boolean;
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly notes: readonly string[] }[];
-  readonly cubes: readonly { readonly name: string; readonly measures: number; readonly dimensions: number }[];
+  readonly cubes: readonly {
+    readonly name: string;
+    readonly measures: number;
+    readonly dimensions: number;
+    /** What the facts have and the cube leaves out. */
+    readonly notes: readonly string[];
+  }[];
   /** Tables that are in no cube. */
   readonly leftOut: readonly { readonly table: string; readonly reason: string }[];
   readonly documents: readonly string[];
@@ -41,10 +47,10 @@ export async function describeImport(
       `${table.name}: ${counted(table.rows, 'row')}`,
       ...table.notes.map((note) => `  ${note}`),
     ]),
-    ...cubes.map(
-      ({ name, measures, dimensions }) =>
-        `cube ${name}: ${counted(measures, 'measure')}, ${counted(dimensions, 'dimension')}`,
-    ),
+    ...cubes.flatMap(({ name, measures, dimensions, notes }) => [
+      `cube ${name}: ${counted(measures, 'measure')}, ${counted(dimensions, 'dimension')}`,
+      ...notes.map((note) => `  ${note}`),
+    ]),
     ...leftOut.map(({ table, reason }) => `in no cube: ${table}: ${reason}`),
     isNew
       ? `${name} is published with ${counted(documents.length, 'document')} in shared/${name}/.`

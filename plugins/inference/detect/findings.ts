@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { SchemaProfile } from '../schemas.ts';
 import { type Detected, detect } from './detect.ts';
 import { hierarchiesOf } from './hierarchies.ts';
-import { junkReason, measureTrait, personalReason, unitOf } from './traits.ts';
+import { personalReason } from './personal.ts';
+import { junkReason, measureTrait, unitOf } from './traits.ts';
 import { isTemporal } from './type-family.ts';
 
 const At = { table: z.string(), column: z.string() };

@@ -1,7 +1,8 @@
 /** Levels that lead from the coarse to the fine: of calendars, of places, of classifications. Pure. */
 
 import type { ColumnView, TableView } from './columns.ts';
-import { isTemporal } from './type-family.ts';
+import { isDuration } from './traits.ts';
+import { isNumeric, isTemporal } from './type-family.ts';
 
 /** Words of each kind of hierarchy, the coarse first; words of one rank mean the same. */
 const LADDERS: Readonly<Record<'calendar' | 'place' | 'class', readonly (readonly string[])[]>> = {
@@ -66,7 +67,9 @@ export function hierarchiesOf(table: TableView): readonly Hierarchy[] {
 const CALENDAR = 'The names are those of a calendar.';
 const RUNG_OF_POSTAL_CODES = LADDERS.place.findIndex((rung) => rung.includes('postal'));
 
-function rungOf({ words, table: { subject } }: ColumnView, kind: HierarchyKind): number {
+function rungOf({ name, words, family, table: { subject } }: ColumnView, kind: HierarchyKind): number {
+  // The days of a stay are no day.
+  if (kind === 'calendar' && isNumeric(family) && isDuration({ name, words })) return -1;
   const rung = (own: readonly string[]): number =>
     LADDERS[kind].findIndex((each) => each.some((word) => own.includes(word)));
   // `product_category` of `product_class` is a category; `sales_region` of `region` is a region after all.
@@ -144,12 +147,31 @@ function chain(table: TableView, columns: readonly ColumnView[], kind: 'place' |
     .filter((column) => column.column.distinctApprox > 1 || isAbove(column))
     .toSorted((left, right) => left.column.distinctApprox - right.column.distinctApprox);
   const ways: (readonly ColumnView[])[] = [];
-  for (const column of byFineness) {
-    const above = ways.filter((way) => way.every((level) => determines(table, column, level)));
+  for (const column of inOrderOfPlaces(byFineness, kind)) {
+    const isBelow = (level: ColumnView): boolean =>
+      isPlaceWithin(column, level, kind) || determines(table, column, level);
+    const above = ways.filter((way) => way.every(isBelow));
     const longest = above.reduce<readonly ColumnView[]>((best, way) => (way.length > best.length ? way : best), []);
     ways.push([...longest, column]);
   }
   return ways.reduce<readonly ColumnView[]>((best, way) => (way.length > best.length ? way : best), []);
+}
+
+/** Rungs of places that lie in each other by what they are: there is a Springfield in many states, and a state in no city. */
+const NESTED_PLACES: ReadonlySet<number> = new Set(
+  ['country', 'state', 'county', 'city'].map((word) => LADDERS.place.findIndex((rung) => rung.includes(word))),
+);
+
+function isPlaceWithin(finer: ColumnView, coarser: ColumnView, kind: HierarchyKind): boolean {
+  const [fine, coarse] = [rungOf(finer, kind), rungOf(coarser, kind)];
+  return kind === 'place' && NESTED_PLACES.has(fine) && NESTED_PLACES.has(coarse) && coarse < fine;
+}
+
+/** Puts countries, states, counties and cities in this order, whatever their counts; other columns stay where they are. */
+function inOrderOfPlaces(columns: readonly ColumnView[], kind: HierarchyKind): readonly ColumnView[] {
+  const isNested = (column: ColumnView): boolean => kind === 'place' && NESTED_PLACES.has(rungOf(column, kind));
+  const nested = columns.filter(isNested).toSorted((left, right) => rungOf(left, kind) - rungOf(right, kind));
+  return columns.map((column) => (isNested(column) ? (nested.shift() ?? column) : column));
 }
 
 /**

@@ -1,105 +1,7 @@
 /** What a single column is, by its name, its type, its counts and its sample values. Pure. */
 
-import { type ColumnView, kindOf } from './columns.ts';
+import type { ColumnView } from './columns.ts';
 import { isNumeric } from './type-family.ts';
-
-/** Personal data by the words of a name; where two words stand together, both must be there. */
-const PERSONAL_WORDS: readonly (readonly string[])[] = [
-  ['email'],
-  ['e', 'mail'],
-  ['mail'],
-  ['phone'],
-  ['telephone'],
-  ['mobile'],
-  ['fax'],
-  ['ssn'],
-  ['passport'],
-  ['iban'],
-  ['birth'],
-  ['birthday'],
-  ['birthdate'],
-  ['dob'],
-  ['surname'],
-  ['firstname'],
-  ['lastname'],
-  ['fullname'],
-  ['first', 'name'],
-  ['last', 'name'],
-  ['full', 'name'],
-  ['middle', 'name'],
-  ['maiden', 'name'],
-  ['fname'],
-  ['lname'],
-  ['address'],
-  ['address1'],
-  ['address2'],
-  ['address3'],
-  ['address4'],
-  ['street'],
-  ['lat', 'home'],
-  ['ip'],
-  ['tax', 'number'],
-  ['credit', 'card'],
-  ['card', 'number'],
-  ['vorname'],
-  ['nachname'],
-  ['strasse'],
-  ['telefon'],
-  ['geburtsdatum'],
-  ['account', 'num'],
-];
-
-export const PERSON_WORDS: ReadonlySet<string> = new Set([
-  'customer',
-  'employee',
-  'person',
-  'people',
-  'user',
-  'member',
-  'patient',
-  'contact',
-  'client',
-  'kunde',
-  'student',
-  'passenger',
-  'guest',
-]);
-
-/** Patterns of values that only personal data has. */
-const PERSONAL_VALUES: readonly (readonly [string, RegExp])[] = [
-  ['e-mail addresses', /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/],
-  ['telephone numbers', /^(\+\d{1,3}[\s.-]?)?(\(\d{2,4}\)|\d{3})[\s.-]\d{3}[\s.-]\d{3,4}$|^\+\d[\d\s()-]{8,}$/],
-  ['bank accounts', /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/],
-  ['social security numbers', /^\d{3}-\d{2}-\d{4}$/],
-  ['network addresses', /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/],
-];
-
-/** Returns why a column holds personal data, or `undefined`. */
-export function personalReason(view: ColumnView): string | undefined {
-  const { words, column, family, table } = view;
-  if (column.personal === true) return 'A served model of the warehouse marks it.';
-  // `billing_address_id` leads to an address and tells none.
-  const isReference = /^(id|key|sk|fk|uuid|guid)$/.test(words.at(-1) ?? '') && words.length > 1;
-  if (family === 'boolean' || (isReference && (family === 'integer' || kindOf(view) === 'uuid'))) return undefined;
-  const named = PERSONAL_WORDS.find((each) => each.every((word) => words.includes(word)));
-  if (named !== undefined) return `The name says so (${named.join(' ')}).`;
-  if (family === 'text' && words.at(-1) === 'name' && words.length <= 2) {
-    const person = [...words, ...table.words].find((word) => PERSON_WORDS.has(word));
-    if (person !== undefined) return `It is the name of a ${person}.`;
-  }
-  const values = column.sampleValues.filter((value) => typeof value === 'string');
-  if (values.length === 0) return undefined;
-  const found = PERSONAL_VALUES.find(([, pattern]) => values.every((value) => pattern.test(value)));
-  return found === undefined ? undefined : `The values look like ${found[0]}.`;
-}
-
-/** Tells whether a column may name persons: personal data, and names of what is not known to be something else. */
-export function mayNamePersons(view: ColumnView): boolean {
-  return (
-    personalReason(view) !== undefined ||
-    view.words.some((word) => word === 'name' || word === 'vorname' || PERSON_WORDS.has(word))
-  );
-}
 
 const TECHNICAL =
   /^(etl|dwh|_?dbt|row)_|^(created|updated|modified|inserted|loaded|deleted)(_(at|by|on|ts|date|time))?$|_?(checksum|row_?hash|etag|batch_id|load_id|rowguid)$|^(valid|effective)_(from|to)$/i;
@@ -236,7 +138,40 @@ const AVERAGED_WORDS: ReadonlySet<string> = new Set([
   'height',
   'preis',
   'gpa',
+  'rabatt',
+  'quote',
+  'prozent',
+  'anteil',
+  'steuersatz',
+  'zinssatz',
+  'kurs',
+  'fx',
+  'ctr',
+  'cpc',
+  'cpm',
+  'roi',
+  'yield',
+  'probability',
+  'factor',
 ]);
+/** Ends of words that German joins: `stückpreis`, `steuersatz`, `auslastungsquote`; a turnover (`umsatz`) is an amount. */
+const AVERAGED_ENDS = /(preis|(?<!^um|^ab|^ein|^zu|^er|daten)satz|quote|anteil|prozent|kurs|faktor)$/;
+
+function isAveraged({ words, family, range, column }: ColumnView, unit: Unit | undefined): boolean {
+  if (unit?.unit === '%' || words.some((word) => AVERAGED_WORDS.has(word) || AVERAGED_ENDS.test(word))) return true;
+  // Parts of a whole: discounts of 0.05 to 0.25.
+  const [least, greatest] = range ?? [0, 2];
+  const isShare = family === 'decimal' && least >= 0 && greatest <= 1 && column.distinctApprox > 2;
+  return isShare && unit === undefined && !words.some((word) => QUANTITY_WORDS.has(word));
+}
+
+/** Tells whether a number counts days or months by its name: `los_days`, `tenure_months`, `days_to_ship`. */
+export function isDuration({ name, words }: Pick<ColumnView, 'name' | 'words'>): boolean {
+  return words.length > 1 && DURATION.test(name);
+}
+const DURATION =
+  /(^|[^\p{L}]|\p{Ll}(?=[DWMYHT]))(seconds|minutes|hours|days|weeks|months|quarters|years|stunden|tage|wochen|monate|jahre)($|[^\p{Ll}])/iu;
+
 const QUANTITY_WORDS: ReadonlySet<string> = new Set(['unit', 'quantity', 'qty', 'count', 'menge', 'anzahl']);
 /** Words of numbers that are no quantity. */
 const LABEL_WORDS: ReadonlySet<string> = new Set([
@@ -327,13 +262,13 @@ export function measureTrait(view: ColumnView): MeasureTrait | undefined {
   const unit = unitOf(view);
   const isMoney = unit?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
   // `units_on_order` is a quantity, `order` a place in a list.
-  const isQuantity = words.some((word) => QUANTITY_WORDS.has(word));
+  const isQuantity = words.some((word) => QUANTITY_WORDS.has(word)) || isDuration(view);
   if (!isMoney && !isQuantity && words.some((word) => LABEL_WORDS.has(word)) && unit === undefined) return undefined;
   if (unit === undefined && !isMoney && !isQuantity && isIdentifier(view)) return undefined;
-  const isAveraged = words.some((word) => AVERAGED_WORDS.has(word)) || unit?.unit === '%';
-  const format = unit?.unit === '%' ? '#,##0.0' : family === 'decimal' || isAveraged ? '#,##0.00' : '#,##0';
+  const averaged = isAveraged(view, unit);
+  const format = unit?.unit === '%' ? '#,##0.0' : family === 'decimal' || averaged ? '#,##0.00' : '#,##0';
   const common = { format, isMoney, unit: unit?.unit };
-  return isAveraged
+  return averaged
     ? { ...common, aggregator: 'avg', reason: 'A number whose sum would mean nothing: averaged.' }
     : {
         ...common,

@@ -61,7 +61,7 @@ export function unknownNames({ cubes }: CubeProposal, tables: readonly Table[]):
       cube.factTableSchema,
       cube.factTableName,
       [
-        ...cube.measures.map(({ column }) => column),
+        ...cube.measures.flatMap(({ column, where }) => (where === undefined ? [column] : [column, where.column])),
         ...cube.dimensions.map(({ foreignKey }) => foreignKey).filter((key) => key !== ''),
       ],
       `Cube "${cube.name}"`,

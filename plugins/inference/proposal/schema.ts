@@ -25,6 +25,10 @@ const Measure = z
     aggregator: z.enum(AGGREGATORS),
     format: z.string().max(100).optional().meta({ description: 'Format string: `#,##0.00`.' }),
     unit: z.string().max(20).optional().meta({ description: 'What it is measured in: `EUR`, `kg`.' }),
+    where: z
+      .object({ column: Label, value: Label })
+      .optional()
+      .meta({ description: 'Takes the rows alone in which a text column of the fact table has this value.' }),
     reason: Reason,
   })
   .meta({ id: 'ProposedMeasure' });
@@ -95,6 +99,9 @@ export const Cube = z
     personal: list(z.object({ tableSchema: z.string().max(500), tableName: Label, column: Label }), 1_000)
       .optional()
       .meta({ description: 'Personal data of the tables, for the semantic model to mark: no dimension shows it.' }),
+    notes: list(z.string().max(500), 100)
+      .optional()
+      .meta({ description: 'What the facts have and the cube leaves out, with the reason.' }),
     compositeKeys: list(CompositeKey, 50).optional().meta({
       description: 'Tables that several columns together lead to: for the semantic model, as a cube joins by one.',
     }),

@@ -1,5 +1,6 @@
 /** A proposal -> a cube schema as the cube surface reads it. Pure. */
 import { readSchema } from '../../cube/index.ts';
+import { personalWarnings, withoutPersonal } from '../proposal/personal.ts';
 import type { Cube, CubeProposal, DatePart, Dimension, Level, Validation } from '../proposal/schema.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -10,6 +11,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+
+type Measure = Cube['measures'][number];
 
 /** Writes an element: attributes without a value are left out. */
 function element(
@@ -25,9 +28,13 @@ function element(
   return [`<${name}${written}>`, ...content.map((line) => `  ${line}`), `</${name}>`];
 }
 
-/** Returns the cube-schema XML of a proposal. */
+/** Returns the cube-schema XML of a proposal. What is marked as personal is in no level and no measure of it. */
 export function renderCubes({ schemaName, cubes }: CubeProposal): string {
-  const content = element('Schema', { name: schemaName }, cubes.flatMap(cubeElement));
+  const content = element(
+    'Schema',
+    { name: schemaName },
+    cubes.flatMap((cube) => cubeElement(withoutPersonal(cube))),
+  );
   return ['<?xml version="1.0" encoding="UTF-8"?>', ...content, ''].join('\n');
 }
 
@@ -35,9 +42,18 @@ function cubeElement(cube: Cube): string[] {
   return element('Cube', { name: cube.name }, [
     ...element('Table', { name: cube.factTableName, schema: cube.factTableSchema }),
     ...cube.dimensions.flatMap((dimension) => dimensionElement(dimension)),
-    ...cube.measures.flatMap(({ name, column, aggregator, format }) =>
-      element('Measure', { name, column, aggregator, formatString: format }),
-    ),
+    ...cube.measures.flatMap((measure) => measureElement(measure, cube)),
+  ]);
+}
+
+function measureElement({ name, column, aggregator, format, where }: Measure, { factTableName }: Cube): string[] {
+  const attributes = { name, aggregator, formatString: format };
+  if (where === undefined) return element('Measure', { ...attributes, column });
+  const place = (each: string): string => `${quoted(factTableName)}.${quoted(each)}`;
+  const value = `'${where.value.replaceAll("'", "''")}'`;
+  const sql = `CASE WHEN ${place(where.column)} = ${value} THEN ${place(column)} END`;
+  return element('Measure', attributes, [
+    ...element('MeasureExpression', {}, [`<SQL dialect="generic">${escapeXml(sql)}</SQL>`]),
   ]);
 }
 
@@ -164,7 +180,7 @@ export function rendered(
     validation: {
       valid: schema !== undefined,
       cubeCount: proposal.cubes.length,
-      warnings: [...warnings, ...problems.map(({ message }) => message)],
+      warnings: [...warnings, ...personalWarnings(proposal), ...problems.map(({ message }) => message)],
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The tables that are worth a cube, and why the others are not. Pure. */
 import type { ColumnView, TableView } from '../detect/columns.ts';
-import { PERSON_WORDS } from '../detect/traits.ts';
+import { PERSON_WORDS } from '../detect/personal.ts';
 import { isDate } from './dates.ts';
 import { isCalendarTable, isMeasure, isUseful } from './measures.ts';
 import type { SingleKeys } from './single-keys.ts';

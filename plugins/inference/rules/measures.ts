@@ -3,15 +3,10 @@ import type { ColumnView, TableView } from '../detect/columns.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
 import { hierarchiesOf, isPeriod } from '../detect/hierarchies.ts';
 import { captionOf, keyNameOf } from '../detect/names.ts';
-import {
-  isNumericLabel,
-  junkReason,
-  mayNamePersons,
-  measureTrait,
-  personalReason,
-  withoutUnit,
-} from '../detect/traits.ts';
+import { mayNamePersons, personalReason } from '../detect/personal.ts';
+import { isNumericLabel, junkReason, type MeasureTrait, measureTrait, withoutUnit } from '../detect/traits.ts';
 import type { Cube } from '../proposal/schema.ts';
+import { currenciesOf, currencyColumnOf } from './currencies.ts';
 import { Names } from './names.ts';
 import type { SingleKeys } from './single-keys.ts';
 
@@ -28,12 +23,15 @@ export function measuresOf(fact: TableView, keys: SingleKeys, own: readonly Fore
   // What is shown first is what is told first: money, then other sums, then what can only be averaged.
   const rank = ({ aggregator, isMoney }: (typeof found)[number]): number =>
     aggregator === 'avg' ? 2 : isMoney ? 0 : 1;
+  const currency = currencyColumnOf(fact);
   const measures: Cube['measures'] = found
     .toSorted((left, right) => rank(left) - rank(right))
-    .map(({ column, aggregator, format, unit, reason }) => {
+    .flatMap((each) => {
+      const { column, aggregator, format, unit, reason } = each;
+      if (currency !== undefined && isInCurrency(each)) return inCurrencies(each, currency, names);
       const caption = unit === undefined ? captionOf(column.name) : `${captionOf(withoutUnit(column))} (${unit})`;
       const name = names.free(aggregator === 'avg' ? `Average ${caption}` : caption);
-      return { name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason };
+      return [{ name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason }];
     });
   // Of a summary each row is a group, not a case: to count them tells nothing, and would have them all masked as small groups.
   const isCounted = measures.length === 0 || !isSummary(fact, keys);
@@ -63,6 +61,44 @@ export function measuresOf(fact: TableView, keys: SingleKeys, own: readonly Fore
     });
   }
   return measures;
+}
+
+interface FoundMeasure extends MeasureTrait {
+  readonly column: ColumnView;
+}
+
+/** Tells whether an amount is in the currency of its row, as its name says no currency of its own. */
+function isInCurrency({ isMoney, unit }: Pick<MeasureTrait, 'isMoney' | 'unit'>): boolean {
+  return isMoney && unit === undefined;
+}
+
+/** Returns a measure of an amount for each currency; none where not all currencies are known. */
+function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names): Cube['measures'] {
+  const { column, aggregator, format } = measure;
+  return (currenciesOf(currency) ?? []).map((value) => {
+    const caption = `${captionOf(column.name)} (${value})`;
+    return {
+      name: names.free(aggregator === 'avg' ? `Average ${caption}` : caption),
+      column: column.name,
+      aggregator,
+      format,
+      unit: value,
+      where: { column: currency.name, value },
+      reason: `Amounts of several currencies do not add up: those whose ${currency.name} is ${value}.`,
+    };
+  });
+}
+
+/** Returns why amounts are in no measure: their currencies are too many to have one each. */
+export function notesOf(fact: TableView, keys: SingleKeys): readonly string[] {
+  const currency = currencyColumnOf(fact);
+  if (currency === undefined || currenciesOf(currency) !== undefined) return [];
+  return fact.columns.flatMap((column) => {
+    const trait = isMeasure(column, keys) && isUseful(column) ? measureTrait(column) : undefined;
+    if (trait === undefined || !isInCurrency(trait)) return [];
+    const { distinctApprox } = currency.column;
+    return `${column.name} is in no measure: its amounts are in about ${distinctApprox} currencies (${currency.name}), which do not add up.`;
+  });
 }
 
 /** The share of all combinations of periods and classes from which a table is taken for a summary by them. */

@@ -3,14 +3,14 @@ import type { TableView } from '../detect/columns.ts';
 import { type Detected, detect } from '../detect/detect.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
 import { captionOf } from '../detect/names.ts';
-import { personalReason } from '../detect/traits.ts';
+import { personalReason } from '../detect/personal.ts';
 import { leftOutOf } from '../proposal/left-out.ts';
 import type { CompositeKey, Cube, CubeProposal } from '../proposal/schema.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { dateDimension, dateName, isDate } from './dates.ts';
 import { dimensionsOf, isAttribute, ownDimensions } from './dimensions.ts';
 import { factsOf } from './facts.ts';
-import { isUseful, measuresOf } from './measures.ts';
+import { isUseful, measuresOf, notesOf } from './measures.ts';
 import { Names } from './names.ts';
 import { SingleKeys } from './single-keys.ts';
 
@@ -55,6 +55,7 @@ function cubeOf(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): 
     ...ownDimensions(fact, keys, names),
   ];
   const composite = compositeKeysOf(fact, all, keys);
+  const notes = notesOf(fact, keys);
   const reached = new Set(
     dimensions.flatMap(({ tableName, joins = [] }) => [tableName, ...joins.map((join) => join.tableName)]),
   );
@@ -66,6 +67,7 @@ function cubeOf(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): 
     measures: measuresOf(fact, keys, own),
     dimensions,
     ...(personal.length === 0 ? {} : { personal }),
+    ...(notes.length === 0 ? {} : { notes: [...notes] }),
     ...(composite.length === 0 ? {} : { compositeKeys: composite }),
   };
 }

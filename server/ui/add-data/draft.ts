@@ -36,6 +36,8 @@ export interface DraftCube {
   readonly isKept: boolean;
   readonly measures: readonly DraftMeasure[];
   readonly dimensions: readonly DraftDimension[];
+  /** What the facts have and the cube leaves out. */
+  readonly notes?: readonly string[];
   readonly raw: JsonObject;
 }
 
@@ -63,6 +65,7 @@ function parseCube(json: unknown): DraftCube {
     name: text(raw, 'name'),
     factTable: text(raw, 'factTableName'),
     isKept: true,
+    notes: list(raw.notes ?? [], 'notes', String),
     measures: list(raw.measures, 'measures', (each) => {
       const measure = object(each, 'a measure');
       return { ...guess(measure), column: text(measure, 'column'), aggregator: text(measure, 'aggregator') };

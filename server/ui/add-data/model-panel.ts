@@ -53,6 +53,7 @@ export class ModelPanel extends LitElement {
       li.left .name { color: var(--muted); font-weight: 500; text-decoration: line-through; }
       li.left .path, li.left code { color: var(--muted); }
       select.input { width: auto; height: 32px; padding: 0 6px; border-color: var(--line); font-size: 13px; }
+      .note { color: var(--muted); font-size: 14px; }
       .rest { margin-top: 16px; font-size: 14px; }
       .rest li { display: block; padding: 6px 0; border: 0; }
       .rest span { color: var(--muted); }
@@ -110,7 +111,7 @@ export class ModelPanel extends LitElement {
   }
 
   #cube(cube: DraftCube, place: number, isOnly: boolean) {
-    const { name, factTable, measures, dimensions, isKept } = cube;
+    const { name, factTable, measures, dimensions, isKept, notes = [] } = cube;
     const kept = (guesses: readonly { readonly isKept: boolean }[]): string =>
       `${guesses.filter((each) => each.isKept).length} of ${guesses.length}`;
     return html`
@@ -127,6 +128,7 @@ export class ModelPanel extends LitElement {
         ${
           isKept
             ? html`
+                ${notes.map((note) => html`<p class="note">${note}</p>`)}
                 <div><h4>Measures, ${kept(measures)} kept</h4><ul class="rows">${measures.map((each, at) => this.#measure(cube, place, each, at))}</ul></div>
                 ${
                   dimensions.length === 0

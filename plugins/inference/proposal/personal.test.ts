@@ -1,0 +1,63 @@
+/** A published cube hides what its semantic model hides, and its validation says so. */
+import { expect, it } from 'vitest';
+import { semanticModelsOf } from '../publish/semantic.ts';
+import { rendered } from '../render/cube-xml.ts';
+import type { CubeProposal } from './schema.ts';
+
+const CUSTOMERS = { tableSchema: 'main', tableName: 'customers' };
+const PROPOSAL: CubeProposal = {
+  schemaName: 'shop',
+  cubes: [
+    {
+      name: 'Orders',
+      factTableSchema: 'main',
+      factTableName: 'orders',
+      measures: [
+        { name: 'Amount', column: 'amount', aggregator: 'sum' },
+        { name: 'Latest Birth', column: 'birth_year', aggregator: 'max' },
+      ],
+      dimensions: [
+        {
+          name: 'Customers',
+          foreignKey: 'customer_id',
+          ...CUSTOMERS,
+          primaryKey: 'customer_id',
+          levels: [
+            { name: 'Segment', column: 'segment', type: 'String', uniqueMembers: true },
+            { name: 'Name', column: 'full_name', type: 'String', uniqueMembers: false },
+          ],
+        },
+      ],
+      personal: [
+        { ...CUSTOMERS, column: 'full_name' },
+        { tableSchema: 'main', tableName: 'orders', column: 'birth_year' },
+      ],
+    },
+  ],
+};
+
+it('a level and a measure over personal columns warn, and are in neither', () => {
+  const { schemaXml, validation } = rendered(PROPOSAL);
+  expect(validation).toEqual({
+    valid: true,
+    cubeCount: 1,
+    warnings: [
+      'Cube "Orders", measure "Latest Birth": its column "birth_year" is marked as personal, so the cube leaves it out.',
+      'Cube "Orders", dimension "Customers", level "Name": its column "full_name" is marked as personal, so the cube leaves it out.',
+    ],
+  });
+  expect(schemaXml).toContain('segment');
+  expect(schemaXml).not.toMatch(/full_name|birth_year/);
+  const [model] = semanticModelsOf(PROPOSAL, 'shop.xml');
+  const marked = model?.datasets.flatMap(({ fields = [] }) =>
+    fields.filter(({ custom_extensions = [] }) => JSON.stringify(custom_extensions).includes('pii')),
+  );
+  expect(marked?.map(({ name }) => name).sort()).toEqual(['birth_year', 'full_name']);
+  expect(model?.metrics?.map(({ name }) => name)).toEqual(['amount']);
+});
+
+it('a proposal without marks is shown as it is, without a warning', () => {
+  const cubes = PROPOSAL.cubes.map(({ personal: _, ...cube }) => cube);
+  expect(rendered({ ...PROPOSAL, cubes }).schemaXml).toContain('full_name');
+  expect(rendered({ ...PROPOSAL, cubes }).validation.warnings).toEqual([]);
+});

@@ -1,0 +1,61 @@
+/** What a proposal shows although it is marked as personal. Pure. */
+import type { Cube, CubeProposal, Dimension, Level } from './schema.ts';
+
+/** Tells whether a column of a cube is marked. */
+function marksOf({ personal = [] }: Cube): (schema: string, table: string, column: string) => boolean {
+  const key = (schema: string, table: string, column: string): string => JSON.stringify([schema, table, column]);
+  const marked = new Set(personal.map(({ tableSchema, tableName, column }) => key(tableSchema, tableName, column)));
+  return (schema, table, column) => marked.has(key(schema, table, column));
+}
+
+function isShownBy(cube: Cube): (dimension: Dimension, level: Level) => boolean {
+  const isMarked = marksOf(cube);
+  return ({ tableSchema, tableName, joins = [] }, level) => {
+    const name = level.tableName ?? tableName;
+    const schema = joins.find((join) => join.tableName === name)?.tableSchema ?? tableSchema;
+    return isMarked(schema, name, level.column);
+  };
+}
+
+/** Returns the cube without the levels and measures over columns that are marked, as its semantic model shows none of them. */
+export function withoutPersonal(cube: Cube): Cube {
+  if (cube.personal === undefined) return cube;
+  const [isMarked, isShown] = [marksOf(cube), isShownBy(cube)];
+  const { factTableSchema, factTableName } = cube;
+  return {
+    ...cube,
+    // Counting rows and different values shows none of them.
+    measures: cube.measures.filter(
+      ({ column, aggregator }) =>
+        aggregator === 'count' || aggregator === 'distinct-count' || !isMarked(factTableSchema, factTableName, column),
+    ),
+    dimensions: cube.dimensions
+      .map((dimension) => ({ ...dimension, levels: dimension.levels.filter((level) => !isShown(dimension, level)) }))
+      .filter(({ levels }) => levels.length > 0),
+  };
+}
+
+/** Returns a warning of each level and measure that a published cube leaves out, as its column is marked. */
+export function personalWarnings({ cubes }: CubeProposal): readonly string[] {
+  return cubes.flatMap((cube) => {
+    const [isMarked, isShown] = [marksOf(cube), isShownBy(cube)];
+    const { factTableSchema, factTableName, name } = cube;
+    const told = (what: string, column: string): string =>
+      `Cube "${name}", ${what}: its column "${column}" is marked as personal, so the cube leaves it out.`;
+    return [
+      ...cube.measures
+        .filter(
+          ({ column, aggregator }) =>
+            aggregator !== 'count' &&
+            aggregator !== 'distinct-count' &&
+            isMarked(factTableSchema, factTableName, column),
+        )
+        .map((measure) => told(`measure "${measure.name}"`, measure.column)),
+      ...cube.dimensions.flatMap((dimension) =>
+        dimension.levels
+          .filter((level) => isShown(dimension, level))
+          .map((level) => told(`dimension "${dimension.name}", level "${level.name}"`, level.column)),
+      ),
+    ];
+  });
+}
