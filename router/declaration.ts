@@ -84,6 +84,8 @@ export interface OperationMeta {
   readonly description?: string;
   readonly access: Access;
   readonly csrf?: CsrfRule;
+  /** It is switched off here and refuses every caller, whatever the body is: none is read. */
+  readonly isOff?: true;
   readonly rest: RestAddress;
   /** What of this operation the interface leaves open, so that the reference marks it as this product's choice. */
   readonly implementationChoice?: string;

@@ -9,3 +9,6 @@ export const MAX_EVENT_LENGTH = 1_000_000;
 export const EVENT_TTL_MS = 30 * 24 * 3_600_000;
 /** How often events that will not come again are removed. */
 export const EVENT_SWEEP_INTERVAL_MS = 3_600_000;
+
+/** Readings of a subscription for one event, each of which another event of the tenant has overtaken. */
+export const MAX_READINGS = 10;

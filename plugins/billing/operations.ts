@@ -1,5 +1,5 @@
 import { userOf } from '../../router/caller.ts';
-import { type PaymentProcessor, SignatureError, type Tier } from '../../router/capabilities/payments.ts';
+import { NoEventError, type PaymentProcessor, SignatureError, type Tier } from '../../router/capabilities/payments.ts';
 import type { RateLimits } from '../../router/capabilities/rate-limits.ts';
 import { UnavailableError, ValidationError } from '../../router/errors.ts';
 import { type OperationMeta, operation, operations } from '../../router/operation.ts';
@@ -27,7 +27,7 @@ export interface Enabled {
 export function billingOperations(enabled: Enabled | undefined) {
   /** Refuses before the input is looked at: without a processor there is nothing that could be asked rightly. */
   const billing = (meta: OperationMeta) =>
-    operation(meta).use(async ({ ctx, next }) => {
+    operation(enabled === undefined ? { ...meta, isOff: true } : meta).use(async ({ ctx, next }) => {
       if (enabled === undefined) throw disabled();
       if (ctx.caller.kind === 'user') await enabled.rateLimits.take(ctx.caller.tenant);
       return next({ ctx: { enabled } });
@@ -94,13 +94,14 @@ export function billingOperations(enabled: Enabled | undefined) {
         requestHeaders: { signature: 'stripe-signature' },
       },
       implementationChoice:
-        'Plumbing of this product. A repeated event changes nothing; events out of order are settled by their time.',
+        'Plumbing of this product. A repeated event changes nothing. Events out of order are settled by their time, or by what the processor says now; a subscription that has ended never runs again. A signed body that is no event is 400 `invalid_event`.',
     })
       .input(WebhookRequest)
       .output(WebhookResponse)
       .mutation(async ({ ctx, input }) => {
         const { processor, subscriptions } = ctx.enabled;
         const event = await processor.readEvent(input.body, input.signature ?? '').catch((error: unknown) => {
+          if (error instanceof NoEventError) throw invalidEvent();
           throw error instanceof SignatureError ? invalidSignature() : error;
         });
         await subscriptions.take(event);
@@ -122,6 +123,11 @@ function invalidTier(sent: string, tiers: readonly Tier[]): ValidationError {
       ? 'No tier has a price: set service.billing.price.<tier>.'
       : `There is no price for the tier "${sent}". Tiers with one: ${tiers.join(', ')}.`;
   return new ValidationError([{ path: ['tier'], message, available: tiers }], 0, 'invalid_tier');
+}
+
+function invalidEvent(): ValidationError {
+  const message = 'The body is signed rightly and is no event of the payment processor, or one without what it needs.';
+  return new ValidationError([{ path: ['body'], message }], 0, 'invalid_event');
 }
 
 function invalidSignature(): ValidationError {

@@ -15,9 +15,15 @@ export interface Snapshot {
   readonly tenant: TenantId;
   readonly subscription: Subscription;
   readonly tier: Tier;
-  /** Read from the processor after the event: right even where the event's second says nothing. */
-  readonly isCurrent: boolean;
+  /**
+   * Read from the processor after the event, and so newer than what any event of before says; `over` is the event that
+   * the record of this subscription was from before the reading, `undefined` where there was none.
+   */
+  readonly current?: { readonly over: string | undefined };
 }
+
+/** Another event was taken between the reading of a subscription and its taking: it has to be read again. */
+export const STALE = 'stale';
 
 export class BillingRecords {
   readonly #tables: Kysely<BillingTables>;
@@ -31,7 +37,7 @@ export class BillingRecords {
 
   /** Returns the subscription of a tenant; `undefined` where it never had one. */
   async find(tenant: TenantId): Promise<BillingRecord | undefined> {
-    return this.#tables.selectFrom('billing_records').selectAll().where('tenant_id', '=', tenant).executeTakeFirst();
+    return recordOf(this.#tables, tenant);
   }
 
   async customerOf(tenant: TenantId): Promise<string | undefined> {
@@ -67,6 +73,16 @@ export class BillingRecords {
       .execute();
   }
 
+  /** Returns the id of the event that the record of a subscription is from; `undefined` where it has none. */
+  async eventOf(subscription: string): Promise<string | undefined> {
+    const row = await this.#tables
+      .selectFrom('billing_records')
+      .select('event_id')
+      .where('subscription_id', '=', subscription)
+      .executeTakeFirst();
+    return row?.event_id;
+  }
+
   async hasSeen(event: PaymentEvent): Promise<boolean> {
     const row = await this.#tables
       .selectFrom('billing_events')
@@ -78,29 +94,30 @@ export class BillingRecords {
 
   /**
    * Takes an event once, with what it says of a subscription. An event that was taken already changes nothing, nor does
-   * one that is older than what is kept; all of it happens or nothing.
+   * one that is older than what is kept; all of it happens or nothing. Returns `STALE`, and takes nothing, where the
+   * snapshot was read before another event of the tenant was taken.
    */
-  async take(event: PaymentEvent, snapshot: Snapshot | undefined): Promise<void> {
+  async take(event: PaymentEvent, snapshot: Snapshot | undefined): Promise<typeof STALE | undefined> {
     const now = this.#clock();
-    await this.#tables.transaction().execute(async (transaction) => {
+    const outcome = await this.#tables.transaction().execute(async (transaction) => {
+      // Writing the tenant's row locks it, so that two events of one tenant are settled one after the other.
+      if (snapshot !== undefined) await link(transaction, snapshot.tenant, snapshot.subscription.customer, now);
+      const kept = snapshot && (await recordOf(transaction, snapshot.tenant));
+      if (snapshot?.current !== undefined && snapshot.current.over !== ownEvent(snapshot, kept)) return STALE;
       const taken = await transaction
         .insertInto('billing_events')
         .values({ id: event.id, type: event.type, created_at: event.createdAtMillis, received_at: now })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (taken === undefined || snapshot === undefined) return;
-      const { tenant, subscription } = snapshot;
-      // Writing the tenant's row locks it, so that two events of one tenant are settled one after the other.
-      await link(transaction, tenant, subscription.customer, now);
-      const kept = await transaction
-        .selectFrom('billing_records')
-        .selectAll()
-        .where('tenant_id', '=', tenant)
-        .executeTakeFirst();
-      if (supersedes(event, snapshot, kept)) await keep(transaction, event, snapshot);
+      if (taken === undefined || snapshot === undefined) return undefined;
+      const hasEnded = await isKnownEnded(transaction, snapshot, now);
+      if (!(hasEnded && !isEnded(snapshot.subscription.status)) && supersedes(event, snapshot, kept))
+        await keep(transaction, event, snapshot, kept);
+      return undefined;
     });
     await this.#removeExpired(now);
+    return outcome;
   }
 
   /** Removes events that will not come again, at most once in `EVENT_SWEEP_INTERVAL_MS` of this process. */
@@ -114,23 +131,36 @@ export class BillingRecords {
   }
 }
 
-/** Tells whether the same second of the same subscription has two events, whose order their times do not tell. */
-export function isSameSecond(event: PaymentEvent, { id }: Subscription, kept: BillingRecord | undefined): boolean {
-  return kept?.subscription_id === id && kept.event_created_at === event.createdAtMillis && kept.event_id !== event.id;
+/**
+ * Tells whether times do not settle an event: it has the same second as another one of its subscription, or it says that
+ * another subscription than the kept one runs, which may have ended since.
+ */
+export function isUnsettled(
+  event: PaymentEvent,
+  { id, status }: Subscription,
+  kept: BillingRecord | undefined,
+): boolean {
+  if (kept === undefined) return false;
+  if (kept.subscription_id !== id) return !isEnded(status);
+  return kept.event_created_at === event.createdAtMillis && kept.event_id !== event.id;
+}
+
+function ownEvent({ subscription }: Snapshot, kept: BillingRecord | undefined): string | undefined {
+  return kept?.subscription_id === subscription.id ? kept.event_id : undefined;
 }
 
 /** Tells whether what an event says of a subscription takes the place of what is kept of the tenant. */
 function supersedes(
   event: PaymentEvent,
-  { subscription, isCurrent }: Snapshot,
+  { subscription, current }: Snapshot,
   kept: BillingRecord | undefined,
 ): boolean {
   if (kept === undefined) return true;
   const hasEnded = isEnded(subscription.status);
   if (kept.subscription_id === subscription.id) {
-    if (event.createdAtMillis !== kept.event_created_at) return event.createdAtMillis > kept.event_created_at;
-    // A subscription that has ended does not begin again, so of two things in one second the end was the later one.
-    return isCurrent || hasEnded || !isEnded(kept.status);
+    // A subscription that has ended does not begin again, whatever the times say.
+    if (isEnded(kept.status) !== hasEnded) return hasEnded;
+    return current !== undefined || event.createdAtMillis >= kept.event_created_at;
   }
   // Another one: that which runs, else the one begun later. The end of an old one does not end a new one.
   if (isEnded(kept.status) !== hasEnded) return isEnded(kept.status);
@@ -145,11 +175,41 @@ async function link(tables: Kysely<BillingTables>, tenant: TenantId, customer: s
     .execute();
 }
 
+function recordOf(tables: Kysely<BillingTables>, tenant: TenantId): Promise<BillingRecord | undefined> {
+  return tables.selectFrom('billing_records').selectAll().where('tenant_id', '=', tenant).executeTakeFirst();
+}
+
+/** Reports whether a subscription has ended, as a snapshot says or one of before has said; notes it. */
+async function isKnownEnded(
+  tables: Transaction<BillingTables>,
+  { tenant, subscription: { id, status } }: Snapshot,
+  now: number,
+): Promise<boolean> {
+  if (isEnded(status)) {
+    await tables
+      .insertInto('billing_ended_subscriptions')
+      .values({ subscription_id: id, tenant_id: tenant, ended_at: now })
+      .onConflict((conflict) => conflict.column('subscription_id').doNothing())
+      .execute();
+    return true;
+  }
+  const ended = await tables
+    .selectFrom('billing_ended_subscriptions')
+    .select('ended_at')
+    .where('subscription_id', '=', id)
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
 async function keep(
   tables: Transaction<BillingTables>,
   event: PaymentEvent,
   { tenant, subscription, tier }: Snapshot,
+  kept: BillingRecord | undefined,
 ): Promise<void> {
+  // What was read now is newer than the newest event so far, also where the event that led to it is older.
+  const isSame = kept?.subscription_id === subscription.id;
+  const newest = Math.max(event.createdAtMillis, isSame ? kept.event_created_at : 0);
   const row = {
     customer_id: subscription.customer,
     subscription_id: subscription.id,
@@ -158,7 +218,7 @@ async function keep(
     tier,
     current_period_end: subscription.currentPeriodEndMillis,
     trial_end: subscription.trialEndMillis ?? null,
-    event_created_at: event.createdAtMillis,
+    event_created_at: newest,
     event_id: event.id,
   };
   await tables

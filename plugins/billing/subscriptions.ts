@@ -7,8 +7,9 @@ import {
   type Subscription,
   type Tier,
 } from '../../router/capabilities/payments.ts';
-import { ConflictError, InternalError } from '../../router/errors.ts';
-import { type BillingRecords, isSameSecond, type Snapshot } from './records.ts';
+import { ConflictError, InternalError, UnavailableError } from '../../router/errors.ts';
+import { MAX_READINGS } from './limits.ts';
+import { type BillingRecords, isUnsettled, type Snapshot, STALE } from './records.ts';
 import type { BillingState } from './schemas.ts';
 import { isActive, isEnded, isUnpaidBeginning } from './status.ts';
 
@@ -94,8 +95,15 @@ export class Subscriptions {
 
   /** Takes an event of the processor; one that was taken already changes nothing. */
   async take(event: PaymentEvent): Promise<void> {
-    if (await this.#records.hasSeen(event)) return;
-    await this.#records.take(event, await this.#snapshotAt(event));
+    for (let readings = 0; readings < MAX_READINGS; readings++) {
+      if (await this.#records.hasSeen(event)) return;
+      if ((await this.#records.take(event, await this.#snapshotAt(event))) !== STALE) return;
+    }
+    // The processor sends it again.
+    throw new UnavailableError('This tenant has too many events at a time.', {
+      code: 'busy',
+      retryAfterSeconds: 1,
+    });
   }
 
   /**
@@ -106,23 +114,20 @@ export class Subscriptions {
       case 'other':
         return undefined;
       case 'subscription': {
-        const told = await this.#snapshotOf(event, event.subscription, false);
+        const told = await this.#snapshotOf(event, event.subscription);
         if (told === undefined) return undefined;
         const kept = await this.#records.find(told.tenant);
-        if (!isSameSecond(event, event.subscription, kept)) return told;
-        const current = await this.#processor.subscription(event.subscription.id);
-        return current === undefined ? told : await this.#snapshotOf(event, current, true);
+        if (!isUnsettled(event, event.subscription, kept)) return told;
+        return (await this.#read(event, event.subscription.id)) ?? told;
       }
       case 'payment': {
-        const current = await this.#processor.subscription(event.subscription);
-        return current === undefined ? undefined : await this.#snapshotOf(event, current, true);
+        return this.#read(event, event.subscription);
       }
       case 'checkout-completed': {
         const { tenant, customer, subscription } = event;
         if (tenant === undefined || !(await this.#hasTenant(tenant))) return undefined;
         if (customer !== undefined) await this.#records.linkCustomer(tenant, customer);
-        const current = subscription === undefined ? undefined : await this.#processor.subscription(subscription);
-        return current === undefined ? undefined : await this.#snapshotOf(event, { ...current, tenant }, true);
+        return subscription === undefined ? undefined : this.#read(event, subscription, tenant);
       }
       default: {
         const never: never = event;
@@ -131,21 +136,26 @@ export class Subscriptions {
     }
   }
 
-  async #snapshotOf(
-    { id, type }: PaymentEvent,
-    subscription: Subscription,
-    isCurrent: boolean,
-  ): Promise<Snapshot | undefined> {
+  /** Returns what a subscription is now; `undefined` where the processor has none of that id, or it is nobody's here. */
+  async #read(event: PaymentEvent, id: string, tenant?: TenantId): Promise<Snapshot | undefined> {
+    const over = await this.#records.eventOf(id);
+    const subscription = await this.#processor.subscription(id);
+    if (subscription === undefined) return undefined;
+    const snapshot = await this.#snapshotOf(event, tenant === undefined ? subscription : { ...subscription, tenant });
+    return snapshot && { ...snapshot, current: { over } };
+  }
+
+  async #snapshotOf({ id, type }: PaymentEvent, subscription: Subscription): Promise<Snapshot | undefined> {
     const tenant = subscription.tenant ?? (await this.#records.tenantOf(subscription.customer));
     if (tenant === undefined || !(await this.#hasTenant(tenant))) {
       this.#log.info({ event: id, type }, 'an event of a subscription that is nobody’s here');
       return undefined;
     }
     const { tier } = subscription;
-    if (tier !== undefined) return { tenant, subscription, tier, isCurrent };
+    if (tier !== undefined) return { tenant, subscription, tier };
     this.#log.warn({ event: id, type, tenant }, 'a subscription has a price that no tier has; its tier stays');
     const kept = await this.#records.find(tenant);
-    return { tenant, subscription, tier: kept?.tier ?? 'starter', isCurrent };
+    return { tenant, subscription, tier: kept?.tier ?? 'starter' };
   }
 
   /** @param occasion what tells this customer from others of the tenant: calls at once for the same one make one */

@@ -22,6 +22,8 @@ export interface BillingTables {
   };
   /** Events that were applied or need no more attention, so that a repeated one changes nothing. */
   billing_events: { id: string; type: string; created_at: number; received_at: number };
+  /** Subscriptions that have ended: what is told of them later is of before. */
+  billing_ended_subscriptions: { subscription_id: string; tenant_id: string; ended_at: number };
   /** Calls of a tenant since the beginning of a minute or an hour. */
   rate_windows: { tenant_id: string; length_ms: number; begins_at: number; calls: number };
 }
@@ -69,6 +71,16 @@ export const billingMigrations: Migrations = {
         .addColumn('begins_at', 'bigint', (column) => column.notNull())
         .addColumn('calls', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('rate_windows_key', ['tenant_id', 'length_ms', 'begins_at'])
+        .execute();
+    },
+  },
+  '0002_ended_subscriptions': {
+    async up(database: Kysely<unknown>) {
+      await database.schema
+        .createTable('billing_ended_subscriptions')
+        .addColumn('subscription_id', 'text', (column) => column.primaryKey())
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('ended_at', 'bigint', (column) => column.notNull())
         .execute();
     },
   },

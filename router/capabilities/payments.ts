@@ -85,12 +85,15 @@ export interface PaymentProcessor {
    * it ended. Once all has ended, or the customer is gone, it does nothing.
    */
   endAllOf(customer: string): Promise<readonly string[]>;
-  /** Checks the signature of a webhook's body and reads it. @throws SignatureError */
+  /** Checks the signature of a webhook's body and reads it. @throws SignatureError, NoEventError */
   readEvent(body: string, signature: string): Promise<PaymentEvent>;
 }
 
 /** The processor has no customer of that id (any more). */
 export class CustomerGoneError extends Error {}
+
+/** A body that is signed rightly is no event. */
+export class NoEventError extends Error {}
 
 /** A webhook was not signed by the processor, or too long ago. */
 export class SignatureError extends Error {}

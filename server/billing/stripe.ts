@@ -1,16 +1,16 @@
 /** Stripe as a payment processor, through its own library. */
 import Stripe from 'stripe';
-import type { TenantId } from '../../router/capabilities/identity.ts';
+import { ZodError } from 'zod';
 import {
   CustomerGoneError,
-  type PaymentEvent,
+  NoEventError,
   type PaymentProcessor,
   SignatureError,
-  type Subscription,
   TIERS,
   type Tier,
 } from '../../router/capabilities/payments.ts';
 import { ServiceError, TimeoutError, UpstreamError } from '../../router/errors.ts';
+import { readStripeEvent, readSubscription, TENANT_METADATA } from './stripe-objects.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -33,8 +33,6 @@ const PAGE = 100;
 const OVER: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
 /** Seconds that a signature may be old, as Stripe recommends. */
 const SIGNATURE_TOLERANCE = 300;
-/** The member of the metadata of customers, sessions and subscriptions that names the tenant. */
-const TENANT_METADATA = 'tenantId';
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
@@ -42,7 +40,6 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
   const { webhookSecret, prices, trialDays } = options;
   const stripe = clientOf(options);
   const tierOf = (price: string): Tier | undefined => TIERS.find((tier) => prices[tier] === price);
-  const read = (subscription: Stripe.Subscription) => subscriptionOf(subscription, tierOf);
 
   return {
     tiers: TIERS.filter((tier) => prices[tier] !== undefined),
@@ -89,10 +86,12 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
 
     async subscription(id) {
       try {
-        return read(await stripe.subscriptions.retrieve(id));
+        return readSubscription(await stripe.subscriptions.retrieve(id), tierOf);
       } catch (error) {
         if (isMissing(error)) return undefined;
-        throw failure(error);
+        throw error instanceof ZodError
+          ? new UpstreamError('The payment processor gave a subscription of another shape.', { cause: error })
+          : failure(error);
       }
     },
 
@@ -113,14 +112,19 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
     },
 
     async readEvent(body, signature) {
-      let event: Stripe.Event;
       try {
-        event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret, SIGNATURE_TOLERANCE);
+        await stripe.webhooks.constructEventAsync(body, signature, webhookSecret, SIGNATURE_TOLERANCE);
       } catch (error) {
-        // What is signed rightly but is no JSON is no event either.
-        throw new SignatureError('unsigned event', { cause: error });
+        const isUnsigned = error instanceof Stripe.errors.StripeSignatureVerificationError;
+        throw new (isUnsigned ? SignatureError : NoEventError)('no event', { cause: error });
       }
-      return eventOf(event, read);
+      try {
+        return readStripeEvent(JSON.parse(body), tierOf);
+      } catch (error) {
+        if (error instanceof SyntaxError || error instanceof ZodError)
+          throw new NoEventError('no event', { cause: error });
+        throw error;
+      }
     },
   };
 }
@@ -151,75 +155,6 @@ function clientOf({ secretKey, endpoint, timeoutMs, version }: StripeOptions): S
           port: url.port || (url.protocol === 'http:' ? HTTP_PORT : HTTPS_PORT),
         }),
   });
-}
-
-function subscriptionOf(subscription: Stripe.Subscription, tierOf: (price: string) => Tier | undefined): Subscription {
-  const { id, customer, status, created, trial_end, metadata, items } = subscription;
-  const tiers = items.data.flatMap(({ price }) => tierOf(price.id) ?? []);
-  return {
-    id,
-    customer: typeof customer === 'string' ? customer : customer.id,
-    status,
-    tier: tiers[0],
-    createdAtMillis: millis(created),
-    currentPeriodEndMillis: millis(periodEnd(subscription)),
-    trialEndMillis: trial_end === null ? undefined : millis(trial_end),
-    tenant: tenantIn(metadata),
-  };
-}
-
-/**
- * Returns the end of the period. Stripe moved it from the subscription to its items; an event has the shape of its
- * account's API version.
- */
-function periodEnd({ items, ...subscription }: Stripe.Subscription): number {
-  const own = 'current_period_end' in subscription ? subscription.current_period_end : undefined;
-  if (typeof own === 'number') return own;
-  return Math.max(0, ...items.data.map(({ current_period_end }) => current_period_end));
-}
-
-function eventOf(event: Stripe.Event, read: (subscription: Stripe.Subscription) => Subscription): PaymentEvent {
-  const head = { id: event.id, type: event.type, createdAtMillis: millis(event.created) };
-  switch (event.type) {
-    case 'customer.subscription.created':
-    case 'customer.subscription.updated':
-    case 'customer.subscription.deleted':
-    case 'customer.subscription.paused':
-    case 'customer.subscription.resumed':
-    case 'customer.subscription.trial_will_end':
-      return { ...head, kind: 'subscription', subscription: read(event.data.object) };
-    case 'checkout.session.completed': {
-      const { customer, subscription, client_reference_id, metadata } = event.data.object;
-      return {
-        ...head,
-        kind: 'checkout-completed',
-        tenant: tenantIn(metadata) ?? ((client_reference_id ?? undefined) as TenantId | undefined),
-        customer: idOf(customer),
-        subscription: idOf(subscription),
-      };
-    }
-    case 'invoice.paid':
-    case 'invoice.payment_succeeded':
-    case 'invoice.payment_failed':
-    case 'invoice.payment_action_required': {
-      const subscription = idOf(event.data.object.parent?.subscription_details?.subscription);
-      return subscription === undefined ? { ...head, kind: 'other' } : { ...head, kind: 'payment', subscription };
-    }
-    default:
-      return { ...head, kind: 'other' };
-  }
-}
-
-function idOf(reference: string | { readonly id: string } | null | undefined): string | undefined {
-  return typeof reference === 'string' ? reference : reference?.id;
-}
-
-function tenantIn(metadata: Stripe.Metadata | null): TenantId | undefined {
-  return metadata?.[TENANT_METADATA] as TenantId | undefined;
-}
-
-function millis(seconds: number): number {
-  return seconds * 1_000;
 }
 
 async function asked<T>(call: () => Promise<T>): Promise<T> {

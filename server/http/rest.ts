@@ -79,13 +79,14 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
 }
 
 /**
- * Tells whether a caller may use a route, so that no byte of a body is read of a caller who may not: the operation, which
+ * Tells whether a caller may use a route, so that no byte of a body is read of a caller who may not,
+ * or where the route is switched off: the operation, which
  * every way to it passes, refuses that caller itself, and is observed as it does.
  */
 function isLetIn({ meta }: Route, context: OperationContext): boolean {
   try {
     requireAccess(meta, context);
-    return true;
+    return meta.isOff !== true;
   } catch (error) {
     if (error instanceof ServiceError) return false;
     throw error;

@@ -142,6 +142,7 @@ onEveryEngine((fixture) => {
       expect.arrayContaining([
         'api_keys',
         'audit_log',
+        'billing_ended_subscriptions',
         'billing_records',
         'embed_tokens',
         'llm_spend',

@@ -1,0 +1,106 @@
+/** What of Stripe's objects is read, and what it must be: events come from outside, also those that are signed. */
+import { z } from 'zod';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { PaymentEvent, Subscription, Tier } from '../../router/capabilities/payments.ts';
+
+/** The member of the metadata of customers, sessions and subscriptions that names the tenant. */
+export const TENANT_METADATA = 'tenantId';
+
+const MAX_ID_LENGTH = 255;
+/** Printable ASCII, which every id and word of Stripe is. */
+const Word = z.string().regex(new RegExp(`^[!-~]{1,${MAX_ID_LENGTH}}$`));
+/** Seconds up to the year 9999. */
+const Instant = z.int().min(0).max(253_402_300_799);
+const Reference = z.union([Word, z.object({ id: Word }).transform(({ id }) => id)]);
+/** A tenant that is written otherwise is none of ours. */
+const Metadata = z
+  .object({ [TENANT_METADATA]: Word.optional().catch(undefined) })
+  .nullish()
+  .transform((metadata) => metadata?.[TENANT_METADATA] as TenantId | undefined);
+
+const Item = z.object({ price: z.object({ id: Word }), current_period_end: Instant.nullish() });
+const StripeSubscription = z.object({
+  id: Word,
+  customer: Reference,
+  status: Word,
+  created: Instant,
+  trial_end: Instant.nullish(),
+  current_period_end: Instant.nullish(),
+  metadata: Metadata,
+  items: z.object({ data: z.array(Item) }),
+});
+const Checkout = z.object({
+  customer: Reference.nullish(),
+  subscription: Reference.nullish(),
+  client_reference_id: Word.nullish().catch(undefined),
+  metadata: Metadata,
+});
+const Invoice = z.object({
+  parent: z.object({ subscription_details: z.object({ subscription: Reference.nullish() }).nullish() }).nullish(),
+});
+const Event = z.object({
+  id: Word,
+  type: Word,
+  created: Instant,
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+});
+
+/** Returns the tier of a price; `undefined` where no tier has it. */
+export type TierOf = (price: string) => Tier | undefined;
+
+/** Reads a subscription. @throws ZodError where it is none */
+export function readSubscription(object: unknown, tierOf: TierOf): Subscription {
+  const { id, customer, status, created, trial_end, metadata, items, ...subscription } =
+    StripeSubscription.parse(object);
+  // Stripe moved the end of the period to the items; an event has the shape of its account's API version.
+  const periodEnd =
+    subscription.current_period_end ?? Math.max(0, ...items.data.map((item) => item.current_period_end ?? 0));
+  return {
+    id,
+    customer,
+    status,
+    tier: items.data.flatMap(({ price }) => tierOf(price.id) ?? [])[0],
+    createdAtMillis: millis(created),
+    currentPeriodEndMillis: millis(periodEnd),
+    trialEndMillis: typeof trial_end === 'number' ? millis(trial_end) : undefined,
+    tenant: metadata,
+  };
+}
+
+/** Reads an event. @throws ZodError where it is none */
+export function readStripeEvent(body: unknown, tierOf: TierOf): PaymentEvent {
+  const { id, type, created, data } = Event.parse(body);
+  const head = { id, type, createdAtMillis: millis(created) };
+  switch (type) {
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed':
+    case 'customer.subscription.trial_will_end':
+      return { ...head, kind: 'subscription', subscription: readSubscription(data.object, tierOf) };
+    case 'checkout.session.completed': {
+      const { customer, subscription, client_reference_id, metadata } = Checkout.parse(data.object);
+      return {
+        ...head,
+        kind: 'checkout-completed',
+        tenant: metadata ?? ((client_reference_id ?? undefined) as TenantId | undefined),
+        customer: customer ?? undefined,
+        subscription: subscription ?? undefined,
+      };
+    }
+    case 'invoice.paid':
+    case 'invoice.payment_succeeded':
+    case 'invoice.payment_failed':
+    case 'invoice.payment_action_required': {
+      const subscription = Invoice.parse(data.object).parent?.subscription_details?.subscription ?? undefined;
+      return subscription === undefined ? { ...head, kind: 'other' } : { ...head, kind: 'payment', subscription };
+    }
+    default:
+      return { ...head, kind: 'other' };
+  }
+}
+
+function millis(seconds: number): number {
+  return seconds * 1_000;
+}
