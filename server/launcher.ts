@@ -17,6 +17,7 @@ import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts'
 import { collectTools } from '../router/tools/tools.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { watchRestores } from './backup/notice.ts';
+import { configuredSecrets } from './config/secrets.ts';
 import { uploadSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import { FreeSpace } from './disk/free-space.ts';
@@ -199,6 +200,7 @@ async function openService(options: ServiceOptions) {
     for (const part of closing.toReversed()) await part();
   };
   try {
+    log.hide(configuredSecrets(config, options.environment));
     const clock = Date.now;
     const oidcGiven = oidcSettings(config, MCP_PATH);
     const state = await openState({

@@ -14,6 +14,7 @@ export function keptLog(): KeptLog {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
+    hide() {},
     child: () => log,
   };
   return log;

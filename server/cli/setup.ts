@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Log } from '../../router/capabilities/log.ts';
 import { readConfig } from '../config/read.ts';
+import { configuredSecrets } from '../config/secrets.ts';
 import type { Config, SettingName } from '../config/settings.ts';
 import { type Home, locateHome, makeHome } from '../home-directory/home-directory.ts';
 import { logDestination } from '../log/destination.ts';
@@ -26,6 +27,7 @@ export function readSetup(homeDirectory: string, overrides: Overrides = {}): Set
   const { env: environment } = process;
   const { config, warnings } = readConfig({ properties: home.properties, environment, overrides });
   const log = openLog(config['service.log.level'], logDestination(config['service.log.format']));
+  log.hide(configuredSecrets(config, environment));
   for (const warning of warnings) log.warn({}, warning);
   return { home, config, log, environment };
 }

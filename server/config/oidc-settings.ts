@@ -15,6 +15,7 @@ export const OIDC_SETTINGS = {
     description: 'Name of this server at the provider; without it nobody signs in at the pages.',
   }),
   'service.oidc.clientSecret': setting({
+    isSecret: true,
     schema: z.string().max(2_000),
     default: '',
     description: 'Its secret there, best given in the environment; without it, it is a public client (with PKCE).',

@@ -8,6 +8,8 @@ export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly default: z.output<Schema>;
   readonly description: string;
+  /** The log leaves its value out. */
+  readonly isSecret?: true;
   /** The interface says of this one that an invalid value falls back to the default instead of stopping the start. */
   readonly invalidFallsBack?: true;
   /** The variable of the environment, where it is not the name written otherwise. */

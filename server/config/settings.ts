@@ -83,6 +83,7 @@ export const SETTINGS = {
       'Who may read `/metrics`: `loopback`, callers on this machine that come through no proxy; `token`, who sends `Authorization: Bearer` with service.metrics.token; `administrator`, those of the default tenant; `nobody`.',
   }),
   'service.metrics.token': setting({
+    isSecret: true,
     schema: z.string().regex(/^[\w.~+/-]{16,200}=*$/, 'must have at least 16 letters, digits and . _ ~ + / -'),
     default: '',
     description:
@@ -284,6 +285,7 @@ export const SETTINGS = {
   }),
   ...UPLOAD_SETTINGS,
   'service.secrets.key': setting({
+    isSecret: true,
     schema: z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 bytes in base64'),
     default: '',
     description:

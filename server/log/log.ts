@@ -1,6 +1,7 @@
-import { type DestinationStream, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Log } from '../../router/capabilities/log.ts';
 import { logDestination } from './destination.ts';
+import { HiddenTexts } from './hidden-texts.ts';
 
 /** Members that never reach the log, wherever they stand in the first two levels of the logged fields. */
 const SECRETS = ['password', 'token', 'authorization', 'cookie', 'apiKey', 'username'].flatMap((name) => [
@@ -10,7 +11,8 @@ const SECRETS = ['password', 'token', 'authorization', 'cookie', 'apiKey', 'user
 
 /** Opens the process's log. */
 export function openLog(level: string, destination: DestinationStream = logDestination('json')): Log {
-  return pino(
+  const hidden = new HiddenTexts();
+  const logger = pino(
     {
       level,
       base: null,
@@ -18,6 +20,18 @@ export function openLog(level: string, destination: DestinationStream = logDesti
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    { write: (line) => destination.write(hidden.redact(line)) },
   );
+  return logOver(logger, hidden);
+}
+
+function logOver(logger: Logger, hidden: HiddenTexts): Log {
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    hide: (texts) => hidden.add(texts),
+    child: (fields) => logOver(logger.child(fields), hidden),
+  };
 }

@@ -261,6 +261,22 @@ it('no secret is in the log, the metrics, the traces or the audit log, and every
   await ask('datasources.refresh');
   await ask('tenants.create', { body: { name: 'made', password } });
 
+  // Errors of others that repeat what they were sent, in every form that they may choose.
+  for (const name of [
+    'the password of a warehouse',
+    'the key of a language model',
+    'the key of the payment processor',
+    'the secret of webhooks',
+    'the secret of the client at the provider',
+    'the token of the metrics',
+  ]) {
+    const value = secret(name);
+    const basic = Buffer.from(`ann:${value}`).toString('base64');
+    const text = `invalid x-api-key: ${value}; Basic ${basic}; ${JSON.stringify({ value })}`;
+    world.log.error({ err: new Error(text, { cause: { url: `https://x/?k=${encodeURIComponent(value)}` } }) }, text);
+  }
+  expect(logged.filter((line) => line.includes('invalid x-api-key: [hidden]; Basic ')).length).toBe(6);
+
   // Where careless callers put them.
   for (const name of ['a password in the place of a name', 'an API key', 'an embed token', 'a forged access token'])
     await carelessly(secret(name));

@@ -7,7 +7,7 @@ import { placeExampleSkills } from './place-examples.ts';
 
 let root: string;
 let warnings: number;
-const log: Log = { debug() {}, info() {}, warn: () => void warnings++, error() {}, child: () => log };
+const log: Log = { debug() {}, info() {}, warn: () => void warnings++, error() {}, hide() {}, child: () => log };
 const at = (name: string) => join(root, name);
 const place = () =>
   placeExampleSkills({ examples: at('examples'), directory: at('skills'), dataDirectory: at('data'), log });

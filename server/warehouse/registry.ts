@@ -3,6 +3,7 @@ import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer, StatementActivity } from '../../router/capabilities/observer.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
+import { secretsOfUrl } from '../log/url-secrets.ts';
 import { clickhouse } from './clickhouse/driver.ts';
 import type { Driver, DuckdbLimits } from './driver.ts';
 import { duckdb } from './duckdb/driver.ts';
@@ -56,6 +57,8 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
   const opened = new Map<string, Promise<Warehouse>>();
 
   async function start(address: WarehouseAddress): Promise<Warehouse> {
+    // Engines and their drivers repeat addresses and passwords in what they say.
+    options.log.hide([address.password ?? '', ...secretsOfUrl(address.jdbcUrl)]);
     const driver = DRIVERS.find(({ prefix }) => address.jdbcUrl.startsWith(prefix));
     if (driver === undefined) {
       throw new InvalidAddressError(
@@ -64,6 +67,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
       );
     }
     const usable = options.opensPassword?.(address) ?? address;
+    options.log.hide([usable.password ?? '']);
     const name = nameOf(driver, address);
     const { observer, onPool, ...settings } = options;
     const engine = await driver.open(usable, parseJdbcUrl(driver.prefix, address.jdbcUrl), {

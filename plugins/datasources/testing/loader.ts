@@ -52,6 +52,7 @@ export function keptLog(): Log & { readonly lines: string[] } {
     info: keep('info'),
     warn: keep('warn'),
     error: keep('error'),
+    hide() {},
     child: () => log,
   };
   return log;
