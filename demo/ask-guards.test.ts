@@ -173,7 +173,6 @@ describe('at the default', () => {
         limit: 5,
       }),
     );
-    const started = performance.now();
     const question = 'Count machines per license plate districts';
     const { status, body } = await product.call('POST /ai/semantic/ask', {
       connection: 'large',
@@ -181,7 +180,6 @@ describe('at the default', () => {
       question,
     });
     expect(status, JSON.stringify(body)).toBe(200);
-    expect(performance.now() - started).toBeLessThan(20_000);
     const { system } = told(last());
     expect(system).toContain('Zulassungsbezirk');
     expect(system).toContain('machine_count');

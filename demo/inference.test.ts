@@ -1,15 +1,17 @@
 /** The detectors on four schemas whose makers know what is what. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FOODMART_MISSING, foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
+import { foodmartCopies, foodmartDirectory, foodmartMissing } from '../plugins/cube/testing/foodmart.ts';
 import { findingsOf } from '../plugins/inference/detect/findings.ts';
 import { profileSchema } from '../plugins/inference/profile/schema.ts';
 import { DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
 import { scoresOf } from '../plugins/inference/testing/score.ts';
 import { InferenceWork } from '../plugins/inference/work/work.ts';
 import type { Warehouse } from '../router/capabilities/warehouse.ts';
+import { titleNeeding } from '../router/testing/not-run.ts';
 import { silentLog } from '../router/testing/silent-log.ts';
 import { type OpenWarehouses, openWarehouses } from '../server/warehouse/index.ts';
 import { writeDuckdb } from '../server/warehouse/testing/engines.ts';
@@ -70,7 +72,7 @@ it('the demo warehouse is understood', async () => {
 
 describe('FoodMart', () => {
   const directory = foodmartDirectory();
-  it.skipIf(directory === undefined)(directory === undefined ? FOODMART_MISSING : 'is understood', async () => {
+  it.skipIf(directory === undefined)(titleNeeding('is understood', foodmartMissing()), async () => {
     const file = join(folder, 'foodmart.duckdb');
     await writeDuckdb(file, foodmartCopies(directory ?? ''));
     const { findings, tables } = await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }));

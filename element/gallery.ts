@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { pictureOf, THEMES, textWidth, withScene } from './test-node/gallery/picture.ts';
+import { pictureOf, THEMES, withScene } from './test-node/gallery/picture.ts';
 import { SCENES } from './test-node/gallery/scenes.ts';
 import { bundledElement, openChromium } from './test-node/host-page.ts';
 
@@ -44,7 +44,6 @@ try {
       process.stdout.write(`${name.padEnd(28)} ${(png.length / 1000).toFixed(1).padStart(6)} KB\n`);
     }
   }
-  writeFileSync(`${folder}/fonts.json`, `{ "textWidth": ${await textWidth(stage)} }\n`);
 } finally {
   await browser.close();
 }
@@ -55,8 +54,8 @@ writeFileSync(
   `# Gallery
 
 Each state of \`<service-embed>\` in its two themes, as Chromium paints it. The pictures are made by \`npx tsx element/gallery.ts\`
-from fixed answers ([scenes](../../element/test-node/gallery/scenes.ts)). A test takes them again and compares them: closely where
-the fonts are those of these pictures, loosely on a machine with others, where it still sees what is missing or of another colour.
+from fixed answers ([scenes](../../element/test-node/gallery/scenes.ts)). They bring their own fonts
+([fonts](../../element/test-node/gallery/fonts.ts)), so that they are the same on every machine. A test takes them again and compares them.
 
 | | Light | Dark |
 | --- | --- | --- |

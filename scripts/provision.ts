@@ -1,10 +1,13 @@
 /**
- * Finds what tests need beyond this Node: a Chromium to drive, a Node 22. (PostgreSQL comes from npm, or from a server given by
- * SERVICE_TEST_POSTGRES_URL.) Where Debian's package manager and root are at hand it is installed, saying so.
+ * Finds what tests need beyond this Node: a Chromium to drive, a MariaDB, a ClickHouse, a Node 22. (PostgreSQL comes from npm, or
+ * from a server given by SERVICE_TEST_POSTGRES_URL.) Where Debian's package manager and root are at hand it is installed,
+ * saying so.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { CHDB_INSTALL, clickhouseMissing } from '../server/warehouse/testing/clickhouse.ts';
+import { mysqlMissing } from '../server/warehouse/testing/mysql.ts';
 
 const CANDIDATES = [
   '/usr/bin/chromium',
@@ -30,19 +33,37 @@ export function provideChromium(): Found {
   }
   const installed = CANDIDATES.find((path) => existsSync(path));
   if (installed !== undefined) return { found: true, path: installed };
-  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    console.log('No Chromium found: installing the Debian package chromium …');
-    spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' });
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const now = CANDIDATES.find((path) => existsSync(path));
-    if (now !== undefined) return { found: true, path: now };
-  }
+  installPackage('Chromium', 'chromium');
+  const now = CANDIDATES.find((path) => existsSync(path));
+  if (now !== undefined) return { found: true, path: now };
   return {
     found: false,
     advice: 'No Chromium found: install one (Debian: apt-get install chromium) or name one in SERVICE_CHROMIUM.',
   };
+}
+
+/** Installs the engines that tests of warehouses run on, beside the ones that npm brings, where they are missing and can be. */
+export function provideWarehouseEngines(): void {
+  if (mysqlMissing() !== undefined) installPackage('MariaDB server', 'mariadb-server');
+  if (clickhouseMissing() === undefined || !mayInstall()) return;
+  console.log(`No ClickHouse found: ${CHDB_INSTALL} (0.5 GB) …`);
+  const [program = '', ...rest] = CHDB_INSTALL.split(' ');
+  spawnSync(program, [...rest, '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function mayInstall(): boolean {
+  return process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
+}
+
+function installPackage(what: string, name: string): void {
+  if (!mayInstall()) return;
+  console.log(`No ${what} found: installing the Debian package ${name} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+  });
 }
 
 const NODE_22 = 22;

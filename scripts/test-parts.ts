@@ -32,7 +32,7 @@ const mdxMissing = [FOODMART, ...MDX_CASES].every((path) => existsSync(path))
   ? undefined
   : 'The MDX cases or FoodMart are not here: set MDX_CASES_DIR to the folder of the cases and FOODMART_DIR to that of the data.';
 
-const UNIT = vitestPart('unit', 'dot', []);
+export const UNIT = vitestPart('unit', 'dot', []);
 const ELEMENT: Part = {
   name: 'element',
   needsBrowser: true,

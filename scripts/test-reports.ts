@@ -56,3 +56,13 @@ export function mdxCounts(text: string): Counts {
 export function elementCounts(text: string): Counts {
   return ElementCounts.parse(JSON.parse(text));
 }
+
+/** Writes the numbers of skipped tests by what they need, the most first. */
+export function skipTable(needs: ReadonlyMap<string, number>): string {
+  const rows = [...needs].toSorted(([, left], [, right]) => right - left);
+  const title = 'skipped';
+  return [
+    `${title}  what they need`,
+    ...rows.map(([need, number]) => `${String(number).padStart(title.length)}  ${need}`),
+  ].join('\n');
+}

@@ -13,8 +13,10 @@ import './plain-output.ts';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { IS_BUILT } from '../demo/e2e/product.ts';
-import { provideChromium } from './provision.ts';
-import { type Part, REPORTS, ROUNDS } from './test-parts.ts';
+import { needOf } from '../router/testing/not-run.ts';
+import { provideChromium, provideWarehouseEngines } from './provision.ts';
+import { type Part, REPORTS, ROUNDS, UNIT } from './test-parts.ts';
+import { skipTable } from './test-reports.ts';
 
 const PART_LIMIT_MS = 40 * 60_000;
 
@@ -37,8 +39,12 @@ mkdirSync(REPORTS, { recursive: true });
 const browser = rounds.flat(2).some((part) => part.needsBrowser === true) ? provideChromium() : undefined;
 if (browser?.found === true) process.env.SERVICE_CHROMIUM = browser.path;
 
+if (isWanted(UNIT)) provideWarehouseEngines();
+
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const notes: string[] = [];
+/** Numbers of skipped tests, by what they need. */
+const needs = new Map<string, number>();
 const took: string[] = [];
 const built = memoized(async () => {
   const { status } = await execute(['--import', 'tsx', 'scripts/build.ts', '--if-needed']);
@@ -60,7 +66,8 @@ for (const lanes of rounds) {
 
 console.log('');
 for (const note of notes) console.log(note);
-if (totals.skipped === 0) console.log('Nothing was skipped.');
+if (needs.size === 0) console.log('Nothing was skipped.');
+else console.log(skipTable(needs));
 console.log(`${(since(begun) / 60).toFixed(1)} minutes: ${took.join(', ')}`);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed > 0 || (process.env.CI === 'true' && totals.skipped > 0) ? 1 : 0);
@@ -87,12 +94,16 @@ async function run(part: Part, isBesideOthers: boolean): Promise<void> {
   totals.failed += counts.failed === 0 && status !== 0 && part.reportDecides !== true ? 1 : counts.failed;
   totals.skipped += counts.skipped.length;
   if (counts.note !== undefined && !notes.includes(counts.note)) notes.push(counts.note);
-  for (const name of counts.skipped) notes.push(`skipped: ${name}`);
+  for (const name of counts.skipped) count(needOf(name) ?? `skipped without a reason: ${name}`);
 }
 
 function skip(part: Part, why: string): void {
   totals.skipped += 1;
-  notes.push(`skipped: all of ${part.name}. ${why}`);
+  count(`all of ${part.name}: ${why}`);
+}
+
+function count(need: string): void {
+  needs.set(need, (needs.get(need) ?? 0) + 1);
 }
 
 function since(millis: number): number {

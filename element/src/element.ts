@@ -86,6 +86,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @cssprop [--service-embed-muted=#5b6673] - secondary text
  * @cssprop [--service-embed-grid-line=--service-embed-border] - lines of tables and charts
  * @cssprop [--service-embed-font=system-ui, …] - font family
+ * @cssprop [--service-embed-font-mono=ui-monospace, …] - font family of queries
  * @cssprop [--service-embed-font-size=14px] - size of text; all else follows
  * @cssprop [--service-embed-radius=8px] - corners
  * @cssprop [--service-embed-row-height=36px] - density: rows of a table

@@ -48,6 +48,12 @@ export interface HostPage {
   /** Answers a read of the service, by the path behind `/rest/service/api/embed/`. */
   readonly answers?: (path: string, method: string) => Reply | Promise<Reply>;
   readonly context?: BrowserContextOptions;
+  /** Written into the head of the page. */
+  readonly head?: string;
+  /** Statements of the module that loads the element, before it does. */
+  readonly before?: string;
+  /** Returns other files of the page. */
+  readonly asset?: (path: string) => { readonly contentType: string; readonly body: Buffer } | undefined;
   /** False for a page without the element's script. */
   readonly script?: boolean;
   /** Of the page. */
@@ -73,7 +79,7 @@ export async function showHostPage(page: Page, host: HostPage): Promise<void> {
 
 async function answer(
   route: Route,
-  { files, html, answers, policy, script = true, lang = 'en', dir = 'ltr' }: HostPage,
+  { files, html, answers, policy, head = '', before, asset, script = true, lang = 'en', dir = 'ltr' }: HostPage,
 ): Promise<void> {
   const { pathname } = new URL(route.request().url());
   const file = files.get(pathname.slice('/element/'.length));
@@ -89,11 +95,17 @@ async function answer(
     const text = reply.events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('');
     return route.fulfill({ contentType: 'text/event-stream', body: text });
   }
+  const other = asset?.(pathname);
+  if (other !== undefined) return route.fulfill(other);
   if (pathname !== '/') return route.fulfill({ status: 404, body: '' });
+  const loading =
+    before === undefined
+      ? '<script type="module" src="/element/index.js"></script>'
+      : `<script type="module">${before} await import('/element/index.js');</script>`;
   const body = `<!doctype html><html lang="${lang}" dir="${dir}"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width,initial-scale=1"><title>Host page</title>
     <link rel="icon" href="data:,">
-    ${script ? '<script type="module" src="/element/index.js"></script>' : ''}</head><body>${html}</body></html>`;
+    ${head}${script ? loading : ''}</head><body>${html}</body></html>`;
   const headers = policy === undefined ? {} : { 'Content-Security-Policy': policy };
   return route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body });
 }

@@ -1,8 +1,10 @@
 /** Documents and a warehouse -> what is served, what is left out, what is refused, each with its element and line. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import { toProblemBody } from '../../router/error-format.ts';
+import { titleNeeding } from '../../router/testing/not-run.ts';
 import { openCache } from '../../server/cache/cache.ts';
 import { startWarehouse } from '../../server/warehouse/testing/engines.ts';
 import { type ModelElement, readDocument } from './model/document.ts';
@@ -263,6 +265,9 @@ semantic_model:
 });
 
 const EXAMPLES = new URL('../../../shared/osi/examples/', import.meta.url);
+const EXAMPLES_MISSING = existsSync(EXAMPLES)
+  ? undefined
+  : 'the public examples of OSI are not here: put them into ../shared/osi/examples';
 
 /**
  * Makes tables with a column for everything the document reads, so that a real document meets a warehouse it fits.
@@ -294,7 +299,7 @@ function tablesFor(model: ModelElement): readonly string[] {
   });
 }
 
-describe.runIf(existsSync(EXAMPLES))('a public document', () => {
+describe.skipIf(EXAMPLES_MISSING !== undefined)(titleNeeding('a public document', EXAMPLES_MISSING), () => {
   /** What is left out of each, by name. */
   const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     // A filter on a name that only the writing tool understands, and an edge between two facts that is no key.

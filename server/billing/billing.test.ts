@@ -1,8 +1,10 @@
 /** Billing against a stand-in that speaks Stripe's protocol and answers with Stripe's published example objects. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
+import { titleNeeding } from '../../router/testing/not-run.ts';
 import { restClient } from '../../router/testing/rest-client.ts';
 import type { StateStore } from '../state/index.ts';
 import { onEveryEngine } from '../state/testing/engines.ts';
@@ -96,7 +98,9 @@ function subscription(members: {
 
 /** CI has the example objects: there, their absence fails. */
 const onEngines: typeof onEveryEngine =
-  FIXTURES_MISSING === undefined || process.env.CI ? onEveryEngine : () => it.skip(FIXTURES_MISSING ?? '', () => {});
+  FIXTURES_MISSING === undefined || process.env.CI
+    ? onEveryEngine
+    : () => it.skip(titleNeeding('payments', FIXTURES_MISSING), () => {});
 
 onEngines((state) => {
   let client: ReturnType<typeof restClient>;

@@ -1,4 +1,5 @@
 /** What a tenant is subscribed to when it is removed: the command against a stand-in that speaks Stripe's protocol. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { z } from 'zod';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
+import { titleNeeding } from '../../router/testing/not-run.ts';
 import { restClient } from '../../router/testing/rest-client.ts';
 import { service } from '../cli/testing/command.ts';
 import { locateHome, stateFile } from '../home-directory/home-directory.ts';
@@ -25,7 +27,9 @@ import {
 
 /** CI has the example objects: there, their absence fails. */
 const onEngines: typeof onEveryEngine =
-  FIXTURES_MISSING === undefined || process.env.CI ? onEveryEngine : () => it.skip(FIXTURES_MISSING ?? '', () => {});
+  FIXTURES_MISSING === undefined || process.env.CI
+    ? onEveryEngine
+    : () => it.skip(titleNeeding('payments', FIXTURES_MISSING), () => {});
 
 onEngines((state) => {
   let home: string;

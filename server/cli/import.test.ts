@@ -1,13 +1,15 @@
 /** `service import`: from files to saved queries that answer. Expected numbers are computed by hand, or are FoodMart's known totals. */
+
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FOODMART_MISSING, foodmartDirectory } from '../../plugins/cube/testing/foodmart.ts';
+import { foodmartDirectory, foodmartMissing } from '../../plugins/cube/testing/foodmart.ts';
 import { parseDashboard, parseSavedQuery } from '../../plugins/repository/index.ts';
 import { lintDocument } from '../../plugins/semantic/index.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import { titleNeeding } from '../../router/testing/not-run.ts';
 import type { Imported } from '../import/report.ts';
 import { type ImportRequest, importInto } from '../launcher-import.ts';
 import { ask, connections } from '../launcher-offline.ts';
@@ -222,7 +224,7 @@ it.each([
 });
 
 it.skipIf(engineMissing('postgresql') !== undefined)(
-  'the password of a warehouse is encrypted, and opens it',
+  titleNeeding('the password of a warehouse is encrypted, and opens it', engineMissing('postgresql')),
   async () => {
     const started = await startWarehouse('postgresql', [
       'CREATE TABLE sales (id INTEGER, sold DATE, amount DECIMAL(9,2))',
@@ -254,7 +256,7 @@ it('a datasource that no import made is not touched', async () => {
 describe('FoodMart', () => {
   const directory = foodmartDirectory();
   it.skipIf(directory === undefined)(
-    directory === undefined ? FOODMART_MISSING : 'from its files gives its known totals',
+    titleNeeding('from its files gives its known totals', foodmartMissing()),
     async () => {
       const setup = newHome();
       const tables = [

@@ -1,9 +1,11 @@
 /** Grains of dates on every engine: days chosen for being odd, and random instants against an oracle made of `Intl` alone. */
+
 import { Dialect, init, transpile } from '@polyglot-sql/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Moment } from '../../router/capabilities/dialect.ts';
 import { type DateGrain, grainsOf, type MomentType, type WeekDay } from '../../router/date-grains.ts';
+import { titleNeeding } from '../../router/testing/not-run.ts';
 import { SEED } from '../../router/testing/seed.ts';
 import { DIALECTS } from './registry.ts';
 import {
@@ -162,7 +164,7 @@ const RUNS = [
 
 describe.each(RUNS)(`grains of $dialect (SEED=${SEED})`, { timeout: 180_000 }, ({ engine, dialect, missing }) => {
   if (missing !== undefined) {
-    it.skip(`not run: ${missing}`);
+    it.skip(titleNeeding('its grains', missing));
     return;
   }
   const grains = DIALECTS.find(({ name }) => name === dialect)?.grains;

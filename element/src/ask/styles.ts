@@ -50,7 +50,7 @@ export const styles = `
   .ai .status-line { padding: 0; }
   .ask-query summary { width: fit-content; padding: 2px 0; cursor: pointer; color: var(--_muted); font-size: 0.93em; }
   .ask-query pre {
-    max-height: 240px; margin: 8px 0 0; padding: 12px; overflow: auto; font-family: ui-monospace, monospace; font-size: 0.86em; direction: ltr;
+    max-height: 240px; margin: 8px 0 0; padding: 12px; overflow: auto; font-family: var(--service-embed-font-mono, ui-monospace, monospace); font-size: 0.86em; direction: ltr;
     background: var(--_header); border: 1px solid var(--_line); border-radius: var(--_radius);
   }
   .ask-failed { display: flex; flex-direction: column; align-items: center; gap: 8px; }

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { type HostPage, openHostPage, showHostPage } from '../host-page.ts';
+import { AWAIT_FONTS, FONT_PROPERTIES, FONTS_PATH, fontFile, fontRules } from './fonts.ts';
 import type { Scene } from './scenes.ts';
 
 export const THEMES = ['light', 'dark'] as const;
@@ -37,7 +38,12 @@ export async function withScene<T>(
     files,
     dir,
     lang: all.locale,
-    html: `<style>body { margin: 0; padding: ${MARGIN}px; background: ${GROUND[theme]}; } ${css}</style>
+    head: `<style>${fontRules()}</style>`,
+    before: AWAIT_FONTS,
+    asset: (requested) =>
+      requested.startsWith(FONTS_PATH) ? { contentType: 'font/woff2', body: fontFile(requested) } : undefined,
+    html: `<style>body { margin: 0; padding: ${MARGIN}px; background: ${GROUND[theme]}; }
+      service-embed { ${FONT_PROPERTIES} } ${css}</style>
       <service-embed${written.join('')}></service-embed>`,
     answers: (read, method) => (typeof reply === 'function' ? reply(read, method) : reply),
   };
@@ -69,23 +75,4 @@ export async function withScene<T>(
 /** Takes the page as PNG, a pixel a CSS pixel. */
 export function pictureOf(page: Page): Promise<Buffer> {
   return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' });
-}
-
-/**
- * Measures a sentence in the fonts of this machine, in CSS pixels. Where two machines agree, they have the same
- * fonts, and pictures of the same are the same.
- */
-export async function textWidth({ browser }: Stage): Promise<number> {
-  const page = await browser.newPage();
-  try {
-    await page.setContent(
-      '<span style="font: 14px system-ui, sans-serif">Hamburgefonstiv 1,234.50 € المبيعات</span> <b style="font: 600 32px system-ui, sans-serif">€71,000</b>',
-    );
-    const widths = await page
-      .locator('span, b')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
-    return Math.round(widths.reduce((sum, width) => sum + width, 0) * 100) / 100;
-  } finally {
-    await page.close();
-  }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
 import {
   ALL_ENGINES,
   type AnyEngineName,
@@ -48,8 +49,11 @@ const SCHEMA = `<Schema name="S">
   </CubeGrant></SchemaGrant></Role>
 </Schema>`;
 
-describe.each(ALL_ENGINES)('names that differ in letter case on %s', (engine) => {
-  const isMissing = engineMissing(engine) !== undefined;
+const RUNS = ALL_ENGINES.map(
+  (engine) => [titleNeeding(engine, engineMissing(engine)), engine, engineMissing(engine) !== undefined] as const,
+);
+
+describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, isMissing) => {
   let on: TestWarehouse;
   const catalogs: MdxCatalog[] = [];
   beforeAll(async () => {

@@ -1,10 +1,12 @@
 /** FoodMart's cubes through POST /ai/query: the same answers on two engines, some of them checked by SQL of their own. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnswerRecord } from '../../../router/capabilities/query-source.ts';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
@@ -12,9 +14,9 @@ import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/te
 import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 import {
-  FOODMART_MISSING,
   foodmartCopies,
   foodmartDirectory,
+  foodmartMissing,
   foodmartSchema,
   foodmartTables,
 } from '../testing/foodmart.ts';
@@ -268,9 +270,7 @@ const QUERIES: readonly (readonly [name: string, request: object])[] = [
 const directory = foodmartDirectory();
 
 if (directory === undefined) {
-  it('FoodMart is not here', () => {
-    process.stdout.write(`${FOODMART_MISSING}\n`);
-  });
+  it.skip(titleNeeding('FoodMart', foodmartMissing()), () => undefined);
 } else {
   describe('FoodMart', () => {
     const engines = ['duckdb', 'postgresql'] as const;
@@ -417,7 +417,7 @@ if (directory === undefined) {
       expect(rounded(await on('duckdb').cubes.table(request))).toEqual(rounded(await sql(statement)));
     });
 
-    it(`is asked at random, and both engines answer what SQL says (SEED=${SEED})`, { timeout: 240_000 }, async () => {
+    it(`is asked at random, and both engines answer what SQL says (SEED=${SEED})`, { timeout: 900_000 }, async () => {
       const seen = { order: 0, limit: 0, columns: 0, filters: 0 };
       // Both engines are asked what the SQL of one says; DuckDB joins the six tables in a twentieth of the time.
       const plainSql = (statement: string) => sql(statement, 'duckdb');

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
+import { foodmartDirectory, foodmartMissing, foodmartSchema } from '../testing/foodmart.ts';
 import { readSchema } from './read.ts';
 import { cubeOf, cubeWith, dimensionWith, found, hierarchyOf, levelOf, problemsOf, read } from './testing/reading.ts';
 
-const FOODMART = new URL('../../../../shared/foodmart/FoodMart.xml', import.meta.url);
-
-describe.runIf(existsSync(FOODMART))('the FoodMart schema', () => {
-  const foodmart = () => read(readFileSync(FOODMART, 'utf8'));
+describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('the FoodMart schema', foodmartMissing()), () => {
+  const foodmart = () => read(foodmartSchema(foodmartDirectory() ?? ''));
 
   it('is read without a problem', () => {
     expect(foodmart().cubes.map(({ name }) => name)).toEqual([

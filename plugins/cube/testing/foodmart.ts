@@ -27,8 +27,12 @@ export function foodmartDirectory(): string | undefined {
   return candidates.find((each) => each !== undefined && each !== '' && existsSync(join(each, 'FoodMart.xml')));
 }
 
-export const FOODMART_MISSING =
-  'The FoodMart queries were not run: the data set is not here. Set FOODMART_DIR to its folder.';
+/** Explains in one line why FoodMart cannot be asked here; `undefined` where it can. */
+export function foodmartMissing(): string | undefined {
+  return foodmartDirectory() === undefined
+    ? 'the data set FoodMart is not here: set FOODMART_DIR to its folder'
+    : undefined;
+}
 
 export function foodmartSchema(directory: string): string {
   return readFileSync(join(directory, 'FoodMart.xml'), 'utf8');

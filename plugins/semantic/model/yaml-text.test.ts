@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMillis } from '../../../router/testing/cpu-millis.ts';
 import { readYaml } from './yaml-text.ts';
 
 const ATTEMPTS = 5;
@@ -10,10 +11,10 @@ const ATTEMPTS = 5;
 function cost(text: string, enough = 0): number {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && least > enough; attempt += 1) {
-    const begun = process.cpuUsage();
-    readYaml(text);
-    const { user, system } = process.cpuUsage(begun);
-    least = Math.min(least, (user + system) / 1_000);
+    least = Math.min(
+      least,
+      cpuMillis(() => readYaml(text)),
+    );
   }
   return least;
 }

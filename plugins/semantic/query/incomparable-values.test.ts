@@ -1,7 +1,9 @@
 /** Values of any kind, compared with columns of every type, on every engine: an answer or the caller's mistake. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../router/error-format.ts';
 import { ValidationError } from '../../../router/errors.ts';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
@@ -84,7 +86,7 @@ describeEngines('on $engine', (engine) => {
   });
 });
 
-describe.skipIf(engineMissing('mariadb') !== undefined)('on mariadb', () => {
+describe.skipIf(engineMissing('mariadb') !== undefined)(titleNeeding('on mariadb', engineMissing('mariadb')), () => {
   it('characters that the character set of a column lacks are told at each value that holds them', {
     timeout: 60_000,
   }, async () => {

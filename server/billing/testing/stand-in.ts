@@ -13,7 +13,7 @@ const FIXTURES = process.env.STRIPE_FIXTURES || resolve('../shared/stripe/fixtur
 /** Why the tests of billing cannot run here, where they cannot. */
 export const FIXTURES_MISSING = existsSync(FIXTURES)
   ? undefined
-  : 'Billing was not tested: Stripe’s example objects are not here. Set STRIPE_FIXTURES to their file.';
+  : 'Stripe’s example objects are not here: set STRIPE_FIXTURES to their file';
 
 export interface SeenCall {
   readonly request: string;
@@ -65,7 +65,12 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
   const customers = new Map<string, Stripe.Customer>();
   const openSessions = new Map<string, string>();
   const kept = new Map<string, { readonly form: string; readonly answer: object }>();
-  const examples = fixtures();
+  let read: Fixtures | undefined;
+  /** Read at the first call, so that what asks nothing of it needs no examples. */
+  const examples = (): Fixtures => {
+    read ??= fixtures();
+    return read;
+  };
 
   const answerTo = (request: string, form: Readonly<Record<string, string>>): object | undefined => {
     const [method = '', path = ''] = request.split(' ');
@@ -74,7 +79,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     if (isUnknown) return missing('customer');
     if (request === 'POST /v1/customers') {
       const made = {
-        ...examples.customer,
+        ...examples().customer,
         id: `cus_${customers.size + 1}`,
         email: form.email ?? null,
         metadata: { tenantId: form['metadata[tenantId]'] ?? '' },
@@ -85,17 +90,17 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     if (request === 'POST /v1/checkout/sessions') {
       const id = `cs_test_${randomUUID()}`;
       openSessions.set(id, customer ?? '');
-      return { ...examples['checkout.session'], id, url: `https://checkout.stripe.com/c/pay/${id}` };
+      return { ...examples()['checkout.session'], id, url: `https://checkout.stripe.com/c/pay/${id}` };
     }
     if (request === 'POST /v1/billing_portal/sessions') {
-      return { ...examples['billing_portal.session'], url: 'https://billing.stripe.com/p/session/live_1' };
+      return { ...examples()['billing_portal.session'], url: 'https://billing.stripe.com/p/session/live_1' };
     }
     const { pathname, searchParams } = new URL(path, 'http://stripe');
     const of = searchParams.get('customer');
     const session = /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/.exec(pathname)?.[1];
     if (method === 'POST' && session !== undefined) {
       if (!openSessions.delete(session)) return missing('session');
-      return { ...examples['checkout.session'], id: session, status: 'expired' };
+      return { ...examples()['checkout.session'], id: session, status: 'expired' };
     }
     if (method === 'GET' && of !== null) {
       if (!customers.has(of)) return missing('customer');
@@ -103,7 +108,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
         pathname === '/v1/subscriptions'
           ? [...subscriptions.values()].filter(({ customer, status }) => customer === of && status !== 'canceled')
           : [...openSessions].flatMap(([id, customer]) =>
-              customer === of ? [{ ...examples['checkout.session'], id }] : [],
+              customer === of ? [{ ...examples()['checkout.session'], id }] : [],
             );
       return { object: 'list', url: pathname, has_more: false, data };
     }

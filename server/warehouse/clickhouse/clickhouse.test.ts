@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, WarehouseError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { InvalidAddressError, parseJdbcUrl } from '../jdbc-url.ts';
 import { openWarehouses } from '../registry.ts';
 import { clickhouseMissing } from '../testing/clickhouse.ts';
@@ -14,7 +15,7 @@ import { checkStatement } from './statement-check.ts';
 const missing = clickhouseMissing();
 
 if (missing !== undefined)
-  describe.skip(`ClickHouse is not run: ${missing}`, () => it('needs an engine', () => undefined));
+  describe.skip(titleNeeding("on ClickHouse's engine", missing), () => it('answers', () => undefined));
 else
   describe("on ClickHouse's engine", { timeout: 60_000 }, () => {
     let on: TestWarehouse;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, WarehouseError } from '../../../router/errors.ts';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { InvalidAddressError, parseJdbcUrl } from '../jdbc-url.ts';
 import { type OpenWarehouses, openWarehouses } from '../registry.ts';
 import { eventually, oneRow, quietLog, sql } from '../testing/engines.ts';
@@ -11,7 +12,8 @@ import { mysqlAddress } from './address.ts';
 const missing = mysqlMissing();
 const HEAVY = 'SELECT count(*) FROM many a, many b, many c WHERE (a.n * b.n + c.n) % 7 = 3';
 
-if (missing !== undefined) describe.skip(`MariaDB is not run: ${missing}`, () => it('needs a server', () => undefined));
+if (missing !== undefined)
+  describe.skip(titleNeeding('on a MariaDB server', missing), () => it('answers', () => undefined));
 else
   describe('on a MariaDB server', () => {
     let server: TestMysql;

@@ -20,11 +20,11 @@ export interface TestClickhouse {
 }
 
 /**
- * Where npm's `chdb` is: the folder of `SERVICE_TEST_CHDB`, or where `INSTALL` puts it. It is half a gigabyte, so it is
+ * Where npm's `chdb` is: the folder of `SERVICE_TEST_CHDB`, or where `CHDB_INSTALL` puts it. It is half a gigabyte, so it is
  * no dependency of this repository.
  */
 const FOLDER = join(process.cwd(), '.cache/chdb/node_modules/chdb');
-const INSTALL = 'npm install --prefix .cache/chdb chdb@3.4.0';
+export const CHDB_INSTALL = 'npm install --prefix .cache/chdb chdb@3.4.0';
 
 function chdbFolder(): string | undefined {
   const given = process.env.SERVICE_TEST_CHDB;
@@ -40,7 +40,7 @@ function givenUrl(): string | undefined {
 /** Explains in one line why no ClickHouse can be had; `undefined` where one can. */
 export function clickhouseMissing(): string | undefined {
   if (givenUrl() !== undefined || chdbFolder() !== undefined) return undefined;
-  return `no ClickHouse here: ${INSTALL} (0.5 GB), or name a server in SERVICE_TEST_CLICKHOUSE_URL`;
+  return `no ClickHouse here: ${CHDB_INSTALL} (0.5 GB), or name a server in SERVICE_TEST_CLICKHOUSE_URL`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { ALL_ENGINES, type AnyEngineName, engineMissing } from './engines.ts';
 
 /**
@@ -17,6 +18,6 @@ export function describeEngines(
   const runs = engines.map((engine) => ({ engine, missing: engineMissing(engine) }));
   describe.each(runs)(title, options, ({ engine, missing }) => {
     if (missing === undefined) suite(engine);
-    else it.skip(`not run: ${missing}`);
+    else it.skip(titleNeeding('its tests', missing));
   });
 }

@@ -1,7 +1,9 @@
 /** Expressions over FoodMart's cube `Sales`, with what they yield by the language and, where data count, by hand or by SQL. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { titleNeeding } from '../../../../router/testing/not-run.ts';
 import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { foodmartDirectory } from '../../testing/foodmart.ts';
+import { foodmartMissing } from '../../testing/foodmart.ts';
 import { type OpenFoodmart, openFoodmart } from '../testing/open-foodmart.ts';
 
 /** The formatted value of a measure with this formula. */
@@ -100,7 +102,7 @@ const REFUSED: readonly (readonly [expression: string, message: RegExp])[] = [
   ['{Parameter("q", [Gender], ParamRef("q"))}', /Unknown parameter 'q'/],
 ];
 
-describe.skipIf(foodmartDirectory() === undefined)('of FoodMart', () => {
+describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('of FoodMart', foodmartMissing()), () => {
   let foodmart: OpenFoodmart;
   beforeAll(async () => {
     foodmart = await openFoodmart(startWarehouse);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { titleNeeding } from '../../../../router/testing/not-run.ts';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { foodmartDirectory } from '../../testing/foodmart.ts';
+import { foodmartMissing } from '../../testing/foodmart.ts';
 import type { MdxCatalog } from '../index.ts';
 import { tuplesOf } from '../testing/ask.ts';
 import { type OpenFoodmart, openFoodmart } from '../testing/open-foodmart.ts';
@@ -97,7 +98,7 @@ const NEIGHBOURS = `WITH RECURSIVE tree AS (
     count(*) OVER (PARTITION BY depth ORDER BY path ROWS BETWEEN 4 PRECEDING AND CURRENT ROW)
   FROM tree WINDOW beside AS (PARTITION BY depth ORDER BY path) ORDER BY path`;
 
-describe.skipIf(foodmartDirectory() === undefined)("FoodMart's employees", () => {
+describe.skipIf(foodmartMissing() !== undefined)(titleNeeding("FoodMart's employees", foodmartMissing()), () => {
   let foodmart: OpenFoodmart;
   beforeAll(async () => {
     foodmart = await openFoodmart(startWarehouse);

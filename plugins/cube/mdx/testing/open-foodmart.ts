@@ -1,5 +1,5 @@
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
-import { FOODMART_MISSING, foodmartCopies, foodmartDirectory, foodmartSchema } from '../../testing/foodmart.ts';
+import { foodmartCopies, foodmartDirectory, foodmartMissing, foodmartSchema } from '../../testing/foodmart.ts';
 import type { CatalogOptions, MdxCatalog } from '../index.ts';
 import { openSchema } from './open-schema.ts';
 
@@ -21,7 +21,7 @@ export async function openFoodmart(
   options: Partial<CatalogOptions> = {},
 ): Promise<OpenFoodmart> {
   const directory = foodmartDirectory();
-  if (directory === undefined) throw new Error(FOODMART_MISSING);
+  if (directory === undefined) throw new Error(foodmartMissing());
   const statements = foodmartCopies(directory).flatMap((text) => text.split(/;\s*\n/));
   const { warehouse, stop } = await startWarehouse(
     'duckdb',

@@ -1,7 +1,10 @@
 /** Cubes -> documents -> answers of a warehouse, computed by hand or known from the data set's own description. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { titleNeeding } from '../../../../router/testing/not-run.ts';
+import { foodmartDirectory, foodmartMissing } from '../../../cube/testing/foodmart.ts';
 import { lintDocument } from '../../lint/index.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
@@ -251,10 +254,10 @@ describe('levels of time', () => {
   });
 });
 
-const FOODMART = new URL('../../../../../shared/foodmart/', import.meta.url);
+const FOODMART = pathToFileURL(`${foodmartDirectory() ?? ''}/`);
 
-describe.runIf(existsSync(FOODMART))('FoodMart', () => {
-  const schema = existsSync(FOODMART) ? readFileSync(new URL('FoodMart.xml', FOODMART), 'utf8') : '';
+describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('FoodMart', foodmartMissing()), () => {
+  const schema = foodmartMissing() === undefined ? readFileSync(new URL('FoodMart.xml', FOODMART), 'utf8') : '';
   let sales: Fixture;
   const tables = () => [
     readFileSync(new URL('schema.sql', FOODMART), 'utf8'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMillis } from '../../../../../router/testing/cpu-millis.ts';
 import { matchesWhole } from './match.ts';
 import { MAX_PATTERN_LENGTH, PatternError } from './pattern.ts';
 
@@ -114,14 +115,15 @@ it.each([
   '.*(?<=(a+)+b)',
   '((a*)*+)*b',
 ])('%s ends soon on a text that it nearly describes', (pattern) => {
-  const started = performance.now();
-  try {
-    expect(matchesWhole('a'.repeat(2_000), pattern)).toBe(false);
-  } catch (error) {
-    expect(error).toBeInstanceOf(PatternError);
-  }
+  const millis = cpuMillis(() => {
+    try {
+      expect(matchesWhole('a'.repeat(2_000), pattern)).toBe(false);
+    } catch (error) {
+      expect(error).toBeInstanceOf(PatternError);
+    }
+  });
   // A backtracking engine takes longer than the universe has been there.
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(millis).toBeLessThan(3_000);
 });
 
 it.each([

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { needOf, titleNeeding } from './not-run.ts';
+
+test('a skipped test says what it needs, one that runs says nothing', () => {
+  expect(needOf(`suite ${titleNeeding('of FoodMart', 'its data: set FOODMART_DIR (a folder)')} total`)).toBe(
+    'its data: set FOODMART_DIR (a folder)',
+  );
+  expect(titleNeeding('of FoodMart', undefined)).toBe('of FoodMart');
+  expect(needOf('of FoodMart')).toBeUndefined();
+});
