@@ -1,10 +1,9 @@
 /** Cubes -> documents -> answers of a warehouse, computed by hand or known from the data set's own description. */
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { titleNeeding } from '../../../../router/testing/not-run.ts';
-import { foodmartDirectory, foodmartMissing } from '../../../cube/testing/foodmart.ts';
 import { lintDocument } from '../../lint/index.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
@@ -254,10 +253,13 @@ describe('levels of time', () => {
   });
 });
 
-const FOODMART = pathToFileURL(`${foodmartDirectory() ?? ''}/`);
+const FOODMART = new URL('../../../../../shared/foodmart/', import.meta.url);
+const FOODMART_MISSING = existsSync(FOODMART)
+  ? undefined
+  : 'the data set FoodMart is not here: put it into ../shared/foodmart';
 
-describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('FoodMart', foodmartMissing()), () => {
-  const schema = foodmartMissing() === undefined ? readFileSync(new URL('FoodMart.xml', FOODMART), 'utf8') : '';
+describe.skipIf(FOODMART_MISSING !== undefined)(titleNeeding('FoodMart', FOODMART_MISSING), () => {
+  const schema = FOODMART_MISSING === undefined ? readFileSync(new URL('FoodMart.xml', FOODMART), 'utf8') : '';
   let sales: Fixture;
   const tables = () => [
     readFileSync(new URL('schema.sql', FOODMART), 'utf8'),
