@@ -220,6 +220,25 @@ describe('connections', () => {
   });
 });
 
+describe('tables and columns whose names are longer than names are', () => {
+  it('are left out of a profile, which is answered all the same', async () => {
+    const long = 'x'.repeat(501);
+    const started = await startWarehouse('duckdb', [
+      `CREATE TABLE "${long}" AS SELECT 1 AS n`,
+      `CREATE TABLE facts AS SELECT 1 AS n, 2 AS "${long}"`,
+    ]);
+    const call = await surfaceOver(started);
+    const { body: added } = await call('POST /me/connections', {
+      body: { name: 'long names', url: started.address.jdbcUrl },
+    });
+    const { status, body } = await call(`POST /me/inference/profile/connection/${added.id}`);
+    expect(status).toBe(200);
+    expect(body.tables).toMatchObject([{ name: 'facts', columns: [{ name: 'n' }] }]);
+    expect(body.tables).toHaveLength(1);
+    await started.stop();
+  });
+});
+
 describe('a large table', () => {
   it('is sampled, and estimated from its sample', async () => {
     const started = await startWarehouse('duckdb', [

@@ -322,6 +322,12 @@ describe('a Parquet file', () => {
   });
 });
 
+it.each(['a.csv', 'a.json'])('a column whose name is longer than names are is refused: %s', async (name) => {
+  const long = 'x'.repeat(501);
+  const content = name === 'a.csv' ? csv(`${long},b`, '1,2') : JSON.stringify([{ [long]: 1, b: 2 }]);
+  await expect(load(name, content)).rejects.toThrow(/A column has a name of more than 500 characters: x{50}…/);
+});
+
 it('a name of another kind is refused', async () => {
   await expect(load('a.xlsx', 'x')).rejects.toThrow(/must end in/);
 });

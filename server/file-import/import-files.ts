@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FileFormat, ImportedTable } from '../../router/capabilities/file-import.ts';
 import { isDiskFull } from '../../router/disk-full.ts';
+import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { typeTextColumns } from './column-types.ts';
 import { checkContent, RefusedFile, type TextEncoding } from './content-check.ts';
 import { delimiterOf } from './delimiter.ts';
@@ -63,6 +64,9 @@ async function importOne(
   const columns = described.map(([name, type]) => ({ name: String(name), type: String(type) }));
   if (columns.length === 0) throw new RefusedFile('The file has no columns.');
   if (columns.length > MAX_COLUMNS) throw new RefusedFile(`The file has more than ${MAX_COLUMNS} columns.`);
+  const long = columns.find(({ name }) => name.length > MAX_NAME_LENGTH);
+  if (long !== undefined)
+    throw new RefusedFile(`A column has a name of more than ${MAX_NAME_LENGTH} characters: ${long.name.slice(0, 50)}…`);
   if (format === 'parquet') await refuseTooMany(connection, text, columns.length, maxCells);
   // Parquet and JSON say of each value whether it is a text.
   const texts = format === 'csv' ? columns.map(({ name }) => name) : [];

@@ -3,6 +3,7 @@ import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, NotFoundError, ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
 import type { KeyPair } from '../detect/key-pairs.ts';
 import { CONNECT_TIMEOUT_MS, MAX_REFERENCES, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
 import { withoutPersonalValues } from '../personal/mask-profile.ts';
@@ -29,22 +30,29 @@ export interface ProfileRequest {
 }
 
 /**
- * Profiles the first tables of a schema, by name. One that cannot be read is left out and logged.
+ * Profiles the first tables of a schema, by name. One that cannot be read is left out and logged; so are tables and columns
+ * with names that no request takes.
  *
  * @throws NotFoundError when there is no such schema
  * @throws WarehouseUnreachableError when the warehouse does not answer
  */
 export async function profileSchema(request: ProfileRequest): Promise<SchemaProfile> {
-  const { warehouse, schema, maxTables, tableTypes, clock, personal, signal } = request;
+  const { warehouse, schema, maxTables, tableTypes, clock, log, personal, signal } = request;
   const started = clock();
   const { product, version } = await reach(warehouse, signal);
   const all = await warehouse.tables({ ...(schema === undefined ? {} : { schema }), ...(signal && { signal }) });
   if (schema !== undefined && all.length === 0) await refuseUnknownSchema(warehouse, schema);
-  const tables = all.filter(({ kind }) => tableTypes.includes(kind)).slice(0, maxTables);
+  const ofTypes = all.filter(({ kind }) => tableTypes.includes(kind));
+  const nameable = ofTypes.filter(
+    ({ name, schema: within }) => isName(name) && (within?.length ?? 0) <= MAX_NAME_LENGTH,
+  );
+  if (nameable.length < ofTypes.length)
+    log.warn({ tables: ofTypes.length - nameable.length }, 'tables whose names are too long are left out of a profile');
+  const tables = nameable.slice(0, maxTables);
   const estimates = new Map(
     (await warehouse.rowEstimates({ schema, signal })).map((each) => [keyOf(each), each.rows] as const),
   );
-  const columns = await warehouse.columnsOf(tables, signal);
+  const columns = (await warehouse.columnsOf(tables, signal)).map((found) => found?.filter(({ name }) => isName(name)));
   const statistics = await warehouse.catalogStatistics(tables, signal);
   const declared = await warehouse.declaredKeys(tables, signal);
   const run = { warehouse, effort: effortOf(tables.length), signal };
@@ -67,8 +75,8 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
     return [personal === undefined ? profile : withoutPersonalValues(profile, table, personal)];
   });
   return {
-    databaseProductName: product,
-    databaseProductVersion: version,
+    databaseProductName: product.slice(0, MAX_PRODUCT_LENGTH),
+    databaseProductVersion: version.slice(0, MAX_PRODUCT_LENGTH),
     tables: shown,
     ...references,
     sampledAt: new Date(started).toISOString(),
@@ -76,6 +84,13 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
     // No engine that is read here charges for what a statement reads.
     sampleCostUsd: 0,
   };
+}
+
+/** Characters of a product's name or version in a profile. */
+const MAX_PRODUCT_LENGTH = 200;
+
+function isName(name: string): boolean {
+  return name.length > 0 && name.length <= MAX_NAME_LENGTH;
 }
 
 /**
