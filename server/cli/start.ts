@@ -47,8 +47,11 @@ async function start(options: StartOptions): Promise<void> {
     config['service.http.maxHeaderBytes'],
   );
   const stopping = stopOnSignal(setup);
+  const url = serverUrl(config['service.http.host'], port.port, config['service.http.basePath']);
+  let withdraw = (): void => undefined;
   try {
     makeHome(setup.home);
+    withdraw = announceServer(setup.home, url);
     const { staged, showcase } = options.demo ? await stage(setup, stopping.signal) : { staged: [], showcase: [] };
     // Loaded here and not above, so that the other commands do not wait for the whole server to load.
     const { launch } = await import('../launcher.ts');
@@ -61,8 +64,6 @@ async function start(options: StartOptions): Promise<void> {
       showcase,
       newlyStaged: staged,
     });
-    const url = serverUrl(config['service.http.host'], port.port, config['service.http.basePath']);
-    const withdraw = announceServer(setup.home, url);
     process.stdout.write(banner(url, launched, setup, options.demo === true, performance.now() - startedAt));
     const stop = () => {
       withdraw();
@@ -80,6 +81,7 @@ async function start(options: StartOptions): Promise<void> {
         () => process.exit(1),
       );
   } catch (error) {
+    withdraw();
     await port.stop(0);
     // Whatever a failed part has left running does not keep the process.
     setTimeout(() => process.exit(), LINGER_MS).unref();
