@@ -51,6 +51,7 @@ import { tenantsPlugin } from './tenants/operations.ts';
 import { placesOf, TenantFolders } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
+import { NetworkGuard } from './warehouse/network-guard.ts';
 import { isBelow, ownFiles } from './warehouse/own-files.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 
@@ -102,6 +103,13 @@ export async function surfaces(
     refusesFile: ownFiles([stateFile(home)]),
     opensPassword: (address) => withOpenPassword(() => vault, address),
     home: home.root,
+    network: new NetworkGuard({
+      allowHosts: config['service.connections.allowHosts'],
+      denyHosts: config['service.connections.denyHosts'],
+      // Nodes that share a database serve tenants who do not own the machine.
+      isHosted: config['service.state.url'] !== '',
+      ownPort: config['service.http.port'],
+    }),
     log,
     observer,
     onPool: (warehouse, pool) => metrics.pool(warehouse, pool),
@@ -257,6 +265,7 @@ export async function surfaces(
       },
       refusesLocation: (jdbcUrl, of) => folders.refusesLocation(jdbcUrl, of),
       refusesDocument: (path, of) => folders.refusesDocument(path, of),
+      checkWarehouse: (address) => warehouses.check(address),
       async onRemoved(datasource, caller, descriptor) {
         await dropUnreadUpload(inferring, caller.tenant, datasource);
         const withdrawn = await withdrawMade(inferring, caller, datasource, descriptor);

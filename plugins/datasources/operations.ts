@@ -4,6 +4,7 @@ import { Name } from '../../router/bounded.ts';
 import { userOf } from '../../router/caller.ts';
 import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { type DescriptorProblem, DOCUMENT_ELEMENT } from './descriptor/parse.ts';
@@ -23,6 +24,8 @@ export interface DatasourceOperationsOptions {
    * descriptor may.
    */
   readonly refusesLocation?: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
+  /** Checks whether the host of a warehouse may be connected to; throws a ValidationError at `jdbcUrl` where not. */
+  readonly checkWarehouse?: (address: WarehouseAddress) => Promise<void>;
   /** Tells whether a document may not be named by a datasource that a tenant makes here. */
   readonly refusesDocument?: (path: string, tenant: TenantId) => Promise<boolean>;
   /** Runs when a datasource was removed here, for what was made for it alone; may tell what of it went and what stays. */
@@ -38,6 +41,7 @@ export function datasourceOperations({
   registryOf,
   refusesLocation = async () => false,
   refusesDocument = async () => false,
+  checkWarehouse = async () => undefined,
   onRemoved = async () => undefined,
 }: DatasourceOperationsOptions) {
   return operations({
@@ -76,6 +80,7 @@ export function datasourceOperations({
             ['location'],
             'A file that is registered here lies below the data folder of the server.',
           );
+        if (datasource !== undefined) await atLocation(() => checkWarehouse(datasource.warehouse));
         const outcome = await registry.add(id, source);
         if ('taken' in outcome) throw taken(id, input.name, outcome.taken);
         return listing(outcome.added);
@@ -170,4 +175,14 @@ function theOne(entries: readonly RegisteredDatasource[], id: string): Registere
       available: [found, ...others].map((entry) => entry.file),
     });
   return found;
+}
+
+/** Moves an error from the member `jdbcUrl`, which a driver names, to `location`. */
+async function atLocation(check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof ValidationError) || error.path?.[0] !== 'jdbcUrl') throw error;
+    throw ValidationError.at(['location'], error.message, error.available);
+  }
 }

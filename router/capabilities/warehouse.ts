@@ -147,6 +147,10 @@ export interface Warehouse {
   close(): Promise<void>;
 }
 
+/** What a failed connection is answered with, whatever has failed. */
+export const CANNOT_BE_REACHED =
+  'The warehouse cannot be reached, or refuses the connection. Check its host, port, user, password and TLS.';
+
 /** How to reach a warehouse: the JDBC URL picks the driver. */
 export interface WarehouseAddress {
   readonly jdbcUrl: string;
@@ -164,6 +168,12 @@ export interface Warehouses {
   open(address: WarehouseAddress): Promise<Warehouse>;
   /** URL prefixes that have a driver, such as `jdbc:duckdb:`. */
   readonly supported: readonly string[];
+  /**
+   * Checks whether the host of an address may be connected to, which connecting checks again.
+   *
+   * @throws InvalidAddressError
+   */
+  check(address: WarehouseAddress): Promise<void>;
   /** Tells whether two addresses lead to the same database, however each is written and whoever connects. */
   isSame(one: WarehouseAddress, other: WarehouseAddress): Promise<boolean>;
   /** Closes the warehouse of an address that is no longer used (after running statements have ended). */

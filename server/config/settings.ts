@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_MAX_SESSIONS } from '../identity/limits.ts';
 import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
 import { LOG_FORMATS } from '../log/destination.ts';
+import { CONNECTION_SETTINGS } from './connection-settings.ts';
 import { LLM_PROVIDERS } from './llm-providers.ts';
 import { OIDC_SETTINGS } from './oidc-settings.ts';
 import { dollars, rate, type Setting, setting, whole, yesOrNo } from './setting.ts';
@@ -284,6 +285,7 @@ export const SETTINGS = {
       'What of the data may leave for the language model: `schema` names, labels, descriptions and synonyms only; `aggregated` sample values and member names, too. Results, personal data and credentials never do.',
   }),
   ...UPLOAD_SETTINGS,
+  ...CONNECTION_SETTINGS,
   'service.secrets.key': setting({
     isSecret: true,
     schema: z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 bytes in base64'),

@@ -1,13 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Caller } from '../../router/capabilities/identity.ts';
 import { diskFull, isDiskFull } from '../../router/disk-full.ts';
-import {
-  BodyTooLargeError,
-  MalformedBodyError,
-  ServiceError,
-  UnauthenticatedError,
-  UnsupportedMediaTypeError,
-} from '../../router/errors.ts';
+import { BodyTooLargeError, MalformedBodyError, ServiceError, UnsupportedMediaTypeError } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
 import type { UploadedFile } from '../../router/rest/input.ts';
 import type { Route } from '../../router/rest/routes.ts';
@@ -44,8 +38,8 @@ export function bodyReader({ maxBodyBytes, uploads }: BodyLimits): BodyReader {
     if (!hasBody(request)) return UNREAD_BODY;
     if (files.length > 0) {
       requireType(request, ['multipart/form-data']);
-      if (caller.kind === 'anonymous') throw new UnauthenticatedError();
-      return uploaded(await receiver.receive(request, response, { parts: files, caller, run: runMiddleware }));
+      const sender = caller.kind === 'user' ? JSON.stringify([caller.tenant, caller.user]) : (request.ip ?? '');
+      return uploaded(await receiver.receive(request, response, { parts: files, sender, run: runMiddleware }));
     }
     const type = requireType(
       request,

@@ -70,6 +70,7 @@ function counted(warehouses: Warehouses): Warehouses {
   return {
     supported: warehouses.supported,
     isSame: warehouses.isSame,
+    check: warehouses.check,
     release: (address) => warehouses.release(address),
     async open(address) {
       const opened: Warehouse = await warehouses.open(address);

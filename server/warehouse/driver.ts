@@ -10,6 +10,7 @@ import type {
 } from '../../router/capabilities/warehouse.ts';
 import type { ServiceError } from '../../router/errors.ts';
 import type { JdbcUrl } from './jdbc-url.ts';
+import type { NetworkGuard } from './network-guard.ts';
 import type { PoolGauge } from './pool.ts';
 
 /**
@@ -65,6 +66,8 @@ export interface DriverSettings {
   readonly refusesFile?: ((file: string) => boolean) | undefined;
   /** The folder that relative file names in addresses start from. */
   readonly home: string;
+  /** Decides which hosts may be connected to; without it, any may. */
+  readonly network?: NetworkGuard | undefined;
   readonly log: Log;
 }
 

@@ -5,6 +5,9 @@ import {
   request as plainRequest,
 } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { NetworkGuard } from './network-guard.ts';
+import { hostAndPort } from './server-address.ts';
 
 export interface HttpRequest {
   readonly url: URL;
@@ -16,16 +19,37 @@ export interface HttpRequest {
   readonly rejectUnauthorized?: boolean | undefined;
   /** No byte for so long ends the request with ETIMEDOUT; without it, the request waits. */
   readonly silenceMs?: number | undefined;
+  /** Decides whether the host may be connected to; without it, any may. */
+  readonly network?: NetworkGuard | undefined;
+}
+
+/** Makes a look-up that finds the address that was checked, whatever the name means by then. */
+function lookupOf(address: string): LookupFunction {
+  const family = isIP(address);
+  return (_host, options, done) => {
+    if (options.all === true) done(null, [{ address, family }]);
+    else done(null, address, family);
+  };
 }
 
 /**
  * Sends a request; the body of the answer is read by the caller. Node's `fetch` is not used because it gives up on an answer that takes five
  * minutes to begin, which a warehouse may, and cannot be told otherwise without another library.
  */
-export function httpRequest({ url, body, silenceMs, signal, ...options }: HttpRequest): Promise<IncomingMessage> {
+export async function httpRequest({
+  url,
+  body,
+  silenceMs,
+  signal,
+  network,
+  ...options
+}: HttpRequest): Promise<IncomingMessage> {
+  const { host, port } = hostAndPort(url);
+  const checked = await network?.addressOf(host, port);
+  const lookup = checked === undefined ? {} : { lookup: lookupOf(checked) };
   const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
   return new Promise((resolve, reject) => {
-    const request = send(url, { ...options, ...(signal === undefined ? {} : { signal }) }, resolve);
+    const request = send(url, { ...options, ...lookup, ...(signal === undefined ? {} : { signal }) }, resolve);
     request.on('error', reject);
     if (silenceMs !== undefined) {
       request.setTimeout(silenceMs, () => {

@@ -10,8 +10,10 @@ import { duckdb } from './duckdb/driver.ts';
 import { EngineWarehouse, type Watch } from './engine-warehouse.ts';
 import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
 import { mariadb, mysql } from './mysql/driver.ts';
+import type { NetworkGuard } from './network-guard.ts';
 import type { PoolGauge } from './pool.ts';
 import { postgresql } from './postgresql/driver.ts';
+import { reticent } from './reticent.ts';
 import { isSamePlace, placeOf } from './same-warehouse.ts';
 import { sqlite } from './sqlite/driver.ts';
 import { trino } from './trino/driver.ts';
@@ -39,6 +41,10 @@ export interface WarehousesOptions {
   readonly opensPassword?: ((address: WarehouseAddress) => WarehouseAddress) | undefined;
   /** The folder that relative file names in addresses start from. */
   readonly home: string;
+  /** Decides which hosts may be connected to; without it, any may. */
+  readonly network?: NetworkGuard | undefined;
+  /** How long a failure to connect takes in hosted mode, whatever it is of, in milliseconds. */
+  readonly connectFailureMs?: number;
   readonly log: Log;
   readonly observer?: Observer | undefined;
   /** Is told of each pool of connections, with the warehouse that it is of. */
@@ -76,7 +82,8 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
     });
     const watch: Watch | undefined =
       observer === undefined ? undefined : (work) => observer.around({ kind: 'statement', ...name }, work);
-    return new EngineWarehouse(engine, options.statementTimeoutMs, watch);
+    const shown = options.network?.isHosted === true ? reticent(engine, options.connectFailureMs) : engine;
+    return new EngineWarehouse(shown, options.statementTimeoutMs, watch);
   }
 
   async function release(key: string): Promise<void> {
@@ -97,6 +104,10 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
       return warehouse;
     },
     release: (address) => release(keyOf(address)),
+    async check(address) {
+      const place = placeOf(DRIVERS, address, options.home);
+      if (place?.kind === 'server') await options.network?.addressOf(place.host, place.port);
+    },
     async isSame(one, other) {
       const [left, right] = [one, other].map((address) => placeOf(DRIVERS, address, options.home));
       return left !== undefined && right !== undefined && isSamePlace(left, right);

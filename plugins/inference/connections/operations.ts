@@ -65,6 +65,7 @@ export function connectionOperations({
         if (await refusesLocation(url, tenant))
           throw ValidationError.at(['url'], 'A file that is connected here lies below the data folder of the server.');
         try {
+          await warehouses.check(address);
           await reach(await warehouses.open(address), signal);
         } catch (error) {
           throw atUrl(error);

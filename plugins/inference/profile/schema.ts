@@ -1,8 +1,8 @@
 /** The profile of the tables of a warehouse. */
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
-import type { TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
-import { CancelledError, NotFoundError, ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import { CANNOT_BE_REACHED, type TableInfo, type Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { NotFoundError, ServiceError, ValidationError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
 import type { KeyPair } from '../detect/key-pairs.ts';
 import { CONNECT_TIMEOUT_MS, MAX_REFERENCES, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
@@ -107,12 +107,10 @@ export async function reach(
     return await warehouse.ping(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
   } catch (cause) {
     if (!(cause instanceof ServiceError) || signal?.aborted === true) throw cause;
-    if (cause instanceof CancelledError)
-      throw new WarehouseUnreachableError('The warehouse did not answer in time.', { cause });
-    if (cause instanceof WarehouseUnreachableError) throw cause;
-    throw new WarehouseUnreachableError('The warehouse refused the connection. Check its address and credentials.', {
-      cause,
-    });
+    // Our own words: the host may not be connected to.
+    if (cause instanceof ValidationError) throw cause;
+    // One answer for every failure, without its cause: neither who asks nor the log reads what is at the port.
+    throw new WarehouseUnreachableError(CANNOT_BE_REACHED);
   }
 }
 

@@ -22,6 +22,7 @@ const released: string[] = [];
 const warehouses: Warehouses = {
   supported: ['jdbc:duckdb:'],
   isSame: async () => false,
+  check: async () => undefined,
   open: () => Promise.reject(new InternalError('Nothing is read here.')),
   release: async ({ jdbcUrl }) => void released.push(jdbcUrl),
 };

@@ -34,6 +34,7 @@ export async function trinoOver(
     open: async () => trino,
     supported: judge.warehouses.supported,
     isSame: judge.warehouses.isSame,
+    check: judge.warehouses.check,
     release: async () => undefined,
   };
   return { warehouses, address, stop: () => judge.stop() };

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import multer, { type StorageEngine } from 'multer';
-import type { UserCaller } from '../../../router/capabilities/identity.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { BodyTooLargeError, ServiceError } from '../../../router/errors.ts';
 import type { FreeSpace } from '../../disk/free-space.ts';
@@ -67,16 +66,20 @@ export class UploadReceiver {
     response: Response,
     {
       parts,
-      caller,
+      sender,
       run,
-    }: { readonly parts: readonly string[]; readonly caller: UserCaller; readonly run: RunHandler },
+    }: {
+      readonly parts: readonly string[] /** Who sends, as quotas know them. */;
+      readonly sender: string;
+      readonly run: RunHandler;
+    },
   ): Promise<ReceivedUpload> {
     const { directory, maxFileBytes, freeSpace } = this.#limits;
     const announced = Number(request.headers['content-length'] ?? 0);
     const most = Math.min(parts.length, MAX_FILES) * maxFileBytes + FRAME_BYTES;
     if (announced > most)
       throw new BodyTooLargeError(`The body is too large: this operation takes ${Math.floor(most / 1_048_576)} MB.`);
-    const share = this.#quota.begin(JSON.stringify([caller.tenant, caller.user]), announced);
+    const share = this.#quota.begin(sender, announced);
     const left = new AbortController();
     response.once('close', () => left.abort());
     const written: string[] = [];

@@ -96,6 +96,8 @@ export async function startWorld(
     overrides: {
       'service.http.port': '0',
       ...(stateUrl === undefined ? {} : { 'service.state.url': stateUrl }),
+      // With PostgreSQL, the server is a hosted one.
+      'service.connections.allowHosts': '127.0.0.1',
       'service.ai.ask.provider': 'anthropic',
       'service.ai.ask.endpoint': provider.endpoint,
       'service.ai.propose.provider': 'rules',

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Log } from '../../../router/capabilities/log.ts';
 import { httpRequest, textOf } from '../http-request.ts';
+import type { NetworkGuard } from '../network-guard.ts';
 import type { ClickhouseAddress } from './address.ts';
 import { ClickhouseException } from './errors.ts';
 
@@ -14,9 +15,11 @@ const KILL_WITHIN_MS = 5_000;
 export class ClickhouseClient {
   readonly #address: ClickhouseAddress;
   readonly #agent: HttpAgent;
+  readonly #network: NetworkGuard | undefined;
   readonly #log: Log;
 
-  constructor(address: ClickhouseAddress, log: Log) {
+  constructor(address: ClickhouseAddress, log: Log, network: NetworkGuard | undefined) {
+    this.#network = network;
     this.#address = address;
     this.#log = log;
     const options = { keepAlive: true, timeout: KEEP_ALIVE_MS };
@@ -87,6 +90,7 @@ export class ClickhouseClient {
     for (const [index, text] of parameters.entries()) url.searchParams.set(`param_p${index}`, text);
     return httpRequest({
       url,
+      network: this.#network,
       method: 'POST',
       headers: {
         authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,

@@ -30,7 +30,7 @@ export class ClickhouseEngine implements Engine {
 
   constructor(address: ClickhouseAddress, settings: DriverSettings) {
     this.#settings = settings;
-    this.#client = new ClickhouseClient(address, settings.log);
+    this.#client = new ClickhouseClient(address, settings.log, settings.network);
     this.#turns = new Pool<Permit>({
       size: settings.poolSize,
       perSharer: settings.perSharer,

@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import mysql from 'mysql2';
+import type { NetworkGuard } from '../network-guard.ts';
 import type { MysqlAddress } from './address.ts';
 import { connectErrorOf, hasNoTls } from './errors.ts';
 
@@ -8,10 +10,12 @@ const PREPARED_STATEMENTS = 50;
 /** Opens connections of one address. Whether a server that need not speak TLS does is found out once. */
 export class Connector {
   readonly #address: MysqlAddress;
+  readonly #network: NetworkGuard | undefined;
   #tls: boolean;
 
-  constructor(address: MysqlAddress) {
+  constructor(address: MysqlAddress, network: NetworkGuard | undefined) {
     this.#address = address;
+    this.#network = network;
     this.#tls = address.sslMode !== 'disabled';
   }
 
@@ -21,24 +25,29 @@ export class Connector {
    * @throws WarehouseUnreachableError
    */
   async connect(): Promise<mysql.Connection> {
+    // The address that was checked is the one that is connected to: the name may mean another one by then.
+    const checked = await this.#network?.addressOf(this.#address.host, this.#address.port);
     try {
-      return await this.#attempt();
+      return await this.#attempt(checked);
     } catch (error) {
       if (this.#address.sslMode !== 'preferred' || !hasNoTls(error)) throw connectErrorOf(error);
       this.#tls = false;
     }
     try {
-      return await this.#attempt();
+      return await this.#attempt(checked);
     } catch (error) {
       throw connectErrorOf(error);
     }
   }
 
-  async #attempt(): Promise<mysql.Connection> {
+  async #attempt(checked: string | undefined): Promise<mysql.Connection> {
     const { host, port, database, user, password, sslMode, connectTimeoutMs } = this.#address;
     const connection = mysql.createConnection({
       host,
       port,
+      ...(checked === undefined
+        ? {}
+        : { stream: () => connect({ host: checked, port, keepAlive: true, noDelay: true }) }),
       user,
       password: password ?? '',
       ...(database === undefined ? {} : { database }),

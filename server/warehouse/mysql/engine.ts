@@ -32,7 +32,7 @@ export class MysqlEngine implements Engine {
   constructor(address: MysqlAddress, dialect: Dialect, settings: DriverSettings) {
     this.dialect = dialect;
     this.#settings = settings;
-    this.#connector = new Connector(address);
+    this.#connector = new Connector(address, settings.network);
     this.#pool = new Pool<Session>({
       size: settings.poolSize,
       perSharer: settings.perSharer,

@@ -1,15 +1,19 @@
+import { isIP } from 'node:net';
 import pg from 'pg';
+import type { NetworkGuard } from '../network-guard.ts';
 import type { PostgresAddress } from './address.ts';
 import { connectErrorOf, hasNoTls } from './errors.ts';
 
 /** Opens connections of one address. Whether a server that need not speak TLS does is found out once. */
 export class Connector {
   readonly #address: PostgresAddress;
+  readonly #network: NetworkGuard | undefined;
   #tls: boolean;
   readonly #fallsBack: boolean;
 
-  constructor(address: PostgresAddress) {
+  constructor(address: PostgresAddress, network: NetworkGuard | undefined) {
     this.#address = address;
+    this.#network = network;
     this.#tls = address.sslMode !== 'disable';
     this.#fallsBack = address.sslMode === 'allow' || address.sslMode === 'prefer';
   }
@@ -20,29 +24,31 @@ export class Connector {
    * @throws WarehouseUnreachableError
    */
   async connect(): Promise<pg.Client> {
+    // The address that was checked is the one that is connected to: the name may mean another one by then.
+    const checked = await this.#network?.addressOf(this.#address.host, this.#address.port);
     try {
-      return await this.#attempt();
+      return await this.#attempt(checked);
     } catch (error) {
       if (!this.#fallsBack || !hasNoTls(error)) throw connectErrorOf(error);
       this.#tls = false;
     }
     try {
-      return await this.#attempt();
+      return await this.#attempt(checked);
     } catch (error) {
       throw connectErrorOf(error);
     }
   }
 
-  async #attempt(): Promise<pg.Client> {
+  async #attempt(checked: string | undefined): Promise<pg.Client> {
     const { host, port, database, user, password, connectTimeoutMs } = this.#address;
     const client = new pg.Client({
-      host,
+      host: checked ?? host,
       port,
       database,
       user,
       // Never from the environment or a password file of this process's user.
       password: password ?? '',
-      ssl: this.#tls ? this.#certificateCheck() : false,
+      ssl: this.#tls ? { ...this.#certificateCheck(), ...(isIP(host) === 0 ? { servername: host } : {}) } : false,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'service',
       keepAlive: true,

@@ -29,7 +29,7 @@ export class PostgresEngine implements Engine {
   constructor(address: PostgresAddress, settings: DriverSettings) {
     this.#address = address;
     this.#settings = settings;
-    this.#connector = new Connector(address);
+    this.#connector = new Connector(address, settings.network);
     this.#pool = new Pool<Session>({
       size: settings.poolSize,
       perSharer: settings.perSharer,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Log } from '../../../router/capabilities/log.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { httpRequest, textOf } from '../http-request.ts';
+import type { NetworkGuard } from '../network-guard.ts';
 import { jsonElements, jsonMember } from '../raw-json.ts';
 import type { TrinoAddress } from './address.ts';
 import { TrinoFailure, TrinoHttpError } from './errors.ts';
@@ -36,9 +37,11 @@ const CANCEL_WITHIN_MS = 5_000;
 export class TrinoClient {
   readonly #address: TrinoAddress;
   readonly #agent: HttpAgent;
+  readonly #network: NetworkGuard | undefined;
   readonly #log: Log;
 
-  constructor(address: TrinoAddress, log: Log) {
+  constructor(address: TrinoAddress, log: Log, network: NetworkGuard | undefined) {
+    this.#network = network;
     this.#address = address;
     this.#log = log;
     this.#agent =
@@ -123,6 +126,7 @@ export class TrinoClient {
     const { catalog, schema, user, password, checksCertificate } = this.#address;
     return httpRequest({
       url,
+      network: this.#network,
       method,
       headers: {
         'x-trino-user': user,

@@ -28,7 +28,7 @@ export class TrinoEngine implements Engine {
   readonly #turns: Pool<Permit>;
 
   constructor(address: TrinoAddress, settings: DriverSettings) {
-    this.#client = new TrinoClient(address, settings.log);
+    this.#client = new TrinoClient(address, settings.log, settings.network);
     this.#turns = new Pool<Permit>({
       size: settings.poolSize,
       perSharer: settings.perSharer,

@@ -41,6 +41,7 @@ function silent(warehouses: Warehouses, asked: (sql: string) => boolean): Wareho
   return {
     supported: warehouses.supported,
     isSame: warehouses.isSame,
+    check: warehouses.check,
     release: (address) => warehouses.release(address),
     async open(address) {
       const opened = await warehouses.open(address);
