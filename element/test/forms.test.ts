@@ -80,6 +80,22 @@ describe('the forms of an answer', () => {
       expect(texts(inside(element), '.delta')).to.deep.equal(['▼ -25% vs previous year']);
     });
 
+    for (const [now, base, delta] of [
+      [cell(0.463, '46.3%'), cell(0.47, '47.0%'), '▼ -0.7 points vs previous year'],
+      [cell(0.47, '47.0%'), cell(0, '0.0%'), '▲ +47 points vs previous year'],
+      [cell(0, '0.0%'), cell(0.125, '12.5%'), '▼ -12.5 points vs previous year'],
+      [cell(46.3, '46.3 %'), cell(47, '47.0 %'), '▼ -0.7 points vs previous year'],
+      [cell(0.5, '50%'), cell(0.5, '50%'), '● 0 points vs previous year'],
+      // A price is a ratio and no rate.
+      [cell(62.31, '62.31 EUR'), cell(61, '61.00 EUR'), '▲ +2.1% vs previous year'],
+    ] as const)
+      it(`changes in points where it is a rate: ${delta}`, async () => {
+        const columns = [metric('r', 'Rate'), metric('r.base', 'Rate (previous year)')];
+        const element = await answered(answer(columns, [{ r: now, 'r.base': base }]), { render: 'kpi' });
+        await shows(element, '.delta');
+        expect(texts(inside(element), '.delta')).to.deep.equal([delta]);
+      });
+
     it('is compared with nothing where nothing is known, hidden or zero before', async () => {
       const columns = [metric('s', 'Sales'), metric('orders', 'Orders')];
       const element = await answered(answer(columns, [{ s: cell(1, '1'), orders: cell(2, '2') }]), { render: 'kpi' });

@@ -100,6 +100,10 @@ export const SemanticQueryResponse = z.object({
       label: z.string(),
       type: z.enum(['dimension', 'metric']),
       aggregationKind: z.string().optional(),
+      change: z
+        .literal('points')
+        .optional()
+        .describe('Of a rate, a metric that is written in per cent: a change of it is in points of it.'),
       compare: z
         .object({ metric: z.string(), part: z.enum(COMPARED_PART_NAMES) })
         .optional()

@@ -26,6 +26,11 @@ export interface AnswerColumn {
   /** The type of the values, so that a chart can tell a time axis from categories. */
   readonly dataType: ScalarType;
   readonly aggregationKind?: string | undefined;
+  /**
+   * `points` where a metric is a rate, which is written in per cent: 46.3% is 0.7 points less than 47.0%, and not 1.5%
+   * less.
+   */
+  readonly change?: 'points' | undefined;
   /** Of a column that a comparison adds: the metric that is compared, and what this is of it. */
   readonly compare?: { readonly metric: string; readonly part: 'base' | 'difference' | 'ratio' } | undefined;
   /** Of a dimension whose values are periods or parts of dates. */

@@ -41,11 +41,28 @@ function delta(
   than: string,
   formats: Formats,
 ): TemplateResult | typeof nothing {
-  if (now?.number === undefined || previous?.number === undefined || previous.number === 0) return nothing;
-  const change = (now.number - previous.number) / Math.abs(previous.number);
-  const share = formats.number(change, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
-  const way = change > 0 ? '▲' : change < 0 ? '▼' : '●';
-  return html`<p class="delta" part="delta"><span aria-hidden="true">${way}</span> <b>${share}</b> vs ${than}</p>`;
+  if (now?.number === undefined || previous?.number === undefined) return nothing;
+  const difference = now.number - previous.number;
+  const scale = pointScale(now) ?? pointScale(previous);
+  if (scale === undefined && previous.number === 0) return nothing;
+  const options = { maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+  const change =
+    scale === undefined
+      ? formats.number(difference / Math.abs(previous.number), { ...options, style: 'percent' })
+      : `${formats.number(difference * scale, options)} points`;
+  const way = difference > 0 ? '▲' : difference < 0 ? '▼' : '●';
+  return html`<p class="delta" part="delta"><span aria-hidden="true">${way}</span> <b>${change}</b> vs ${than}</p>`;
+}
+
+/**
+ * Returns how many points one unit of a number is, where the server writes it in per cent: 100 of a share (0.463 is
+ * written 46.3%), 1 of a number with that unit (46.3 is written 46.3 %). A change of such a rate is told in points:
+ * 46.3% after 47.0% is -0.7 points, and not -1.5%, which would read as if it were points.
+ */
+function pointScale({ number = 0, text = '' }: Cell): number | undefined {
+  if (!text.includes('%') || number === 0) return undefined;
+  const written = Number(text.replace(/[^\d.-]/g, ''));
+  return Math.abs(written - number) < Math.abs(written - number * 100) ? 1 : 100;
 }
 
 function sparkline(values: readonly (number | undefined)[]): TemplateResult | typeof nothing {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
-import { formatterFor } from './format.ts';
+import type { Display } from '../model/extensions.ts';
+import { differenceFormatterFor, formatterFor } from './format.ts';
 
 const written = (value: number | bigint | string, format?: string, type: ScalarType = 'decimal', unit?: string) =>
   formatterFor({ hidden: false, format, unit }, type)(value);
@@ -36,3 +37,20 @@ describe('a number', () => {
     expect(written('12345678901234567890.12', '#,##0.00')).toBe('12,345,678,901,234,567,890.12');
   });
 });
+
+it.each<[Partial<Display>, ScalarType, string | number, string]>([
+  // 46.3% after 47.0% is 0.7 points less, and not 1.5%.
+  [{ format: '0.0%' }, 'float', -0.007, '-0.7 points'],
+  [{ format: '#,##0.00 %' }, 'decimal', '-0.0070', '-0.70 points'],
+  [{ format: '0%' }, 'float', 0.25, '25 points'],
+  [{ format: '0.0', unit: '%' }, 'float', -0.7, '-0.7 points'],
+  [{ unit: '%' }, 'decimal', '1.50', '1.50 points'],
+  // A price is a ratio and no rate.
+  [{ format: '#,##0.00', unit: 'EUR' }, 'decimal', '-1.50', '-1.50 EUR'],
+  [{}, 'integer', -3, '-3'],
+])(
+  'the difference of two values that are written as %j is told in points where it is a rate',
+  (display, type, value, text) => {
+    expect(differenceFormatterFor({ hidden: false, ...display }, type)(value)).toBe(text);
+  },
+);

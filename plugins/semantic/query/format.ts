@@ -23,6 +23,20 @@ export function formatterFor(display: Display, type: ScalarType): Formatter {
   };
 }
 
+/** Reports whether a metric is a rate: it is written in per cent, by its pattern or by its unit. */
+export function isRate({ format, unit }: Display): boolean {
+  return unit?.trim() === '%' || format?.includes('%') === true;
+}
+
+/** Returns the formatter of a difference of two values of a metric. That of two rates is in points: `-0.7 points`. */
+export function differenceFormatterFor(display: Display, type: ScalarType): Formatter {
+  if (!isRate(display)) return formatterFor(display, type);
+  const isShare = display.format?.includes('%') === true;
+  const format = display.format?.split(';')[0]?.replaceAll('%', '').trim();
+  const write = formatterFor({ ...display, format, unit: 'points' }, type);
+  return (value) => write(isShare ? Number(value) * 100 : value);
+}
+
 /** Returns the pattern with at least so many decimals. */
 export function withDecimals(pattern: string, decimals: number): string {
   return eachPart(pattern, (whole, fraction) => {

@@ -6,7 +6,7 @@ import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { type Mask, maskedCell } from '../../query-surface/index.ts';
 import { type BaseAnswer, baseValuesOf } from './compare/compared.ts';
 import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from './compare/parts.ts';
-import { type Formatter, formatterFor } from './format.ts';
+import { differenceFormatterFor, type Formatter, formatterFor, isRate } from './format.ts';
 import { nameOf, type ResolvedGrain, tableOf } from './grain/grain.ts';
 import { groupCell, labellerFor, typeOfGrain } from './grain/labels.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
@@ -57,24 +57,22 @@ export async function shape(
     if (group !== undefined) return [{ column, at: (row) => plain(groupCell(values[row] ?? null, group)) }];
     if (column.type === 'dimension') return [{ column, at: (row) => plain(values[row] ?? null) }];
     const metric = plan.metrics[index - plan.groups.length];
-    const format = formatterFor(
-      metric === undefined ? { hidden: false } : displayOf(metric, column.dataType),
-      column.dataType,
-    );
+    const display = metric === undefined ? { hidden: false } : displayOf(metric, column.dataType);
+    const format = formatterFor(display, column.dataType);
+    const formats = { base: format, difference: differenceFormatterFor(display, column.dataType), ratio: RATIO };
     const exact = metric !== undefined && numbersOf(metric) === 'whole' ? wholeNumber : unchanged;
     const valueAt = (row: number) => exact(values[row] ?? null);
     const base = compared.get(index - plan.groups.length);
     const own = { column, at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(valueAt(row), format)) };
     if (base === undefined) return [own];
     const added = COMPARED_PART_NAMES.map((part): Cells => {
-      const write = part === 'ratio' ? RATIO : format;
       return {
         column: comparedColumn(column, part, base.target),
         at: (row) => {
           const { value, isMasked } = base.at(row);
           const hides = isMasked || (part !== 'base' && masked[row] === true);
           if (hides) return maskedCell(mask);
-          return metricCell(COMPARED_PARTS[part].of(valueAt(row), exact(value)), write);
+          return metricCell(COMPARED_PARTS[part].of(valueAt(row), exact(value)), formats[part]);
         },
       };
     });
@@ -110,13 +108,14 @@ interface Cells {
 const RATIO = formatterFor({ hidden: false, format: '#,##0.0%' }, 'float');
 
 function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string): AnswerColumn {
-  const { key, label, type, dataType, aggregationKind } = column;
+  const { key, label, type, dataType, aggregationKind, change } = column;
   return {
     key: `${key}.${part}`,
     label: COMPARED_PARTS[part].label(label, target),
     type,
     dataType: part === 'ratio' ? 'float' : dataType,
     aggregationKind: part === 'ratio' ? 'ratio' : aggregationKind,
+    ...(change === undefined || part === 'ratio' ? {} : { change }),
     compare: { metric: key, part },
   };
 }
@@ -159,15 +158,17 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
       ...(group.grain === undefined ? {} : { grain: nameOf(group.grain) }),
     }),
   );
-  const metrics = plan.metrics.map(
-    (column, index): AnswerColumn => ({
+  const metrics = plan.metrics.map((column, index): AnswerColumn => {
+    const dataType = metricType(column, result.columns[plan.groups.length + index]?.type ?? 'other');
+    return {
       key: column.metric.name,
       label: labelOf(column),
       type: 'metric',
-      dataType: metricType(column, result.columns[plan.groups.length + index]?.type ?? 'other'),
+      dataType,
       aggregationKind: column.aggregation?.toLowerCase() ?? column.metric.aggregationKind,
-    }),
-  );
+      ...(isRate(displayOf(column, dataType)) ? { change: 'points' } : {}),
+    };
+  });
   return [...groups, ...metrics];
 }
 

@@ -396,6 +396,31 @@ describe('on duckdb alone', () => {
     expect(later.columns[1]?.label).toBe('Total (1 week later)');
   });
 
+  it('a change of a rate is in points of it, in its words and in its metadata', async () => {
+    const display = JSON.stringify(JSON.stringify({ display: { format: '0.0%' } }));
+    const rate = `{ name: rate, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.price) / SUM(sales.amount) }] }, custom_extensions: [{ vendor_name: SERVICE, data: ${display} }] }`;
+    const rates = await openOn('duckdb', [SALES], { document: `${DOCUMENT.trimEnd()}\n      - ${rate}\n` });
+    const filters = [{ ...by('month'), op: 'EQ', value: '2024-02' }];
+    const values = [...to('previous_year', 'rate'), ...to('previous_year', 'total')];
+    const { columns, records } = await rates.run({ values, filters });
+    await rates.close();
+    // 1.1 of 48 after 0.2 of 2: 2.3% after 10%.
+    const written = ({ key }: { readonly key: string }) => {
+      const cell = records[0]?.[key];
+      return typeof cell === 'object' ? cell?.formatted : cell;
+    };
+    expect(columns.map((column) => [column.key, written(column), column.change])).toEqual([
+      ['rate', '2.3%', 'points'],
+      ['rate.base', '10.0%', 'points'],
+      ['rate.difference', '-7.7 points', 'points'],
+      ['rate.ratio', '22.9%', undefined],
+      ['total', '48', undefined],
+      ['total.base', '2', undefined],
+      ['total.difference', '46', undefined],
+      ['total.ratio', '2,400.0%', undefined],
+    ]);
+  });
+
   it('a masked base hides the difference, and a masked value does not hide the base', async () => {
     const values = [{ metric: 'number', compare: { to: 'previous_period' } }];
     const filters = [{ ...by('month'), op: 'BETWEEN', values: ['2024-02', '2024-03'] }];
