@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 export const ENTRY_POINTS = {
   'analytics-worker': 'plugins/analytics/worker.ts',
   'cube-schema-worker': 'plugins/cube/schema-worker.ts',
+  'cube-script-worker': 'plugins/cube/scripts/worker.ts',
   'inference-worker': 'plugins/inference/work/worker.ts',
   'yaml-worker': 'plugins/semantic/yaml-worker.ts',
   'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import { ask } from '../plugins/ask/index.ts';
 import { billedTenant, billing } from '../plugins/billing/index.ts';
-import { cube, type ServableSchema } from '../plugins/cube/index.ts';
+import { cube, type ScriptOutcome, type ScriptTask, type ServableSchema } from '../plugins/cube/index.ts';
 import { DatasourceBoards, datasources, TenantDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
 import {
@@ -129,6 +129,10 @@ export async function surfaces(
     module: entryPoint('cube-schema-worker').module,
     size: 1,
   });
+  const cubeScripts = new ThreadPool<ScriptTask, readonly ScriptOutcome[]>({
+    module: entryPoint('cube-script-worker').module,
+    size: 1,
+  });
   const inferenceThreads = new ThreadPool<InferenceTask, InferenceResult>({
     module: entryPoint('inference-worker').module,
     size: 1,
@@ -156,6 +160,7 @@ export async function surfaces(
     settings: cubeSettings(config),
     analytics,
     schemas: cubeSchemas,
+    scripts: cubeScripts,
   });
   const sources = [semanticSurface.source, cubeSurface.source];
   const askSources = [semanticSurface.askSource, cubeSurface.askSource];
@@ -301,6 +306,7 @@ export async function surfaces(
       await analytics.close();
       await yaml.close();
       await cubeSchemas.close();
+      await cubeScripts.close();
       await inferenceThreads.close();
       await registries.close();
       await cubeSurface.close();

@@ -28,6 +28,7 @@ import { personalMarksOf } from './metadata-api/personal-marks.ts';
 import type { Cube, Schema } from './schema/model.ts';
 import { readServable, type SchemaReader } from './schema-reader.ts';
 import type { CubeReference } from './schemas.ts';
+import type { ScriptRunner } from './scripts/script.ts';
 
 /** One loaded schema. A new version of it is a new one, so that nothing of the earlier is mixed in. */
 interface Loaded {
@@ -69,6 +70,8 @@ export interface CatalogParts {
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads schemas; without it, the calling thread does. */
   readonly read?: SchemaReader | undefined;
+  /** Runs the scripts of schemas; without it, the calling thread does. */
+  readonly scripts?: ScriptRunner | undefined;
 }
 
 /** The cubes of all tenants. Nothing of one is found for another: each tenant has a catalog of its own. */
@@ -107,7 +110,7 @@ export class Catalog implements DatasourceLoader {
   }
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
-    const { warehouses, clock, limits, dropAnswers, read = readServable } = this.#parts;
+    const { warehouses, clock, limits, dropAnswers, scripts, read = readServable } = this.#parts;
     const { schema, problems: found, formulas } = await read(text);
     if (schema === undefined) return found;
     const warehouse = await warehouses.open(datasource.warehouse);
@@ -116,7 +119,7 @@ export class Catalog implements DatasourceLoader {
     const catalogName = datasource.schema ?? schema.name;
     const version = String(++this.#versions);
     const before = this.#loaded.get(datasource.id);
-    const mdx = openCatalog({ schema, warehouse, clock, ...(limits === undefined ? {} : { limits }) });
+    const mdx = openCatalog({ schema, warehouse, clock, scripts, ...(limits === undefined ? {} : { limits }) });
     this.#loaded.set(datasource.id, {
       connection: datasource.name,
       catalogName,

@@ -25,6 +25,7 @@ import { analysed, checkWrittenTimeAxis } from './query/time-series.ts';
 import { RecentQueries, recentQueryMigrations } from './recent-queries.ts';
 import { parseRequest } from './request.ts';
 import { pooledSchemaReader, type SchemaPool } from './schema-reader.ts';
+import { pooledScripts, type ScriptPool } from './scripts/runner.ts';
 import type { CubeSettings } from './settings.ts';
 
 export interface CubeCapabilities {
@@ -43,6 +44,8 @@ export interface CubeCapabilities {
   readonly analytics?: AnalyticsPool;
   /** Reads schemas; without it, the calling thread does. */
   readonly schemas?: SchemaPool;
+  /** Runs the scripts of schemas; without it, the calling thread does. */
+  readonly scripts?: ScriptPool;
 }
 
 export interface CubeSurface {
@@ -69,6 +72,7 @@ export function cube({
   settings,
   analytics = inlinePool,
   schemas,
+  scripts,
 }: CubeCapabilities): CubeSurface {
   const catalogs = new Catalogs({
     warehouses,
@@ -79,6 +83,7 @@ export function cube({
     limits: { timeMs: 2 * settings.timeoutMs },
     dropAnswers: (prefix) => cache.drop(prefix),
     read: schemas === undefined ? undefined : pooledSchemaReader(schemas),
+    scripts: scripts === undefined ? undefined : pooledScripts(scripts),
   });
   const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
   const engine: Engine = { cache, clock, settings };
@@ -134,3 +139,4 @@ export { deleteRecentQueriesOf, recentQueryMigrations } from './recent-queries.t
 
 export { readSchema } from './schema/read.ts';
 export type { ServableSchema } from './schema-reader.ts';
+export type { ScriptOutcome, ScriptTask } from './scripts/script.ts';

@@ -2,11 +2,14 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { findNamed } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
+import { SCRIPTS_INLINE } from '../scripts/runner.ts';
+import type { ScriptRunner } from '../scripts/script.ts';
 import type { NamedMember } from './compile/named-member.ts';
 import { RuntimeCube } from './cube/cube.ts';
 import { type DataSnapshot, SnapshotManager } from './cube/data-snapshot.ts';
 import { QueryExecution } from './evaluate/query-execution.ts';
 import { type CheckResult, checkCube, type SchemaMistake } from './query/check-cube.ts';
+import { checkScripts } from './query/check-scripts.ts';
 import { type CubeDescription, describeCube } from './query/describe.ts';
 import { drillthrough } from './query/drillthrough/drillthrough.ts';
 import type { DrillthroughResult } from './query/drillthrough/result.ts';
@@ -42,6 +45,8 @@ export interface CatalogOptions {
   readonly maxAgeMs?: number | undefined;
   /** Whether sets are looked for in the warehouse where that is exact. False is for comparing with the plain way. */
   readonly pushdown?: boolean | undefined;
+  /** Runs the schema's scripts; without it, the calling thread does. */
+  readonly scripts?: ScriptRunner | undefined;
 }
 
 export interface EngineLimits {
@@ -125,7 +130,7 @@ export interface MdxCatalog {
 
 /** Opens the cubes of a schema over a warehouse. Nothing is read before it is needed. */
 export function openCatalog(catalog: CatalogOptions): MdxCatalog {
-  const { schema, warehouse, clock = Date.now, limits } = catalog;
+  const { schema, warehouse, clock = Date.now, limits, scripts = SCRIPTS_INLINE } = catalog;
   const bounds = { ...DEFAULT_LIMITS, ...limits };
   const { maxBytes = 128 * 1024 * 1024, maxAgeMs = 5 * 60_000 } = catalog;
   const snapshots = new SnapshotManager({ warehouse, clock, maxBytes, maxAgeMs });
@@ -152,6 +157,7 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
         maxCells: bounds.cells,
         largeLevel: catalog.largeLevel ?? 1_000,
         pushdown: catalog.pushdown ?? true,
+        scripts,
         store: snapshot.store,
       });
       snapshot.cubes.set(key, opened);
@@ -228,7 +234,7 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
       const deadline = Date.now() + timeMs;
       const yieldTurn = cooperativeYield();
       const mistakes = async (snapshot: DataSnapshot, signal: AbortSignal | undefined) => {
-        const found: SchemaMistake[] = [];
+        const found: SchemaMistake[] = [...(await checkScripts(schema, scripts))];
         let failure: CheckResult['failure'];
         for (const { name, enabled } of schema.cubes) {
           if (!enabled) continue;

@@ -12,6 +12,7 @@
  * of the element in the schema's text (1-based).
  */
 
+import type { Script } from '../scripts/script.ts';
 import type { Located } from './located.ts';
 import type { Role } from './role-model.ts';
 
@@ -40,6 +41,7 @@ export interface Schema extends Described {
   readonly cubes: readonly Cube[];
   readonly roles: readonly Role[];
   readonly parameters: readonly Parameter[];
+  readonly functions: readonly ScriptFunction[];
 }
 
 // ── cubes ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -162,6 +164,8 @@ export interface Level extends Described {
   readonly properties: readonly MemberProperty[];
   /** About how many members there are, where the schema tells. */
   readonly approxRowCount: number | undefined;
+  /** Makes the members' captions. */
+  readonly formatter?: Script | undefined;
 }
 
 export interface Ordinal {
@@ -190,6 +194,8 @@ export interface MemberProperty extends Described {
   readonly type: DataType;
   /** `true`: the property is the same for all rows of one member, so it need not be grouped by. */
   readonly dependsOnLevelValue: boolean;
+  /** Makes what is shown of the value. */
+  readonly formatter?: Script | undefined;
 }
 
 export type DataType = 'String' | 'Numeric' | 'Integer' | 'Boolean' | 'Date' | 'Time' | 'Timestamp';
@@ -277,6 +283,11 @@ export interface Parameter extends Located {
   readonly modifiable: boolean;
   /** MDX. */
   readonly defaultValue: string | undefined;
+}
+
+/** A function of the schema that its author wrote as a script. */
+export interface ScriptFunction extends Described {
+  readonly script: Script;
 }
 
 // ── relations and expressions ──────────────────────────────────────────────────────────────────────────────────────

@@ -147,11 +147,11 @@ describe('problems are told with their line', () => {
       'functions that cannot run here',
       cubeWith('').replace(
         '</Schema>',
-        '\n<UserDefinedFunction name="F" className="a.B"/>\n<UserDefinedFunction name="G"><Script language="JavaScript">1</Script></UserDefinedFunction></Schema>',
+        '\n<UserDefinedFunction name="F" className="a.B"/>\n<UserDefinedFunction name="G"><Script language="Groovy">1</Script></UserDefinedFunction></Schema>',
       ),
       [
         '6 warning: The function "F" is a Java class, which cannot run here; it is ignored.',
-        '7 warning: The function "G" is a script, which cannot run here; it is ignored.',
+        '7 warning: The function "G" is a script in Groovy; only JavaScript runs here. It is ignored.',
       ],
     ],
     [
@@ -237,7 +237,7 @@ describe('problems are told with their line', () => {
     [
       'classes of another platform',
       cubeWith('<Measure name="B" column="b" aggregator="sum"><CellFormatter className="x.Y"/></Measure>'),
-      ['4 warning: <CellFormatter> names a class or a script, which cannot run here; it is ignored.'],
+      ['4 warning: <CellFormatter> is a Java class, which cannot run here; it is ignored.'],
     ],
     [
       'a hierarchy that does not say whether it has an all member',

@@ -1,7 +1,8 @@
-import { sameName } from '../../schema/mdx-name.ts';
+import { findNamed, sameName } from '../../schema/mdx-name.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { valueNamed } from '../metadata/named.ts';
+import { scriptMember, scriptValue } from '../metadata/script-member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
@@ -95,9 +96,19 @@ function propertyColumn(
   }
   return {
     name: written,
-    read: (member, evaluator) =>
-      known.includes(member.hierarchy) ? (memberPropertyIfAny(member, name, evaluator) ?? null) : null,
+    read: (member, evaluator) => {
+      const value = known.includes(member.hierarchy) ? memberPropertyIfAny(member, name, evaluator) : undefined;
+      return value === undefined ? null : formatted(scope, member, name, value);
+    },
   };
+}
+
+/** Returns what is shown of a property: what its formatter makes of the value, where it has one. */
+function formatted({ scripts }: Scope, member: Member, name: string, value: Value): Value {
+  const property = findNamed(member.level.model?.properties ?? [], name);
+  if (property?.formatter === undefined || scripts === undefined || member.kind === 'calculated') return value;
+  const what = `The formatter of the property "${property.name}"`;
+  return scripts.call(property.formatter, what, [scriptMember(member), property.name, scriptValue(value)]);
 }
 
 function hierarchiesOf(scope: Scope, segments: Identifier['segments'] | readonly Identifier['segments'][number][]) {

@@ -1,6 +1,7 @@
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { oneNamed } from '../metadata/named.ts';
+import type { ScriptCalls } from '../storage/script-calls.ts';
 import type { CallSyntax, Expression } from '../syntax/ast.ts';
 import type { Calc, FunctionTraits, SetCalc } from './calc.ts';
 
@@ -85,6 +86,8 @@ export interface ScopeOptions {
   readonly clock?: (() => number) | undefined;
   /** Name of the calling user. */
   readonly user?: string | undefined;
+  /** Runs the schema's scripts; without it formulas are only looked at. */
+  readonly scripts?: ScriptCalls | undefined;
 }
 
 /** The names that a query can use besides those of the cube. */
@@ -110,6 +113,7 @@ export class Scope {
   readonly clock: () => number;
   /** Name of the calling user. */
   readonly user: string;
+  readonly scripts: ScriptCalls | undefined;
   /** Whether it is for formulas of the schema: their author may use measures that the role may not see. */
   readonly isSchemas: boolean;
 
@@ -132,6 +136,7 @@ export class Scope {
     this.values = options.values ?? new Map();
     this.clock = options.clock ?? Date.now;
     this.user = options.user ?? '';
+    this.scripts = options.scripts;
   }
 
   /** Returns the scope of the schema's formulas. */

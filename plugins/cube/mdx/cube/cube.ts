@@ -3,6 +3,7 @@ import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
+import type { ScriptRunner } from '../../scripts/script.ts';
 import { MAX_SUBCUBES } from '../limits.ts';
 import { FactGroup } from '../metadata/fact-group.ts';
 import { MeasureMembers } from '../metadata/measures.ts';
@@ -33,6 +34,8 @@ export interface CubeOptions {
   readonly subspaces?: readonly Subspace[] | undefined;
   /** Names of the roles that ask: what any of them sees is seen. `undefined` sees everything. */
   readonly roles: readonly string[] | undefined;
+  /** Runs the schema's scripts. */
+  readonly scripts: ScriptRunner;
 }
 
 /** A cube of a schema, over a warehouse, as one role sees it. Its members and cells are read when needed and kept. */
@@ -47,6 +50,7 @@ export class RuntimeCube {
   readonly store: CellStore;
   readonly pushdown: boolean;
   readonly warehouse: Warehouse;
+  readonly scripts: ScriptRunner;
   /** Whether a role limits what is seen. */
   readonly restricted: boolean;
 
@@ -65,6 +69,7 @@ export class RuntimeCube {
     this.rows = subspaces.flatMap(({ rows }) => rows);
     this.store = options.store;
     this.pushdown = options.pushdown && subspaces.length === 0;
+    this.scripts = options.scripts;
     this.#maxCells = options.maxCells;
     this.#scope = JSON.stringify([cube.name, rolesKey(roles), ...(subspaces.length === 0 ? [] : [nextSubcube++])]);
     const role = roles === undefined ? undefined : new Role(schema, cube, roles);
@@ -91,7 +96,14 @@ export class RuntimeCube {
       const group = groups.find((each) => each.reaches(hierarchy)) ?? firstGroup;
       if (group === undefined)
         throw new MdxError(`The cube '${cube.name}' has no facts: it has no measure of a base cube.`);
-      const tree = new MemberTree({ hierarchy, fact: group.model.fact, warehouse, maxMembers, largeLevel });
+      const tree = new MemberTree({
+        hierarchy,
+        fact: group.model.fact,
+        warehouse,
+        maxMembers,
+        largeLevel,
+        scripts: this.scripts,
+      });
       this.#trees.push(tree);
       const access = role?.accessTo(hierarchy, tree);
       const within = accessWithin(subspaces, hierarchy, access);

@@ -43,18 +43,12 @@ export class Evaluation implements Evaluator {
   readonly #turn = new TurnClock();
   #steps = 0;
 
-  constructor(
-    cube: RuntimeCube,
-    cells: CellReader,
-    limits: Limits,
-    defaultMeasure: Member,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(cube: RuntimeCube, cells: CellReader, limits: Limits, measure: Member, signal?: AbortSignal) {
     this.cube = cube;
     this.cells = cells;
     this.limits = limits;
     this.signal = signal;
-    this.#members = cube.hierarchies.map((each) => (each.isMeasures ? defaultMeasure : each.defaultMember));
+    this.#members = cube.hierarchies.map((each) => (each.isMeasures ? measure : each.defaultMember));
     this.#root = [...this.#members];
     this.#seenRows = new SeenRows(cube.restricted);
   }

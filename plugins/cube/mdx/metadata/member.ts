@@ -166,7 +166,8 @@ export class Member {
   readonly treeParent: Member | undefined;
   readonly name: string;
   readonly uniqueName: string;
-  readonly caption: string;
+  /** Made by the formatter of its level when it was read, where there is one. */
+  caption: string;
   readonly key: Scalar;
   readonly cellKey: string;
   readonly hidden: boolean;

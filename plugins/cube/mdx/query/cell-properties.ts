@@ -56,19 +56,22 @@ function guarded(evaluator: Evaluator, read: () => Value): Value {
 }
 
 function declared(name: string): CellPropertyReader['read'] {
-  return (evaluator) => {
-    let found: Value = null;
-    let order = Number.NEGATIVE_INFINITY;
-    for (const member of [...evaluator.context]) {
-      const own = solveOrderOf(member);
-      if (own <= order) continue;
-      const value = member.calculation?.property(name, evaluator) ?? measureProperty(member, name);
-      if (value === undefined || value === null) continue;
-      found = value;
-      order = own;
-    }
-    return found;
-  };
+  return (evaluator) => declaredProperty(evaluator, name);
+}
+
+/** Returns a property at the context: of the members that have it, that of the one that is solved last. */
+export function declaredProperty(evaluator: Evaluator, name: string): Value {
+  let found: Value = null;
+  let order = Number.NEGATIVE_INFINITY;
+  for (const member of [...evaluator.context]) {
+    const own = solveOrderOf(member);
+    if (own <= order) continue;
+    const value = member.calculation?.property(name, evaluator) ?? measureProperty(member, name);
+    if (value === undefined || value === null) continue;
+    found = value;
+    order = own;
+  }
+  return found;
 }
 
 function measureProperty({ measure }: Member, name: string): Value | undefined {

@@ -3,10 +3,10 @@ import { cubeOfGrant, isMeasures } from '../../schema/check/find.ts';
 import type * as model from '../../schema/model.ts';
 import { compileWhole, declareSet } from '../compile/formula.ts';
 import { declareSchemaMember } from '../compile/schema-formulas.ts';
-import { Scope } from '../compile/scope.ts';
+import { type FunctionTable, Scope } from '../compile/scope.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { QueryExecution } from '../evaluate/query-execution.ts';
-import { FUNCTIONS } from '../functions/registry.ts';
+import { functionsOf } from '../functions/scripted.ts';
 import { MAX_SUGGESTIONS } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import { blindingGrants, hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role.ts';
@@ -83,9 +83,9 @@ async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<rea
   };
   // What can be told without data is told first, so that both ways tell it alike.
   for (const { of, line, mdx } of formulasOf(cube.model)) {
-    await attempt(of, line, () => checkNames(parseExpressionText(mdx), cube.model));
+    await attempt(of, line, () => checkNames(parseExpressionText(mdx), cube.model, functionsOf(cube.schema)));
   }
-  const scope = new Scope({ cube, functions: FUNCTIONS }).forSchema();
+  const scope = new Scope({ cube, functions: functionsOf(cube.schema) }).forSchema();
   const declared: { readonly of: string; readonly line: number; readonly compile: () => void }[] = [];
   for (const member of cube.model.calculatedMembers) {
     const { name, hierarchy, parent, formulaLine: line } = member;
@@ -126,22 +126,29 @@ function formulasOf({ calculatedMembers, namedSets }: model.Cube) {
  *
  * @throws MdxError
  */
-function checkNames(formula: Expression, cube: model.Cube): void {
+function checkNames(formula: Expression, cube: model.Cube, functions: FunctionTable): void {
   walk(formula, (expression) => {
-    if (expression.kind === 'call') checkFunction(expression);
-    else if (expression.kind === 'identifier') checkMeasure(expression, cube);
+    if (expression.kind === 'call') checkFunction(expression, functions);
+    else if (expression.kind === 'identifier') checkMeasure(expression, cube, functions);
   });
 }
 
-function checkFunction({ name, syntax, position }: Expression & { readonly kind: 'call' }): void {
-  if (!['function', 'method', 'property'].includes(syntax) || FUNCTIONS.byName.has(name.toUpperCase())) return;
-  throw new MdxError(`There is no function ${name}`, position, nearest(name, FUNCTIONS.names, MAX_SUGGESTIONS));
+function checkFunction(
+  { name, syntax, position }: Expression & { readonly kind: 'call' },
+  functions: FunctionTable,
+): void {
+  if (!['function', 'method', 'property'].includes(syntax) || functions.byName.has(name.toUpperCase())) return;
+  throw new MdxError(`There is no function ${name}`, position, nearest(name, functions.names, MAX_SUGGESTIONS));
 }
 
-function checkMeasure({ segments, position }: Expression & { readonly kind: 'identifier' }, cube: model.Cube): void {
+function checkMeasure(
+  { segments, position }: Expression & { readonly kind: 'identifier' },
+  cube: model.Cube,
+  functions: FunctionTable,
+): void {
   const [first, second] = segments;
   if (first.kind !== 'name' || !isMeasures(`[${first.name}]`) || second?.kind !== 'name') return;
-  const isFunction = !second.quoted && FUNCTIONS.propertyNames.has(second.name.toUpperCase());
+  const isFunction = !second.quoted && functions.propertyNames.has(second.name.toUpperCase());
   if (isFunction || /^measureslevel$/i.test(second.name) || hasMeasure(cube, `[${second.name}]`)) return;
   const names = [...cube.measures.filter(({ implied }) => !implied), ...cube.calculatedMembers];
   throw new MdxError(

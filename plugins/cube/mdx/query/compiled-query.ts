@@ -1,3 +1,4 @@
+import { CELL_FORMATTER_SCRIPT } from '../../schema/shared-elements/calculated.ts';
 import { type Calc, type SetCalc, setCalc } from '../compile/calc.ts';
 import { Compiler } from '../compile/compiler.ts';
 import { asMembers, setOf } from '../compile/conversions.ts';
@@ -7,7 +8,8 @@ import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
 import { type NamedSet, Scope } from '../compile/scope.ts';
 import { elementOf, type MemberType, typeName } from '../compile/types.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
-import { FUNCTIONS } from '../functions/registry.ts';
+import { functionsOf } from '../functions/scripted.ts';
+import type { ScriptCalls } from '../storage/script-calls.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
 import { MdxError, type Position, withPosition } from '../syntax/errors.ts';
 import { walk } from '../syntax/walk.ts';
@@ -18,6 +20,8 @@ export interface CompileOptions {
   readonly clock: () => number;
   /** The calling user, as `UserName()` tells. */
   readonly user?: string | undefined;
+  /** Runs the schema's scripts. */
+  readonly scripts?: ScriptCalls | undefined;
 }
 
 export interface CompiledAxis {
@@ -33,13 +37,16 @@ export interface CompiledQuery {
   readonly scope: Scope;
   readonly axes: readonly CompiledAxis[];
   readonly slicer: SetCalc | undefined;
+  /** Some member of the cube or the query has a script that makes the texts of its cells. */
+  readonly hasCellFormatters: boolean;
 }
 
 /** Looks all names of a query up and chooses its functions. May throw `DataNotLoaded`. */
 export function compileQuery(cube: RuntimeCube, query: Select, options: CompileOptions): CompiledQuery {
   const scope = new Scope({
     cube,
-    functions: FUNCTIONS,
+    functions: functionsOf(cube.schema),
+    scripts: options.scripts,
     values: options.parameters,
     clock: options.clock,
     user: options.user,
@@ -77,7 +84,16 @@ export function compileQuery(cube: RuntimeCube, query: Select, options: CompileO
   ]);
   for (const calc of [...axes.map((axis): Calc => axis.calc), ...(slicer === undefined ? [] : [slicer])])
     noteMeasures(scope, calc);
-  return { scope, axes, slicer };
+  return { scope, axes, slicer, hasCellFormatters: hasCellFormatters(cube, query) };
+}
+
+function hasCellFormatters({ model: { measures, calculatedMembers } }: RuntimeCube, { formulas }: Select): boolean {
+  const has = (properties: readonly { readonly name: string }[]) =>
+    properties.some(({ name }) => name.toUpperCase() === CELL_FORMATTER_SCRIPT);
+  return (
+    [...measures, ...calculatedMembers].some(({ properties }) => has(properties)) ||
+    formulas.some((formula) => formula.kind === 'member' && has(formula.properties))
+  );
 }
 
 /** Notes the declarations of parameters that the text of a query has, for references that stand before them. */

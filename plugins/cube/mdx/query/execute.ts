@@ -10,11 +10,12 @@ import { MAX_ROW_AT_ONCE, RESULT_CELLS_BATCH } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
-import { formatValue } from '../metadata/value-format.ts';
 import { onAxis } from '../pushdown/pushdown-rules.ts';
+import { ScriptCalls } from '../storage/script-calls.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
 import { MdxEvaluationError, withPosition } from '../syntax/errors.ts';
-import { type CellPropertyReader, cellPropertyReaders, formatOf } from './cell-properties.ts';
+import { type CellPropertyReader, cellPropertyReaders } from './cell-properties.ts';
+import { type CellText, cellText } from './cell-text.ts';
 import { type CompiledQuery, compileQuery } from './compiled-query.ts';
 import { Overlay } from './scenario/overlay.ts';
 import type { Scenario } from './scenario/scenario.ts';
@@ -93,7 +94,9 @@ export async function cellsOf(
 ): Promise<CellSet> {
   evaluator.checkSize(axes.reduce((all, tuples) => all * tuples.length, 1));
   const readers = cellPropertyReaders(query.cellProperties);
-  const cells = await run.runUntilLoaded(() => computeCells(evaluator, compiled, axes, readers, options.locale));
+  const cells = await run.runUntilLoaded(() =>
+    computeCells(evaluator, compiled, axes, readers, cellText(compiled, options.locale)),
+  );
   return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
 }
 
@@ -129,7 +132,8 @@ async function openedOn<T>(
   use: (query: PreparedQuery) => Promise<T>,
 ): Promise<T> {
   const run = new QueryExecution(cube, options.signal, options.limits.deadline);
-  const compiled = await run.runUntilLoaded(() => compileQuery(cube, query, options));
+  const scripts = new ScriptCalls(cube.scripts);
+  const compiled = await run.runUntilLoaded(() => compileQuery(cube, query, { ...options, scripts }));
   const evaluator = await run.runUntilLoaded(
     () => new Evaluation(cube, run.cells, options.limits, compiled.scope.defaultMeasure, options.signal),
   );
@@ -178,15 +182,15 @@ function computeCells(
   { axes }: CompiledQuery,
   tuples: readonly TupleSet[],
   readers: readonly CellPropertyReader[],
-  locale: string,
+  textOf: CellText,
 ): readonly Cell[] {
   const compute = (axis: number): readonly Cell[] => {
     const calc = axes[axis]?.calc;
     const set = tuples[axis];
-    if (calc === undefined || set === undefined) return [computeCell(evaluator, readers, locale)];
+    if (calc === undefined || set === undefined) return [computeCell(evaluator, readers, textOf)];
     if (axis === 0 && set.length < MAX_ROW_AT_ONCE && tuples.length > 1) {
       const row: Cell[] = [];
-      evaluator.iterate(calc, set, () => row.push(computeCell(evaluator, readers, locale)));
+      evaluator.iterate(calc, set, () => row.push(computeCell(evaluator, readers, textOf)));
       return row;
     }
     return evaluator.iterateResumable(
@@ -202,17 +206,15 @@ function computeCells(
   return compute(tuples.length - 1);
 }
 
-function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader[], locale: string): Cell {
-  const cell = computeValue(evaluator, locale);
+function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader[], textOf: CellText): Cell {
+  const cell = computeValue(evaluator, textOf);
   return { ...cell, properties: readers.map(({ read }) => read(evaluator, cell)) };
 }
 
-function computeValue(evaluator: Evaluation, locale: string): Omit<Cell, 'properties'> {
+function computeValue(evaluator: Evaluation, textOf: CellText): Omit<Cell, 'properties'> {
   try {
     const value = evaluator.value();
-    const formatted =
-      value === null ? formattedNull(evaluator, locale) : formatValue(value, formatOf(evaluator), locale);
-    return { value, formatted };
+    return { value, formatted: value === null ? textOfNull(evaluator, textOf) : textOf(evaluator, value) };
   } catch (error) {
     if (error instanceof DataNotLoaded) {
       evaluator.note(error);
@@ -224,9 +226,9 @@ function computeValue(evaluator: Evaluation, locale: string): Omit<Cell, 'proper
 }
 
 /** Formats an empty cell, for which a format may have a section. One that cannot be computed has none: the cell stays empty. */
-function formattedNull(evaluator: Evaluation, locale: string): string {
+function textOfNull(evaluator: Evaluation, textOf: CellText): string {
   try {
-    return formatValue(null, formatOf(evaluator), locale);
+    return textOf(evaluator, null);
   } catch (error) {
     if (!(error instanceof MdxEvaluationError)) throw error;
     return '';

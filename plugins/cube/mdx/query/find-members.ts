@@ -3,7 +3,7 @@ import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
 import { Scope } from '../compile/scope.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { QueryExecution } from '../evaluate/query-execution.ts';
-import { FUNCTIONS } from '../functions/registry.ts';
+import { functionsOf } from '../functions/scripted.ts';
 import { MAX_LOOK_UP_MS } from '../limits.ts';
 import { DataNotLoaded, loadAll } from '../loading/data-not-loaded.ts';
 
@@ -24,7 +24,7 @@ export async function findMembers(
 ): Promise<readonly NamedMember[]> {
   const run = new QueryExecution(cube, signal, Date.now() + MAX_LOOK_UP_MS);
   const scope = await run.runUntilLoaded(() => {
-    const fresh = new Scope({ cube, functions: FUNCTIONS });
+    const fresh = new Scope({ cube, functions: functionsOf(cube.schema) });
     declareSchemaFormulas(fresh);
     return fresh;
   });

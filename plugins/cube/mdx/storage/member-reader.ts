@@ -1,9 +1,11 @@
 import type { ColumnarResult, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
+import type { ScriptRunner } from '../../scripts/script.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { type MemberRestriction, memberStatement } from '../sql/members.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
+import { MemberCaptions } from './member-captions.ts';
 import type { MemberRows } from './member-rows.ts';
 
 export interface MemberReaderOptions {
@@ -13,6 +15,8 @@ export interface MemberReaderOptions {
   readonly warehouse: Warehouse;
   /** Members of one level that are read at most. */
   readonly maxMembers: number;
+  /** Runs the formatters of levels. */
+  readonly scripts: ScriptRunner;
 }
 
 export interface MembersRead {
@@ -26,11 +30,13 @@ export class MemberReader {
   readonly #options: MemberReaderOptions;
   readonly #stored: readonly Level[];
   readonly #rows: MemberRows;
+  readonly captions: MemberCaptions;
 
   constructor(options: MemberReaderOptions, stored: readonly Level[], rows: MemberRows) {
     this.#options = options;
     this.#stored = stored;
     this.#rows = rows;
+    this.captions = new MemberCaptions(options.scripts);
   }
 
   /** Reads the members of a stored level that a restriction describes, at most `maxRows`, and those above them. */
@@ -61,7 +67,9 @@ export class MemberReader {
     // A probe that found too many says nothing but that.
     const probe = restriction.limit === maxRows + 1;
     if (result.truncated && (probe || restriction.limit === undefined)) return { truncated: true, members: [] };
-    return { truncated: result.truncated, members: await this.#rows.add(result, levels) };
+    const members = await this.#rows.add(result, levels);
+    await this.captions.make(members, signal);
+    return { truncated: result.truncated, members };
   }
 
   /** Reads all that a restriction describes. @throws MdxLimitError where that is too much */

@@ -66,7 +66,8 @@ export class MemberTree {
     this.#reader = new MemberReader(options, this.#stored, this.#rows);
     const { warehouse } = options;
     const [stored, rows, flights] = [this.#stored, this.#rows, this.#flights];
-    this.#childless = new MembersWithoutLeaves({ hierarchy, stored, rows, warehouse, flights });
+    const { captions } = this.#reader;
+    this.#childless = new MembersWithoutLeaves({ hierarchy, stored, rows, warehouse, flights, captions });
   }
 
   /** Tells whether levels may be read in parts. A ragged hierarchy and a tree of itself are read whole. */

@@ -9,6 +9,7 @@ import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { belowAnyCondition, isCalledCondition } from '../sql/member-conditions.ts';
 import { memberStatement } from '../sql/members.ts';
+import type { MemberCaptions } from './member-captions.ts';
 import type { MemberRows } from './member-rows.ts';
 
 interface ChildlessOptions {
@@ -17,6 +18,7 @@ interface ChildlessOptions {
   readonly rows: MemberRows;
   readonly warehouse: Warehouse;
   readonly flights: SingleFlight;
+  readonly captions: MemberCaptions;
 }
 
 /**
@@ -73,6 +75,7 @@ export class MembersWithoutLeaves {
         const members = Array.from({ length: result.rowCount }, (_, row) =>
           this.#same(rows.childOf(index, parent, columns, result, row)),
         );
+        await this.#options.captions.make(members, inner);
         this.#found.set(key, members);
       }),
     );

@@ -2,6 +2,7 @@ import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { Level, MemberProperty, ParentChild, Relation } from '../model.ts';
 import { aliasesOf } from '../relation.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { formatterOf } from '../shared-elements/script.ts';
 import { DATA_TYPES, HIDE_MEMBER_IF, LEVEL_TYPES } from '../shared-elements/types.ts';
 import { choice, count, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
@@ -30,6 +31,7 @@ export function level(element: XmlElement, relation: Relation, topmost: boolean,
     parent,
     properties: elementsOf(element, 'Property').map((property) => memberProperty(property, table, problems)),
     approxRowCount: count(element, 'approxRowCount', problems),
+    formatter: formatterOf(element, 'MemberFormatter', problems),
   };
 }
 
@@ -89,5 +91,6 @@ function memberProperty(element: XmlElement, table: string, problems: Problems):
     expression: { kind: 'column', table, name: required(element, 'column', problems), line: element.line },
     type: choice(element, 'type', DATA_TYPES, 'String', problems),
     dependsOnLevelValue: flag(element, 'dependsOnLevelValue', false, problems),
+    formatter: formatterOf(element, 'PropertyFormatter', problems),
   };
 }

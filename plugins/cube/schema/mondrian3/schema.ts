@@ -1,8 +1,9 @@
-import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
+import { elementsOf, type XmlElement } from '../../../xml/index.ts';
 import type { Cube, Schema } from '../model.ts';
 import { namedSet, parameter } from '../shared-elements/calculated.ts';
 import { described } from '../shared-elements/described.ts';
 import { role } from '../shared-elements/role.ts';
+import { scriptFunctions } from '../shared-elements/script.ts';
 import { required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import { cube } from './cube.ts';
@@ -19,7 +20,6 @@ export function readMondrian3(root: XmlElement, problems: Problems): Schema {
     const made = element.name === 'Cube' ? ordinary.get(element) : virtualCube(element, bases, shared, problems);
     return made === undefined ? [] : [{ ...made, namedSets: [...made.namedSets, ...sets] }];
   });
-  for (const element of elementsOf(root, 'UserDefinedFunction')) userDefinedFunction(element, problems);
   return {
     ...described(root, problems),
     language: 'mondrian3',
@@ -28,20 +28,8 @@ export function readMondrian3(root: XmlElement, problems: Problems): Schema {
     cubes,
     roles: elementsOf(root, 'Role').map((element) => role(element, problems)),
     parameters: elementsOf(root, 'Parameter').map((element) => parameter(element, problems)),
+    functions: scriptFunctions(root, problems),
   };
-}
-
-/** Warns of a function of another platform, which cannot run here, as queries that do not call it are answered. */
-function userDefinedFunction(element: XmlElement, problems: Problems): void {
-  const name = required(element, 'name', problems);
-  const script = firstOf(element, 'Script');
-  if (text(element, 'className') === undefined && script === undefined)
-    problems.error(element, `The function "${name}" needs "className" or a <Script>.`);
-  else
-    problems.warn(
-      element,
-      `The function "${name}" is a ${script === undefined ? 'Java class' : 'script'}, which cannot run here; it is ignored.`,
-    );
 }
 
 /** Collects the shared dimensions, checked once by themselves, so that one that no cube uses is checked too. */

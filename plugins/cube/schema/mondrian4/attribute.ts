@@ -1,6 +1,8 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
+import type { Script } from '../../scripts/script.ts';
 import type { DataType, Described, Expression, LevelType, MemberProperty } from '../model.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { formatterOf } from '../shared-elements/script.ts';
 import { DATA_TYPES, LEVEL_TYPES } from '../shared-elements/types.ts';
 import { choice, count, flag, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
@@ -18,6 +20,8 @@ export interface Attribute extends Described {
   readonly approxRowCount: number | undefined;
   /** Whether it makes a hierarchy by itself. */
   readonly hasHierarchy: boolean;
+  /** Makes the captions of its members. */
+  readonly formatter: Script | undefined;
   readonly element: XmlElement;
 }
 
@@ -65,6 +69,7 @@ export function attribute(
     levelType: choice(element, 'levelType', LEVEL_TYPES, 'Regular', problems),
     approxRowCount: count(element, 'approxRowCount', problems),
     hasHierarchy: flag(element, 'hasHierarchy', true, problems),
+    formatter: formatterOf(element, 'MemberFormatter', problems),
     element,
   };
 }
@@ -88,6 +93,7 @@ export function propertiesOf(
         type: found.nameExpression === undefined ? found.type : 'String',
         // Attributes of one dimension depend on each other only as far as the data say.
         dependsOnLevelValue: false,
+        formatter: formatterOf(element, 'PropertyFormatter', problems),
       },
     ];
   });

@@ -1,6 +1,7 @@
 import { firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { Expression, Level, ParentChild } from '../model.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { formatterOf } from '../shared-elements/script.ts';
 import { HIDE_MEMBER_IF } from '../shared-elements/types.ts';
 import { choice, required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
@@ -55,6 +56,10 @@ export function levelOf(
     parent,
     properties: propertiesOf(attribute, find, problems),
     approxRowCount: attribute.approxRowCount,
+    formatter:
+      written === undefined
+        ? attribute.formatter
+        : (formatterOf(written, 'MemberFormatter', problems) ?? attribute.formatter),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Schema } from '../model.ts';
 import { namedSet, parameter } from '../shared-elements/calculated.ts';
 import { described } from '../shared-elements/described.ts';
 import { role } from '../shared-elements/role.ts';
+import { scriptFunctions } from '../shared-elements/script.ts';
 import { required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import { cube } from './cube.ts';
@@ -25,8 +26,6 @@ export function readMondrian4(root: XmlElement, problems: Problems): Schema {
   const sets = [...elementsOf(root, 'NamedSet'), ...childrenOf(root, 'NamedSets', 'NamedSet')].map((element) =>
     namedSet(element, problems),
   );
-  for (const element of elementsOf(root, 'UserDefinedFunction'))
-    problems.warn(element, 'A <UserDefinedFunction> names a class or a script, which cannot run here; it is ignored.');
   return {
     ...described(root, problems),
     language: 'mondrian4',
@@ -38,5 +37,6 @@ export function readMondrian4(root: XmlElement, problems: Problems): Schema {
     }),
     roles: elementsOf(root, 'Role').map((element) => role(element, problems)),
     parameters: elementsOf(root, 'Parameter').map((element) => parameter(element, problems)),
+    functions: scriptFunctions(root, problems),
   };
 }

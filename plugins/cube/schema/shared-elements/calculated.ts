@@ -6,6 +6,7 @@ import type { CalculatedMember, CalculatedProperty, Located, NamedSet, Parameter
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import { described, warnOfClasses } from './described.ts';
+import { formatterOf } from './script.ts';
 import { DATA_TYPES } from './types.ts';
 
 /** Reads a `<CalculatedMember>`. */
@@ -68,9 +69,10 @@ function formulaOf(
   return { formula, formulaLine: written.line };
 }
 
-/** Reads the `<CalculatedMemberProperty>` elements of a member or measure. */
+/** Reads the `<CalculatedMemberProperty>` elements of a member or measure; its `<CellFormatter>` is a property, too. */
 export function calculatedProperties(element: XmlElement, problems: Problems): readonly CalculatedProperty[] {
-  return elementsOf(element, 'CalculatedMemberProperty').map((property) => {
+  const formatter = formatterOf(element, 'CellFormatter', problems);
+  const written = elementsOf(element, 'CalculatedMemberProperty').map((property): CalculatedProperty => {
     const value = property.attributes.get('value')?.value;
     const mdx = text(property, 'expression');
     if ((value === undefined) === (mdx === undefined))
@@ -82,7 +84,13 @@ export function calculatedProperties(element: XmlElement, problems: Problems): r
       line: property.line,
     };
   });
+  if (formatter === undefined) return written;
+  const content = { kind: 'value', value: formatter.source } as const;
+  return [...written, { name: CELL_FORMATTER_SCRIPT, caption: undefined, content, line: element.line }];
 }
+
+/** The property that has the script which makes the texts of cells. */
+export const CELL_FORMATTER_SCRIPT = 'CELL_FORMATTER_SCRIPT';
 
 /** Returns the literal value of a property. */
 function literalOf(properties: readonly CalculatedProperty[], name: string): string | undefined {

@@ -31,6 +31,4 @@ export function warnOfClasses(element: XmlElement, problems: Problems): void {
   for (const name of ['formatter', 'memberFormatter', 'memberReaderClass'])
     if (text(element, name) !== undefined)
       problems.warn(element, `"${name}" names a Java class, which cannot run here; it is ignored.`);
-  for (const child of elementsOf(element, 'CellFormatter', 'MemberFormatter', 'PropertyFormatter'))
-    problems.warn(child, `<${child.name}> names a class or a script, which cannot run here; it is ignored.`);
 }

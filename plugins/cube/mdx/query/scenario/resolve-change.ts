@@ -3,7 +3,7 @@ import { namedMember } from '../../compile/named-member.ts';
 import { declareSchemaFormulas } from '../../compile/schema-formulas.ts';
 import { Scope } from '../../compile/scope.ts';
 import type { RuntimeCube } from '../../cube/cube.ts';
-import { FUNCTIONS } from '../../functions/registry.ts';
+import { functionsOf } from '../../functions/scripted.ts';
 import type { FactGroup } from '../../metadata/fact-group.ts';
 import type { Hierarchy, Member } from '../../metadata/member.ts';
 import { nearest } from '../../syntax/nearest.ts';
@@ -28,7 +28,7 @@ export function resolveChange(cube: RuntimeCube, change: Change, index: number):
   if (!ALLOCATIONS.includes(change.allocation)) {
     throw problem(index, ['allocation'], `There is no allocation '${change.allocation}'.`, ALLOCATIONS);
   }
-  const scope = new Scope({ cube, functions: FUNCTIONS });
+  const scope = new Scope({ cube, functions: functionsOf(cube.schema) });
   declareSchemaFormulas(scope);
   const measureMember = measureNamed(cube, scope, change.measure, index);
   const { measure } = measureMember;

@@ -1,0 +1,27 @@
+import type { ScriptValue } from '../../scripts/script.ts';
+import type { Member } from './member.ts';
+import type { Value } from './value.ts';
+
+/** Returns a member as scripts see it, with the members above it. */
+export function scriptMember(member: Member | undefined): ScriptValue {
+  if (member === undefined || member.isNull) return null;
+  const { name, uniqueName, caption, kind, order, level, hierarchy, treeParent } = member;
+  return {
+    name,
+    uniqueName,
+    caption,
+    kind,
+    ordinal: order,
+    level: { name: level.name, uniqueName: level.uniqueName, depth: level.depth },
+    hierarchy: { name: hierarchy.name, uniqueName: hierarchy.uniqueName },
+    dimension: { name: hierarchy.dimension.name, uniqueName: hierarchy.dimension.uniqueName },
+    properties: Object.fromEntries([...member.properties].map(([of, value]) => [of, scriptValue(value)])),
+    parent: scriptMember(treeParent),
+  };
+}
+
+/** Returns a value as scripts see it: of a date its ISO text, of a whole number that no double holds its digits. */
+export function scriptValue(value: Value): ScriptValue {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  return value instanceof Date ? value.toISOString() : value;
+}

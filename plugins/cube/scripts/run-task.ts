@@ -1,0 +1,135 @@
+/**
+ * Runs the calls of a script in QuickJS, an interpreter compiled to WebAssembly: a script sees the language and what it is
+ * given. It has no files, no network, no timers, no modules and nothing of this process, and a memory of its own for each task.
+ */
+import {
+  type CustomizeVariantOptions,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+} from 'quickjs-emscripten-core';
+import { GUEST } from './guest.ts';
+import {
+  MAX_INTERRUPTS_PER_CALL,
+  MAX_INTERRUPTS_PER_TASK,
+  MAX_SCRIPT_ANSWER_LENGTH,
+  SCRIPT_MEMORY_BYTES,
+  SCRIPT_STACK_BYTES,
+} from './limits.ts';
+import { encodeScriptValue, type ScriptCall, type ScriptOutcome, type ScriptTask, type ScriptValue } from './script.ts';
+
+/** The compiler has a type library of WebAssembly for browsers only. */
+declare const WebAssembly: {
+  readonly Memory: new (size: {
+    readonly initial: number;
+    readonly maximum: number;
+  }) => NonNullable<CustomizeVariantOptions['wasmMemory']>;
+};
+
+/** Runs each call, and says of those that fail why. */
+export async function runScriptTask({ kind, source, calls }: ScriptTask): Promise<readonly ScriptOutcome[]> {
+  // A memory of its own: its maximum is what bounds a script, and nothing of one task is there in the next.
+  const wasmMemory = new WebAssembly.Memory({ initial: MIN_MEMORY_PAGES, maximum: MAX_MEMORY_PAGES });
+  const { default: variant } = await import('@jitl/quickjs-wasmfile-release-sync');
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
+  const runtime = quickjs.newRuntime({ maxStackSizeBytes: SCRIPT_STACK_BYTES });
+  const used = { byCall: 0, byTask: 0 };
+  runtime.setInterruptHandler(() => ++used.byCall > MAX_INTERRUPTS_PER_CALL || ++used.byTask > MAX_INTERRUPTS_PER_TASK);
+  const restart = (): void => {
+    used.byCall = 0;
+  };
+  return withFunction(runtime.newContext(), kind, source, restart, calls);
+}
+
+/** WebAssembly counts memory in pages of 64 KiB; the interpreter is built to begin with so many. */
+const PAGE_BYTES = 64 * 1024;
+const MIN_MEMORY_PAGES = 256;
+const MAX_MEMORY_PAGES = SCRIPT_MEMORY_BYTES / PAGE_BYTES;
+
+function withFunction(
+  context: QuickJSContext,
+  kind: string,
+  source: string,
+  restart: () => void,
+  calls: readonly ScriptCall[],
+): readonly ScriptOutcome[] {
+  restart();
+  const made = context.evalCode(GUEST, 'guest.js');
+  if (made.error !== undefined) return failed(calls, messageOf(context, made.error));
+  const [kindHandle, sourceHandle] = [context.newString(kind), context.newString(source)];
+  const opened = context.callFunction(made.value, context.undefined, kindHandle, sourceHandle);
+  for (const handle of [made.value, kindHandle, sourceHandle]) handle.dispose();
+  if (opened.error !== undefined) return failed(calls, messageOf(context, opened.error));
+  try {
+    return calls.map((call) => {
+      restart();
+      return outcomeOf(context, opened.value, call);
+    });
+  } catch (error) {
+    // Out of memory the interpreter itself may fail; nothing of it is used again.
+    if (!(error instanceof Error)) throw error;
+    return failed(calls, 'it takes too much memory');
+  } finally {
+    opened.value.dispose();
+  }
+}
+
+type Handle = ReturnType<QuickJSContext['newString']>;
+
+function outcomeOf(context: QuickJSContext, callable: Handle, { name, args }: ScriptCall): ScriptOutcome {
+  const handles = [context.newString(name), context.newString(JSON.stringify(args.map(encodeScriptValue)))];
+  try {
+    const result = context.callFunction(callable, context.undefined, ...handles);
+    if (result.error !== undefined) return { ok: false, message: messageOf(context, result.error) };
+    const answer = context.getString(result.value);
+    result.value.dispose();
+    if (answer.length > MAX_SCRIPT_ANSWER_LENGTH) return { ok: false, message: 'its answer is too long' };
+    return { ok: true, value: decode(JSON.parse(answer)) };
+  } finally {
+    for (const handle of handles) handle.dispose();
+  }
+}
+
+function failed(calls: readonly ScriptCall[], message: string): readonly ScriptOutcome[] {
+  return calls.map(() => ({ ok: false, message }));
+}
+
+/** Returns what went wrong, in the words of the script's error. */
+function messageOf(context: QuickJSContext, error: Handle): string {
+  try {
+    const name = textAt(context, error, 'name');
+    const message = textAt(context, error, 'message');
+    if (name === 'InternalError' && message === 'interrupted') return 'it takes too long';
+    if (name === 'InternalError' && message === 'out of memory') return 'it takes too much memory';
+    const said = message === '' ? context.getString(error) : name === '' ? message : `${name}: ${message}`;
+    return said === '' ? 'it says nothing of why' : said.slice(0, MAX_MESSAGE_LENGTH);
+  } finally {
+    error.dispose();
+  }
+}
+
+const MAX_MESSAGE_LENGTH = 300;
+
+function textAt(context: QuickJSContext, of: Handle, name: string): string {
+  if (context.typeof(of) !== 'object') return '';
+  const found = context.getProp(of, name);
+  try {
+    return context.typeof(found) === 'string' ? context.getString(found) : '';
+  } finally {
+    found.dispose();
+  }
+}
+
+/** Reads an answer. The interpreter wrote the JSON; that it holds a value is asked all the same. */
+function decode(answer: unknown): ScriptValue {
+  if (typeof answer !== 'object' || answer === null || !('value' in answer)) return null;
+  return decodeValue(answer.value);
+}
+
+function decodeValue(value: unknown): ScriptValue {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(decodeValue);
+  if (typeof value !== 'object' || value === null) return null;
+  if ('$number' in value) return Number(value.$number);
+  return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, decodeValue(of)]));
+}

@@ -1,0 +1,6 @@
+/** The entry of a worker thread: runs one task of a script after the other. */
+import { parentPort } from 'node:worker_threads';
+import { runScriptTask } from './run-task.ts';
+import type { ScriptTask } from './script.ts';
+
+parentPort?.on('message', async (task: ScriptTask) => parentPort?.postMessage(await runScriptTask(task)));
