@@ -8,14 +8,16 @@ const LEVEL_TYPES = ['String', 'Numeric', 'Integer', 'Boolean', 'Date', 'Time', 
 export const DATE_PARTS = ['year', 'quarter', 'month', 'day'] as const;
 export type DatePart = (typeof DATE_PARTS)[number];
 
-const WRITABLE = /^[^\p{Cc}]*$/u;
+const WRITABLE = /^[^\p{Cc}\ufffe\uffff]*$/u;
 
 /** Tells whether a cube schema can hold a name. */
 export function isWritable(name: string): boolean {
-  return WRITABLE.test(name);
+  return WRITABLE.test(name) && !/\p{Cs}/u.test(name);
 }
 
-const Label = Name.min(1).regex(WRITABLE, 'No control characters.');
+const Label = Name.min(1)
+  .regex(WRITABLE, 'No control characters.')
+  .refine((text) => !/\p{Cs}/u.test(text), 'No halves of characters.');
 const Reason = z.string().max(500).optional().meta({ description: 'Why it was proposed; not part of the cube.' });
 
 const Measure = z

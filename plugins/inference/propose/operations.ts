@@ -263,5 +263,8 @@ function refuseUnwritableNames({ tables }: SchemaProfile): void {
 }
 
 function unwritable(path: readonly PropertyKey[]): ValidationError {
-  return ValidationError.at(path, 'A cube schema holds no control characters: leave this out of the profile.');
+  return ValidationError.at(
+    path,
+    'A cube schema holds no control characters and no halves of characters: leave this out of the profile.',
+  );
 }

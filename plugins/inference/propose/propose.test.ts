@@ -207,6 +207,8 @@ describe('without a language model', () => {
   it.each([
     ['schema', (table: Named) => ({ ...table, schema: 'ma\u0000in' }), 'profile.tables[0].schema'],
     ['name', (table: Named) => ({ ...table, name: 'sa\u0007les' }), 'profile.tables[0].name'],
+    ['name, as half a character,', (table: Named) => ({ ...table, name: 'sa\ud800les' }), 'profile.tables[0].name'],
+    ['name, as none of Unicode,', (table: Named) => ({ ...table, name: 'sa\ufffeles' }), 'profile.tables[0].name'],
     [
       'column',
       (table: Named) => ({ ...table, columns: [{ ...table.columns[0], name: 'a\u0085b' }] }),
