@@ -175,6 +175,9 @@ describe('connections', () => {
     [{ name: ' ', url: 'jdbc:duckdb:a' }, 'name'],
     [{ name: 'x', url: 'jdbc:oracle:thin:@a' }, 'url'],
     [{ name: 'x', url: 'jdbc:sqlite:/etc/a.db' }, 'url'],
+    // A database without a file would be empty.
+    [{ name: 'x', url: 'jdbc:duckdb:' }, 'url'],
+    [{ name: 'x', url: 'jdbc:duckdb::memory:' }, 'url'],
     [{ name: 'x', url: 'jdbc:duckdb:a', extra: 1 }, 'extra'],
   ])('are refused where a member is wrong: %j', async (body, field) => {
     const answer = await call('POST /me/connections', { body });

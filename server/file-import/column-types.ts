@@ -237,9 +237,30 @@ async function secondGuess(
   const fit = fits.find(({ misfits, candidate }) => misfits === 0 && !candidate.mayHaveUnit === true);
   if (fit !== undefined) return typedBy(column, fit.candidate, fit.shape, undefined);
   const best = fits.reduce((least, each) => (each.misfits < least.misfits ? each : least));
-  if (best.misfits === 0 || best.misfits > (1 - NEARLY_ALL) * best.values) return asText(column);
-  const kind = best.candidate.plainNumber === undefined ? 'dates' : 'numbers';
-  return asText(column, `${best.misfits} of ${best.values} values are no ${kind}: kept as text`);
+  if (best.misfits === 0) return asText(column, ...(await unitNotes(source, column)));
+  if (best.misfits > (1 - NEARLY_ALL) * best.values) return asText(column);
+  return asText(column, `${best.misfits} of ${best.values} values are ${misfitOf(best.candidate)}: kept as text`);
+}
+
+function misfitOf({ id, plainNumber }: Candidate): string {
+  if (id === BOOLEAN.id) return 'neither true nor false';
+  return plainNumber === undefined ? 'no dates' : 'no numbers';
+}
+
+/** Tells of numbers that no type was found for although each is one: what stands beside them is not the same everywhere. */
+async function unitNotes({ connection, from }: TextSource, column: string): Promise<readonly string[]> {
+  const cells = `SELECT ${cellSql(name(column))} AS v FROM ${from}`;
+  const rows = await rowsOf(
+    connection,
+    `SELECT ${unitSql('v')} AS unit, count(*) FROM (${cells}) WHERE v IS NOT NULL GROUP BY unit ORDER BY unit`,
+  );
+  const units = rows.map(([unit]) => String(unit)).filter((unit) => unit !== '');
+  const bare = rows.find(([unit]) => unit === '')?.[1];
+  if (units.length === 0) return [];
+  if (units.length > 1) return [`the values have several units (${units.join(', ')}): kept as text`];
+  return bare === undefined
+    ? []
+    : [`${units[0] ?? ''} stands beside some values, and not beside ${String(bare)} others: kept as text`];
 }
 
 function asText(column: string, ...notes: readonly string[]): TypedColumn {

@@ -218,6 +218,36 @@ describe('a CSV file', () => {
     expect(table?.columns[1]?.notes).toEqual(['1 of 200 values are no numbers: kept as text']);
   });
 
+  it('says of truth values that they are neither true nor false, and of units where they stand', async () => {
+    const lines = Array.from({ length: 100 }, (_, n) => {
+      const truth = n === 50 ? 'maybe' : String(n % 2 === 0);
+      return `${truth},${n % 4 === 0 ? `${n}.50 €` : `${n}.50`},${n % 2 === 0 ? '€5' : '$5'},€ ${n}`;
+    });
+    const { types, table } = await load('t.csv', csv('paid,price,mixed,whole', ...lines));
+    expect(types).toMatchObject({ paid: 'VARCHAR', price: 'VARCHAR', mixed: 'VARCHAR', whole: 'BIGINT' });
+    expect(table?.columns.map(({ notes }) => notes)).toEqual([
+      ['1 of 100 values are neither true nor false: kept as text'],
+      ['€ stands beside some values, and not beside 75 others: kept as text'],
+      ['the values have several units ($, €): kept as text'],
+      [],
+    ]);
+  });
+
+  it.each([
+    ['too few in the middle', 5, '1'],
+    ['too many in the middle', 5, '1,2,3,4'],
+    ['too few in the first row', 0, '1'],
+    ['too many in the first row', 0, '1,2,3,4'],
+    ['too few in the last row', 39, '1'],
+  ])('of rows of different lengths is reported: %s', async (_, place, ragged) => {
+    const lines = Array.from({ length: 40 }, (__, n) => (n === place ? ragged : `${n},x,5`));
+    const outcome = await load('t.csv', csv('a,b,c', ...lines)).then(
+      (loaded) => JSON.stringify(loaded),
+      (error: unknown) => String(error),
+    );
+    expect(outcome).toMatch(/There are \d values in line \d+ where the header has 3/);
+  });
+
   it('is typed by all of its rows, not by the first ones', async () => {
     const lines = Array.from(
       { length: 30_000 },

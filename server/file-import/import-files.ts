@@ -112,8 +112,12 @@ async function sourceOf(connection: DuckDBConnection, path: string, format: File
 async function csvSource(connection: DuckDBConnection, path: string) {
   const own = delimiterIn(path);
   const given = own === undefined ? '' : `, delim = ${literal(own)}`;
-  const sniffed = await connection.runAndReadAll(
-    `SELECT Delimiter, Quote, Escape, SkipRows, HasHeader FROM sniff_csv(${literal(path)}, sample_size = 20480${given})`,
+  const sniffed = await despiteRagged(
+    (more) =>
+      connection.runAndReadAll(
+        `SELECT Delimiter, Quote, Escape, SkipRows, HasHeader FROM sniff_csv(${literal(path)}, sample_size = 20480${given}${more})`,
+      ),
+    own !== undefined,
   );
   const [[delimiter, quote, escaping, skip, hasHeader] = []] = sniffed.getRowsJS();
   const options = [
@@ -128,6 +132,19 @@ async function csvSource(connection: DuckDBConnection, path: string) {
   ];
   const read = (extra: readonly string[]) => `read_csv(${literal(path)}, ${[...options, ...extra].join(', ')})`;
   return { from: read([await columnsOption(connection, path, options)]), hasSemicolons: delimiter === ';' };
+}
+
+/**
+ * Detects what rows of different lengths keep DuckDB from detecting, past those rows: reading them all, strictly, then reports the
+ * line.
+ */
+async function despiteRagged<Found>(detect: (more: string) => Promise<Found>, isParted: boolean): Promise<Found> {
+  try {
+    return await detect('');
+  } catch (error) {
+    if (!isParted || !(error instanceof Error) || !error.message.includes('Error when sniffing file')) throw error;
+    return await detect(', ignore_errors = true');
+  }
 }
 
 const HEAD_BYTES = 262_144;
@@ -149,8 +166,10 @@ function delimiterIn(path: string): string | undefined {
  */
 async function columnsOption(connection: DuckDBConnection, path: string, options: readonly string[]): Promise<string> {
   const detecting = options.filter((each) => !each.startsWith('auto_detect'));
-  const described = await connection.runAndReadAll(
-    `DESCRIBE SELECT * FROM read_csv(${literal(path)}, ${detecting.join(', ')})`,
+  const described = await despiteRagged(
+    (more) =>
+      connection.runAndReadAll(`DESCRIBE SELECT * FROM read_csv(${literal(path)}, ${detecting.join(', ')}${more})`),
+    true,
   );
   const columns = described.getRowsJS().map(([name]) => `${literal(String(name).trim() || 'column')}: 'VARCHAR'`);
   return `columns = {${columns.join(', ')}}`;

@@ -18,6 +18,8 @@ export interface ConnectionDependencies {
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }
 
+/** An address of a database in memory, which is empty. */
+const NO_FILE = /^jdbc:(duckdb|sqlite):(:memory:)?$/;
 const BASE = '/me/connections';
 
 /** Returns the operations on saved connections. */
@@ -62,6 +64,8 @@ export function connectionOperations({
         const address = { jdbcUrl: url, username, password };
         if (!warehouses.supported.some((prefix) => url.startsWith(prefix)))
           throw ValidationError.at(['url'], 'No driver knows this address.', warehouses.supported);
+        if (NO_FILE.test(url.trim()))
+          throw ValidationError.at(['url'], 'Name the database file behind the prefix: jdbc:duckdb:/data/shop.duckdb.');
         if (await refusesLocation(url, tenant))
           throw ValidationError.at(['url'], 'A file that is connected here lies below the data folder of the server.');
         try {

@@ -202,11 +202,11 @@ export function proposeOperations({
         if ('unreadable' in outcome)
           throw new InvalidProposalError(outcome.unreadable?.message ?? 'It is no cube schema.');
         if ('facts' in outcome) throw ValidationError.at(['mdx'], 'Send a SELECT statement.');
-        const table = cellSetTable(outcome.cells);
+        const table = cellSetTable(outcome.cells, MAX_TRY_ROWS);
         const columns = Object.keys(table[0] ?? {});
         return {
           columns,
-          rows: table.slice(0, MAX_TRY_ROWS).map((row) => columns.map((column) => String(row[column] ?? ''))),
+          rows: table.map((row) => columns.map((column) => String(row[column] ?? ''))),
           executionMillis: Math.round(performance.now() - started),
         };
       }),

@@ -11,27 +11,43 @@ export function yieldsRows(mdx: string): boolean {
   return parseStatement(mdx).kind !== 'select';
 }
 
-/** Returns a result as rows for people: captions of the rows, then a column for each column tuple; further axes one below the other. */
-export function cellSetTable({ axes, cells }: CellSet): readonly Readonly<Record<string, unknown>>[] {
+/**
+ * Returns a result as rows for people: captions of the rows, then a column for each column tuple; further axes one below the other.
+ *
+ * @param maxRows rows that are made at most, the first ones: a result may have more than anybody reads
+ */
+export function cellSetTable(
+  { axes, cells }: CellSet,
+  maxRows: number = Number.POSITIVE_INFINITY,
+): readonly Readonly<Record<string, unknown>>[] {
   const [columns, ...down] = axes;
   const heads = unique((columns?.tuples ?? []).map((tuple) => tuple.map(({ caption }) => caption).join(' / ')));
   const width = Math.max(heads.length, 1);
-  let lines: readonly (readonly string[])[] = [[]];
-  for (const { tuples } of down) {
-    lines = tuples.flatMap((tuple) => lines.map((line) => [...tuple.map(({ caption }) => caption), ...line]));
-  }
+  const rows = down.reduce((product, { tuples }) => product * tuples.length, 1);
   const rowHeads = unique(
     down.toReversed().flatMap(({ hierarchies }) => hierarchies.map((name) => name.replaceAll(/^\[|\]$/g, ''))),
   );
-  return lines.map((line, row) =>
+  return Array.from({ length: Math.min(rows, maxRows) }, (_, row) =>
     Object.fromEntries([
-      ...line.map((caption, index) => [rowHeads[index] ?? `${index}`, caption]),
+      ...captionsOf(down, row).map((caption, index) => [rowHeads[index] ?? `${index}`, caption]),
       ...(heads.length === 0 ? ['value'] : heads).map((head, column) => [
         rowHeads.includes(head) ? `${head} ` : head,
         cells[row * width + column]?.formatted ?? '',
       ]),
     ]),
   );
+}
+
+/** Returns the captions of a row, the last axis first; the first axis runs fastest. */
+function captionsOf(axes: CellSet['axes'], row: number): readonly string[] {
+  const captions: string[] = [];
+  let rest = row;
+  for (const { tuples } of axes) {
+    const tuple = tuples[rest % tuples.length] ?? [];
+    captions.unshift(...tuple.map(({ caption }) => caption));
+    rest = Math.floor(rest / tuples.length);
+  }
+  return captions;
 }
 
 function unique(names: readonly string[]): readonly string[] {

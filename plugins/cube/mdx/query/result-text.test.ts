@@ -34,7 +34,14 @@ describe('an axis of 150,000 members', () => {
     const lines = resultText(result).trimEnd().split('\n');
     expect(lines).toHaveLength(5 + 2 * PEOPLE);
     expect(lines.at(5 + PEOPLE)).toBe('Row #0: 1');
-    expect(cellSetTable(result)).toHaveLength(PEOPLE);
+    const whole = cellSetTable(result);
+    expect(whole).toHaveLength(PEOPLE);
+    expect(cellSetTable(result, 3)).toEqual(whole.slice(0, 3));
+    expect(cellSetTable(result, 3).map((row) => Object.values(row))).toEqual([
+      ['0', '1'],
+      ['1', '1'],
+      ['2', '1'],
+    ]);
     expect(cellSetJson(result).axes[1]?.tuples).toHaveLength(PEOPLE);
   }, 60_000);
 });
