@@ -23,8 +23,13 @@ export function delimiterOf(text: string, isWhole: boolean): string | undefined 
   return found[0]?.delimiter;
 }
 
+/** Returns how many values the first record of a text has at most, whichever character parts them. */
+export function mostValuesOfFirstRecord(text: string): number {
+  return Math.max(...DELIMITERS.map((delimiter) => valueCounts(text, delimiter, 1)[0] ?? 0));
+}
+
 /** Counts the values of the first records; blank lines are none. */
-function valueCounts(text: string, delimiter: string): number[] {
+function valueCounts(text: string, delimiter: string, records = RECORDS): number[] {
   const counts: number[] = [];
   let values = 1;
   let isQuoted = false;
@@ -35,7 +40,7 @@ function valueCounts(text: string, delimiter: string): number[] {
     else if (character === delimiter) values++;
     else if (character === '\n') {
       if (!isBlank) counts.push(values);
-      if (counts.length === RECORDS) return counts;
+      if (counts.length === records) return counts;
       values = 1;
       isBlank = true;
       continue;

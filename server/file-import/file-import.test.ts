@@ -392,3 +392,13 @@ it('a cancelled import ends and leaves nothing', async () => {
   await expect(loading).rejects.toThrow(/cancelled/);
   expect(readdirSync(folder).length).toBe(before);
 });
+
+it.each([',', ';', '\t', '|'])(
+  'far too many columns parted by %j are refused before the engine reads the file',
+  async (delimiter) => {
+    const names = Array.from({ length: 200_000 }, (_, index) => `c${index}`).join(delimiter);
+    // The engine, which takes every core for seconds to look at so many columns, would stumble over the quote first.
+    const path = written('wide.csv', `${names}\n"a value that never ends`);
+    await expect(here(path, 'wide.csv', join(folder, `${number++}.duckdb`))).rejects.toThrow('more than 1000 columns');
+  },
+);

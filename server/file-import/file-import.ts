@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -123,6 +124,7 @@ function runProcess(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  yieldTheProcessor(child.pid);
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-4_000);
@@ -170,6 +172,15 @@ function runProcess(
       if (error !== null) stop(error);
     });
   });
+}
+
+/** Lets the server go first where both want the processor: whatever a file holds, requests are answered beside it. */
+function yieldTheProcessor(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or the system has no priorities: it is then as fast as others.
+  }
 }
 
 /** Returns the bytes of the database under way, with what it has put on disk. */
