@@ -38,6 +38,11 @@ export function aggregate(
   return { sql: call(measure, argument, []), dataset: model.name };
 }
 
+/** Tells whether a measure is the number of its rows, written as a sum. */
+export function isCountOfOnes({ agg, expr }: Measure): boolean {
+  return agg === 'sum' && expr?.trim() === '1';
+}
+
 /**
  * Writes what is aggregated. dbt's expressions name columns, but the document prefers a field of that name: where a
  * field hides a column behind another meaning, the measure's own field stands in.

@@ -70,10 +70,16 @@ export function inputOf(name: string): Input {
   };
 }
 
-/** Gathers what is said of several parts. */
+/** What a filter changes: SQL that tests each row keeps the groups of the others. */
+export const KEEPS_EMPTY_GROUPS =
+  'a group without rows that its filter keeps is answered here, with null (0 of a count), and is not in dbt';
+
+/** Gathers what is said of several parts. Groups are there in dbt, too, where one of the parts has them. */
 export function together(parts: readonly Compiled[]): Pick<Compiled, 'remarks' | 'dates'> {
+  const isOfAll = parts.every(({ remarks }) => remarks.includes(KEEPS_EMPTY_GROUPS));
+  const remarks = new Set(parts.flatMap((part) => part.remarks));
   return {
-    remarks: [...new Set(parts.flatMap(({ remarks }) => remarks))],
+    remarks: [...remarks].filter((one) => isOfAll || one !== KEEPS_EMPTY_GROUPS),
     dates: new Set(parts.flatMap(({ dates }) => [...dates])),
   };
 }

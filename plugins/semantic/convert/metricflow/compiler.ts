@@ -1,8 +1,17 @@
 /** dbt metrics -> SQL over aggregates and other metrics, with the kinds that our vendor block says. */
 import { WINDOW_TAKES } from '../../model/metric-kinds.ts';
 import { identifier, rewrite } from '../sql-text.ts';
-import { aggregate } from './aggregate.ts';
-import { type Compiled, type Context, type Helper, inside, isPlain, type Measures, together } from './compiled.ts';
+import { aggregate, isCountOfOnes } from './aggregate.ts';
+import {
+  type Compiled,
+  type Context,
+  type Helper,
+  inside,
+  isPlain,
+  KEEPS_EMPTY_GROUPS,
+  type Measures,
+  together,
+} from './compiled.ts';
 import { conversionOf } from './conversion.ts';
 import { conditions } from './filter.ts';
 import { grainOf, spanOf } from './periods.ts';
@@ -75,7 +84,19 @@ export class Compiler implements Measures {
       sql,
       dataset,
       kinds: semiAdditive === undefined ? {} : { ...filter, semi_additive: semiAdditive },
-      remarks: [],
+      remarks: [
+        ...(tests.length > 0 && semiAdditive === undefined ? [KEEPS_EMPTY_GROUPS] : []),
+        ...(isCountOfOnes(measure.element)
+          ? [
+              `its measure ${measure.element.name} adds up 1 for every row, which is a count here: it masks small groups`,
+            ]
+          : []),
+        ...(input.join_to_timespine === true
+          ? [
+              `join_to_timespine becomes the fill of a request: "fill": ${input.fill_nulls_with === undefined ? 'true' : '"zero"'} on a date answers periods without rows`,
+            ]
+          : []),
+      ],
       dates: new Set(date === undefined ? [] : [`${measure.model.name}.${date.name}`]),
     };
     return { measure, compiled };
@@ -113,11 +134,7 @@ export class Compiler implements Measures {
     const main = measure.model.defaults?.agg_time_dimension;
     const own = this.project.timeOf(measure)?.name;
     const remarks = [
-      ...(input.join_to_timespine === true
-        ? [
-            `join_to_timespine is for requests to say: "fill": ${filling === undefined ? 'true' : '"zero"'} on a date answers periods without rows`,
-          ]
-        : []),
+      ...compiled.remarks,
       ...(own !== undefined && main !== undefined && own !== main
         ? [
             `its measure is by ${own}; the main date of ${measure.model.name}, by which metrics of several datasets meet, is ${main}`,
@@ -217,7 +234,8 @@ export class Compiler implements Measures {
     const of = alias ?? name;
     const offset = offsetOf(window, toGrain, compiled.dates, this.project.periods);
     const isNamed = filters.length === 0 && !(isInlined && isPlain(compiled) && offset === undefined);
-    const own = { ...compiled, dataset: undefined, kinds: {} };
+    // What is said of a metric of the project stands at its own line.
+    const own = { ...compiled, dataset: undefined, kinds: {}, remarks: isNamed ? [] : compiled.remarks };
     const sql = isNamed
       ? identifier(name)
       : isPlain(compiled)

@@ -30,8 +30,13 @@ export function conversionOf(
   const isFiltered = filters.length + (baseInput.filter?.length ?? 0) > 0;
   const metric = isFiltered ? undefined : measures.metricOfMeasure(baseInput.name);
   const of = baseInput.alias ?? baseInput.name;
+  const isUnfilled = [baseInput, conversionInput].every(({ fill_nulls_with: filling }) => filling === undefined);
+  const remarks = isUnfilled
+    ? []
+    : ['the fill_nulls_with of its measures is left out: a group without events has a count of 0, and no rate'];
   return {
     ...conversion.compiled,
+    remarks: [...conversion.compiled.remarks, ...remarks],
     kinds: {
       ...conversion.compiled.kinds,
       conversion: {

@@ -22,6 +22,7 @@ semantic_models:
       - { name: revenue, agg: sum, expr: amount, create_metric: true }
       - { name: order_count, agg: count, expr: order_id }
       - { name: buyers, agg: count_distinct, expr: customer_id }
+      - { name: ones, agg: sum, expr: 1 }
       - { name: middle, agg: median, expr: amount }
       - { name: upper, agg: percentile, expr: amount, agg_params: { percentile: 0.75, use_discrete_percentile: true } }
       - { name: shipped, agg: sum, expr: amount, agg_time_dimension: shipped_on }
@@ -149,9 +150,10 @@ metrics:
         entity: customer
         calculation: conversions
         base_measure: { name: visits, filter: "{{ Dimension('visit__status') }} = 'seen'" }
-        conversion_measure: order_count
+        conversion_measure: { name: order_count, fill_nulls_with: 0 }
         window: 1 day
         constant_properties: [{ base_property: status, conversion_property: order__status }]
+  - { name: ones, type: simple, type_params: { measure: ones } }
   - { name: shipped, type: simple, type_params: { measure: { name: shipped, join_to_timespine: true, fill_nulls_with: 0 } } }
   - name: ghost
     type: simple
@@ -172,6 +174,11 @@ saved_queries:
       where: ["{{ Dimension('customer__region') }} = 'EU'", "{{ Dimension('order__status') }} LIKE 'p%'"]
       order_by: [-revenue, order__status]
       limit: 2
+  - name: by_customer
+    query_params:
+      metrics: [revenue]
+      group_by: ["Entity('customer')"]
+      where: ["{{ Entity('order') }} != 3"]
 models:
   - name: all_days
     time_spine:
@@ -276,6 +283,24 @@ describe('a dbt project with metrics of all kinds', () => {
     expect(await fixture.table({ ...day, ...values('since_first') })).toEqual([['2024-02-10', 60]]);
   });
 
+  it('counts rows by a sum of ones, which is a count and says so: small groups are masked', async () => {
+    expect(await fixture.table({ ...by('orders', 'status'), ...values('ones') })).toEqual([
+      ['open', 2],
+      ['paid', 3],
+    ]);
+    if (converted.model === undefined) throw new Error('nothing was converted');
+    const document = writeOsi(converted.model);
+    const masked = await openOn('duckdb', TABLES, { document, settings: { kAnonymity: { threshold: 3, mask: -1 } } });
+    try {
+      expect(await masked.table({ ...by('orders', 'status'), ...values('ones') })).toEqual([
+        ['open', -1],
+        ['paid', 3],
+      ]);
+    } finally {
+      await masked.close();
+    }
+  });
+
   it('answers the requests that saved queries are told as', async () => {
     const requestOf = (name: string): object => {
       const told = converted.problems.find(({ message }) => message.startsWith(`saved query ${name}:`))?.message ?? '';
@@ -290,6 +315,11 @@ describe('a dbt project with metrics of all kinds', () => {
     expect(await fixture.table(requestOf('of_some'))).toEqual([
       ['open', 'EU', '2024-02-01', 100, 1],
       ['open', 'EU', '2024-01-01', 20, 1],
+    ]);
+    // Without order 3, the 30 of customer 2: entities are kept.
+    expect(await fixture.table(requestOf('by_customer'))).toEqual([
+      [1, 130],
+      [2, 40],
     ]);
   });
 
@@ -394,8 +424,12 @@ it('what is left out or said otherwise is told with its reason, at its line', ()
   const told = converted.problems.map((problem) => [problem.file, problem.line, problem.message]);
   expect(told).toEqual(
     [
+      ['name: paid_less_open', /^metric paid_less_open: a group without rows that its filter keeps is answered here/],
       ['name: buyers_of_three_days', /^metric buyers_of_three_days: without period_agg a period longer than a day/],
-      ['name: shipped,', /^metric shipped: join_to_timespine is for requests to say: "fill": "zero"/],
+      ['name: paid_in_three_days', /^metric paid_in_three_days: a group without rows that its filter keeps/],
+      ['name: conversions', /^metric conversions: the fill_nulls_with of its measures is left out/],
+      ['name: ones,', /^metric ones: its measure ones adds up 1 for every row, which is a count here/],
+      ['name: shipped,', /^metric shipped: join_to_timespine becomes the fill of a request: "fill": "zero"/],
       ['name: shipped,', /^metric shipped: its measure is by shipped_on; the main date of orders/],
       ['name: ghost', /^metric ghost: left out: its filter tests another metric/],
       ['name: by_fiscal_year', /^metric by_fiscal_year: without period_agg a period longer than a day/],
@@ -405,6 +439,7 @@ it('what is left out or said otherwise is told with its reason, at its line', ()
       ['name: itself', /^metric itself: left out: itself, which it needs, is left out: it is computed from itself/],
       ['name: weekly', /^saved query weekly: left out: a document holds no requests; save this one: \{/],
       ['name: of_some', /^saved query of_some: .* save this one without its where .* LIKE 'p%': \{/],
+      ['name: by_customer', /^saved query by_customer: left out: a document holds no requests; save this one: \{/],
       ['column: date_hour', /^time spine all_hours: left out: shift: its rows are one for each hour/],
     ].map(([text, message]) => ['metrics.yml', line(String(text)), expect.stringMatching(message ?? '')]),
   );

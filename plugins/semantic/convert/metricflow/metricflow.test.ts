@@ -134,6 +134,8 @@ it('what the document cannot say is one warning each, at its line', () => {
   const line = (text: string) => PROJECT.split('\n').findIndex((one) => one.includes(text)) + 1;
   expect(converted.problems.map((problem) => [problem.file, problem.severity, problem.line, problem.message])).toEqual(
     [
+      ['name: confirmed_value', /^metric confirmed_value: a group without rows that its filter keeps is answered here/],
+      ['name: rome_share', /^metric rome_share: a group without rows that its filter keeps is answered here/],
       ['name: running', /^metric running: without period_agg a period longer than a day has the value of its end/],
       ['name: growth,', /^metric growth: left out: its expr names a, which is none of its metrics/],
       ['name: funnel', /^metric funnel: left out: it has no conversion_type_params/],

@@ -8,14 +8,14 @@ interface Reference {
   readonly grain?: string;
 }
 
-/** `TimeDimension('order__day', 'week')`, `Dimension('order__status')`, `order__status`, `metric_time__week`. */
-const WRITTEN = /^(?:(?:Time)?Dimension\(\s*['"](\w+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)|(\w+))$/;
+/** `TimeDimension('order__day', 'week')`, `Dimension('order__status')`, `Entity('customer')`, `order__status`, `metric_time__week`. */
+const WRITTEN = /^(?:(?:(?:Time)?Dimension|Entity)\(\s*['"](\w+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)|(\w+))$/;
 /** One reference compared with one value. */
 const COMPARISON = /^\s*\{\{-?\s*(.*?)\s*-?\}\}\s*(=|!=|<>|>=|<=|>|<)\s*(?:'([^']*)'|(-?\d+(?:\.\d+)?))\s*$/s;
 const OPERATORS: Readonly<Record<string, string>> = {
   '=': 'EQ',
-  '!=': 'NE',
-  '<>': 'NE',
+  '!=': 'NEQ',
+  '<>': 'NEQ',
   '>=': 'GTE',
   '<=': 'LTE',
   '>': 'GT',
@@ -75,7 +75,9 @@ function referenceOf(text: string, project: Project): Reference | undefined {
     const named = own ?? second?.toLowerCase();
     return more.length > 0 ? undefined : withGrain('time', 'date', named);
   }
-  if (first === undefined || second === undefined) return undefined;
+  if (first === undefined) return undefined;
+  const entity = own === undefined ? entityOf(parts, project) : undefined;
+  if (entity !== undefined || second === undefined) return entity;
   try {
     return fieldOf(parts, own, project);
   } catch (error) {
@@ -83,6 +85,16 @@ function referenceOf(text: string, project: Project): Reference | undefined {
     if (!(error instanceof LeftOut) || own !== undefined || parts.length < 3) throw error;
     return fieldOf(parts.slice(0, -1), parts.at(-1)?.toLowerCase(), project);
   }
+}
+
+/** Finds the entity that is named: where it is the key, else where it leads there. */
+function entityOf(parts: readonly string[], project: Project): Reference | undefined {
+  const name = parts.at(-1);
+  const holders = project.models.flatMap(({ name: dataset, entities = [] }) =>
+    entities.filter((one) => one.name === name).map(({ name: field, type }) => ({ dataset, field, type })),
+  );
+  const found = holders.find(({ type }) => type === 'primary' || type === 'unique') ?? holders[0];
+  return found && { dataset: found.dataset, field: found.field };
 }
 
 function fieldOf(parts: readonly string[], grain: string | undefined, project: Project): Reference | undefined {
