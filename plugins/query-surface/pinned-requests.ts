@@ -48,11 +48,16 @@ export function pinnedRequests(tool: string, schema: z.ZodObject, parse: (reques
 }
 
 /**
- * Checks that `target` names what `schema` says. Does not look it up.
+ * Returns `target`, which has to name what `schema` says; members that may be left out may be null. Does not look it up.
  *
  * @throws ValidationError
  */
-export function checkTarget(schema: z.ZodObject, target: unknown): void {
-  const parsed = schema.strict().safeParse(target);
+export function readTarget<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  target: unknown,
+): z.output<z.ZodObject<Shape>> {
+  const strict = z.strictObject(schema.shape);
+  const parsed = strict.safeParse(withoutNulls(strict, target));
   if (!parsed.success) throw toServiceError(parsed.error);
+  return parsed.data;
 }

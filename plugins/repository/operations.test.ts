@@ -109,6 +109,11 @@ describe('the repository over REST', () => {
     expect((await put('year')).status).toBe(200);
   });
 
+  it('takes what reading answers with null for members that may be left out', async () => {
+    const body = { kind: null, path: null, updatedAt: null, document: query };
+    expect((await rest.call(`PUT ${BASE}/homes/ana/nulls.service`, { caller: ana, body })).status).toBe(200);
+  });
+
   it('refuses what reading a document of the other kind answers', async () => {
     const body = { kind: 'dashboard', path: 'homes/ana/d.servicedash', document: dashboard };
     expect(await rest.call(`PUT ${BASE}/homes/ana/q.service`, { caller: ana, body })).toMatchObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutNulls } from '../../router/absent.ts';
 import { userOf } from '../../router/caller.ts';
 import type { AskSource } from '../../router/capabilities/ask-source.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
@@ -148,7 +149,7 @@ function checkedDocument(
 function documentOf(kind: DocumentKind, value: unknown): { readonly document: unknown; readonly isWrapped: boolean } {
   if (typeof value !== 'object' || value === null || !('document' in value))
     return { document: value, isWrapped: false };
-  const read = ReadDocument.safeParse(value);
+  const read = ReadDocument.safeParse(withoutNulls(ReadDocument, value));
   if (!read.success) {
     const error = toServiceError(read.error);
     throw error instanceof ValidationError ? error.under(['document']) : error;

@@ -783,6 +783,13 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
       expect(body.metadata.suppressed).toEqual({ count: 1, reason: expect.stringContaining('3') });
     });
 
+    it('are counted among the rows that are shown, not among those that were cut off', async () => {
+      const cut = await open({ kAnonymity: { threshold: 3, mask: null }, maxRows: 1 });
+      const { body } = await cut.call('POST /query', REGIONS); // South, which is masked, is cut off
+      expect([body.totalRows, body.metadata.truncated, body.metadata.suppressed]).toEqual([1, true, undefined]);
+      await cut.close();
+    });
+
     it('are masked by a measure that counts where one is asked for', async () => {
       const { body } = await masking.call('POST /query', { ...REGIONS, measures: [{ name: 'Customers' }] });
       expect(body.data.map((row: { Customers: { suppressed?: true } }) => row.Customers.suppressed)).toEqual([
@@ -984,6 +991,23 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
 
   describe('as a source of saved queries', () => {
     const crosstab = { ...REGIONS, columns: [{ dimension: 'Time', level: 'Year' }] };
+
+    it('takes null for members that may be left out, as the query does', async () => {
+      const { rows, ...others } = crosstab;
+      const saved = {
+        ...others,
+        rows: rows.map((item) => ({ ...item, hierarchy: null, members: null })),
+        filters: null,
+        order: null,
+        limit: null,
+        nonEmpty: null,
+      };
+      const answered = await cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {});
+      const { records } = await cubes.surface.source.prepare(saved).run(scope('ROLE_ADMIN'), {});
+      expect(records).toEqual(answered.records);
+      const { status, body } = await cubes.call('POST /query', saved);
+      expect([status, body.totalRows]).toEqual([200, 2]);
+    });
 
     it('answers a table with one record for each combination', async () => {
       const answer = await cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutNulls } from '../../../router/absent.ts';
 import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/caller.ts';
 import type { Llm } from '../../../router/capabilities/llm.ts';
@@ -226,7 +227,7 @@ export function proposeOperations({
 function readProposal(value: unknown): CubeProposal {
   if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0))
     throw new EmptyProposalError();
-  const read = CubeProposal.safeParse(value);
+  const read = CubeProposal.safeParse(withoutNulls(CubeProposal, value));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new InvalidProposalError(
