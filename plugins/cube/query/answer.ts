@@ -108,7 +108,7 @@ export async function answerOf(
         shown.push(cell);
       }
     });
-    if (masked) suppressed++;
+    if (masked && (limit !== undefined || rows.length < options.maxRows)) suppressed++;
     rows.push({ ...laidOut(tuple, query.rows), cells: shown });
   }
   const cut = limit === undefined && rows.length > options.maxRows;

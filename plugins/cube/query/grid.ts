@@ -3,6 +3,7 @@
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import type { Cell, CellSet } from '../mdx/index.ts';
+import { ExactDecimal } from '../mdx/metadata/exact.ts';
 import type { Member, Tuple } from '../mdx/metadata/member.ts';
 
 export interface GridMember {
@@ -94,8 +95,14 @@ function cellOf(cell: Cell | undefined): GridCell {
   return { value: plain(value), formatted, ...(error === undefined ? {} : { error }) };
 }
 
+/** Tells whether a text stands for a number that no double holds, as `plain` writes it. */
+export function isExactText(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) !== value;
+}
+
 function plain(value: Cell['value']): Exclude<Scalar, bigint> {
   if (value instanceof Date) return value.toISOString();
+  if (value instanceof ExactDecimal) return value.decimal;
   // JSON has neither NaN nor infinities; `formatted` still tells.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'bigint') return value;

@@ -12,6 +12,7 @@ import type {
 import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../schemas.ts';
 import type { Answer, AnswerCell } from './answer.ts';
+import { isExactText } from './grid.ts';
 
 type YieldTurn = () => Promise<void>;
 
@@ -177,7 +178,9 @@ async function dataTypesOf(
     await cooperativeMap(cells, yieldTurn, ({ value, suppressed }, index) => {
       const at = index % measures.length;
       if (found.has(at) || value === null || suppressed === true) return;
-      if (typeof value === 'string') found.set(at, 'text');
+      if (isExactText(value)) {
+        if (value.includes('.')) found.set(at, 'decimal');
+      } else if (typeof value === 'string') found.set(at, 'text');
       else if (typeof value === 'boolean') found.set(at, 'boolean');
       else if (!Number.isInteger(value)) found.set(at, 'decimal');
     });

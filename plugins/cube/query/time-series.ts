@@ -26,7 +26,8 @@ import type { LevelMetadata } from '../metadata-api/cube-metadata.ts';
 import { segmentsOf } from '../schema/mdx-name.ts';
 import type { LevelType } from '../schema/model.ts';
 import type { CubeQueryRequest } from '../schemas.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, AnswerCell } from './answer.ts';
+import { isExactText } from './grid.ts';
 import { keyOf } from './resolve.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
 import { tabular } from './response.ts';
@@ -147,7 +148,7 @@ export async function cubeSeries(
       table.push({
         key,
         by: Object.fromEntries(heads.flatMap((head, i) => (areOfTime[i] ? [] : [[head.key, captions[i] ?? null]]))),
-        values: cells.map(({ value, suppressed }) => (typeof value === 'number' && suppressed !== true ? value : null)),
+        values: cells.map(({ value, suppressed }) => (suppressed === true ? null : numberIn(value))),
       });
     }
   }
@@ -161,6 +162,12 @@ export async function cubeSeries(
 
 /** Reads all members of a level, in its order. */
 export type MembersOf = (level: LevelMetadata) => Promise<readonly ShownMember[]>;
+
+/** Returns the number of a cell; whole numbers and decimals that no double holds come as text. */
+function numberIn(value: AnswerCell['value']): number | null {
+  const number = isExactText(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
 
 interface ShownMember {
   readonly caption: string;

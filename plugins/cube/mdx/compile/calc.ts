@@ -1,4 +1,5 @@
 import type { Evaluator, SetCursor } from '../evaluate/evaluator.ts';
+import type { Exact } from '../metadata/exact.ts';
 import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { elementOf, INTEGER, type MemberType, NUMERIC, type SetType, type TupleType, type Type } from './types.ts';
@@ -153,7 +154,7 @@ export function scalarCalc(type: Type, parts: OptionalCalcs, evaluate: ScalarCal
   return { kind: 'scalar', type, evaluate, ...node(parts) };
 }
 /** Returns a calculation of a number, made of parts. */
-export function numericCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
+export function numericCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluator) => Exact | null): ScalarCalc {
   return scalarCalc(NUMERIC, parts, evaluate);
 }
 /** Returns a number that is always a whole one: without a format of its own it is shown without decimals. */

@@ -1,8 +1,9 @@
 /** What a function asks of its arguments: the conversions between kinds of calculations. */
 import { InternalError } from '../../../../router/errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Exact } from '../metadata/exact.ts';
 import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
-import { asNumber, asText, type Value, wrongType } from '../metadata/value.ts';
+import { asExact, asNumber, asText, type Value, wrongType } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { type Calc, dependencyOn, depending, memberCalc } from './calc.ts';
 import { elementOf, typeName } from './types.ts';
@@ -143,6 +144,12 @@ function valueAtContext(evaluator: Evaluator): Value {
 export function numberOf(calc: Calc): Evaluate<number | null> {
   const value = scalarOf(calc);
   return (evaluator) => asNumber(value(evaluator));
+}
+
+/** Returns the evaluation of an argument as a number, as exact as it is. */
+export function exactOf(calc: Calc): Evaluate<Exact | null> {
+  const value = scalarOf(calc);
+  return (evaluator) => asExact(value(evaluator));
 }
 
 /** Returns the evaluation of an argument as a text. */

@@ -1,18 +1,19 @@
 import type { Measure } from '../../schema/model.ts';
 import { MAX_AGGREGATE_DEPTH } from '../limits.ts';
+import { compareExact, type Exact, plus } from '../metadata/exact.ts';
 import { type Evaluator, Member, type Tuple, type TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
-import { asNumber } from '../metadata/value.ts';
+import { asExact } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { withoutContained } from './contained-tuples.ts';
 import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
 
 /** Returns the sum of what is not empty; `null` when all is. */
-export function addUp(values: Iterable<Value>): number | null {
-  let sum: number | null = null;
+export function addUp(values: Iterable<Value>): Exact | null {
+  let sum: Exact | null = null;
   for (const value of values) {
-    const number = asNumber(value);
-    if (number !== null) sum = (sum ?? 0) + number;
+    const number = asExact(value);
+    if (number !== null) sum = plus(sum ?? 0, number);
   }
   return sum;
 }
@@ -97,9 +98,15 @@ export function isStored({ kind }: Member): boolean {
   return kind === 'stored' || kind === 'all' || kind === 'data';
 }
 
-function extreme(values: readonly Value[], which: 'min' | 'max'): number | null {
-  const numbers = values.map(asNumber).filter((value) => value !== null);
-  return numbers.length === 0 ? null : numbers.reduce((best, value) => Math[which](best, value));
+/** Returns the smallest or biggest number among values; `null` where all are empty. */
+export function extreme(values: readonly Value[], which: 'min' | 'max'): Exact | null {
+  const numbers = values.map(asExact).filter((value) => value !== null);
+  const [first] = numbers;
+  if (first === undefined) return null;
+  return numbers.reduce((best, value) => {
+    if (typeof best === 'number' && typeof value === 'number') return Math[which](best, value);
+    return compareExact(value, best) < 0 === (which === 'min') ? value : best;
+  });
 }
 
 /** Tells whether a member is one that all rows are in; see `unconstrained`. */

@@ -2,6 +2,7 @@ import type { Comparison, FunctionShape } from '../compile/calc.ts';
 import { type Calc, numericCalc, scalarCalc } from '../compile/calc.ts';
 import {
   dimensionOf,
+  exactOf,
   hierarchyCalcOf,
   levelOf,
   logicalOf,
@@ -18,6 +19,7 @@ import { LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_QUOTED_LENGTH } from '../limits.ts';
 import { compareValues } from '../metadata/compare.ts';
+import { type Exact, minus, plus, times } from '../metadata/exact.ts';
 import type { Tuple } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
@@ -28,7 +30,7 @@ import { tupleKey } from './tuples.ts';
 /** Arithmetic, comparison and logic. */
 
 /** Defines `+` or `-`. An operand that is empty counts as nothing where the other is not: `5 + empty` is 5. Both empty: empty. */
-function additive(name: '+' | '-', compute: (left: number, right: number) => number): FunctionDefinition {
+function additive(name: '+' | '-', compute: (left: Exact, right: Exact) => Exact): FunctionDefinition {
   const what = name === '+' ? 'The sum; an empty operand counts as 0, two are empty.' : 'The difference; likewise.';
   return define({
     name,
@@ -37,7 +39,7 @@ function additive(name: '+' | '-', compute: (left: number, right: number) => num
     description: what,
     shape: name,
     build: (_, left, right) => {
-      const [a, b] = [numberOf(left), numberOf(right)];
+      const [a, b] = [exactOf(left), exactOf(right)];
       return numericCalc([left, right], (evaluator) => {
         const [x, y] = [a(evaluator), b(evaluator)];
         return x === null && y === null ? null : compute(x ?? 0, y ?? 0);
@@ -122,8 +124,8 @@ const isEmpty: Build<'value'> = (_, arg) => {
 };
 
 export const OPERATORS: readonly FunctionDefinition[] = [
-  additive('+', (left, right) => left + right),
-  additive('-', (left, right) => left - right),
+  additive('+', plus),
+  additive('-', minus),
   define({
     name: '*',
     syntax: 'infix',
@@ -131,10 +133,10 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     description: 'The product; empty when an operand is.',
     shape: '*',
     build: (_, left, right) => {
-      const [a, b] = [numberOf(left), numberOf(right)];
+      const [a, b] = [exactOf(left), exactOf(right)];
       return numericCalc([left, right], (evaluator) => {
         const [x, y] = [a(evaluator), b(evaluator)];
-        return x === null || y === null ? null : x * y;
+        return x === null || y === null ? null : times(x, y);
       });
     },
   }),
@@ -160,10 +162,10 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     description: 'The negative.',
     shape: '-',
     build: (_, arg) => {
-      const number = numberOf(arg);
+      const number = exactOf(arg);
       return numericCalc([arg], (evaluator) => {
         const found = number(evaluator);
-        return found === null ? null : 0 - found;
+        return found === null ? null : minus(0, found);
       });
     },
   }),

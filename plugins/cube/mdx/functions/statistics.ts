@@ -3,8 +3,9 @@ import { memberOf, numberOf, scalarOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { NUMERIC } from '../compile/types.ts';
-import { addUp } from '../evaluate/aggregate.ts';
+import { addUp, extreme } from '../evaluate/aggregate.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Exact } from '../metadata/exact.ts';
 import { asNumber, type Value } from '../metadata/value.ts';
 import { suppliedArg } from './supplied-args.ts';
 import { asSetCalc, iterated } from './tuples.ts';
@@ -31,7 +32,7 @@ function numbersOf(values: readonly Value[]): readonly number[] {
   return values.map(asNumber).filter((value) => value !== null);
 }
 
-function overSet(compute: (values: readonly Value[]) => number | null): Build<'set value?'> {
+function overSet(compute: (values: readonly Value[]) => Exact | null): Build<'set value?'> {
   return (_, arg, expression) => {
     const set = asSetCalc(arg);
     const by = suppliedArg(expression);
@@ -51,7 +52,7 @@ function ofNumbers(compute: (numbers: readonly number[]) => number | null): Buil
 
 /** Returns the mean of numbers. */
 export function mean(numbers: readonly number[]): number {
-  return (addUp(numbers) ?? 0) / numbers.length;
+  return Number(addUp(numbers) ?? 0) / numbers.length;
 }
 
 /** Returns the variance of numbers; `biased`: of all there is, else of a sample. */
@@ -98,14 +99,14 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set value?',
     description: 'The smallest value.',
-    build: ofNumbers((numbers) => numbers.reduce((a, b) => Math.min(a, b))),
+    build: overSet((values) => extreme(values, 'min')),
   }),
   define({
     name: 'Max',
     syntax: 'function',
     parameters: 'set value?',
     description: 'The biggest value.',
-    build: ofNumbers((numbers) => numbers.reduce((a, b) => Math.max(a, b))),
+    build: overSet((values) => extreme(values, 'max')),
   }),
   define({
     name: 'Median',

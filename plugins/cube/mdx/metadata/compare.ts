@@ -1,4 +1,5 @@
-import type { Value } from './value.ts';
+import { compareExact, ExactDecimal } from './exact.ts';
+import { asExact, type Value } from './value.ts';
 
 /** Returns how values compare: empty before everything, then -Infinity … numbers … NaN, +Infinity. Texts by code unit. */
 export function compareValues(left: Value, right: Value): number {
@@ -7,7 +8,15 @@ export function compareValues(left: Value, right: Value): number {
     const [a, b] = [String(left), String(right)];
     return a < b ? -1 : a > b ? 1 : 0;
   }
+  if (isExact(left) || isExact(right)) {
+    const [a, b] = [asExact(left), asExact(right)];
+    return a === null || b === null ? 0 : compareExact(a, b);
+  }
   return compareNumbers(Number(left), Number(right));
+}
+
+function isExact(value: Value): boolean {
+  return typeof value === 'bigint' || value instanceof ExactDecimal;
 }
 
 function compareNumbers(left: number, right: number): number {

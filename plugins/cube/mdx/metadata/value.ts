@@ -1,8 +1,9 @@
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
+import { type Exact, ExactDecimal } from './exact.ts';
 
 /** A value as expressions compute it. `null` is empty. */
-export type Value = Scalar | Date;
+export type Value = Scalar | Date | ExactDecimal;
 
 /**
  * Returns the number a value is; `null` for an empty one.
@@ -13,6 +14,15 @@ export function asNumber(value: Value): number | null {
   if (value === null || typeof value === 'number') return value;
   if (typeof value === 'string') throw wrongType('NUMERIC', value);
   return Number(value);
+}
+
+/**
+ * Returns the number a value is, as exact as it is; `null` for an empty one.
+ *
+ * @throws MdxEvaluationError for a text.
+ */
+export function asExact(value: Value): Exact | null {
+  return typeof value === 'bigint' || value instanceof ExactDecimal ? value : asNumber(value);
 }
 
 /** Returns a value as the language writes it; a whole number with one decimal: `3.0`. */

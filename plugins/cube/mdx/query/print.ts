@@ -1,3 +1,4 @@
+import { ExactDecimal } from '../metadata/exact.ts';
 import type { Value } from '../metadata/value.ts';
 import { parseStatement } from '../syntax/parse.ts';
 import type { CellSet } from './execute.ts';
@@ -100,5 +101,5 @@ function properties(names: readonly string[], values: readonly Value[]) {
 function plain(value: Value): string | number | boolean | null {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  return typeof value === 'bigint' ? String(value) : value;
+  return typeof value === 'bigint' || value instanceof ExactDecimal ? String(value) : value;
 }

@@ -3,6 +3,7 @@ import type { ColumnarResult, Scalar, Warehouse } from '../../../../router/capab
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import { CELL_ROWS_BATCH } from '../limits.ts';
+import { exactFromText } from '../metadata/exact.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
@@ -273,10 +274,12 @@ function coordinateOf(group: FactGroup, context: readonly Member[]): readonly Me
   );
 }
 
-/** Returns a cell's value as the engine computes with it. Exact decimals arrive as text where no double holds them; the engine computes in doubles. */
+/** Returns a cell's value as the engine computes with it. Exact decimals arrive as text where no double holds them. */
 function cellValue(value: Scalar, { type }: model.Measure): Value {
   if (value === null || typeof value === 'boolean') return value;
-  if (typeof value !== 'string') return Number(value);
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return exactFromText(String(value)) ?? Number(value);
+  if (type === 'String') return value;
   const number = Number(value);
-  return type === 'String' || Number.isNaN(number) ? value : number;
+  return exactFromText(value) ?? (Number.isNaN(number) ? value : number);
 }

@@ -5,6 +5,7 @@ import { storedParts } from '../../evaluate/parent-child.ts';
 import type { FactGroup } from '../../metadata/fact-group.ts';
 import type { Member, TupleSet } from '../../metadata/member.ts';
 import type { Value } from '../../metadata/value.ts';
+import { asNumber } from '../../metadata/value.ts';
 import { problem } from './problem.ts';
 import { intersection, Leaves, type Region, regionKey } from './region.ts';
 import { type ResolvedChange, resolveChange } from './resolve-change.ts';
@@ -152,7 +153,7 @@ export class Overlay implements CellOverlay {
       contexts = contexts.flatMap((context) => parts.map((part) => [...context, part]));
       this.#evaluator.checkSize(contexts.length);
     }
-    return addUp(contexts.map((context) => this.#evaluator.readStored(context)));
+    return asNumber(addUp(contexts.map((context) => this.#evaluator.readStored(context))));
   }
 
   /** Returns `|x|`. */
