@@ -8,6 +8,7 @@ import { factCountOf } from '../shared-elements/fact-count.ts';
 import { DATA_TYPES } from '../shared-elements/types.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
+import { checkAggregateLevels } from './aggregate-levels.ts';
 import { dimension, ownAppearance, usageAppearance } from './dimension.ts';
 import { expressionOf } from './expression.ts';
 import { relationIn } from './relation.ts';
@@ -38,6 +39,7 @@ export function cube(element: XmlElement, shared: SharedDimensions, problems: Pr
     dimensions.push(made);
     links.push(link(child, made, fact.alias, problems));
   }
+  checkAggregateLevels(element, dimensions, problems);
   const measures = elementsOf(element, 'Measure').map((child) => measure(child, common.name, fact, problems));
   const calculatedMembers = elementsOf(element, 'CalculatedMember').map((child) => calculatedMember(child, problems));
   return {
