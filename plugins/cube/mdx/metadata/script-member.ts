@@ -1,4 +1,5 @@
 import type { ScriptValue } from '../../scripts/script.ts';
+import { ExactDecimal } from './exact.ts';
 import type { Member } from './member.ts';
 import type { Value } from './value.ts';
 
@@ -20,8 +21,9 @@ export function scriptMember(member: Member | undefined): ScriptValue {
   };
 }
 
-/** Returns a value as scripts see it: of a date its ISO text, of a whole number that no double holds its digits. */
+/** Returns a value as scripts see it: of a date its ISO text, of a number that no double holds its digits. */
 export function scriptValue(value: Value): ScriptValue {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (value instanceof ExactDecimal) return value.decimal;
   return value instanceof Date ? value.toISOString() : value;
 }
