@@ -38,8 +38,11 @@ export const GUEST = String.raw`(function (kind, source) {
         isMeasure() { return of.kind === 'measure'; },
         isCalculated() { return of.kind === 'calculated'; },
         getPropertyValue(name) {
-          const value = of.properties[text(name).toLowerCase()];
-          return value === undefined ? null : value;
+          const names = Object.keys(of.properties);
+          const called = names.includes(text(name))
+            ? [text(name)]
+            : names.filter((each) => each.toLowerCase() === text(name).toLowerCase());
+          return called.length === 1 ? of.properties[called[0]] : null;
         },
         toString() { return of.uniqueName; },
       },

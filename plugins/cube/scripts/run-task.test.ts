@@ -48,10 +48,17 @@ describe('a formatter', () => {
       level: { name: 'Town', uniqueName: '[Place].[Town]', depth: 2 },
       hierarchy: { name: 'Place', uniqueName: '[Place]' },
       dimension: { name: 'Place', uniqueName: '[Place]' },
-      properties: { size: 7 },
+      properties: { Size: 7, Note: 'a', note: 'b' },
       parent,
     });
     const rome = named('Rome', named('Lazio', null));
+    expect(
+      await run(
+        'member formatter',
+        'return ["size", "Size", "Note", "note", "NOTE"].map((each) => member.getPropertyValue(each)).join()',
+        [rome],
+      ),
+    ).toEqual([value('7,7,a,b,')]);
     expect(
       await run(
         'member formatter',
