@@ -34,6 +34,7 @@ import { jobSettings } from './config/job-settings.ts';
 import type { Config } from './config/settings.ts';
 import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
 import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
+import { ownScratchName } from './disk/scratch.ts';
 import { entryPoint } from './entry-points.ts';
 import { openFileImport } from './file-import/file-import.ts';
 import { isReachable, succeedsWithin } from './health.ts';
@@ -211,7 +212,7 @@ export async function surfaces(
     state,
     clock,
     log,
-    directory: join(home.data, 'uploads'),
+    directory: join(home.data, 'uploads', ownScratchName()),
     registryOf: (of: TenantId) => registries.of(of),
     repository: documents,
     async marksOf(of: TenantId) {

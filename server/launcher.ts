@@ -21,6 +21,7 @@ import { configuredSecrets } from './config/secrets.ts';
 import { uploadSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import { FreeSpace } from './disk/free-space.ts';
+import { clearScratch, ownScratchName } from './disk/scratch.ts';
 import { healthOf, succeedsWithin } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
@@ -73,6 +74,7 @@ const AGENT_PATIENCE_MS = 10_000;
 /** Starts the whole process behind a port that is bound already. Rejects, with its parts closed again, when one cannot start. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const { config, log, adminPassword, port } = options;
+  await clearScratch(options.home.data);
   const service = await openService(options);
   try {
     const { router, adapter, identity, agents, made, state, oidc, singleSignOn } = service;
@@ -105,7 +107,11 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       traces: service.tracing?.requests,
       observer: service.observer,
       uiDirectory: fileURLToPath(options.uiDirectory),
-      uploads: { ...uploadSettings(config), directory: join(options.home.data, 'uploads'), freeSpace },
+      uploads: {
+        ...uploadSettings(config),
+        directory: join(options.home.data, 'uploads', ownScratchName()),
+        freeSpace,
+      },
       maxBodyBytes: config['service.http.maxBodyBytes'],
       trustProxy: config['service.http.trustProxy'],
       basePath: config['service.http.basePath'],

@@ -11,6 +11,7 @@ import {
 } from '../../router/capabilities/file-import.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../router/errors.ts';
+import { ownScratchName } from '../disk/scratch.ts';
 import { entryPoint } from '../entry-points.ts';
 import type { ImportReply, ImportTask } from './protocol.ts';
 
@@ -61,7 +62,7 @@ export function openFileImport({
       inTurn(async () => {
         if (signal?.aborted === true) throw cancelled();
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-        const scratch = await mkdtemp(join(dirname(resolve(target)), '.import-'));
+        const scratch = await mkdtemp(join(dirname(resolve(target)), `.import-${ownScratchName()}-`));
         try {
           const bytes = (await Promise.all(files.map(({ path }) => stat(path)))).reduce(
             (sum, { size }) => sum + size,
