@@ -2,6 +2,7 @@
 
 import type { ColumnView } from './columns.ts';
 import { isNumeric } from './type-family.ts';
+import { writtenDate } from './written-dates.ts';
 
 const TECHNICAL =
   /^(etl|dwh|_?dbt|row)_|^(created|updated|modified|inserted|loaded|deleted)(_(at|by|on|ts|date|time))?$|_?(checksum|row_?hash|etag|batch_id|load_id|rowguid)$|^(valid|effective)_(from|to)$/i;
@@ -258,7 +259,8 @@ export interface MeasureTrait {
 /** Returns how a number is aggregated, or `undefined` where it is no measure. */
 export function measureTrait(view: ColumnView): MeasureTrait | undefined {
   const { family, isKeyName, column, words } = view;
-  if (!isNumeric(family) || isKeyName || column.distinctApprox === 0) return undefined;
+  if (!isNumeric(family) || isKeyName || column.distinctApprox === 0 || writtenDate(view) !== undefined)
+    return undefined;
   const unit = unitOf(view);
   const isMoney = unit?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
   // `units_on_order` is a quantity, `order` a place in a list.

@@ -120,3 +120,24 @@ it('a state stands above its cities where their names repeat, however many there
     ['city', false],
   ]);
 });
+
+describe('dates that a column holds as texts or numbers', () => {
+  it('are summed nowhere, and the proposal says so', () => {
+    const ordered: Column = { ...number('ordered', [20_240_101, 20_241_231], 'INTEGER'), sampleValues: [20_240_131] };
+    const cube = cubeOf([text('shop', 5), number('amount', [1, 900]), ordered]);
+    expect(cube.measures.map(({ column }) => column)).not.toContain('ordered');
+    expect(cube.notes).toEqual([
+      'ordered has dates as numbers such as 20240131: it is summed nowhere, and is a time axis once its column, or that of a view, is a date.',
+    ]);
+  });
+
+  it.each(['31.12.2024', '2024-12-31', '12/31/2024'])('are reported: %s', (value) => {
+    const cube = cubeOf([text('shop', 5), number('amount', [1, 900]), text('ordered', 300, [value])]);
+    expect(cube.notes?.[0]).toContain(`ordered has dates as texts such as ${value}`);
+  });
+
+  it('are none where a number only looks like one', () => {
+    const big = { ...number('turnover', [100, 90_000_000], 'INTEGER'), sampleValues: [20_240_131] };
+    expect(measuresOf([text('shop', 5), big])).toEqual([['Turnover', 'sum']]);
+  });
+});

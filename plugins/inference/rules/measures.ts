@@ -5,6 +5,7 @@ import { hierarchiesOf, isPeriod } from '../detect/hierarchies.ts';
 import { captionOf, keyNameOf } from '../detect/names.ts';
 import { mayNamePersons, personalReason } from '../detect/personal.ts';
 import { isNumericLabel, junkReason, type MeasureTrait, measureTrait, withoutUnit } from '../detect/traits.ts';
+import { writtenDate } from '../detect/written-dates.ts';
 import type { Cube } from '../proposal/schema.ts';
 import { currenciesOf, currencyColumnOf } from './currencies.ts';
 import { Names } from './names.ts';
@@ -89,8 +90,21 @@ function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names)
   });
 }
 
-/** Returns why amounts are in no measure: their currencies are too many to have one each. */
+/** Returns what the facts have and the cube leaves out, with the reason. */
 export function notesOf(fact: TableView, keys: SingleKeys): readonly string[] {
+  return [...currencyNotes(fact, keys), ...dateNotes(fact, keys)];
+}
+
+/** Tells of dates that are no time axis, as their column is a text or a number. */
+function dateNotes(fact: TableView, keys: SingleKeys): readonly string[] {
+  return fact.columns.flatMap((column) => {
+    const example = keys.isInKey(column) || !isUseful(column) ? undefined : writtenDate(column);
+    if (example === undefined) return [];
+    return `${column.name} has dates as ${column.family === 'text' ? 'texts' : 'numbers'} such as ${example}: it is summed nowhere, and is a time axis once its column, or that of a view, is a date.`;
+  });
+}
+
+function currencyNotes(fact: TableView, keys: SingleKeys): readonly string[] {
   const currency = currencyColumnOf(fact);
   if (currency === undefined || currenciesOf(currency) !== undefined) return [];
   return fact.columns.flatMap((column) => {
