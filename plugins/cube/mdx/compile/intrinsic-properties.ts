@@ -8,7 +8,7 @@ import type { Value } from '../metadata/value.ts';
 type Read = (member: Member, evaluator: Evaluator) => Value;
 
 /** The standard's kinds of members: MDMEMBER_TYPE. */
-const MEMBER_TYPES: Readonly<Record<MemberKind, number>> = {
+export const MEMBER_TYPES: Readonly<Record<MemberKind, number>> = {
   stored: 1,
   data: 1,
   all: 2,
@@ -18,7 +18,7 @@ const MEMBER_TYPES: Readonly<Record<MemberKind, number>> = {
 };
 
 /** Returns the place of a member's level below the topmost one; of a parent-child member its own depth. */
-function levelNumberOf(member: Member): number {
+export function levelNumberOf(member: Member): number {
   return member.level.isParentChild ? member.depth : member.level.depth;
 }
 

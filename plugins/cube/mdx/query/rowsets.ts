@@ -1,6 +1,7 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
 import { sameName } from '../../schema/mdx-name.ts';
 import type { Aggregator, LevelType, Schema } from '../../schema/model.ts';
+import { levelNumberOf, MEMBER_TYPES } from '../compile/intrinsic-properties.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { childrenOf, parentOf } from '../metadata/navigate.ts';
@@ -61,16 +62,6 @@ const LEVEL_TYPES: Readonly<Record<LevelType, number>> = {
   TimeMinutes: 0x404,
   TimeSeconds: 0x804,
   TimeUndefined: 0x1004,
-};
-
-/** MDMEMBER_TYPE. */
-const MEMBER_TYPES: Readonly<Record<Member['kind'], number>> = {
-  stored: 1,
-  data: 1,
-  all: 2,
-  measure: 3,
-  calculated: 4,
-  null: 0,
 };
 
 function ofCube({ schema, name }: RuntimeCube) {
@@ -204,7 +195,7 @@ function* memberRows(context: RowsetContext): Iterable<Row> {
       const parent = parentOf(member);
       yield {
         ...ofLevel(cube, level),
-        LEVEL_NUMBER: numberOf(member),
+        LEVEL_NUMBER: levelNumberOf(member),
         MEMBER_ORDINAL: ordinal,
         MEMBER_NAME: member.name,
         MEMBER_UNIQUE_NAME: member.uniqueName,
@@ -212,17 +203,13 @@ function* memberRows(context: RowsetContext): Iterable<Row> {
         MEMBER_TYPE: MEMBER_TYPES[member.kind],
         MEMBER_KEY: member.key === null ? null : String(member.key),
         CHILDREN_CARDINALITY: childrenOf(member).length,
-        PARENT_LEVEL: parent.isNull ? 0 : numberOf(parent),
+        PARENT_LEVEL: parent.isNull ? 0 : levelNumberOf(parent),
         PARENT_UNIQUE_NAME: parent.isNull ? null : parent.uniqueName,
         PARENT_COUNT: parent.isNull ? 0 : 1,
         DESCRIPTION: member.measure?.description ?? null,
       };
     }
   }
-}
-
-function numberOf(member: Member): number {
-  return member.level.isParentChild ? member.depth : member.level.depth;
 }
 
 const ROWSETS: Readonly<Record<string, RowsetDefinition>> = {
