@@ -49,6 +49,11 @@ const ECHARTS = '/element/echarts.bundled.js';
 
 const VERSION = JSON.stringify(JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).version);
 
+/** The same fonts on every machine: the width of a text decides what fits beside it. */
+const { sans, mono, characters } = JSON.parse(readFileSync(new URL('test-fonts.json', import.meta.url), 'utf8'));
+const FAMILIES = [...sans, ...mono];
+const stackOf = (families) => families.map(({ name }) => `"${name}"`).join(', ');
+
 const REPORT = new URL('../.cache/test-reports/element.json', import.meta.url);
 
 function testsOf(suite, path = []) {
@@ -84,9 +89,17 @@ export default {
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions: { executablePath, args: ['--no-sandbox'] } })],
   testRunnerHtml: (testFramework) => `<!doctype html>
     <html lang="en">
-      <head><meta charset="utf-8"><title>service-embed</title></head>
+      <head>
+        <meta charset="utf-8"><title>service-embed</title>
+        ${FAMILIES.map((family) => `<link rel="stylesheet" href="/node_modules/${family.package}/index.css">`).join('')}
+        <style>service-embed { --service-embed-font: ${stackOf(sans)}; --service-embed-font-mono: ${stackOf([...mono, ...sans])}; }</style>
+      </head>
       <body>
-        <script type="module" src="${testFramework}"></script>
+        <script type="module">
+          const fonts = ${JSON.stringify(FAMILIES.map(({ name }) => `14px "${name}"`))};
+          await Promise.all(fonts.map((font) => document.fonts.load(font, ${JSON.stringify(characters)})));
+          await import('${testFramework}');
+        </script>
       </body>
     </html>`,
   plugins: [

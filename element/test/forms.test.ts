@@ -147,7 +147,7 @@ describe('the forms of an answer', () => {
 
     it('keeps its names in sight when it is scrolled sideways, and only them', async () => {
       const element = await answered(cube, { render: 'matrix' });
-      element.style.width = '320px';
+      element.style.width = '260px';
       await shows(element, '.matrix');
       const lefts = () =>
         ['tbody th', 'thead tr:first-child th:first-child', 'thead tr:nth-child(2) th', 'tbody td:nth-child(2)'].map(

@@ -5,38 +5,42 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { z } from 'zod';
 
 const resolve = createRequire(import.meta.url).resolve;
 
-const FAMILIES = [
-  { name: 'Noto Sans Variable', folder: '@fontsource-variable/noto-sans' },
-  { name: 'Noto Sans Arabic Variable', folder: '@fontsource-variable/noto-sans-arabic' },
-  { name: 'Noto Sans JP Variable', folder: '@fontsource-variable/noto-sans-jp' },
-  { name: 'Noto Sans Mono Variable', folder: '@fontsource-variable/noto-sans-mono' },
-] as const;
+const Families = z.array(z.object({ name: z.string(), package: z.string() }));
+/** `characters` are of each script and each symbol that a test may show: the files that are loaded ahead. */
+const Fonts = z.object({ sans: Families, mono: Families, characters: z.string() });
 
-/** Characters of each script and of each symbol that a picture may show, for the files that are loaded ahead. */
-const CHARACTERS = 'Aa0 … – € ’ › · ● ▲ ▼ ↕ ↑ ↓ ا ٪ \u56fd';
+const { sans, mono, characters } = Fonts.parse(
+  JSON.parse(readFileSync(new URL('../../test-fonts.json', import.meta.url), 'utf8')),
+);
+const families = [...sans, ...mono];
+const stack = (names: z.output<typeof Families>): string => names.map(({ name }) => `"${name}"`).join(', ');
 
 /** Where the test's page finds the files of the fonts. */
 export const FONTS_PATH = '/fonts/';
 
-const [SANS, ARABIC, JAPANESE, MONO] = FAMILIES.map(({ name }) => `"${name}"`);
-
 /** The custom properties of the element that name the fonts of pictures. */
-export const FONT_PROPERTIES = `--service-embed-font: ${SANS}, ${ARABIC}, ${JAPANESE}; --service-embed-font-mono: ${MONO}, ${ARABIC}, ${JAPANESE};`;
+export const FONT_PROPERTIES = `--service-embed-font: ${stack(sans)}; --service-embed-font-mono: ${stack([...mono, ...sans])};`;
 
 /** Returns the rules `@font-face` of all families. */
 export function fontRules(): string {
-  return FAMILIES.map(({ folder }) =>
-    readFileSync(resolve(`${folder}/index.css`), 'utf8').replaceAll('./files/', `${FONTS_PATH}${folder}/files/`),
-  ).join('\n');
+  return families
+    .map((family) =>
+      readFileSync(resolve(`${family.package}/index.css`), 'utf8').replaceAll(
+        './files/',
+        `${FONTS_PATH}${family.package}/files/`,
+      ),
+    )
+    .join('\n');
 }
 
 /** The statement of a module that ends when the fonts are there: text on a canvas does not wait for them. */
 export const AWAIT_FONTS = `await Promise.all(${JSON.stringify(
-  FAMILIES.map(({ name }) => `14px "${name}"`),
-)}.map((font) => document.fonts.load(font, ${JSON.stringify(CHARACTERS)})));`;
+  families.map(({ name }) => `14px "${name}"`),
+)}.map((font) => document.fonts.load(font, ${JSON.stringify(characters)})));`;
 
 const read = new Map<string, Buffer>();
 
