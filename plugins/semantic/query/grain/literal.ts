@@ -30,7 +30,8 @@ export function grainLiteral(value: LiteralValue, field: Field, grain: ResolvedG
   if (table !== undefined) {
     // Where only names are checked nobody has read them, and any may be one.
     if (table.periods === undefined) return { type: 'date', value: UNREAD };
-    const period = table.periods.meant(text);
+    // A key with blanks is another one than that without them.
+    const period = table.periods.meant(String(value)) ?? table.periods.meant(text);
     if (period !== undefined) return { type: 'date', value: dateText(period.first) };
     return `a ${table.name} of ${table.dataset}, by its ${table.key}${table.label === undefined ? '' : ` or ${table.label}`}`;
   }

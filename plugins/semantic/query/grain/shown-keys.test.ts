@@ -1,0 +1,97 @@
+/** Keys of periods, as answers show them, find the same periods when filters name them: on every engine, by every grain. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
+import type { Fixture } from '../../testing/fixture.ts';
+import type { Table } from '../../testing/tables.ts';
+
+/** Each day with a key of text, one of numbers, and a name that is the key of another period. */
+const DAYS = [
+  ['2019-12-30', 'a', 1, 'b'],
+  ['2019-12-31', 'A', 1, 'a'],
+  ['2020-01-01', ' a', 2, '1'],
+  ['2020-02-29', 'a ', 3, '2'],
+  ['2020-03-30', '7', 20, '07'],
+  ['2020-12-31', '07', 7, '7'],
+  ['2021-01-03', '2020-01-01', 1_000_003, '20'],
+  ['2024-10-27', '', 9, '3'],
+  ['1969-07-20', 'b', 10, '9'],
+  ['1910-05-05', '1.0', 11, '10'],
+] as const;
+const CALENDAR: Table = {
+  name: 'calendar',
+  columns: [
+    ['day', 'date'],
+    ['text_key', 'text'],
+    ['number_key', 'integer'],
+    ['date_key', 'date'],
+    ['name', 'text'],
+  ],
+  rows: DAYS.map(([day, text, number, name]) => [day, text, number, day, name]),
+};
+const SALES: Table = {
+  name: 'sales',
+  columns: [
+    ['id', 'integer'],
+    ['day', 'date'],
+    ['at', 'timestamp'],
+  ],
+  // The second of 27 October is an hour after the first, at the same time of the clocks of Berlin.
+  rows: [...DAYS.map(([day], id) => [id, day, `${day} 00:30:00`] as const), [90, '2024-10-27', '2024-10-27 01:30:00']],
+};
+const KEYS = ['text_key', 'number_key', 'date_key'];
+const GRAINS = {
+  day: ['day', 'week', 'month', 'quarter', 'year', 'tax_month', 'tax_quarter', 'tax_year', 'day_of_week', ...KEYS],
+  at: ['second', 'minute', 'hour', 'day', 'week', 'year', 'tax_quarter', 'hour_of_day', 'week_of_year', ...KEYS],
+} as const;
+const calendars = [
+  { name: 'tax', year_start: { month: 4, day: 6 } },
+  { dataset: 'calendar', date: 'day', grains: KEYS.map((field) => ({ name: field, field, label: 'name' })) },
+];
+const field = (name: string) =>
+  `          - { name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${name} }] } }`;
+const document = `
+version: "0.1.1"
+semantic_model:
+  - name: shop
+    custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify({ calendars })}' }]
+    datasets:
+      - name: sales
+        source: sales
+        primary_key: [id]
+        fields:
+${['day', 'at'].map(field).join('\n')}
+      - name: calendar
+        source: calendar
+        primary_key: [day]
+        fields:
+${['day', 'name', ...KEYS].map(field).join('\n')}
+    metrics:
+      - { name: number, expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(sales.id) }] } }
+`;
+
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    shop = await openOn(engine, [SALES, CALENDAR], { document });
+    expect(shop.problems).toEqual([]);
+  }, 120_000);
+  afterAll(() => shop?.close());
+
+  it.each(['day', 'at'] as const)(
+    'a key of %s that an answer shows finds its period, and no other',
+    async (name) => {
+      for (const grain of GRAINS[name]) {
+        const reference = { dataset: 'sales', field: name, grain };
+        const asked = { rows: [reference], values: [{ metric: 'number' }], timezone: 'Europe/Berlin' };
+        const shown = await shop.table(asked);
+        expect(shown.length).toBeGreaterThan(1);
+        for (const [key, number] of shown) {
+          const filters = [{ ...reference, op: 'IN', values: [key] }];
+          expect([grain, await shop.table({ ...asked, filters })]).toEqual([grain, [[key, number]]]);
+        }
+      }
+    },
+    120_000,
+  );
+});
