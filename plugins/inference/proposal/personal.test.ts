@@ -61,3 +61,46 @@ it('a proposal without marks is shown as it is, without a warning', () => {
   expect(rendered({ ...PROPOSAL, cubes }).schemaXml).toContain('full_name');
   expect(rendered({ ...PROPOSAL, cubes }).validation.warnings).toEqual([]);
 });
+
+it('a marked date of the facts and a marked column of a table behind several keys are in no semantic model', () => {
+  const cubes = PROPOSAL.cubes.map((cube): CubeProposal['cubes'][number] => ({
+    ...cube,
+    dimensions: [
+      ...cube.dimensions,
+      {
+        name: 'Birth',
+        foreignKey: '',
+        tableSchema: 'main',
+        tableName: 'orders',
+        primaryKey: '',
+        levels: [{ name: 'Year', column: 'birth_date', type: 'Integer', uniqueMembers: true, datePart: 'year' }],
+      },
+    ],
+    compositeKeys: [
+      {
+        columns: ['plant', 'bin'],
+        tableSchema: 'main',
+        tableName: 'keepers',
+        keyColumns: ['plant', 'bin'],
+        attributes: ['keeper_name', 'shift'],
+      },
+    ],
+    personal: [
+      { tableSchema: 'main', tableName: 'orders', column: 'birth_date' },
+      { tableSchema: 'main', tableName: 'keepers', column: 'keeper_name' },
+    ],
+  }));
+  const [model] = semanticModelsOf({ ...PROPOSAL, cubes }, 'shop.xml');
+  const fields = model?.datasets.flatMap((dataset) => dataset.fields ?? []) ?? [];
+  const isMarked = (name: string): boolean[] =>
+    fields
+      .filter((field) => field.name === name)
+      .map(({ custom_extensions = [] }) => JSON.stringify(custom_extensions).includes('pii'));
+  expect(isMarked('birth_date')).toEqual([true]);
+  expect(isMarked('keeper_name')).toEqual([true]);
+  expect(isMarked('shift')).toEqual([false]);
+  expect(rendered({ ...PROPOSAL, cubes }).validation.warnings).toEqual([
+    'Cube "Orders", dimension "Birth", level "Year": its column "birth_date" is marked as personal, so the cube leaves it out.',
+    'Cube "Orders", attribute of "keepers": its column "keeper_name" is marked as personal, so the cube leaves it out.',
+  ]);
+});

@@ -1,8 +1,40 @@
 /** What a proposal shows although it is marked as personal. Pure. */
+import type { DetectorFindings } from '../detect/findings.ts';
 import type { Cube, CubeProposal, Dimension, Level } from './schema.ts';
 
+/** Returns the proposal with what detectors found marked, in the tables of each cube; not what the cube says is none. */
+export function withFoundMarks(
+  proposal: CubeProposal,
+  { personalData }: Pick<DetectorFindings, 'personalData'>,
+): CubeProposal {
+  const cubes = proposal.cubes.map((cube): Cube => {
+    const [isMarked, isNone] = [marksOf(cube), marksOf({ personal: cube.notPersonal })];
+    const found = tablesOf(cube).flatMap(({ tableSchema, tableName }) =>
+      personalData
+        .filter(({ table }) => table === tableName)
+        .map(({ column }) => ({ tableSchema, tableName, column }))
+        .filter(({ column }) => !isMarked(tableSchema, tableName, column) && !isNone(tableSchema, tableName, column)),
+    );
+    return found.length === 0 ? cube : { ...cube, personal: [...(cube.personal ?? []), ...found] };
+  });
+  return { ...proposal, cubes };
+}
+
+/** Lists the tables of a cube, each once. */
+function tablesOf(cube: Cube): readonly { readonly tableSchema: string; readonly tableName: string }[] {
+  const { factTableSchema: tableSchema, factTableName: tableName, dimensions, compositeKeys = [] } = cube;
+  const all = [
+    { tableSchema, tableName },
+    ...dimensions.flatMap((dimension) => [dimension, ...(dimension.joins ?? [])]),
+    ...compositeKeys,
+  ];
+  return [...new Map(all.map((table) => [JSON.stringify([table.tableSchema, table.tableName]), table])).values()];
+}
+
 /** Tells whether a column of a cube is marked. */
-function marksOf({ personal = [] }: Cube): (schema: string, table: string, column: string) => boolean {
+function marksOf({
+  personal = [],
+}: Pick<Cube, 'personal'>): (schema: string, table: string, column: string) => boolean {
   const key = (schema: string, table: string, column: string): string => JSON.stringify([schema, table, column]);
   const marked = new Set(personal.map(({ tableSchema, tableName, column }) => key(tableSchema, tableName, column)));
   return (schema, table, column) => marked.has(key(schema, table, column));
@@ -32,6 +64,14 @@ export function withoutPersonal(cube: Cube): Cube {
     dimensions: cube.dimensions
       .map((dimension) => ({ ...dimension, levels: dimension.levels.filter((level) => !isShown(dimension, level)) }))
       .filter(({ levels }) => levels.length > 0),
+    ...(cube.compositeKeys === undefined
+      ? {}
+      : {
+          compositeKeys: cube.compositeKeys.map((key) => ({
+            ...key,
+            attributes: key.attributes.filter((column) => !isMarked(key.tableSchema, key.tableName, column)),
+          })),
+        }),
   };
 }
 
@@ -55,6 +95,11 @@ export function personalWarnings({ cubes }: CubeProposal): readonly string[] {
         dimension.levels
           .filter((level) => isShown(dimension, level))
           .map((level) => told(`dimension "${dimension.name}", level "${level.name}"`, level.column)),
+      ),
+      ...(cube.compositeKeys ?? []).flatMap(({ tableSchema, tableName, attributes }) =>
+        attributes
+          .filter((column) => isMarked(tableSchema, tableName, column))
+          .map((column) => told(`attribute of "${tableName}"`, column)),
       ),
     ];
   });

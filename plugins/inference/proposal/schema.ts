@@ -91,6 +91,8 @@ export const CompositeKey = z
   .meta({ id: 'ProposedCompositeKey' });
 export type CompositeKey = z.infer<typeof CompositeKey>;
 
+const PlacedColumn = z.object({ tableSchema: z.string().max(500), tableName: Label, column: Label });
+
 export const Cube = z
   .object({
     name: Label,
@@ -98,9 +100,13 @@ export const Cube = z
     factTableName: Label,
     measures: list(Measure, 500),
     dimensions: list(Dimension, 500),
-    personal: list(z.object({ tableSchema: z.string().max(500), tableName: Label, column: Label }), 1_000)
+    personal: list(PlacedColumn, 1_000)
       .optional()
       .meta({ description: 'Personal data of the tables, for the semantic model to mark: no dimension shows it.' }),
+    notPersonal: list(PlacedColumn, 1_000).optional().meta({
+      description:
+        'Columns that detectors take for personal data and that are none: a proposal of a language model shows them.',
+    }),
     notes: list(z.string().max(500), 100)
       .optional()
       .meta({ description: 'What the facts have and the cube leaves out, with the reason.' }),

@@ -62,6 +62,10 @@ const PROPOSAL = {
   ],
 };
 
+const EMAIL = { tableSchema: 'main', tableName: 'customers', column: 'email' };
+/** The proposal with what the detectors find in its tables. */
+const MARKED = { ...PROPOSAL, cubes: PROPOSAL.cubes.map((cube) => ({ ...cube, personal: [EMAIL] })) };
+
 let state: StateStore;
 let datasources: Awaited<ReturnType<typeof acceptingRegistry>>;
 let repository: Repository;
@@ -428,7 +432,7 @@ describe('with a language model', () => {
       body: { profile, intent: ' sales by country ' },
     });
     expect(status, JSON.stringify(body)).toBe(200);
-    expect(body.proposal).toEqual(PROPOSAL);
+    expect(body.proposal).toEqual(MARKED);
     // The stand-in counts 1,000 tokens in and 100 out: at 1 and 5 dollars a million.
     expect(body.usage).toEqual({
       model: 'claude-haiku-4-5',
@@ -444,6 +448,39 @@ describe('with a language model', () => {
     expect(trace.promptText).toContain('sales by country');
     expect(trace.responseText).toContain('Orders');
     expect(provider.requests[0]?.body.tool_choice).toMatchObject({ type: 'tool', name: 'propose_cubes' });
+  });
+
+  it('its levels over personal data warn and are hidden, unless it says that they are none', async () => {
+    const levels = [
+      { name: 'Country', column: 'country', type: 'String', uniqueMembers: true },
+      { name: 'Mail', column: 'email', type: 'String', uniqueMembers: true },
+    ];
+    const shown = PROPOSAL.cubes.map((cube) => ({
+      ...cube,
+      dimensions: cube.dimensions.map((dimension) => ({ ...dimension, levels })),
+    }));
+    const answerTo = async (cubes: readonly object[]) => {
+      const { llm } = await model(() => ({ tool: 'propose_cubes', input: { ...PROPOSAL, cubes } }));
+      const call = await surface(llm);
+      const { profile } = await connected(call);
+      const { status, body } = await call('POST /me/inference/propose', { body: { profile } });
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body;
+    };
+    // An empty list says nothing of the column.
+    for (const cubes of [shown, shown.map((cube) => ({ ...cube, personal: [] }))]) {
+      const hidden = await answerTo(cubes);
+      expect(hidden.proposal.cubes[0].personal).toEqual([EMAIL]);
+      expect(hidden.validation.warnings).toEqual([
+        'Cube "Orders", dimension "Customer", level "Mail": its column "email" is marked as personal, so the cube leaves it out.',
+      ]);
+      expect(hidden.schemaXml).not.toContain('email');
+      expect(hidden.schemaXml).toContain('country');
+    }
+    const said = await answerTo(shown.map((cube) => ({ ...cube, notPersonal: [EMAIL] })));
+    expect(said.validation.warnings).toEqual([]);
+    expect(said.proposal.cubes[0].personal).toBeUndefined();
+    expect(said.schemaXml).toContain('email');
   });
 
   it('is told no values unless they may leave, and personal data never', async () => {

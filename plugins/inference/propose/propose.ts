@@ -9,6 +9,7 @@ import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.t
 import { contradictionsOf, unknownNames } from '../proposal/check.ts';
 import { leftOutOf } from '../proposal/left-out.ts';
 import { withMembers } from '../proposal/members.ts';
+import { withFoundMarks } from '../proposal/personal.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { SchemaProfile } from '../schemas.ts';
@@ -113,7 +114,7 @@ export async function proposedByModel(
       });
       answers.push(answer.text);
       usage = sum(usage, answer.usage);
-      const checked = checkedProposal(answer.call?.input, profile);
+      const checked = checkedProposal(answer.call?.input, profile, findings);
       if ('proposal' in checked) {
         const leftOut = leftOutOf(
           checked.proposal.cubes,
@@ -143,13 +144,15 @@ export async function proposedByModel(
 function checkedProposal(
   input: unknown,
   { tables }: SchemaProfile,
+  findings: DetectorFindings,
 ): { readonly proposal: CubeProposal } | { readonly problems: readonly string[] } {
   const read = CubeProposal.safeParse(withoutNulls(CubeProposal, input));
   if (!read.success) return { problems: shapeProblems(read.error) };
   const problems = [...contradictionsOf(read.data), ...unknownNames(read.data, tables)];
   if (problems.length > 0) return { problems };
-  const { validation } = rendered(read.data);
-  return validation.valid ? { proposal: read.data } : { problems: validation.warnings };
+  const proposal = withFoundMarks(read.data, findings);
+  const { validation } = rendered(proposal);
+  return validation.valid ? { proposal } : { problems: validation.warnings };
 }
 
 function shapeProblems({ issues }: z.ZodError): readonly string[] {

@@ -1,5 +1,6 @@
 /** The first saved queries of a new cube and a dashboard of them. Pure. */
 import type { ChartMode } from '../../../router/chart-modes.ts';
+import { withoutPersonal } from '../proposal/personal.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
 import { type AnswerRequests, cubeRequests, semanticRequests } from './answer-requests.ts';
 import { type PublishedAs, semanticName } from './published.ts';
@@ -43,9 +44,7 @@ export function firstAnswers(
   folder: string,
   as: readonly PublishedAs[],
 ): readonly FirstDocument[] {
-  const {
-    cubes: [cube],
-  } = proposal;
+  const [cube] = proposal.cubes.map(withoutPersonal);
   const requests = cube === undefined ? undefined : requestsOf(proposal, cube, name, as);
   const measures = (cube?.measures ?? [])
     .filter((measure) => measure.aggregator !== 'distinct-count' && requests?.measureKey(measure.name) !== undefined)

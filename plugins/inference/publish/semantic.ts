@@ -12,12 +12,13 @@ import {
   slug,
 } from '../../semantic/index.ts';
 import { captionOf } from '../detect/names.ts';
+import { withoutPersonal } from '../proposal/personal.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
 
 /** Returns the semantic models of a proposal, one of each cube that has anything to group or to count. */
 export function semanticModelsOf({ schemaName, cubes }: CubeProposal, file: string): readonly OsiModel[] {
-  return cubes.flatMap((cube) => {
+  return cubes.map(withoutPersonal).flatMap((cube) => {
     // Years, quarters and months need no fields of their own: a date has grains. Behind a key the conversion makes the date of them.
     const dimensions = cube.dimensions
       .filter((dimension) => !isOfDateParts(dimension) || dimension.foreignKey !== '')

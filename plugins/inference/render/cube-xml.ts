@@ -47,8 +47,8 @@ function cubeElement(cube: Cube): string[] {
 }
 
 function measureElement({ name, column, aggregator, format, where }: Measure, { factTableName }: Cube): string[] {
-  const attributes = { name, aggregator, formatString: format };
-  if (where === undefined) return element('Measure', { ...attributes, column });
+  const attributes = { name, column: where === undefined ? column : undefined, aggregator, formatString: format };
+  if (where === undefined) return element('Measure', attributes);
   const place = (each: string): string => `${quoted(factTableName)}.${quoted(each)}`;
   const value = `'${where.value.replaceAll("'", "''")}'`;
   const sql = `CASE WHEN ${place(where.column)} = ${value} THEN ${place(column)} END`;
