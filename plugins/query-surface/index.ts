@@ -10,7 +10,7 @@ export { type NameCheck, withNameProblems } from './name-problems.ts';
 export { match, type Named } from './names.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
 export { personalColumnsBehind, wordsOf } from './personal-columns.ts';
-export { type Operations, pinnedRequests, readTarget } from './pinned-requests.ts';
+export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-requests.ts';
 export { ProblemList, refuseDuplicates } from './problem-list.ts';
 export { MAX_PERIODS, RELATIVE_PERIOD_NAMES, type RelativePeriod } from './relative.ts';
 export { REPAIR_HINT } from './repair-hint.ts';

@@ -47,6 +47,14 @@ export function pinnedRequests(tool: string, schema: z.ZodObject, parse: (reques
   };
 }
 
+/** Returns what of a checked request, or of an ask box, names the target; members that may be left out may be null. */
+export function targetOf<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  request: unknown,
+): z.output<z.ZodObject<Shape>> {
+  return schema.parse(withoutNulls(schema, request));
+}
+
 /**
  * Returns `target`, which has to name what `schema` says; members that may be left out may be null. Does not look it up.
  *

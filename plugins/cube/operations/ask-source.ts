@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
-import { AskQuestion, type Operations, pinnedRequests, readTarget } from '../../query-surface/index.ts';
+import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import { cubeErrorFormat } from '../error-format.ts';
 import type {
@@ -46,7 +46,7 @@ export function askSource(
     answer: AskAnswer,
     checkTarget: (target) => void readTarget(AskTarget, target),
     async open(reference, context) {
-      const target = await catalogs.find(AskTarget.parse(reference).cube, userOf(context));
+      const target = await catalogs.find(targetOf(AskTarget, reference).cube, userOf(context));
       const values: ReadValues = async (level, signal) =>
         (await samples.ofLevel(level, target, signal)).map(({ caption }) => caption);
       return subjectOf(target, values, { router, context });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/caller.ts';
 import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
-import { AskQuestion, type Operations, pinnedRequests, readTarget } from '../../query-surface/index.ts';
+import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
@@ -47,7 +47,7 @@ export function askSource(
     answer: AskAnswer,
     checkTarget: (target) => void readTarget(AskTarget, target),
     async open(target, context) {
-      const { connection, model: name } = readTarget(AskTarget, target);
+      const { connection, model: name } = targetOf(AskTarget, target);
       const scope = userOf(context);
       const entry = await catalogs.find(connection, name, scope);
       const model = applyAccessPolicy(scope, entry.model);
