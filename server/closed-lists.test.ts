@@ -139,7 +139,9 @@ const WRONG = 'no such value';
 function closedLists(raw: Schema, field = '', depth = 0): readonly Place[] {
   const schema = followed(raw);
   if (depth > MAX_DEPTH) return [];
-  const legal = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  // Members that may be left out take null, too, which no refusal names.
+  const legal =
+    schema.enum?.filter((value) => value !== null) ?? (schema.const === undefined ? undefined : [schema.const]);
   if (legal !== undefined) return [{ field, legal: legal.map(String), body: WRONG, isTag: schema.enum === undefined }];
   const branches = branchesOf(schema);
   // Where any text will do, no list is closed.

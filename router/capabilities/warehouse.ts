@@ -169,9 +169,10 @@ export interface Warehouses {
   /** URL prefixes that have a driver, such as `jdbc:duckdb:`. */
   readonly supported: readonly string[];
   /**
-   * Checks whether the host of an address may be connected to, which connecting checks again.
+   * Checks whether the host of an address may be connected to, which connecting checks again. An address that no driver
+   * can read names no host.
    *
-   * @throws InvalidAddressError
+   * @throws InvalidAddressError where it may not
    */
   check(address: WarehouseAddress): Promise<void>;
   /** Tells whether two addresses lead to the same database, however each is written and whoever connects. */

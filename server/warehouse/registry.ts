@@ -105,17 +105,27 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
     },
     release: (address) => release(keyOf(address)),
     async check(address) {
-      const place = placeOf(DRIVERS, address, options.home);
+      const place = readablePlace(address, options.home);
       if (place?.kind === 'server') await options.network?.addressOf(place.host, place.port);
     },
     async isSame(one, other) {
-      const [left, right] = [one, other].map((address) => placeOf(DRIVERS, address, options.home));
+      const [left, right] = [one, other].map((address) => readablePlace(address, options.home));
       return left !== undefined && right !== undefined && isSamePlace(left, right);
     },
     async close() {
       await Promise.all([...opened.keys()].map(release));
     },
   };
+}
+
+/** Returns where an address leads; undefined for one that its driver cannot read, which connecting refuses. */
+function readablePlace(address: WarehouseAddress, home: string): ReturnType<typeof placeOf> {
+  try {
+    return placeOf(DRIVERS, address, home);
+  } catch (error) {
+    if (error instanceof InvalidAddressError) return undefined;
+    throw error;
+  }
 }
 
 function keyOf({ jdbcUrl, username, password }: WarehouseAddress): string {
