@@ -79,10 +79,14 @@ function offsetSteps({ subqueries }: Plan): readonly string[] {
 function fillSteps({ fill, groups }: Plan): readonly string[] {
   const place = fill === undefined ? undefined : groups[fill.group];
   if (fill === undefined || place === undefined) return [];
-  const others = groups.filter((group) => group !== place).map(keyOf);
+  const others = groups.filter((_, index) => !fill.dates.includes(index)).map(keyOf);
+  const beside = fill.dates.flatMap((index) => (index === fill.group ? [] : (groups[index] ?? []))).map(keyOf);
+  const pairs = beside.length === 0 ? '' : `, beside each ${beside.join(', ')} that shares a day with it`;
   const each = others.length === 0 ? '' : `, for each ${others.join(', ')} that appears`;
   const empty = fill.zero ? 'counts and sums are 0 and other metrics null' : 'metrics are null';
-  return [`Every ${keyOf(place)} from the first to the last is answered${each}; where there is no row, ${empty}.`];
+  return [
+    `Every ${keyOf(place)} from the first to the last is answered${pairs}${each}; where there is no row, ${empty}.`,
+  ];
 }
 
 function comparisonStep({ compare, axis, date, shift, values }: Comparison, { groups, metrics }: Plan): string {

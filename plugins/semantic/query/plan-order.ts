@@ -1,7 +1,7 @@
 /** In which order groups are answered, how many, and which are put in between. */
 import { ValidationError } from '../../../router/errors.ts';
 import { testsOf } from './conditions.ts';
-import { endsLeft } from './grain/range.ts';
+import { endsLeft, isSameDate } from './grain/range.ts';
 import { withoutUnused } from './join-tree.ts';
 import { isElsewhere, isShownOnce } from './offset/spread.ts';
 import type { FactSubquery, Fill, Node, Order, PlacedCondition, Plan } from './plan.ts';
@@ -73,15 +73,17 @@ function ofOwnDays(conditions: readonly PlacedCondition[]): readonly PlacedCondi
 
 /** Returns how rows are filled once they are answered: sorted by the other fields, so that each series stands together. */
 export function fillOf(
-  { fill, rows, conditions, limit, time }: ResolvedQuery,
+  { fill, rows, columns, conditions, limit, time }: ResolvedQuery,
   order: readonly Order[],
 ): Fill | undefined {
   const place = fill === undefined ? undefined : rows[fill.row];
   if (fill === undefined || place === undefined) return undefined;
-  const isDate = ({ by, index }: Order) => by === 'group' && index === fill.row;
+  const dates = [...rows, ...columns].flatMap((group, index) => (isSameDate(group, place) ? [index] : []));
+  const isDate = ({ by, index }: Order) => by === 'group' && dates.includes(index);
   return Object.freeze({
     path: fill.path,
     group: fill.row,
+    dates,
     zero: fill.zero,
     range: endsLeft(conditions, place, time),
     limit,

@@ -212,6 +212,8 @@ export interface Fill {
   readonly path: RequestPath;
   /** Its index among the groups. */
   readonly group: number;
+  /** The groups that are of the same date, at this grain and at others. */
+  readonly dates: readonly number[];
   /** Whether counts and sums are 0 there, and not null. */
   readonly zero: boolean;
   /** What the filters leave of the date. */

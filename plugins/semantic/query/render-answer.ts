@@ -133,7 +133,7 @@ export class AnswerRenderer {
       ...(groups.length === 0 ? [] : [`  GROUP BY ${groups.join(', ')}`]),
       ...(keep === 'shown' ? [`  HAVING MAX(is_shown) > ${SHOWN.not}`] : []),
     ].join('\n');
-    const series = groups.filter((_, index) => index !== this.#plan.fill?.group);
+    const series = groups.filter((_, index) => this.#plan.fill?.dates.includes(index) !== true);
     if (keep !== 'series' || series.length === 0) return { common, rows };
     // All periods of the combinations of other fields that are answered in any.
     const place = `MAX(periods.is_shown) OVER (PARTITION BY ${series.map((one) => `periods.${one}`).join(', ')})`;

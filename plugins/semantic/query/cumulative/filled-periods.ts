@@ -1,11 +1,11 @@
 /** SQL of all periods between two ends, those without facts too. */
 import { DAY_MS, dateText, momentText } from '../../../../router/calendar.ts';
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
-import { isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
+import { isGrainOf, isMomentType, type MomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
-import { startAt } from '../fill/fill.ts';
-import { fieldAtGrain, tableOf } from '../grain/grain.ts';
+import { startAt } from '../fill/periods.ts';
+import { fieldAtGrain, type ResolvedGrain, tableOf } from '../grain/grain.ts';
 import type { Fill } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
@@ -28,12 +28,7 @@ export function everyPeriod(
   if (table !== undefined) return everyPeriodOf(table, { group, range }, known, rows, dialect);
   const { type } = fieldAtGrain(field, grain);
   if (!isMomentType(type)) throw new InternalError('what is no date is filled');
-  const literal = (wall: number) => {
-    const start = startAt(wall, grain);
-    const isDay = isGrainOf(grain.name, 'period');
-    const text = isDay ? dateText(start / DAY_MS) : `${momentText(start)}${type === 'timestamptz' ? 'Z' : ''}`;
-    return dialect.literal(text, type);
-  };
+  const literal = (wall: number) => startLiteral(wall, grain, type, dialect);
   const first = range.from === undefined ? `MIN(known.g${group})` : literal(range.from);
   const last = range.before === undefined ? `MAX(known.g${group})` : literal(range.before - 1);
   const isKnown = range.from !== undefined && range.before !== undefined;
@@ -70,4 +65,12 @@ function everyPeriodOf(
     `    CROSS JOIN (${rows.daysOf(table, '    ')}) AS days`,
     `    WHERE ${begins} >= bounds.first_day AND days.period_start <= bounds.last_day`,
   ].join('\n');
+}
+
+/** Writes the beginning of the period in which a clock shows `wall`. */
+export function startLiteral(wall: number, grain: ResolvedGrain, type: MomentType, dialect: Dialect): string {
+  const start = startAt(wall, grain);
+  const isDay = isGrainOf(grain.name, 'period');
+  const text = isDay ? dateText(start / DAY_MS) : `${momentText(start)}${type === 'timestamptz' ? 'Z' : ''}`;
+  return dialect.literal(text, type);
 }

@@ -11,17 +11,19 @@ import type { DatedRows, Fill } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
 import { dayOfLeaving, distinctByDay } from './distinct-values.ts';
-import { everyPeriod } from './filled-periods.ts';
+import { everyCombination } from './filled-combinations.ts';
 import { daysOfGroup, endOf, startsOf, withStarts } from './table-windows.ts';
 import {
   at0,
   dateOf,
+  endsLatest,
   finestOf,
   hasEnd,
   isAveraged,
   isCut,
   isFilled,
   isOfTable,
+  lastDayOf,
   lastDaysOf,
   type MadeOf,
   numbers,
@@ -93,9 +95,7 @@ export class WindowRenderer {
     }
     const days = axis.map((index) => this.#end(query, index, 'periods'));
     const ends = axis.flatMap((index, at) => (hasEnd(query, index) ? [`${at0(days, at)} AS e${at}`] : []));
-    const all = isFilled(query, fill)
-      ? everyPeriod(at0(grouping, fill.group), fill, known, this.#rows, this.#dialect)
-      : known;
+    const all = isFilled(query, fill) ? everyCombination(query, fill, known, this.#rows, this.#dialect) : known;
     if (isAveraged(query)) return this.#daysOfPeriods(query, all);
     return [
       `  SELECT DISTINCT ${[...groups.map((name) => `periods.${name} AS ${name}`), ...ends, ...this.#starts(query, days)].join(', ')}`,
@@ -249,7 +249,9 @@ export class WindowRenderer {
           return hasEnd(query, index) ? `fact_rows.d <= spine.e${at}` : `fact_rows.p${index} <= spine.g${index}`;
         });
     const starts = startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
-    const begins = starts.length > 1 ? [`(${starts.join(' OR ')})`] : starts;
+    const isLatest = endsLatest(query);
+    const end = ends.length > 1 && isLatest ? [`(${ends.join(' OR ')})`] : ends;
+    const begins = starts.length > 1 && !isLatest ? [`(${starts.join(' OR ')})`] : starts;
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
     const rows = `    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}`;
     const others = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [`g${index}`]));
@@ -274,7 +276,7 @@ export class WindowRenderer {
     return [
       `  SELECT ${[...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
       `  FROM ${spine} AS spine CROSS JOIN (\n${found}\n  ) AS fact_rows`,
-      `  WHERE ${[...ends, ...begins].join(' AND ')}`,
+      `  WHERE ${[...end, ...begins].join(' AND ')}`,
     ].join('\n');
   }
 
@@ -305,7 +307,7 @@ export class WindowRenderer {
     const { by } = query.windowed;
     const names = startNames(query);
     const all = this.#endsOf(query, days);
-    if (query.countsDistinct || isOfTable(query.window.length)) return [endOf(all)];
+    if (query.countsDistinct || isOfTable(query.window.length)) return [endOf(query, all)];
     return names.map((name, at) => `${this.#start(query.window, by.grain, at0(all, at))} AS ${name}`);
   }
 
@@ -377,10 +379,7 @@ export class WindowRenderer {
     if (grain !== undefined && isGrainOf(grain.name, 'period')) {
       if (window.take === 'first') return value;
       if (tableOf(grain) !== undefined) return `${lastDaysOf(index)}.period_end`;
-      if (grain.name === 'day') return value;
-      const { count, unit } = STEPS[grain.name];
-      if (unit === 'day') return this.#dialect.shifted(dateOf(value), String(count - 1), 'day');
-      return this.#dialect.shifted(dateOf(this.#dialect.shifted(dateOf(value), String(count), unit)), '-1', 'day');
+      return lastDayOf(value, grain.name, this.#dialect);
     }
     const { type } = fieldAtGrain(field, grain);
     if (!isMomentType(type)) throw new InternalError('a window ends with what is no date');

@@ -3,7 +3,7 @@ import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { grainSql, tableOf } from '../grain/grain.ts';
 import { windowStarts } from '../grain/period-rows.ts';
 import type { RowsRenderer } from '../render-rows.ts';
-import { at0, dateOf, hasEnd, isAveraged, type LengthOfTable, type WindowQuery } from './window-query.ts';
+import { at0, dateOf, endsLatest, hasEnd, isAveraged, type LengthOfTable, type WindowQuery } from './window-query.ts';
 
 /** Days, which begin with themselves. */
 const DAYS = { name: 'day', firstDay: 1, calendar: undefined } as const;
@@ -14,9 +14,10 @@ export function startsOf(length: LengthOfTable, days: string): string {
   return `SELECT days.period_day AS period_day, days.period_start AS window_start FROM (${days}) AS days`;
 }
 
-/** Writes the day with which a window ends, the earliest of its ends. */
-export function endOf(days: readonly string[]): string {
-  return `${days.reduce((one, other) => `CASE WHEN ${one} <= ${other} THEN ${one} ELSE ${other} END`)} AS window_end`;
+/** Writes the day with which a window ends, the earliest of its ends or the latest. */
+export function endOf(query: WindowQuery, days: readonly string[]): string {
+  const sign = endsLatest(query) ? '>=' : '<=';
+  return `${days.reduce((one, other) => `CASE WHEN ${one} ${sign} ${other} THEN ${one} ELSE ${other} END`)} AS window_end`;
 }
 
 /**

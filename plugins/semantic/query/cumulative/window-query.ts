@@ -1,5 +1,5 @@
 /** What is asked of the windows of a subquery, by the groups of the answer. */
-import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
+import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
 import { type GrainOf, isGrainOf } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { Window, WindowLength } from '../../model/template.ts';
@@ -58,9 +58,9 @@ export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole
 
 export const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
 
-/** Tells whether the rows of windows are those of every period between two ends. */
+/** Tells whether the rows of windows are those of every period between two ends, or of every combination of them. */
 export function isFilled({ isAnchored, axis }: WindowQuery, fill: Fill | undefined): fill is Fill {
-  return fill !== undefined && !isAnchored && axis.length === 1 && axis[0] === fill.group;
+  return fill !== undefined && !isAnchored && axis.includes(fill.group);
 }
 
 /**
@@ -86,8 +86,8 @@ export function isCut(query: WindowQuery): boolean {
 }
 
 /**
- * Lists the names of the windows' beginnings. Of several ends the earliest is the end, and the window begins where
- * that of the earliest does.
+ * Lists the names of the windows' beginnings. Of several ends the earliest is the end, or the latest, and the window begins
+ * where that of this one does.
  */
 export function startNames(query: WindowQuery): readonly string[] {
   const { window, axis, isAnchored, countsDistinct } = query;
@@ -114,6 +114,14 @@ export function numbers(width = 4): string {
   return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
 }
 
+/**
+ * Tells whether the latest of a window's ends is its end, and not the earliest: of several periods of a date the first day
+ * that is in all of them is the one on which the last of them begins.
+ */
+export function endsLatest(query: WindowQuery): boolean {
+  return query.window.take === 'first' && !query.isAnchored;
+}
+
 /** Names what has the last days of periods that stand in a table. */
 export function lastDaysOf(index: number): string {
   return `service_last_days_${index}`;
@@ -135,6 +143,14 @@ const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter
 
 export function dateOf(expression: string) {
   return { expression, type: 'date', zone: undefined } as const;
+}
+
+/** Writes the last day of a period that begins with `value`. */
+export function lastDayOf(value: string, name: Period, dialect: Dialect): string {
+  if (name === 'day') return value;
+  const { count, unit } = STEPS[name];
+  if (unit === 'day') return dialect.shifted(dateOf(value), String(count - 1), 'day');
+  return dialect.shifted(dateOf(dialect.shifted(dateOf(value), String(count), unit)), '-1', 'day');
 }
 
 export function at0<T>(list: readonly T[], index: number): T {

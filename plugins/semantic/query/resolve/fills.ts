@@ -3,6 +3,7 @@ import { isGrainOf } from '../../../../router/date-grains.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import type { ProblemList } from '../../../query-surface/index.ts';
 import type { RowItem } from '../../schemas.ts';
+import { isSameDate } from '../grain/range.ts';
 import type { ResolvedFill, ResolvedGroup, ResolvedQuery } from '../resolved.ts';
 import { keyOf } from './field-key.ts';
 
@@ -10,6 +11,7 @@ import { keyOf } from './field-key.ts';
 export function fillOf(
   items: readonly RowItem[],
   found: readonly ResolvedGroup[],
+  columns: readonly ResolvedGroup[],
   path: RequestPath,
   problems: ProblemList,
 ): ResolvedFill | undefined {
@@ -21,12 +23,20 @@ export function fillOf(
     const group = found[row];
     if (group === undefined) continue;
     const grain = group.grain?.name;
+    const moment = [...found, ...columns].find((one) => isMoment(one) && isSameDate(one, group));
     if (grain === undefined || isGrainOf(grain, 'part')) {
       problems.add(at, `${keyOf(group)} has no periods to fill: name a date with a grain such as month.`);
+    } else if (moment !== undefined) {
+      problems.add(at, `${keyOf(moment)} beside it has any moment of its periods: name it with a grain such as hour.`);
     } else if (fill !== undefined) problems.add(at, 'One date of the rows is filled, not two.');
     else fill = { path: at, row, zero: item.fill === 'zero' };
   }
   return fill;
+}
+
+/** Tells whether a group has moments, and not days or other periods. */
+function isMoment({ grain, field }: ResolvedGroup): boolean {
+  return grain === undefined && field.type !== 'date';
 }
 
 /** Refuses to fill what is not every period in order. */

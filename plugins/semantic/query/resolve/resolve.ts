@@ -70,7 +70,7 @@ export function resolve(
     values: foundValues,
     conditions,
     having,
-    fill: fillOf(rows, foundRows, ['rows'], problems),
+    fill: fillOf(rows, foundRows, foundColumns, ['rows'], problems),
     sorts: foundSorts,
     time,
     limit,
