@@ -69,6 +69,12 @@ interface Node {
   readonly call?: FunctionTraits | undefined;
 }
 
+/** Something of the metadata, named: what else the name may be where none of its kind can be meant. */
+interface NamedNode extends Node {
+  /** Finds the member that has this name, too. */
+  readonly namesake?: (() => MemberCalc | undefined) | undefined;
+}
+
 export interface MemberCalc extends Node {
   readonly kind: 'member';
   readonly type: MemberType;
@@ -94,12 +100,12 @@ export interface SetCalc extends Node {
   readonly first?: ((evaluator: Evaluator, count: number) => TupleSet) | undefined;
   readonly evaluate: (evaluator: Evaluator) => TupleSet;
 }
-export interface LevelCalc extends Node {
+export interface LevelCalc extends NamedNode {
   readonly kind: 'level';
   readonly type: Type & { readonly kind: 'level' };
   readonly evaluate: (evaluator: Evaluator) => Level;
 }
-export interface HierarchyCalc extends Node {
+export interface HierarchyCalc extends NamedNode {
   readonly kind: 'hierarchy';
   readonly type: Type & { readonly kind: 'hierarchy' };
   readonly evaluate: (evaluator: Evaluator) => Hierarchy;

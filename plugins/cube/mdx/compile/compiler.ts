@@ -12,6 +12,7 @@ import {
   dimensionCalc,
   hierarchyCalc,
   levelCalc,
+  type MemberCalc,
   NOTHING,
   placeholderCalc,
   type SetCalc,
@@ -20,7 +21,7 @@ import {
 import { compileCase, compileCast } from './case.ts';
 import { braces, parentheses } from './constructors.ts';
 import { setOf } from './conversions.ts';
-import { type Element, lookUp } from './lookup.ts';
+import { type Element, lookUp, lookUpMember } from './lookup.ts';
 import { chooseOverload, convertArguments, isScalarKind, parameterAt } from './overload.ts';
 import { candidatesFor } from './overload-candidates.ts';
 import type { BuildContext, FunctionDefinition, FunctionTable, Scope } from './scope.ts';
@@ -131,13 +132,11 @@ export class Compiler {
     at: Expression,
     candidates = this.#definitions(syntax, name),
   ): Calc {
-    const chosen = chooseOverload(
-      candidates,
-      args.map(({ type }) => type),
-    );
+    const chosen = chooseOverload(candidates, args);
     if (chosen === undefined) throw noFunction(this.#scope.functions, syntax, name, args, at);
+    const { definition } = chosen;
     try {
-      return { ...chosen.build(this.#context, ...convertArguments(chosen, args)), call: chosen };
+      return { ...definition.build(this.#context, ...convertArguments(definition, chosen.args)), call: definition };
     } catch (error) {
       throw located(error, at);
     }
@@ -181,7 +180,10 @@ export class Compiler {
         candidatesFor(this.#scope, at.segments),
       );
     }
-    return elementCalc(element);
+    return elementCalc(element, () => {
+      const member = segments.length === 1 ? undefined : lookUpMember(this.#scope, segments);
+      return member === undefined ? undefined : constantMember(member);
+    });
   }
 
   #aliased(expression: SetAlias): Calc {
@@ -218,7 +220,7 @@ export function named(name: string, calc: SetCalc): SetCalc {
   return { ...calc, cursor: { name } };
 }
 
-function elementCalc(element: Element): Calc {
+function elementCalc(element: Element, namesake: () => MemberCalc | undefined): Calc {
   switch (element.kind) {
     case 'dimension': {
       const { dimension } = element;
@@ -226,12 +228,12 @@ function elementCalc(element: Element): Calc {
     }
     case 'hierarchy': {
       const { hierarchy } = element;
-      return hierarchyCalc(hierarchy, [], () => hierarchy);
+      return { ...hierarchyCalc(hierarchy, [], () => hierarchy), namesake };
     }
     case 'level': {
       const { level } = element;
       const calc = levelCalc(level.hierarchy, [], () => level);
-      return { ...calc, dependsOn: NOTHING, type: { kind: 'level', hierarchy: level.hierarchy, level } };
+      return { ...calc, namesake, dependsOn: NOTHING, type: { kind: 'level', hierarchy: level.hierarchy, level } };
     }
     case 'member':
       return constantMember(element.member);

@@ -2,13 +2,14 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { MdxError, type Position } from '../syntax/errors.ts';
 import { type Calc, memberCalc, setCalc, tupleCalc } from './calc.ts';
-import { asMembers, memberOf, setOf, tupleOf } from './conversions.ts';
+import { asMembers, memberOf, namesakeOf, setOf, tupleOf } from './conversions.ts';
 import { elementOf, type MemberType, sameElements, type Type, typeName } from './types.ts';
 
 /** `{…}` and `(…)`. */
 
 /** Returns a set of what stands between the braces, in that order; null members and tuples are dropped. */
-export function braces(args: readonly Calc[], position: Position): Calc {
+export function braces(given: readonly Calc[], position: Position): Calc {
+  const args = given.map((arg) => namesakeOf(arg) ?? arg);
   for (const { type } of args) {
     if (elementOf(type) === undefined && type.kind !== 'set') {
       throw new MdxError(
@@ -45,9 +46,10 @@ export function braces(args: readonly Calc[], position: Position): Calc {
 }
 
 /** Compiles parentheses: one expression is itself, several are a tuple. */
-export function parentheses(args: readonly Calc[], position: Position): Calc {
-  const [only] = args;
-  if (args.length === 1 && only !== undefined) return only;
+export function parentheses(given: readonly Calc[], position: Position): Calc {
+  const [only] = given;
+  if (given.length === 1 && only !== undefined) return only;
+  const args = given.map((arg) => namesakeOf(arg) ?? arg);
   const members: MemberType[] = [];
   for (const { type } of args) {
     const element = type.kind === 'set' || type.kind === 'level' ? undefined : elementOf(type);

@@ -5,13 +5,14 @@ import type { Exact } from '../metadata/exact.ts';
 import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { asExact, asNumber, asText, type Value, wrongType } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import { type Calc, dependencyOn, depending, memberCalc } from './calc.ts';
+import { type Calc, dependencyOn, depending, type MemberCalc, memberCalc } from './calc.ts';
 import { elementOf, typeName } from './types.ts';
 
 type Evaluate<T> = (evaluator: Evaluator) => T;
 
 /** Returns the evaluation of an argument as a member. */
-export function memberOf(calc: Calc): Evaluate<Member> {
+export function memberOf(given: Calc): Evaluate<Member> {
+  const calc = namesakeOf(given) ?? given;
   switch (calc.kind) {
     case 'member':
       return calc.evaluate;
@@ -49,8 +50,15 @@ function currentOf(hierarchy: Hierarchy, evaluator: Evaluator): Member {
   throw new MdxEvaluationError(`There is no member of ${hierarchy.uniqueName} that the role may see.`);
 }
 
-/** Makes a hierarchy, dimension or level that stands where a member is meant its current member. */
+/** Returns the member that has the name of a level or hierarchy; `undefined` where none has, or it is no name. */
+export function namesakeOf(calc: Calc): MemberCalc | undefined {
+  return calc.kind === 'hierarchy' || calc.kind === 'level' ? calc.namesake?.() : undefined;
+}
+
+/** Makes a hierarchy, dimension or level that stands where a member is meant the member of its name, else its current member. */
 export function asMembers(calc: Calc): Calc {
+  const namesake = namesakeOf(calc);
+  if (namesake !== undefined) return namesake;
   if (calc.kind !== 'hierarchy' && calc.kind !== 'dimension' && calc.kind !== 'level') return calc;
   const [type = { kind: 'member', hierarchy: undefined } as const] = elementOf(calc.type) ?? [];
   return depending(memberCalc(type, [calc], memberOf(calc)), calc.dependsOn | dependencyOn(type.hierarchy));

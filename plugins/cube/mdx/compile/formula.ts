@@ -9,8 +9,8 @@ import { inSchemaFormula, MdxError, type Position, withPosition } from '../synta
 import { unparseSegments } from '../syntax/unparse.ts';
 import { type Calc, containsCall, setCalc } from './calc.ts';
 import { Compiler, named } from './compiler.ts';
-import { scalarOf, setOf } from './conversions.ts';
-import { lookUp } from './lookup.ts';
+import { namesakeOf, scalarOf, setOf } from './conversions.ts';
+import { lookUp, lookUpMember } from './lookup.ts';
 import { asScalar } from './overload.ts';
 import type { NamedSet, Scope } from './scope.ts';
 import { contributingMeasuresOf } from './stored-measures.ts';
@@ -21,6 +21,8 @@ import { validMeasureOnlyIn } from './valid-measure.ts';
 
 export interface MemberDeclaration {
   readonly name: Identifier;
+  /** The hierarchy that has it at its root, where that is known; `undefined`: its name says it. */
+  readonly hierarchy?: Hierarchy | undefined;
   readonly value: Expression;
   readonly properties: readonly MemberProperty[];
   readonly caption?: string | undefined;
@@ -37,7 +39,7 @@ interface Place {
 
 /** Adds the member to the scope. Its formula is compiled when it is first needed, or by `compileAll`. */
 export function declareMember(scope: Scope, declaration: MemberDeclaration): Member {
-  const { hierarchy, parent, level, name } = placeOf(scope, declaration.name);
+  const { hierarchy, parent, level, name } = placeOf(scope, declaration);
   const formula = new Formula(scope, declaration, hierarchy);
   const member = new Member(hierarchy, 'calculated', parent, name, {
     level,
@@ -48,10 +50,13 @@ export function declareMember(scope: Scope, declaration: MemberDeclaration): Mem
   return member;
 }
 
-function placeOf(scope: Scope, { segments, position }: Identifier): Place {
+function placeOf(scope: Scope, { name: { segments, position }, hierarchy: own }: MemberDeclaration): Place {
   const last = segments.at(-1);
   const above: readonly Segment[] = segments.slice(0, -1);
   if (last?.kind !== 'name') throw new MdxError('A calculated member needs a name.', position);
+  if (own !== undefined) return root(own, last.name);
+  const parent = above.length > 1 ? lookUpMember(scope, above) : undefined;
+  if (parent !== undefined && parent.kind !== 'calculated') return below(parent, last.name, position);
   const element = above.length === 0 ? undefined : lookUp(scope, above);
   switch (element?.kind) {
     case 'dimension': {
@@ -215,7 +220,8 @@ class Formula implements Calculation {
       throw new MdxError(`The formula of '${unparseSegments(name.segments)}' is defined by itself.`, name.position);
     this.#compiling = true;
     try {
-      const calc = new Compiler(this.#scope).compile(value, true);
+      const compiled = new Compiler(this.#scope).compile(value, true);
+      const calc = namesakeOf(compiled) ?? compiled;
       if (calc.kind === 'set' || calc.kind === 'level') {
         throw new MdxError(
           `Member expression '${unparseSegments(name.segments)}' must be a value or a member, not ${typeName(calc.type)}.`,

@@ -1,6 +1,7 @@
-import { segmentsOf } from '../../schema/mdx-name.ts';
+import { quoteName, segmentsOf } from '../../schema/mdx-name.ts';
 import type { Dimension, Hierarchy, Level, Member } from '../metadata/member.ts';
 import { oneNamed } from '../metadata/named.ts';
+import { allMemberCalled } from '../metadata/stored-name.ts';
 import type { Segment } from '../syntax/ast.ts';
 import type { Scope } from './scope.ts';
 
@@ -13,28 +14,83 @@ export type Element =
 
 /**
  * Finds what a compound name stands for: exactly, else regardless of letter case. It begins with a dimension or a hierarchy (`[Time]`,
- * `[Time.Weekly]`), or, the prefix being optional, with a level or a member of any hierarchy, measures first.
+ * `[Time.Weekly]`), or, the prefix being optional, with a level or a member of any hierarchy, measures first. Where it may mean several,
+ * a dimension stands before a hierarchy, that before a level, that before a member; but the unique name of a member is of that one where
+ * a level is none: `[Geo].[Region].[Oslo]` is a child of the region that is called Region.
  *
  * @throws AmbiguousNameError where a part of it is no exact name, and several are called so but for letter case
  */
 export function lookUp(scope: Scope, segments: readonly Segment[]): Element | undefined {
-  const [first, ...rest] = segments;
-  if (first?.kind !== 'name') return undefined;
-  const prefix = prefixed(scope, first.name);
-  if (prefix !== undefined) {
-    const found = seen(scope, walk(scope, prefix, rest));
-    if (found !== undefined) return found;
+  const found = firstOf(meanings(scope, segments)) ?? withoutPrefix(scope, segments);
+  return found?.kind === 'member' && !found.member.isNull ? (uniquelyNamed(scope, segments) ?? found) : found;
+}
+
+/** Finds the hierarchy that a name stands for, also where a level has its name; else what the name stands for at all. */
+export function lookUpHierarchy(scope: Scope, segments: readonly Segment[]): Element | undefined {
+  for (const meaning of meanings(scope, segments)) if (meaning.kind === 'hierarchy') return meaning;
+  return lookUp(scope, segments);
+}
+
+/** Finds the member that a name stands for, also where a level has its name; and a hierarchy, if it is the member's unique name. */
+export function lookUpMember(scope: Scope, segments: readonly Segment[]): Member | undefined {
+  const found = lookUp(scope, segments);
+  if (found?.kind === 'member') return found.member;
+  const own = uniquelyNamed(scope, segments);
+  if (own?.kind === 'member') return own.member;
+  if (found?.kind !== 'level') return undefined;
+  for (const meaning of meanings(scope, segments)) if (meaning.kind === 'member') return meaning.member;
+  return undefined;
+}
+
+/** Finds the member that has exactly this unique name. */
+function uniquelyNamed(scope: Scope, segments: readonly Segment[]): Element | undefined {
+  const names = segments.map(nameOf);
+  for (const hierarchy of scope.cube.hierarchies) {
+    const prefix = segmentsOf(hierarchy.uniqueName) ?? [];
+    if (!hierarchy.visible || names.length <= prefix.length || prefix.some((name, index) => name !== names[index]))
+      continue;
+    let member: Member | undefined;
+    for (const segment of segments.slice(prefix.length)) {
+      member = childOfMember(scope, hierarchy, member, segment);
+      if (member === undefined || member.name !== nameOf(segment)) break;
+    }
+    const found = member?.uniqueName === names.map((name) => quoteName(name ?? '')).join('.') ? member : undefined;
+    const element = seen(scope, memberElement(found));
+    if (element !== undefined) return element;
   }
+  return undefined;
+}
+
+/** Yields what a name with its prefix may mean, best first. */
+function* meanings(scope: Scope, segments: readonly Segment[]): Generator<Element> {
+  const [first, ...rest] = segments;
+  if (first?.kind !== 'name') return;
+  for (const prefix of prefixed(scope, first.name)) {
+    for (const found of walk(scope, prefix, rest)) {
+      const element = seen(scope, found);
+      if (element !== undefined) yield element;
+    }
+  }
+}
+
+function withoutPrefix(scope: Scope, [first, ...rest]: readonly Segment[]): Element | undefined {
+  if (first?.kind !== 'name') return undefined;
   let folded: Element | undefined;
   for (const hierarchy of scope.cube.hierarchies) {
     if (!hierarchy.visible) continue;
-    const start = childOfHierarchy(scope, hierarchy, first);
-    const found = start === undefined ? undefined : seen(scope, walk(scope, start, rest));
-    if (start === undefined || found === undefined) continue;
-    if (isExactly(start, first.name)) return found;
-    folded ??= found;
+    for (const start of childrenOfHierarchy(scope, hierarchy, first)) {
+      const found = seen(scope, firstOf(walk(scope, start, rest)));
+      if (found === undefined) continue;
+      if (isExactly(start, first.name)) return found;
+      folded ??= found;
+    }
   }
   return folded;
+}
+
+function firstOf(elements: Iterable<Element>): Element | undefined {
+  for (const element of elements) return element;
+  return undefined;
 }
 
 /** Returns the element if it may be seen. A hidden member may stand in the name of another, a hidden measure in a formula of the schema; it is not found itself. */
@@ -47,18 +103,12 @@ function seen(scope: Scope, element: Element | undefined): Element | undefined {
   return members.sees(member) ? element : undefined;
 }
 
-function prefixed(scope: Scope, name: string): Element | undefined {
+function prefixed(scope: Scope, name: string): Iterable<Element> {
   const { cube } = scope;
+  const visible = cube.hierarchies.filter((each) => each.visible);
   return exactFirst(name, [
     () => dimensionElement(oneNamed(cube.dimensions.filter(hasVisible), name)),
-    () =>
-      hierarchyElement(
-        oneNamed(
-          cube.hierarchies.filter(({ visible }) => visible),
-          name,
-          spellings,
-        ),
-      ),
+    () => hierarchyElement(oneNamed(visible, name, spellings)),
   ]);
 }
 
@@ -72,30 +122,30 @@ function spellings({ uniqueName, name, dimension, model }: Hierarchy): readonly 
   return [...(others.length === 0 ? [first] : []), name, `${dimension.name}.${model?.name ?? name}`];
 }
 
-function walk(scope: Scope, from: Element, segments: readonly Segment[]): Element | undefined {
-  let element: Element | undefined = from;
-  for (const segment of segments) {
-    element = element === undefined ? undefined : child(scope, element, segment);
-    if (element === undefined) return undefined;
-  }
-  return element;
+/** Yields what the segments lead to from an element, depth first: a meaning that leads no further gives way to the next. */
+function* walk(scope: Scope, from: Element | undefined, [segment, ...rest]: readonly Segment[]): Generator<Element> {
+  if (from === undefined) return;
+  if (segment === undefined) yield from;
+  else for (const next of children(scope, from, segment)) yield* walk(scope, next, rest);
 }
 
-function child(scope: Scope, element: Element, segment: Segment): Element | undefined {
+function children(scope: Scope, element: Element, segment: Segment): Iterable<Element> {
   switch (element.kind) {
     case 'dimension':
-      return childOfDimension(scope, element.dimension, segment);
+      return childrenOfDimension(scope, element.dimension, segment);
     case 'hierarchy':
-      return childOfHierarchy(scope, element.hierarchy, segment);
+      return childrenOfHierarchy(scope, element.hierarchy, segment);
     case 'level':
-      return memberElement(childOfLevel(scope, element.level, segment));
+      return exactFirst(undefined, [() => memberElement(childOfLevel(scope, element.level, segment))]);
     case 'member':
-      return memberElement(childOfMember(scope, element.member.hierarchy, element.member, segment));
+      return exactFirst(undefined, [
+        () => memberElement(childOfMember(scope, element.member.hierarchy, element.member, segment)),
+      ]);
   }
 }
 
 /** Finds what is called so in a dimension. A level hides a hierarchy of its name: `[Gender].[Gender]` is the level. */
-function childOfDimension(scope: Scope, dimension: Dimension, segment: Segment): Element | undefined {
+function childrenOfDimension(scope: Scope, dimension: Dimension, segment: Segment): Iterable<Element> {
   const visible = dimension.hierarchies.filter((each) => each.visible);
   const [first] = visible;
   const named: readonly Find[] =
@@ -104,15 +154,25 @@ function childOfDimension(scope: Scope, dimension: Dimension, segment: Segment):
       : [() => levelElement(first, segment.name), () => hierarchyElement(oneNamed(visible, segment.name, plainNames))];
   return exactFirst(nameOf(segment), [
     ...named,
-    ...visible.map((each) => () => childOfHierarchy(scope, each, segment)),
+    ...visible.flatMap((each) => findsInHierarchy(scope, each, segment).slice(each === first ? 1 : 0)),
   ]);
 }
 
-function childOfHierarchy(scope: Scope, hierarchy: Hierarchy, segment: Segment): Element | undefined {
-  return exactFirst(nameOf(segment), [
+function childrenOfHierarchy(scope: Scope, hierarchy: Hierarchy, segment: Segment): Iterable<Element> {
+  return exactFirst(nameOf(segment), findsInHierarchy(scope, hierarchy, segment));
+}
+
+function findsInHierarchy(scope: Scope, hierarchy: Hierarchy, segment: Segment): readonly Find[] {
+  return [
     () => (segment.kind === 'key' ? undefined : levelElement(hierarchy, segment.name)),
     () => memberElement(childOfMember(scope, hierarchy, undefined, segment)),
-  ]);
+    () => memberElement(segment.kind === 'key' ? undefined : allMember(hierarchy, segment.name)),
+  ];
+}
+
+function allMember(hierarchy: Hierarchy, called: string): Member | undefined {
+  const name = allMemberCalled(hierarchy, called);
+  return name === undefined ? undefined : hierarchy.members.child(undefined, name);
 }
 
 function childOfLevel(scope: Scope, level: Level, segment: Segment): Member | undefined {
@@ -165,16 +225,16 @@ function nameOf(segment: Segment): string | undefined {
   return segment.kind === 'name' ? segment.name : undefined;
 }
 
-/** Returns the first element that is called exactly so, else the first at all. Keys (without a name) are exact. */
-function exactFirst(name: string | undefined, finds: readonly Find[]): Element | undefined {
-  let folded: Element | undefined;
+/** Yields the elements that are called exactly so, then the others. Keys (without a name) are exact. */
+function* exactFirst(name: string | undefined, finds: readonly Find[]): Generator<Element> {
+  const folded: Element[] = [];
   for (const find of finds) {
     const found = find();
     if (found === undefined) continue;
-    if (isExactly(found, name)) return found;
-    folded ??= found;
+    if (isExactly(found, name)) yield found;
+    else folded.push(found);
   }
-  return folded;
+  yield* folded;
 }
 
 function isExactly(element: Element, name: string | undefined): boolean {
@@ -191,8 +251,9 @@ function isExactly(element: Element, name: string | undefined): boolean {
   }
 }
 
-function plainNames({ name, model }: Hierarchy): readonly string[] {
-  return model === undefined ? [name] : [name, model.name];
+/** Returns what a hierarchy is called behind its dimension: `[Time].[Weekly]`, `[Time].[Time.Weekly]`. */
+function plainNames({ name, model, dimension }: Hierarchy): readonly string[] {
+  return model === undefined ? [name] : [name, model.name, `${dimension.name}.${model.name}`];
 }
 
 function dimensionElement(dimension: Dimension | undefined): Element | undefined {

@@ -6,7 +6,7 @@ import { nameOfKey } from '../sql/key-text.ts';
 import type { Segment } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { parseExpressionText } from '../syntax/parse.ts';
-import { lookUp } from './lookup.ts';
+import { lookUp, lookUpMember } from './lookup.ts';
 import type { Scope } from './scope.ts';
 
 /** What a name stands for. `several`: it is short for the unique names of several members. */
@@ -32,9 +32,8 @@ function unambiguous(scope: Scope, name: string): NamedMember {
   const segments = segmentsIn(name) ?? [];
   const [prefix] = segments;
   if (prefix === undefined || !['dimension', 'hierarchy'].includes(lookUp(scope, [prefix])?.kind ?? '')) return NONE;
-  const element = lookUp(scope, segments);
-  if (element?.kind !== 'member' || element.member.isNull) return NONE;
-  const { member } = element;
+  const member = lookUpMember(scope, segments);
+  if (member === undefined || member.isNull) return NONE;
   if (sameName(written(segments), member.uniqueName)) return { kind: 'one', member };
   const others = namesakes(scope, segments, member);
   return others.length > 1 ? { kind: 'several', members: others } : { kind: 'one', member };

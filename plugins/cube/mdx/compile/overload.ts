@@ -1,5 +1,5 @@
 import { type Calc, depending, scalarCalc, valueDependencies } from './calc.ts';
-import { asMembers, scalarOf } from './conversions.ts';
+import { asMembers, namesakeOf, scalarOf } from './conversions.ts';
 import type { FunctionDefinition, Parameter } from './scope.ts';
 import { type Kind, type Type, VALUE } from './types.ts';
 
@@ -58,19 +58,39 @@ function totalCost({ parameters }: FunctionDefinition, types: readonly Type[]): 
   return total;
 }
 
-/** Returns the definition that takes these arguments with the least conversion, the first of equals. */
+interface Choice {
+  readonly definition: FunctionDefinition;
+  readonly args: readonly Calc[];
+  readonly cost: number;
+}
+
+/**
+ * Returns the definition that takes the arguments with the least conversion, the first of equals, and the arguments: a name that a level
+ * and a member have is the member where that needs less.
+ */
 export function chooseOverload(
   candidates: readonly FunctionDefinition[],
-  types: readonly Type[],
-): FunctionDefinition | undefined {
-  let best: FunctionDefinition | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const candidate of candidates) {
-    const cost = totalCost(candidate, types);
-    if (cost !== undefined && cost < least) {
-      best = candidate;
-      least = cost;
-    }
+  args: readonly Calc[],
+): Pick<Choice, 'definition' | 'args'> | undefined {
+  const asNamed = leastCost(candidates, args);
+  if (asNamed?.cost === 0) return asNamed;
+  const namesakes = args.map(namesakeOf);
+  const replaced = namesakes.flatMap((namesake, index) => (namesake === undefined ? [] : [args.with(index, namesake)]));
+  const all = args.map((arg, index) => namesakes[index] ?? arg);
+  let best = asNamed;
+  for (const meant of replaced.length > 1 ? [...replaced, all] : replaced) {
+    const choice = leastCost(candidates, meant);
+    if (choice !== undefined && choice.cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = choice;
+  }
+  return best;
+}
+
+function leastCost(candidates: readonly FunctionDefinition[], args: readonly Calc[]): Choice | undefined {
+  const types = args.map(({ type }) => type);
+  let best: Choice | undefined;
+  for (const definition of candidates) {
+    const cost = totalCost(definition, types);
+    if (cost !== undefined && cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = { definition, args, cost };
   }
   return best;
 }

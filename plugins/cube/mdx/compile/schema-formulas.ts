@@ -5,7 +5,7 @@ import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/
 import { inSchemaFormula, MdxError, MdxLimitError, START } from '../syntax/errors.ts';
 import { parseExpressionText } from '../syntax/parse.ts';
 import { declareMember, declareSet } from './formula.ts';
-import { lookUp } from './lookup.ts';
+import { lookUp, lookUpHierarchy } from './lookup.ts';
 import type { Scope } from './scope.ts';
 
 /**
@@ -36,8 +36,11 @@ export function declareSchemaFormulas(query: Scope): void {
 export function declareSchemaMember(scope: Scope, member: model.CalculatedMember): Member | undefined {
   const above = segmentsOf(member.parent ?? member.hierarchy);
   if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
-  if (lookUp(scope, identifier(above).segments) === undefined) return undefined;
+  const { segments } = identifier(above);
+  const found = member.parent === undefined ? lookUpHierarchy(scope, segments) : lookUp(scope, segments);
+  if (found === undefined) return undefined;
   return declareMember(scope, {
+    hierarchy: found.kind === 'hierarchy' ? found.hierarchy : undefined,
     name: identifier([...above, member.name]),
     value: parsed(`calculated member '${member.name}'`, member.formulaLine, member.formula),
     properties: propertiesOf(member),

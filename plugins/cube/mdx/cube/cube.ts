@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
-import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { ScriptRunner } from '../../scripts/script.ts';
 import { MAX_SUBCUBES } from '../limits.ts';
 import { FactGroup } from '../metadata/fact-group.ts';
 import { MeasureMembers } from '../metadata/measures.ts';
 import { Dimension, Hierarchy, Level, type Member, type MemberSource, type TupleSet } from '../metadata/member.ts';
-import { oneNamed } from '../metadata/named.ts';
+import { storedPaths } from '../metadata/stored-name.ts';
 import { Role, rolesKey } from '../security/role.ts';
 import { accessWithin, type Subspace } from '../security/subspace.ts';
 import { VisibleMembers } from '../security/visible-members.ts';
@@ -223,18 +222,15 @@ function namedDefault(hierarchy: Hierarchy, tree: MemberTree): Member | undefine
   return undefined;
 }
 
-/** Finds the member that a schema calls so: with or without the names of its dimension, its hierarchy and its level in front. */
+/** Finds the member that a schema calls so. */
 function memberNamed(hierarchy: Hierarchy, members: MemberSource, text: string): Member | undefined {
-  let names = segmentsOf(text) ?? [text];
-  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''];
-  while (names.length > 1 && prefixes.some((prefix) => sameName(prefix, names[0] ?? ''))) names = names.slice(1);
-  const [first = '', second] = names;
-  const level = oneNamed(hierarchy.levels, first);
-  if (level !== undefined && second !== undefined && names.length === 2) return members.inLevel(level, 'name', second);
-  let found: Member | undefined;
-  for (const name of names) {
-    found = members.child(found, name);
-    if (found === undefined) return undefined;
+  for (const { level, names } of storedPaths(hierarchy, text)) {
+    let found: Member | undefined;
+    for (const [index, name] of names.entries()) {
+      found = index === 0 && level !== undefined ? members.inLevel(level, 'name', name) : members.child(found, name);
+      if (found === undefined) break;
+    }
+    if (found !== undefined) return found;
   }
-  return found;
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { CELL_FORMATTER_SCRIPT } from '../../schema/shared-elements/calculated.ts';
 import { type Calc, type SetCalc, setCalc } from '../compile/calc.ts';
 import { Compiler } from '../compile/compiler.ts';
-import { asMembers, setOf } from '../compile/conversions.ts';
+import { asMembers, namesakeOf, setOf } from '../compile/conversions.ts';
 import { compileMember, declareMember, declareSet } from '../compile/formula.ts';
 import { axisProperties, type MemberPropertyColumn } from '../compile/member-properties.ts';
 import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
@@ -111,7 +111,8 @@ function noteParameters({ formulas, axes, slicer }: Select, { written, functions
   }
 }
 
-function axisSet(calc: Calc, where: string): SetCalc {
+function axisSet(given: Calc, where: string): SetCalc {
+  const calc = namesakeOf(given) ?? given;
   if (calc.kind === 'set') return calc;
   const element = elementOf(calc.type);
   if (element === undefined || calc.type.kind === 'level') {

@@ -5,6 +5,7 @@ import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
 import { AmbiguousNameError } from '../metadata/named.ts';
 import { isWithin } from '../metadata/navigate.ts';
+import { storedPaths } from '../metadata/stored-name.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { VisibleMembers } from './visible-members.ts';
@@ -292,26 +293,27 @@ function grantedMember(
   members: MemberSource,
   text: string,
 ): { readonly member: Member | undefined; readonly isWhole: boolean } {
-  let names = segmentsOf(text) ?? [text];
-  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''];
-  while (names.length > 1 && prefixes.some((prefix) => sameName(prefix, names[0] ?? ''))) names = names.slice(1);
-  const level = findNamed(hierarchy.levels, names[0] ?? '');
-  if (level !== undefined && names.length === 2) {
-    const member = unlessAmbiguous(() => members.inLevel(level, 'name', names[1] ?? ''));
-    return { member, isWhole: member !== undefined };
+  let nearest: Member | undefined;
+  for (const { level, names } of unlessAmbiguous(() => storedPaths(hierarchy, text)) ?? []) {
+    let found: Member | undefined;
+    let isWhole = true;
+    for (const [index, name] of names.entries()) {
+      const parent = found;
+      const next = unlessAmbiguous(() =>
+        index === 0 && level !== undefined ? members.inLevel(level, 'name', name) : members.child(parent, name),
+      );
+      isWhole = next !== undefined;
+      if (next === undefined) break;
+      found = next;
+    }
+    if (isWhole) return { member: found, isWhole };
+    nearest ??= found;
   }
-  let found: Member | undefined;
-  for (const name of names) {
-    const parent = found;
-    const next = unlessAmbiguous(() => members.child(parent, name));
-    if (next === undefined) return { member: found, isWhole: false };
-    found = next;
-  }
-  return { member: found, isWhole: found !== undefined };
+  return { member: nearest, isWhole: false };
 }
 
 /** Returns what is found; a name of several is the name of none of them: nothing may be granted by a guess. */
-function unlessAmbiguous(find: () => Member | undefined): Member | undefined {
+function unlessAmbiguous<Found>(find: () => Found): Found | undefined {
   try {
     return find();
   } catch (error) {
