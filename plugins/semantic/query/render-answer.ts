@@ -96,7 +96,8 @@ export class AnswerRenderer {
         subquery,
         column: `a${at}`,
         name: `b${subquery}_a${at}`,
-        counts: isCounting(one),
+        // A mean over days is none where there is no day to count in.
+        counts: isCounting(one) && of.scope.window?.take !== 'average',
       })),
       ...(countsRows(suppression, of)
         ? [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden`, counts: false }]

@@ -288,6 +288,9 @@ describeEngines('on $engine', (engine) => {
       ['2024-03-01', 31, 0, 0, 0, 0],
       ['2024-04-01', 31, 0, 0, 0, 0],
     ]);
+    // In April no day has an order within its week: the mean of no counts is none.
+    const means = await table({ rows: [filled('zero')], values: values('mean_week', 'order_count') });
+    expect(means[3]).toEqual(['2024-04-01', null, 0]);
     const none = [{ ...MONTH, op: 'BETWEEN', values: ['2024-03', '2024-04'] }];
     expect(await table({ rows: [filled(true)], values: values('running'), filters: none })).toEqual([
       ['2024-03-01', 31],

@@ -284,7 +284,9 @@ function answer(asked: Asked): readonly (readonly unknown[])[] {
     };
     const isNull = fill === true && !shown.has(key);
     const value = valueAt();
-    const row = [grain === 'hour' ? place : iso(place), ...(byStore ? [store] : []), value ?? (isNull ? null : 0)];
+    // A mean of nothing is none.
+    const empty = isNull || name.startsWith('mean') ? null : 0;
+    const row = [grain === 'hour' ? place : iso(place), ...(byStore ? [store] : []), value ?? empty];
     return { store, row, isAnswered: shown.has(key) || value !== null };
   });
   const answered = computed.filter(({ isAnswered }) => isAnswered);
@@ -326,7 +328,7 @@ function ofParts(
     // A mean of nothing is none.
     const found = valueAt();
     if (found === null && !shown.has(JSON.stringify([part, store]))) return [];
-    const value = left.length === 0 && name !== 'plain' && name.startsWith('mean') ? null : (found ?? 0);
+    const value = name.startsWith('mean') ? found : (found ?? 0);
     return [[...(grain === 'total' ? [] : [part]), ...(byStore ? [store] : []), value]];
   });
 }

@@ -4,6 +4,7 @@ import type { ColumnarResult, Scalar } from '../../../../router/capabilities/war
 import { cooperativeSort } from '../../../../router/cooperative-sort.ts';
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../../router/errors.ts';
+import { aggregatesOf } from '../../model/template.ts';
 import type { Fill, MetricColumn, Order, Plan } from '../plan.ts';
 import { type Combination, combinationAt, combinationsBetween, type DateGroup, dateGroupsOf } from './combinations.ts';
 import { cellOf } from './periods.ts';
@@ -94,12 +95,14 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
 
 /**
  * Tells whether a metric of nothing is 0: counts and sums are, also those of a metric that is referred to and those that a
- * COALESCE makes 0; means and extremes are not.
+ * COALESCE makes 0; means, also those over days, and extremes are not.
  */
 export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean {
   const parts = metric.expression.filter((part) => typeof part !== 'string' || !isZeroOfNull(part));
   const [only, ...others] = parts;
   const isOne = others.length === 0 && typeof only === 'object' && only.kind === 'aggregate';
+  // The mean of the days that have rows is one of nothing, whatever they have counted or summed.
+  if (aggregatesOf(metric.expression).some(({ scope }) => scope?.window?.take === 'average')) return false;
   const own = isOne ? only.aggregation : metric.aggregationKind;
   return ['sum', 'count', 'count_distinct'].includes(aggregation?.toLowerCase() ?? own);
 }
