@@ -4,18 +4,19 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkSchema } from '../plugins/cube/index.ts';
-import { parseDescriptor, readTextFile, writePrivately } from '../plugins/datasources/index.ts';
+import { parseDescriptor, readTextFile, takeBackLeft, writePrivately } from '../plugins/datasources/index.ts';
 import {
   contradictionsOf,
   firstAnswers,
   InferenceWork,
-  isNamed,
   modelsOf,
   PUBLISHED_AS,
+  placesFor,
   profileSchema,
   proposeByRules,
   tableName,
   withFindings,
+  writeModels,
 } from '../plugins/inference/index.ts';
 import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../router/capabilities/identity.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../router/capabilities/warehouse.ts';
@@ -79,6 +80,12 @@ async function run(
   const setup = { ...installation, home };
   const { log } = setup;
   const name = nameOf(request);
+  // A tenant that nobody has given files has no folder yet.
+  await mkdir(home.datasources, { recursive: true, mode: 0o750 });
+  const repository = await openRepository({ directory: home.repository, defaultTenant: FIRST });
+  const importer: Scope = { tenant: request.tenant as TenantId, user: 'import', roles: [ADMINISTRATOR_ROLE] };
+  const publicationPlaces = placesFor(home.datasources, repository, importer);
+  await takeBackLeft(publicationPlaces);
   const document = join(home.datasources, `${name}.xml`);
   const isKept = existsSync(join(home.datasources, `${name}.sds`));
   if (isKept && !existsSync(document))
@@ -124,25 +131,19 @@ async function run(
     const [problem] = contradictionsOf(proposal);
     if (problem !== undefined) throw new RefusedImport(`No model was found: ${problem}`);
     await warehouses.release(source.address);
-    await source.commit();
     request.onProgress(3, STEPS, 'publishing');
     const { username, password } = request;
     const address = { jdbcUrl: source.location, username, password };
     const documents = firstAnswers(proposal, name, `shared/${name}`, PUBLISHED_AS);
     const sealed = withSealedPassword(homeVault(home, setup.config), address);
     const models = modelsOf(proposal, name, sealed, { documents });
-    // A tenant that nobody has given files has no folder yet.
-    await mkdir(home.datasources, { recursive: true, mode: 0o750 });
-    for (const { document: made } of models)
-      if (await isNamed(home.datasources, join(home.datasources, made.file)))
-        throw new RefusedImport(`Another datasource has the document ${made.file}. Choose another name with --name.`);
-    const repository = await openRepository({ directory: home.repository, defaultTenant: FIRST });
-    const importer: Scope = { tenant: request.tenant as TenantId, user: 'import', roles: [ADMINISTRATOR_ROLE] };
-    for (const { path, text } of documents) await repository.write(importer, path, text);
-    for (const { document: written } of models)
-      await writePrivately(join(home.datasources, written.file), written.text);
-    // The descriptors last: a server that watches the folder finds everything in place.
-    for (const model of models) await writePrivately(join(home.datasources, `${model.name}.sds`), model.descriptor);
+    await writeModels(publicationPlaces, name, {
+      models,
+      documents,
+      documentTaken: (file) =>
+        new RefusedImport(`Another datasource has the document ${file}. Choose another name with --name.`),
+      ...(source.database === undefined ? {} : { database: { path: source.database, commit: source.commit } }),
+    });
     return await describeImport(setup, request.tenant, {
       name,
       isNew: true,

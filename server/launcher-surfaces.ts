@@ -8,7 +8,7 @@ import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.
 import { ask } from '../plugins/ask/index.ts';
 import { billedTenant, billing } from '../plugins/billing/index.ts';
 import { cube, type ScriptOutcome, type ScriptTask, type ServableSchema } from '../plugins/cube/index.ts';
-import { DatasourceBoards, datasources, TenantDatasources } from '../plugins/datasources/index.ts';
+import { DatasourceBoards, datasources, TenantDatasources, takeBackLeft } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
 import {
   designer,
@@ -16,12 +16,13 @@ import {
   type InferenceResult,
   type InferenceTask,
   inference,
+  placesFor,
   withdrawMade,
 } from '../plugins/inference/index.ts';
 import { kindOf, repository } from '../plugins/repository/index.ts';
 import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
-import type { TenantId } from '../router/capabilities/identity.ts';
+import { ADMINISTRATOR_ROLE, type TenantId } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import type { Observer } from '../router/capabilities/observer.ts';
 import { withOpenPassword } from '../router/sealed-password.ts';
@@ -170,6 +171,15 @@ export async function surfaces(
     name,
     directory: placesOf(home, id === tenant.id ? undefined : name).datasources,
   });
+  for (const each of await identity.tenants.list()) {
+    const administrator = { tenant: each.id, user: 'start', roles: [ADMINISTRATOR_ROLE] };
+    try {
+      await takeBackLeft(placesFor(folderOf(each).directory, documents, administrator));
+    } catch (error) {
+      // It stays unread; the next publication tries again.
+      log.warn({ err: error, tenant: each.name }, 'an incomplete publication could not be taken back');
+    }
+  }
   const registries = new TenantDatasources({
     first: folderOf(tenant),
     folders: async () => (await identity.tenants.list()).map(folderOf),

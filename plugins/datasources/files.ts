@@ -1,18 +1,19 @@
 /** Reading descriptors and documents, and writing descriptors. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { completeFiles } from './journals.ts';
 
 /** A file's text, or why it cannot be had, in words for the operator. */
 export type FileText = { readonly text: string } | { readonly unreadable: string };
 
 /**
  * Lists the absolute paths of the descriptors in a folder, by name. Links count: an operator may mount descriptors as
- * links.
+ * links. What a publication is writing is not listed before it is complete.
  */
 export async function descriptorFiles(directory: string): Promise<readonly string[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sds') && !name.startsWith('.'));
+  const names = (await completeFiles(directory)).filter((name) => name.endsWith('.sds') && !name.startsWith('.'));
   return names.sort().map((name) => join(directory, name));
 }
 

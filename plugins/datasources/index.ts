@@ -8,6 +8,12 @@ export { DatasourceBoard, DatasourceBoards } from './board.ts';
 export { parseDescriptor } from './descriptor/parse.ts';
 export { writeDescriptor } from './descriptor/write.ts';
 export { descriptorFiles, readTextFile, writePrivately } from './files.ts';
+export {
+  hashOf,
+  type PublicationPlaces,
+  takeBackLeft,
+  writeTogether,
+} from './publication.ts';
 
 export type { DatasourceRegistry, DatasourceRegistryOptions } from './registry.ts';
 export { TenantDatasources } from './tenants.ts';

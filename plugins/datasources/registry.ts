@@ -176,9 +176,25 @@ export class DatasourceRegistry {
       if (taken !== undefined) return { taken };
       await this.#folder.write(stem, source);
       await this.#reconcile();
-      const added = this.#entries.get(this.#folder.fileOf(stem));
-      if (added === undefined) throw new Error('a descriptor vanished right after it was written');
-      return { added };
+      return { added: this.#added(stem) };
+    });
+  }
+
+  /**
+   * Does something to the folder that adds several descriptors at once, and loads them. Nothing else of the registry runs
+   * meanwhile. Returns the entries of the files.
+   *
+   * @param work is given the list as it is before
+   */
+  addTogether(
+    stems: readonly string[],
+    work: (list: readonly RegisteredDatasource[]) => Promise<void>,
+  ): Promise<readonly RegisteredDatasource[]> {
+    return this.#enqueue(async () => {
+      await this.#reconcile();
+      await work(this.list());
+      await this.#reconcile();
+      return stems.map((stem) => this.#added(stem));
     });
   }
 
@@ -200,6 +216,12 @@ export class DatasourceRegistry {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#watch.close();
     await this.#queue;
+  }
+
+  #added(stem: string): RegisteredDatasource {
+    const added = this.#entries.get(this.#folder.fileOf(stem));
+    if (added === undefined) throw new Error('a descriptor vanished right after it was written');
+    return added;
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {

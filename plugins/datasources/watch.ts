@@ -1,6 +1,7 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Log } from '../../router/capabilities/log.ts';
+import { isJournal } from './journals.ts';
 
 /**
  * Time in milliseconds from the first sign of a change to telling of it, so that a file that is saved in steps is read
@@ -49,7 +50,7 @@ export class Watch {
       ignoreInitial: true,
       ...(pollMs === 0 ? {} : { usePolling: true, interval: pollMs }),
       ignored: (path) =>
-        !folders.has(path) && !documents.has(path) && !(dirname(path) === directory && path.endsWith('.sds')),
+        !folders.has(path) && !documents.has(path) && !(dirname(path) === directory && countsHere(basename(path))),
     })
       // What changed between the reading of a file and the first watch over it would be missed otherwise.
       .on('ready', () => this.#changed())
@@ -74,6 +75,11 @@ export class Watch {
       this.#options.onChange();
     }, SETTLE_MS);
   }
+}
+
+/** Tells whether a file beside the descriptors is one, or keeps some from being read. */
+function countsHere(name: string): boolean {
+  return name.endsWith('.sds') || isJournal(name);
 }
 
 function sameMembers(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {

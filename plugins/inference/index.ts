@@ -56,7 +56,7 @@ export { contradictionsOf } from './proposal/check.ts';
 export { firstAnswers } from './publish/first-answers.ts';
 export { modelsOf } from './publish/models.ts';
 export { PUBLISHED_AS } from './publish/published.ts';
-export { isNamed } from './publish/withdraw.ts';
+export { placesFor, writeModels } from './publish/write-models.ts';
 export { proposeByRules } from './rules/rules.ts';
 export { inferenceMigrations } from './tables.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';

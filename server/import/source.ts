@@ -4,6 +4,7 @@ import type { ImportedTable } from '../../router/capabilities/file-import.ts';
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 import type { Setup } from '../cli/setup.ts';
 import { fileImportSettings } from '../config/warehouse-settings.ts';
+import { ownScratchName } from '../disk/scratch.ts';
 import { formatOf, openFileImport } from '../file-import/file-import.ts';
 import { withinHome } from '../home-directory/home-directory.ts';
 import type { TenantPlaces } from '../tenants/tenant-folders.ts';
@@ -21,6 +22,8 @@ export interface Source {
   commit(): Promise<void>;
   /** Takes back what was not committed. */
   drop(): Promise<void>;
+  /** The file that `commit` puts new data into; `undefined` where the data stays where it is. */
+  readonly database?: string;
   /** What the descriptor says, when `address` is only on the way there. */
   readonly location: string;
 }
@@ -78,7 +81,7 @@ async function loadFiles(
   const folder = join(places.data, 'imports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const place = join(folder, `${name}.duckdb`);
-  const fresh = join(folder, `.${name}.${process.pid}.new.duckdb`);
+  const fresh = join(folder, `.import-${ownScratchName()}-${name}.new.duckdb`);
   const names = new Set<string>();
   const tables = files.map((file) => {
     formatOf(file);
@@ -93,6 +96,7 @@ async function loadFiles(
     imported,
     address: { jdbcUrl: `jdbc:duckdb:${fresh}` },
     location: `jdbc:duckdb:${withinHome(home.root, place)}`,
+    database: place,
     commit: () => rename(fresh, place),
     drop: () => rm(fresh, { force: true }),
   };

@@ -2,8 +2,8 @@
  * The mark in a descriptor that publishing has made: by it one tells later whether its document and the saved queries are
  * as they were made, or somebody has changed them. The documents themselves say nothing of it.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { hashOf } from '../../datasources/index.ts';
 import type { FirstDocument } from './first-answers.ts';
 
 const Mark = z.object({
@@ -38,8 +38,4 @@ export function markOf(descriptor: string): Mark | undefined {
     // Somebody has changed the mark.
     return undefined;
   }
-}
-
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

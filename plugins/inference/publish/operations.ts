@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
@@ -9,7 +8,7 @@ import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ConflictError } from '../../../router/errors.ts';
 import { withSealedPassword } from '../../../router/sealed-password.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
-import { writePrivately } from '../../datasources/index.ts';
+import { takeBackLeft } from '../../datasources/index.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import { refusePersonalColumns, withPersonalJoins } from '../personal/check-proposal.ts';
 import { type MarkedConnections, personalColumnsOf } from '../personal/personal-columns.ts';
@@ -20,7 +19,7 @@ import type { InferenceWork } from '../work/work.ts';
 import { firstAnswers } from './first-answers.ts';
 import { modelsOf } from './models.ts';
 import { PUBLISHED_AS } from './published.ts';
-import { isNamed } from './withdraw.ts';
+import { placesFor, writeModels } from './write-models.ts';
 
 export interface PublishDependencies extends MarkedConnections {
   readonly operation: CountedOperation;
@@ -80,7 +79,7 @@ export function publishOperations({
     publish: operation({
       summary: 'Publish a proposal as datasources',
       description:
-        'Writes the cube schema and the semantic document of a proposal, registers them over the saved connection, and saves first queries and a dashboard below `shared/<name>`. A proposal that shows a column which a served model of the warehouse marks as personal data is refused.',
+        'Writes the cube schema and the semantic document of a proposal, registers them over the saved connection, and saves first queries and a dashboard below `shared/<name>`: all of it, or nothing. Nothing is served before all is written. A proposal that shows a column which a served model of the warehouse marks as personal data is refused.',
       access: 'administrator-key',
       rest: { method: 'POST', path: '/me/inference/publish', body: '*', status: 201 },
       implementationChoice: 'Publishing is a choice of this product.',
@@ -101,29 +100,34 @@ export function publishOperations({
         const documents = firstAnswers(proposal, name, `shared/${name}`, as);
         const models = modelsOf(proposal, name, withSealedPassword(vault, address), { as, documents });
         const registry = await registryOf(caller.tenant);
-        const taken = registry.list().find((each) => models.some((model) => model.name === each.name));
-        if (taken !== undefined) throw exists(taken.name);
-        for (const { document } of models) await requireFree(registry.directory, document.file);
-        const published: z.infer<typeof PublishResponse>['datasources'] = [];
-        for (const model of models) {
-          await writePrivately(join(registry.directory, model.document.file), model.document.text);
-          const outcome = await registry.add(model.name, model.descriptor);
-          if ('taken' in outcome) throw exists(outcome.taken.name);
-          const { status, problems } = outcome.added;
-          published.push({ name: model.name, as: model.as, status, problems: problems.map(({ message }) => message) });
-        }
-        for (const { path, text } of documents) await repository.write(caller, path, text);
+        const places = placesFor(registry.directory, repository, caller);
+        const names = models.map((model) => model.name);
+        const entries = await registry.addTogether(names, async (present) => {
+          await takeBackLeft(places);
+          const ids = new Set(names);
+          const taken = present.find((each) => ids.has(each.name) || ids.has(each.id) || ids.has(stemOf(each.file)));
+          if (taken !== undefined) throw exists(taken.name);
+          await writeModels(places, name, { models, documents, documentTaken });
+        });
+        const published = models.flatMap((model, place) => {
+          const entry = entries[place];
+          if (entry === undefined) return [];
+          const problems = entry.problems.map(({ message }) => message);
+          return [{ name: model.name, as: model.as, status: entry.status, problems }];
+        });
         return { datasources: published, documents: documents.map(({ path }) => path) };
       }),
   };
 }
 
-/** Refuses to write over the document of another datasource. @throws ConflictError */
-async function requireFree(directory: string, file: string): Promise<void> {
-  if (!(await isNamed(directory, join(directory, file)))) return;
-  throw new ConflictError(`Another datasource has the document ${file}. Choose another name.`, {
+function documentTaken(file: string): ConflictError {
+  return new ConflictError(`Another datasource has the document ${file}. Choose another name.`, {
     code: 'document_exists',
   });
+}
+
+function stemOf(file: string): string {
+  return file.replace(/\.sds$/, '');
 }
 
 function exists(name: string): ConflictError {

@@ -4,8 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import type { Datasource } from '../../../router/capabilities/datasources.ts';
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
-import { type DatasourceRegistry, descriptorFiles, parseDescriptor, readTextFile } from '../../datasources/index.ts';
-import { hashOf, markOf } from './made-mark.ts';
+import {
+  type DatasourceRegistry,
+  descriptorFiles,
+  hashOf,
+  parseDescriptor,
+  readTextFile,
+} from '../../datasources/index.ts';
+import { markOf } from './made-mark.ts';
 
 export interface WithdrawDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
