@@ -138,6 +138,9 @@ describe.each(RUNS)('names that several have, $mode on $engine, large from $larg
       [3, 1, 2],
     ],
     ['Few', ['[Region]', '[Region].[Coast]', '[Geo]'], [3, 200, 32]],
+    ['{IIf(1 = 1, [Geo].[Region], [Geo].[North])}', ['[Region]'], [3]],
+    ['{IIf(1 = 0, [Geo].[City], [Geo].[Region])}', ['[Region]'], [3]],
+    ['{CASE WHEN 1 = 0 THEN [Geo].[North] ELSE [Geo].[Region] END}', ['[Region]'], [3]],
     ['{StrToMember("[Geo].[Region]")}', ['[Region]'], [3]],
   ] as const)('means the level where a level is wanted, else the member: %s', async (set, names, cells) => {
     const found = await members(set, {}, '{([Measures].[N], [Time].[2024]), ([Measures].[N], [Time].[2025])}');

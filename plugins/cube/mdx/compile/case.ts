@@ -3,7 +3,7 @@ import type { Value } from '../metadata/value.ts';
 import { asNumber, asText } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError, type Position } from '../syntax/errors.ts';
 import { type Calc, memberCalc, scalarCalc, setCalc } from './calc.ts';
-import { commonType } from './constructors.ts';
+import { alternatives, commonType } from './constructors.ts';
 import { logicalOf, memberOf, nullOf, scalarOf, setOf } from './conversions.ts';
 import { asScalar } from './overload.ts';
 import { elementOf, INTEGER, LOGICAL, NUMERIC, STRING, type Type, typeName } from './types.ts';
@@ -20,7 +20,10 @@ export function compileCase(
   otherwise: Calc | undefined,
   position: Position,
 ): Calc {
-  const results = [...branches.map(({ result }) => result), ...(otherwise === undefined ? [] : [otherwise])];
+  const results = alternatives([
+    ...branches.map(({ result }) => result),
+    ...(otherwise === undefined ? [] : [otherwise]),
+  ]);
   const mismatch = () => {
     const types = [...(value === undefined ? [] : [value]), ...branches.flatMap(({ when, result }) => [when, result])];
     return new MdxError(
@@ -44,7 +47,7 @@ export function compileCase(
     const other = scalarOf(when);
     return (evaluator: Parameters<typeof other>[0]) => compareValues(subject(evaluator), other(evaluator)) === 0;
   });
-  const parts = [value, ...branches.flatMap(({ when, result }) => [asScalar(when), result]), otherwise];
+  const parts = [value, ...branches.map(({ when }) => asScalar(when)), ...results];
   return choice(type, parts, results, (evaluator) => {
     const index = tests.findIndex((test) => test(evaluator));
     return index < 0 ? tests.length : index;

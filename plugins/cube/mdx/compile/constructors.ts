@@ -88,6 +88,11 @@ export function checkDistinct(members: readonly MemberType[], position?: Positio
   }
 }
 
+/** Returns the alternatives of a choice: where they are of several kinds, names that a level and a member have are members. */
+export function alternatives(given: readonly Calc[]): readonly Calc[] {
+  return given.every(({ kind }) => kind === given[0]?.kind) ? given : given.map((calc) => namesakeOf(calc) ?? calc);
+}
+
 /** Returns the type both alternatives have, or `undefined` when there is none. */
 export function commonType(left: Type, right: Type): Type | undefined {
   if (left.kind === 'null' || left.kind === 'empty') return right;

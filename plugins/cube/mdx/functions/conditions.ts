@@ -1,10 +1,11 @@
-import { type Calc, dimensionCalc, scalarCalc } from '../compile/calc.ts';
+import { type Calc, dimensionCalc, type MemberCalc, memberCalc, scalarCalc } from '../compile/calc.ts';
 import { choice } from '../compile/case.ts';
-import { commonType } from '../compile/constructors.ts';
-import { dimensionOf, logicalOf, scalarOf, stringOf } from '../compile/conversions.ts';
+import { alternatives, commonType } from '../compile/constructors.ts';
+import { dimensionOf, logicalOf, namesakeOf, scalarOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf, LOGICAL, typeName, VALUE } from '../compile/types.ts';
+import type { Hierarchy } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 
@@ -13,7 +14,7 @@ import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 /** Compiles `IIf`: of sets, members, levels, hierarchies and dimensions, too. */
 const iif: Build<'logical any any'> = (_, condition, first, second) => {
   const test = logicalOf(condition);
-  const [then, otherwise] = [first, second];
+  const [then = first, otherwise = second] = alternatives([first, second]);
   const objects = ['hierarchy', 'dimension'];
   if (then.kind !== otherwise.kind && objects.includes(then.kind) && objects.includes(otherwise.kind)) {
     return objectChoice(condition, asDimension(then), asDimension(otherwise));
@@ -38,9 +39,11 @@ function objectChoice(condition: Calc, then: Calc, otherwise: Calc): Calc {
   const test = logicalOf(condition);
   const parts = [condition, then, otherwise];
   const dependsOn = parts.reduce((all, part) => all | part.dependsOn, 0n);
+  const namesake = () => memberChoice(condition, namesakeOf(then), namesakeOf(otherwise));
   if (then.kind === 'level' && otherwise.kind === 'level') {
     return {
       ...then,
+      namesake,
       parts,
       dependsOn,
       type: { kind: 'level', hierarchy: undefined },
@@ -50,6 +53,7 @@ function objectChoice(condition: Calc, then: Calc, otherwise: Calc): Calc {
   if (then.kind === 'hierarchy' && otherwise.kind === 'hierarchy') {
     return {
       ...then,
+      namesake,
       parts,
       dependsOn,
       type: { kind: 'hierarchy', hierarchy: undefined },
@@ -66,6 +70,20 @@ function objectChoice(condition: Calc, then: Calc, otherwise: Calc): Calc {
     };
   }
   throw new MdxError('Both alternatives of IIf must be of the same kind.');
+}
+
+/** Compiles `IIf` of two names that stand where members are meant, where both are names of members. */
+function memberChoice(condition: Calc, then?: MemberCalc, otherwise?: MemberCalc): MemberCalc | undefined {
+  if (then === undefined || otherwise === undefined) return undefined;
+  const test = logicalOf(condition);
+  const type = { ...then.type, level: undefined, hierarchy: sameHierarchy(then, otherwise) };
+  return memberCalc(type, [condition, then, otherwise], (evaluator) =>
+    (test(evaluator) ? then : otherwise).evaluate(evaluator),
+  );
+}
+
+function sameHierarchy(left: MemberCalc, right: MemberCalc): Hierarchy | undefined {
+  return left.type.hierarchy === right.type.hierarchy ? left.type.hierarchy : undefined;
 }
 
 /** Compiles `CoalesceEmpty`. */
