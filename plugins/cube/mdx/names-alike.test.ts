@@ -200,6 +200,12 @@ describe.each(RUNS)('names that several have, $mode on $engine, large from $larg
     expect(last.map((each, index) => (names[index] === '' ? '' : each))).toEqual(names);
   });
 
+  it('calls a hierarchy by its name', async () => {
+    const mdx = 'with member [Measures].[X] as [Time].[Weekly].CurrentMember.Hierarchy.Name';
+    const { cells } = await shop.query(`${mdx} select {[Measures].[X]} on 0 from C`);
+    expect(cells[0]?.value).toBe(run.mode === 'Mondrian 3' ? 'Time.Weekly' : 'Weekly');
+  });
+
   it('begins at the default members that the schema names', async () => {
     expect(await members(`{[Time].DefaultMember}`)).toEqual(expected([`${time}.[2024]`], [39]));
     const all = run.mode === 'Mondrian 3' ? '[All Time.Weeklys]' : '[All Weeklys]';

@@ -119,7 +119,7 @@ function hasVisible({ hierarchies }: Dimension): boolean {
 /** Returns what a hierarchy is called: `Time.Weekly`, also one that has its dimension's name: `Time.Time`. */
 function spellings({ uniqueName, name, dimension, model }: Hierarchy): readonly string[] {
   const [first = name, ...others] = segmentsOf(uniqueName) ?? [];
-  return [...(others.length === 0 ? [first] : []), name, `${dimension.name}.${model?.name ?? name}`];
+  return [...(others.length === 0 ? [first] : []), `${dimension.name}.${model?.name ?? name}`];
 }
 
 /** Yields what the segments lead to from an element, depth first: a meaning that leads no further gives way to the next. */

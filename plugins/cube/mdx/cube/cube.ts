@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
+import { segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { ScriptRunner } from '../../scripts/script.ts';
 import { MAX_SUBCUBES } from '../limits.ts';
@@ -178,7 +179,7 @@ function measuresHierarchy(
 }
 
 function storedHierarchy(dimension: Dimension, of: model.Hierarchy, ordinal: number): Hierarchy {
-  const name = dimension.name === of.name ? of.name : of.uniqueName.slice(1, -1).replaceAll(']]', ']');
+  const name = dimension.name === of.name ? of.name : (segmentsOf(of.uniqueName)?.at(-1) ?? of.name);
   const hierarchy = new Hierarchy(dimension, name, of.uniqueName, ordinal, of);
   if (of.hasAll) new Level(hierarchy, 'all', of.allLevelName, undefined);
   for (const level of of.levels) new Level(hierarchy, 'stored', level.name, level);
