@@ -122,6 +122,7 @@ export {
   ansi,
   type Conversion,
   type OsiDataset,
+  type OsiExpression,
   type OsiField,
   type OsiMetric,
   type OsiModel,

@@ -1,7 +1,7 @@
 /** Document text -> model: reads, asks the warehouse for columns and types, binds, tries every metric. */
 
 import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
-import type { Statement, Warehouse } from '../../router/capabilities/warehouse.ts';
+import type { Scalar, Statement, Warehouse } from '../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { ValidationError, WarehouseError } from '../../router/errors.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
@@ -83,11 +83,15 @@ async function columnsOf(
 }
 
 /** Describes the columns a query would give, without running it; `undefined` when the warehouse refuses it. */
-async function describe(warehouse: Warehouse, sql: string): Promise<readonly TypedColumn[] | undefined> {
+async function describe(
+  warehouse: Warehouse,
+  sql: string,
+  times: ReadonlySet<string> = new Set(),
+): Promise<readonly TypedColumn[] | undefined> {
   const statement: Statement = { sql: `${sql} ${warehouse.dialect.limit(0)}`, parameters: [] };
   return refusedAsUndefined(async () => {
     const { columns } = await warehouse.query(statement, { maxRows: 1 });
-    return typedByValues(warehouse, sql, columns);
+    return typedByValues(warehouse, sql, columns, times);
   });
 }
 
@@ -96,12 +100,16 @@ const TELLING_ROWS = 100;
 
 /**
  * Types columns by their values where the engine has no type for them: SQLite gives every value a type of its own,
- * and none to what is computed, or declared without one. Without a type, numbers would be compared by their text.
+ * and none to what is computed, or declared without one. Without a type, numbers would be compared by their text. It keeps dates as
+ * texts: those that the document calls a time, in ISO 8601, are dates.
+ *
+ * @param times names of the columns that the document calls a time
  */
 async function typedByValues<Column extends TypedColumn>(
   warehouse: Warehouse,
   sql: string,
   columns: readonly Column[],
+  times: ReadonlySet<string> = new Set(),
 ): Promise<readonly Column[]> {
   const { dialect } = warehouse;
   const typed: Column[] = [];
@@ -114,9 +122,14 @@ async function typedByValues<Column extends TypedColumn>(
     const rows = `SELECT ${name} FROM (${sql}) AS typed_rows WHERE ${name} IS NOT NULL ${dialect.limit(TELLING_ROWS)}`;
     const told = await warehouse.query({ sql: rows, parameters: [] }, { maxRows: TELLING_ROWS });
     const { type, nativeType } = told.columns[0] ?? column;
-    typed.push({ ...column, type, nativeType });
+    const isDays = type === 'text' && times.has(column.name) && (told.values[0] ?? []).every(isDay);
+    typed.push({ ...column, type: isDays ? 'date' : type, nativeType });
   }
   return typed;
+}
+
+function isDay(value: Scalar): boolean {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
 /**
@@ -162,6 +175,7 @@ function describeFields({ draft }: BoundDataset, fields: readonly BoundField[], 
   return describe(
     warehouse,
     `SELECT ${expressions.join(', ')} FROM ${renderSource(draft.source, dialect)} AS dataset_rows`,
+    new Set(fields.flatMap((field, index) => (field.draft.isTime ? [`f${index}`] : []))),
   );
 }
 

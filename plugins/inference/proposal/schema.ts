@@ -1,6 +1,7 @@
 /** A proposal of cubes, as the interface has it, with optional members of ours. */
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
+import { DATE_FORMS } from '../detect/written-dates.ts';
 import { MAX_TABLES } from '../limits.ts';
 
 const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
@@ -42,6 +43,10 @@ export const Level = z
     type: z.enum(LEVEL_TYPES),
     uniqueMembers: z.boolean(),
     datePart: z.enum(DATE_PARTS).optional().meta({ description: 'The part of a date column that the level shows.' }),
+    dateForm: z.enum(DATE_FORMS).optional().meta({
+      description:
+        'Beside `datePart`: how a column of texts or whole numbers writes its dates; what is no date is null.',
+    }),
     tableName: Label.optional().meta({ description: 'Of a dimension with joins: the table of the column.' }),
     members: z
       .int()
@@ -107,9 +112,9 @@ export const Cube = z
       description:
         'Columns that detectors take for personal data and that are none: a proposal of a language model shows them.',
     }),
-    notes: list(z.string().max(500), 100)
-      .optional()
-      .meta({ description: 'What the facts have and the cube leaves out, with the reason.' }),
+    notes: list(z.string().max(500), 100).optional().meta({
+      description: 'What the facts have and the cube leaves out or reads in a way of its own, with the reason.',
+    }),
     compositeKeys: list(CompositeKey, 50).optional().meta({
       description: 'Tables that several columns together lead to: for the semantic model, as a cube joins by one.',
     }),

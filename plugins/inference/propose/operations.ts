@@ -108,7 +108,7 @@ export function proposeOperations({
       access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/propose`, body: '*', maxJsonValues: MAX_PROFILE_JSON_VALUES },
       implementationChoice:
-        'Inner members of `summary`, `detectorFindings` and `quota`; rules where no language model is configured; `reason`, `format`, `datePart`, `joins` and `tableName` in a proposal.',
+        'Inner members of `summary`, `detectorFindings` and `quota`; rules where no language model is configured; `reason`, `format`, `datePart`, `dateForm`, `joins` and `tableName` in a proposal.',
     })
       .input(ProposeRequest)
       .output(ProposeResponse)

@@ -1,7 +1,7 @@
 /** Requests of first answers: to the semantic model, which keeps the rows without a member, else to the cube. Pure. */
-import { ansi, identifier, type OsiDataset, type OsiField, type OsiModel } from '../../semantic/index.ts';
+import type { OsiDataset, OsiField, OsiModel } from '../../semantic/index.ts';
 import type { Cube, Dimension, Level } from '../proposal/schema.ts';
-import { displayOf, isMarkedPersonal, sourceOf } from './semantic.ts';
+import { displayOf, expressionOf, isMarkedPersonal, sourceOf } from './semantic.ts';
 
 /** What is shown of a group: the rows of the whole answer, or the greatest of them. */
 export interface GroupOrder {
@@ -81,7 +81,7 @@ interface FieldPlace {
 function placeOf(model: OsiModel, cube: Cube, dimension: Dimension, level: Level): FieldPlace | undefined {
   const dataset = datasetOf(model, cube, dimension, level.tableName ?? dimension.tableName);
   if (dataset === undefined) return undefined;
-  const shown = fieldOf(dataset, level.column);
+  const shown = fieldOf(dataset, level);
   if (level.datePart !== undefined) {
     const grain = level.datePart === 'day' ? {} : { grain: level.datePart };
     return shown === undefined ? undefined : { dataset: dataset.name, field: shown.name, ...grain };
@@ -89,7 +89,7 @@ function placeOf(model: OsiModel, cube: Cube, dimension: Dimension, level: Level
   const place = dimension.levels.indexOf(level);
   const [, grain] = GRAIN_NAMES.find(([name]) => name.test(level.name)) ?? [];
   const dates = grain === undefined ? [] : dimension.levels.slice(place + 1).filter(({ type }) => type === 'Date');
-  const date = dates.map(({ column }) => fieldOf(dataset, column)).find((field) => field?.dimension?.is_time === true);
+  const date = dates.map((date) => fieldOf(dataset, date)).find((field) => field?.dimension?.is_time === true);
   if (date !== undefined && grain !== undefined) return { dataset: dataset.name, field: date.name, grain };
   // A month of every year is no group of its own where its year is another level.
   const isWhole = place === 0 || level.uniqueMembers || grain === undefined;
@@ -102,8 +102,8 @@ const GRAIN_NAMES: readonly (readonly [RegExp, string])[] = [
   [/\b(month|monat)$/i, 'month'],
 ];
 
-function fieldOf({ fields = [] }: OsiDataset, column: string): OsiField | undefined {
-  const text = ansi(identifier(column)).dialects[0]?.expression;
+function fieldOf({ fields = [] }: OsiDataset, level: Pick<Level, 'column' | 'dateForm'>): OsiField | undefined {
+  const text = expressionOf(level).dialects[0]?.expression;
   return fields.find((field) => field.expression.dialects[0]?.expression === text && !isMarkedPersonal(field));
 }
 

@@ -4,6 +4,7 @@ import {
   convertCube,
   identifier,
   type OsiDataset,
+  type OsiExpression,
   type OsiField,
   type OsiMetric,
   type OsiModel,
@@ -13,8 +14,10 @@ import {
 } from '../../semantic/index.ts';
 import { captionOf } from '../detect/names.ts';
 import { withoutPersonal } from '../proposal/personal.ts';
-import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
+import type { Cube, CubeProposal, Dimension, Level } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
+import { quotedName } from '../render/date-parts.ts';
+import { WRITTEN_DATE_ENGINES, writtenDateSql } from '../render/written-dates.ts';
 
 /** Returns the semantic models of a proposal, one of each cube that has anything to group or to count. */
 export function semanticModelsOf({ schemaName, cubes }: CubeProposal, file: string): readonly OsiModel[] {
@@ -31,7 +34,14 @@ export function semanticModelsOf({ schemaName, cubes }: CubeProposal, file: stri
 }
 
 function withoutDays(dimension: Dimension): Dimension['levels'] {
-  return isOfDateParts(dimension) ? dimension.levels.filter(({ datePart }) => datePart !== 'day') : dimension.levels;
+  if (!isOfDateParts(dimension)) return dimension.levels;
+  const [first] = dimension.levels;
+  // The column itself brings its table along; its field becomes the date below.
+  if (first?.dateForm !== undefined) {
+    const { datePart: _, dateForm: _form, ...plain } = first;
+    return [{ ...plain, type: 'String' }];
+  }
+  return dimension.levels.filter(({ datePart }) => datePart !== 'day');
 }
 
 function isOfDateParts({ levels }: Dimension): boolean {
@@ -47,9 +57,13 @@ function enriched(model: OsiModel, cube: Cube): OsiModel {
   const factSource = sourceOf(cube.factTableSchema, cube.factTableName);
   const dates = cube.dimensions
     .filter((dimension) => isOfDateParts(dimension) && dimension.foreignKey === '')
-    .flatMap(({ name, levels: [level] }) => (level === undefined ? [] : [dateField(level.column, name)]));
+    .flatMap(({ name, levels: [level] }) => (level === undefined ? [] : [dateField(level, name)]));
+  const written = writtenBehind(cube);
   const datasets = [...model.datasets, ...compositeDatasets(model, cube)].map((dataset): OsiDataset => {
-    const fields = distinct([...(dataset.source === factSource ? dates : []), ...(dataset.fields ?? [])]);
+    const own = (dataset.fields ?? []).map(
+      (field) => written.find(({ source, of }) => source === dataset.source && isOfColumn(field, of))?.field ?? field,
+    );
+    const fields = distinct([...(dataset.source === factSource ? dates : []), ...own]);
     const personal = (cube.personal ?? [])
       .filter(({ tableSchema, tableName }) => sourceOf(tableSchema, tableName) === dataset.source)
       .map(({ column }) => personalField(column));
@@ -67,8 +81,37 @@ function enriched(model: OsiModel, cube: Cube): OsiModel {
   };
 }
 
-function dateField(column: string, label: string): OsiField {
-  return { name: slug(column), label, expression: ansi(identifier(column)), dimension: { is_time: true } };
+function dateField({ column, dateForm }: Level, label: string): OsiField {
+  // A field of the column's name would hide the column that it is read from.
+  const name = dateForm === undefined ? slug(column) : `${slug(column)}_as_date`;
+  return { name, label, expression: expressionOf({ column, dateForm }), dimension: { is_time: true } };
+}
+
+/** Returns the expression of a level's column: of the date, where texts or numbers write it. */
+export function expressionOf({ column, dateForm }: Pick<Level, 'column' | 'dateForm'>): OsiExpression {
+  if (dateForm === undefined) return ansi(identifier(column));
+  return {
+    dialects: WRITTEN_DATE_ENGINES.map((engine) => ({
+      dialect: engine.toUpperCase(),
+      expression: writtenDateSql(dateForm, engine, quotedName(engine, column)),
+    })),
+  };
+}
+
+/** Lists the dates of tables behind the facts that texts or numbers write, each with the column that its field replaces. */
+function writtenBehind({ dimensions }: Cube) {
+  return dimensions
+    .filter((dimension) => isOfDateParts(dimension) && dimension.foreignKey !== '')
+    .flatMap(({ name, tableSchema, tableName, joins = [], levels: [level] }) => {
+      if (level?.dateForm === undefined) return [];
+      const join = joins.find((each) => each.tableName === level.tableName);
+      const source = sourceOf(join?.tableSchema ?? tableSchema, join?.tableName ?? tableName);
+      return [{ source, of: level.column, field: dateField(level, name) }];
+    });
+}
+
+function isOfColumn({ expression }: OsiField, column: string): boolean {
+  return expression.dialects[0]?.expression === identifier(column);
 }
 
 /** Makes a field that is marked, so that it is in no answer, and neither is what reads its column. */

@@ -1,7 +1,8 @@
 /** A proposal -> a cube schema as the cube surface reads it. Pure. */
 import { readSchema } from '../../cube/index.ts';
 import { personalWarnings, withoutPersonal } from '../proposal/personal.ts';
-import type { Cube, CubeProposal, DatePart, Dimension, Level, Validation } from '../proposal/schema.ts';
+import type { Cube, CubeProposal, Dimension, Level, Validation } from '../proposal/schema.ts';
+import { captionSql, type EngineSql, keySql } from './date-parts.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -95,7 +96,7 @@ function relation(
 }
 
 function levelElement(level: Level, dimension: Dimension, time: boolean): string[] {
-  const { name, column, type, uniqueMembers, datePart, tableName } = level;
+  const { name, column, type, uniqueMembers, datePart, dateForm, tableName } = level;
   const attributes = {
     name,
     table: tableName,
@@ -105,55 +106,23 @@ function levelElement(level: Level, dimension: Dimension, time: boolean): string
     levelType: time ? timeLevel(level) : undefined,
   };
   if (datePart === undefined) return element('Level', attributes);
-  const place = `${quoted(tableName ?? dimension.tableName)}.${quoted(column)}`;
+  const place = { table: tableName ?? dimension.tableName, column, form: dateForm };
   return element('Level', attributes, [
-    ...expression('KeyExpression', dateSql(datePart, place), sqliteDateSql(datePart, place)),
-    ...captionExpression(datePart, place),
+    ...expression('KeyExpression', keySql(datePart, place)),
+    ...expression('CaptionExpression', captionSql(datePart, place)),
   ]);
 }
 
-/**
- * Writes the caption of a date part. A month is shown with its year: on an axis its number alone would be there once
- * for each year.
- */
-function captionExpression(part: DatePart, column: string): readonly string[] {
-  const year = `CAST(EXTRACT(YEAR FROM ${column}) AS VARCHAR(4))`;
-  if (part === 'month') {
-    const month = `LPAD(CAST(EXTRACT(MONTH FROM ${column}) AS VARCHAR(2)), 2, '0')`;
-    return expression('CaptionExpression', `${year} || '-' || ${month}`, `strftime('%Y-%m', ${column})`);
-  }
-  if (part !== 'quarter') return [];
-  const quarter = `CAST(EXTRACT(QUARTER FROM ${column}) AS VARCHAR(1))`;
-  const ofSqlite = `strftime('%Y', ${column}) || '-Q' || ${sqliteDateSql('quarter', column)}`;
-  return expression('CaptionExpression', `${year} || '-Q' || ${quarter}`, ofSqlite);
-}
-
-function expression(name: string, generic: string, sqlite: string): readonly string[] {
-  return element(name, {}, [
-    `<SQL dialect="generic">${escapeXml(generic)}</SQL>`,
-    `<SQL dialect="sqlite">${escapeXml(sqlite)}</SQL>`,
-  ]);
+function expression(name: string, texts: readonly EngineSql[]): readonly string[] {
+  if (texts.length === 0) return [];
+  return element(
+    name,
+    {},
+    texts.map(({ engine, sql }) => `<SQL dialect="${engine}">${escapeXml(sql)}</SQL>`),
+  );
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-function dateSql(part: DatePart, column: string): string {
-  return part === 'day' ? `CAST(${column} AS DATE)` : `EXTRACT(${part.toUpperCase()} FROM ${column})`;
-}
-
-/** Writes a date part for SQLite, which keeps dates as text and has no EXTRACT. */
-function sqliteDateSql(part: DatePart, column: string): string {
-  switch (part) {
-    case 'year':
-      return `CAST(strftime('%Y', ${column}) AS INTEGER)`;
-    case 'quarter':
-      return `(CAST(strftime('%m', ${column}) AS INTEGER) + 2) / 3`;
-    case 'month':
-      return `CAST(strftime('%m', ${column}) AS INTEGER)`;
-    case 'day':
-      return `date(${column})`;
-  }
-}
 
 const TIME_LEVELS: readonly (readonly [RegExp, string])[] = [
   [/year/i, 'TimeYears'],

@@ -2,23 +2,27 @@
 import type { ColumnView } from '../detect/columns.ts';
 import { captionOf } from '../detect/names.ts';
 import { isTemporal } from '../detect/type-family.ts';
+import { type DateForm, writtenDate } from '../detect/written-dates.ts';
 import type { Dimension, Level } from '../proposal/schema.ts';
 
 /** How the facts lead to the table of a dimension. */
 export type DimensionPlace = Pick<Dimension, 'foreignKey' | 'tableSchema' | 'tableName' | 'primaryKey' | 'joins'>;
 
-export function isDate({ family }: ColumnView): boolean {
-  return isTemporal(family);
+/** Tells whether a column has dates, be it as texts or as numbers. */
+export function isDate(column: ColumnView): boolean {
+  return isTemporal(column.family) || writtenDate(column)?.form !== undefined;
 }
 
 export function dateDimension(column: ColumnView, place: DimensionPlace, name: string): Dimension {
   const { joins = [] } = place;
+  const form = writtenDate(column)?.form;
   const part = (caption: string, datePart: Level['datePart'], type: Level['type'], uniqueMembers: boolean): Level => ({
     name: caption,
     column: column.name,
     type,
     uniqueMembers,
     datePart,
+    ...(form === undefined ? {} : { dateForm: form }),
     ...(joins.length === 0 ? {} : { tableName: column.table.name }),
   });
   return {
@@ -28,13 +32,20 @@ export function dateDimension(column: ColumnView, place: DimensionPlace, name: s
       part('Year', 'year', 'Integer', true),
       part('Quarter', 'quarter', 'Integer', false),
       part('Month', 'month', 'Integer', false),
-      part('Day', 'day', 'Date', true),
+      ...(form === 'YYYYMM' ? [] : [part('Day', 'day', 'Date', true)]),
     ],
-    reason: 'A date: years, quarters, months and days follow from it.',
+    reason: form === undefined ? 'A date: years, quarters, months and days follow from it.' : readAs(column, form),
   };
 }
 
 /** Returns the caption of a date's dimension. */
 export function dateName({ name }: ColumnView): string {
   return captionOf(name);
+}
+
+/** Says that dates are read from what a column has. */
+export function readAs({ name, family }: ColumnView, form: DateForm): string {
+  const written = family === 'text' ? 'texts' : 'numbers';
+  const kind = form === 'YYYYMM' ? 'months' : 'dates';
+  return `${name} holds ${kind} as ${written}, ${form}; they are read as dates, and a value that is no date is in the group without one.`;
 }

@@ -207,6 +207,7 @@ export function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
     (family === 'text' || family === 'boolean' || (isNumericLabel(column) && !isMeasure(column, keys))) &&
     !isKeyName &&
     isUseful(column) &&
+    !isDate(column) &&
     profile.distinctApprox > 1 &&
     profile.distinctApprox <= MAX_ATTRIBUTE_MEMBERS &&
     !keys.isReference(column)
@@ -217,7 +218,7 @@ export function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
 export function ownDimensions(fact: TableView, keys: SingleKeys, names: Names): readonly Dimension[] {
   const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
   const hierarchies = hierarchiesOf(fact)
-    .map((each) => ({ ...each, levels: each.levels.filter((level) => isUseful(level) && !isTemporal(level.family)) }))
+    .map((each) => ({ ...each, levels: each.levels.filter((level) => isUseful(level) && !isDate(level)) }))
     .filter(({ levels }) => levels.length > 1);
   const used = new Set(hierarchies.flatMap(({ levels }) => levels));
   const attributes = fact.columns.filter((column) => isAttribute(column, keys) && !used.has(column));

@@ -122,18 +122,55 @@ it('a state stands above its cities where their names repeat, however many there
 });
 
 describe('dates that a column holds as texts or numbers', () => {
-  it('are summed nowhere, and the proposal says so', () => {
-    const ordered: Column = { ...number('ordered', [20_240_101, 20_241_231], 'INTEGER'), sampleValues: [20_240_131] };
-    const cube = cubeOf([text('shop', 5), number('amount', [1, 900]), ordered]);
-    expect(cube.measures.map(({ column }) => column)).not.toContain('ordered');
-    expect(cube.notes).toEqual([
-      'ordered has dates as numbers such as 20240131: it is summed nowhere, and is a time axis once its column, or that of a view, is a date.',
-    ]);
+  const formOf = (column: Column) => {
+    const cube = cubeOf([text('shop', 5), number('amount', [1, 900]), column]);
+    expect(cube.measures.map((measure) => measure.column)).not.toContain(column.name);
+    const dimensions = cube.dimensions.filter(({ levels }) => levels.some((level) => level.column === column.name));
+    const forms = new Set(dimensions.flatMap(({ levels }) => levels.map(({ dateForm }) => dateForm)));
+    expect(dimensions.length).toBeLessThanOrEqual(1);
+    return { forms: [...forms], notes: cube.notes };
+  };
+
+  it('are a time axis and summed nowhere, and the proposal says so', () => {
+    const ordered: Column = { ...number('ordered', [0, 20_241_231], 'INTEGER'), sampleValues: [20_240_131] };
+    expect(formOf(ordered)).toEqual({
+      forms: ['YYYYMMDD'],
+      notes: [
+        'ordered holds dates as numbers, YYYYMMDD; they are read as dates, and a value that is no date is in the group without one.',
+      ],
+    });
   });
 
-  it.each(['31.12.2024', '2024-12-31', '12/31/2024'])('are reported: %s', (value) => {
-    const cube = cubeOf([text('shop', 5), number('amount', [1, 900]), text('ordered', 300, [value])]);
-    expect(cube.notes?.[0]).toContain(`ordered has dates as texts such as ${value}`);
+  it.each([
+    ['31.12.2024', 'DD.MM.YYYY'],
+    ['2024-12-31', 'YYYY-MM-DD'],
+    ['2024-12-31T10:00:00Z', 'YYYY-MM-DD'],
+    ['12/31/2024', 'MM/DD/YYYY'],
+    ['31/12/2024', 'DD/MM/YYYY'],
+    ['31-12-2024', 'DD-MM-YYYY'],
+    ['20241231', 'YYYYMMDD'],
+  ])('%s is read as %s', (value, form) => {
+    expect(formOf(text('ordered', 300, [value])).forms).toEqual([form]);
+  });
+
+  it('are no axis where nothing shows what is the day, or the samples contradict each other', () => {
+    for (const samples of [
+      ['03/04/2024', '05/06/2024'],
+      ['13/04/2024', '04/13/2024'],
+    ]) {
+      expect(formOf(text('ordered', 300, samples))).toEqual({
+        forms: [],
+        notes: [
+          `ordered has dates as texts such as ${samples[0]}: it is no time axis, as its values do not show what is the day and what the month.`,
+        ],
+      });
+    }
+  });
+
+  it('are months where the name says so, and amounts elsewhere', () => {
+    const months = (name: string) => ({ ...number(name, [202_301, 202_412], 'INTEGER'), sampleValues: [202_311] });
+    expect(formOf(months('booking_month')).forms).toEqual(['YYYYMM']);
+    expect(measuresOf([text('shop', 5), months('turnover')])).toEqual([['Turnover', 'sum']]);
   });
 
   it('are none where a number only looks like one', () => {

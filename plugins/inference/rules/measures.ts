@@ -8,6 +8,7 @@ import { isNumericLabel, junkReason, type MeasureTrait, measureTrait, withoutUni
 import { writtenDate } from '../detect/written-dates.ts';
 import type { Cube } from '../proposal/schema.ts';
 import { currenciesOf, currencyColumnOf } from './currencies.ts';
+import { readAs } from './dates.ts';
 import { Names } from './names.ts';
 import type { SingleKeys } from './single-keys.ts';
 
@@ -90,17 +91,18 @@ function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names)
   });
 }
 
-/** Returns what the facts have and the cube leaves out, with the reason. */
+/** Returns what the facts have and the cube reads in a way of its own or leaves out, with the reason. */
 export function notesOf(fact: TableView, keys: SingleKeys): readonly string[] {
   return [...currencyNotes(fact, keys), ...dateNotes(fact, keys)];
 }
 
-/** Tells of dates that are no time axis, as their column is a text or a number. */
+/** Says how dates are read that a column has as texts or numbers, and why some are no time axis. */
 function dateNotes(fact: TableView, keys: SingleKeys): readonly string[] {
   return fact.columns.flatMap((column) => {
-    const example = keys.isInKey(column) || !isUseful(column) ? undefined : writtenDate(column);
-    if (example === undefined) return [];
-    return `${column.name} has dates as ${column.family === 'text' ? 'texts' : 'numbers'} such as ${example}: it is summed nowhere, and is a time axis once its column, or that of a view, is a date.`;
+    const written = keys.isReference(column) || !isUseful(column) ? undefined : writtenDate(column);
+    if (written === undefined) return [];
+    if (written.form !== undefined) return readAs(column, written.form);
+    return `${column.name} has dates as texts such as ${written.example}: it is no time axis, as its values do not show what is the day and what the month.`;
   });
 }
 
