@@ -13,7 +13,7 @@ export interface BoundLimits {
         readonly mixed: boolean;
       }
     | undefined;
-  /** First and last day, as `YYYY-MM-DD`. */
+  /** First and last day in ISO 8601: `9999-12-31`, `+270000-12-31`. */
   readonly days: readonly [first: string, last: string];
   /** Whether columns called FLOAT or REAL hold numbers of 32 bits. */
   readonly singles: boolean;

@@ -36,3 +36,8 @@ export function inEscapingQuotes(text: string): string {
 export function hexOfBase64(text: string): string {
   return Buffer.from(text, 'base64').toString('hex');
 }
+
+/** Writes a year beyond 9999 as engines do: of `+012024-02-03` it is 12024. */
+export function withPlainYear(text: string): string {
+  return text.replace(/^\+0*(?=\d{5,}-\d\d-\d\d)/, '');
+}

@@ -1,4 +1,5 @@
 /** What of the values that requests name can be compared with a column, and as what it is bound. */
+import { DAY_MS, readMoment } from '../../../router/calendar.ts';
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
 import type { Parameter, Scalar } from '../../../router/capabilities/warehouse.ts';
 import type { Field } from '../model/model.ts';
@@ -13,6 +14,8 @@ const NANOSECONDS = /^(?:TIMESTAMP_NS|TIME_NS|(?:Nullable\()?DateTime64\([789].*
 const WIDE = /^(?:U?HUGEINT|BIGNUM|(?:Nullable\()?U?Int(?:128|256)\)?|oid)$/;
 /** Texts of a fixed length, which PostgreSQL fills with blanks and compares without them. */
 const PADDED = /^(?:character\(|bpchar)/;
+
+const FAR_YEAR = /^\+0*/;
 
 /** Returns the type to cast a bound value to, where it is compared with a field. */
 export function castOf({ nativeType }: Typed, { type }: Parameter): string | undefined {
@@ -29,9 +32,18 @@ export function boundFor(field: Typed, parameter: Parameter, { singles }: BoundL
     // Beyond 32 bits there is none that it could be equal to; it is compared as it is.
     return Number.isFinite(single) && (single !== 0 || Number(value) === 0) ? { type, value: single } : parameter;
   }
+  // Years beyond 9999, which ISO 8601 writes as +012024, are a number to engines.
+  if (type === 'date' && value !== null) return { type, value: String(value).replace(FAR_YEAR, '') };
   // A nanosecond of zero is none.
   if (type === 'time' || type.startsWith('timestamp')) {
-    if (castOf(field, parameter) === undefined) return { type, value: String(value).replace(/(\.\d{6})0+/, '$1') };
+    if (castOf(field, parameter) === undefined) {
+      return {
+        type,
+        value: String(value)
+          .replace(FAR_YEAR, '')
+          .replace(/(\.\d{6})0+/, '$1'),
+      };
+    }
   }
   if (value === null || castOf(field, parameter) === undefined) return parameter;
   return { type: 'text', value: String(value) };
@@ -57,13 +69,19 @@ export function incomparableReason(
     case 'timestamp':
     case 'timestamptz': {
       const [first, last] = NANOSECONDS.test(nativeType) ? NANOSECOND_DAYS : limits.days;
-      const day = String(value).slice(0, 10);
-      if (day < first || day > last) return `a day from ${first} to ${last}`;
+      const [from = 0, to = 0, day = Number.NaN] = [first, last, String(value)].map(dayIn);
+      if (!(day >= from && day <= to)) return `a day from ${first} to ${last}`;
       return isTooFine(nativeType, String(value)) ? FINEST : undefined;
     }
     default:
       return undefined;
   }
+}
+
+/** Returns the number of the day that a date or a moment of ISO 8601 names. */
+function dayIn(text: string): number | undefined {
+  const moment = readMoment(text);
+  return moment === undefined ? undefined : Math.floor(moment / DAY_MS);
 }
 
 const FINEST = 'at most six digits of a second';

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
-import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
+import { isMomentType } from '../../../router/date-grains.ts';
+import { hexOfBase64, inSingleQuotes, withPlainYear } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 import { duckdbGrains, duckdbShifted } from './grains.ts';
 import { MAX_DECIMAL_DIGITS } from './parameters.ts';
@@ -52,7 +53,7 @@ export const duckdbDialect: Dialect = {
   name: 'duckdb',
   holds: {
     decimals: { digits: MAX_DECIMAL_DIGITS, before: MAX_DECIMAL_DIGITS, after: MAX_DECIMAL_DIGITS, mixed: true },
-    days: ['0000-01-01', '9999-12-31'],
+    days: ['0000-01-01', '+270000-12-31'],
     singles: true,
     convertsLists: false,
     bytes: undefined,
@@ -72,7 +73,9 @@ export const duckdbDialect: Dialect = {
   },
   literal(text, type) {
     if (text === null) return `NULL${LITERAL_CAST[type]}`;
-    return type === 'binary' ? `unhex('${hexOfBase64(text)}')` : `${inSingleQuotes(text)}${LITERAL_CAST[type]}`;
+    return type === 'binary'
+      ? `unhex('${hexOfBase64(text)}')`
+      : `${inSingleQuotes(isMomentType(type) ? withPlainYear(text) : text)}${LITERAL_CAST[type]}`;
   },
   grains: duckdbGrains,
   shifted: duckdbShifted,

@@ -1,7 +1,8 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { isMomentType } from '../../../router/date-grains.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { hexOfBase64, inDoubleQuotes, inSingleQuotes } from '../quoting.ts';
+import { hexOfBase64, inDoubleQuotes, inSingleQuotes, withPlainYear } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 import { postgresqlGrains, postgresqlShifted } from './grains.ts';
 
@@ -44,7 +45,7 @@ export const postgresqlDialect: Dialect = {
   name: 'postgresql',
   holds: {
     decimals: undefined,
-    days: ['0001-01-01', '9999-12-31'],
+    days: ['0001-01-01', '+270000-12-31'],
     singles: true,
     convertsLists: false,
     bytes: undefined,
@@ -70,7 +71,9 @@ export const postgresqlDialect: Dialect = {
   },
   literal(text, type) {
     if (text === null) return `NULL${CAST[type]}`;
-    return type === 'binary' ? `decode('${hexOfBase64(text)}', 'hex')` : `${inSingleQuotes(text)}${CAST[type]}`;
+    return type === 'binary'
+      ? `decode('${hexOfBase64(text)}', 'hex')`
+      : `${inSingleQuotes(isMomentType(type) ? withPlainYear(text) : text)}${CAST[type]}`;
   },
   grains: postgresqlGrains,
   shifted: postgresqlShifted,
