@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ColumnarResult, Scalar, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import { CELL_ROWS_BATCH } from '../limits.ts';
@@ -12,6 +13,9 @@ import type { Grain } from '../sql/fact.ts';
 import { keyText, pathKey } from '../sql/key-text.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type CellStore, Segment } from './cell-store.ts';
+
+/** Cells that are looked at before the clock is asked. */
+const CELLS_BETWEEN_CHECKS = 1_000;
 
 const COORDINATES = '\u0002';
 
@@ -208,13 +212,17 @@ export class CellReader {
     const coordinates = [...wanted];
     wanted.clear();
     wantedMeasures.clear();
-    const keys = coordinates.map(([key]) => key).sort();
+    // In the order of the query, which the same query has again: sorting half a million would hold the event loop.
+    const keys = coordinates.map(([key]) => key);
     await segment.flights.run([...names, ...keys].join('\u0003'), signal, async (inner) => {
       // Another query may have brought them since they were found missing.
-      const missing = coordinates.filter(([key]) =>
-        measures.some((measure) => segment.get(key, measure) === undefined),
-      );
-      if (missing.length > 0) await this.#loadCells(segment, new Map(missing), measures, inner);
+      const missing = new Map<string, readonly Member[]>();
+      const yieldTurn = cooperativeYield();
+      for (const [index, [key, members]] of coordinates.entries()) {
+        if (index % CELLS_BETWEEN_CHECKS === 0) await yieldTurn();
+        if (measures.some((measure) => segment.get(key, measure) === undefined)) missing.set(key, members);
+      }
+      if (missing.size > 0) await this.#loadCells(segment, missing, measures, inner);
     });
   }
 
@@ -238,7 +246,10 @@ export class CellReader {
     if (result.truncated) throw new MdxLimitError(`The query needs more than ${maxCells} stored cells.`);
     await takeOver(result, keyColumns, segment, measures);
     this.#loaded += result.rowCount;
+    const yieldTurn = cooperativeYield();
+    let looked = 0;
     for (const key of wanted.keys()) {
+      if (looked++ % CELLS_BETWEEN_CHECKS === 0) await yieldTurn();
       for (const measure of measures) if (segment.get(key, measure) === undefined) segment.set(key, measure, null);
     }
     this.store.keep(segment);
