@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
+import { titleNeeding } from '../../router/testing/not-run.ts';
 import { restClient } from '../../router/testing/rest-client.ts';
 import { serve, startIdentity } from '../http/testing/serve.ts';
 import type { StateStore } from '../state/index.ts';
@@ -63,7 +64,9 @@ function subscription(
 }
 
 const onEngines: typeof onEveryEngine =
-  FIXTURES_MISSING === undefined || process.env.CI ? onEveryEngine : () => it.skip(FIXTURES_MISSING ?? '', () => {});
+  FIXTURES_MISSING === undefined || process.env.CI
+    ? onEveryEngine
+    : () => it.skip(titleNeeding('late events', FIXTURES_MISSING), () => {});
 
 onEngines((state) => {
   let stripe: StripeStandIn;

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { titleNeeding } from '../../router/testing/not-run.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { openIdentity } from '../identity/index.ts';
 import { CHEAP } from '../identity/testing/fixture.ts';
@@ -22,7 +23,9 @@ const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpf
 
 const Refusal = z.object({ error: z.string(), message: z.string() });
 
-describe.skipIf(!isMounted)('a server whose disk is full (skipped where nobody may mount a file system)', () => {
+const missing = isMounted ? undefined : 'this user may not mount a file system: run it as root';
+
+describe.skipIf(missing !== undefined)(titleNeeding('a server whose disk is full', missing), () => {
   let world: World;
   let key: string;
   const outerTemporary = process.env.TMPDIR;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { foodmartDirectory } from '../testing/foodmart.ts';
+import { foodmartMissing } from '../testing/foodmart.ts';
 import { type FoodmartRows, readEmployees, readFoodmart } from './testing/foodmart-oracle.ts';
 import { type OpenFoodmart, openFoodmart } from './testing/open-foodmart.ts';
 import { Choices, NotDecided, QueryMaker, type RandomQuery } from './testing/random-foodmart.ts';
@@ -10,43 +11,46 @@ import { Choices, NotDecided, QueryMaker, type RandomQuery } from './testing/ran
 const QUERIES = 150;
 const DECISIONS = 120;
 
-describe.skipIf(foodmartDirectory() === undefined)('random queries over FoodMart', () => {
-  let foodmart: OpenFoodmart;
-  let rows: FoodmartRows;
-  beforeAll(async () => {
-    foodmart = await openFoodmart(startWarehouse);
-    rows = await readFoodmart(foodmart.warehouse);
-  }, 60_000);
-  afterAll(() => foodmart.stop());
+describe.skipIf(foodmartMissing() !== undefined)(
+  titleNeeding('random queries over FoodMart', foodmartMissing()),
+  () => {
+    let foodmart: OpenFoodmart;
+    let rows: FoodmartRows;
+    beforeAll(async () => {
+      foodmart = await openFoodmart(startWarehouse);
+      rows = await readFoodmart(foodmart.warehouse);
+    }, 60_000);
+    afterAll(() => foodmart.stop());
 
-  it(`yield what loops over the rows yield (seed ${SEED})`, { timeout: 300_000 }, async () => {
-    let asked = 0;
-    for (const numbers of draws()) {
-      const query = made(rows, numbers);
-      if (query === undefined) continue;
-      asked++;
-      const { axes, cells } = await foodmart.catalog.query(query.mdx);
-      const found = (axes[1]?.tuples ?? []).map(([member]) => member?.uniqueName);
-      expect(found, query.mdx).toEqual(query.rows);
-      const values = query.rows.map((_, row) => cells.slice(row * 3, row * 3 + 3).map(({ value }) => value));
-      expect(values, query.mdx).toEqual(query.cells);
-    }
-    expect(asked).toBeGreaterThan(QUERIES / 2);
-  });
+    it(`yield what loops over the rows yield (seed ${SEED})`, { timeout: 300_000 }, async () => {
+      let asked = 0;
+      for (const numbers of draws()) {
+        const query = made(rows, numbers);
+        if (query === undefined) continue;
+        asked++;
+        const { axes, cells } = await foodmart.catalog.query(query.mdx);
+        const found = (axes[1]?.tuples ?? []).map(([member]) => member?.uniqueName);
+        expect(found, query.mdx).toEqual(query.rows);
+        const values = query.rows.map((_, row) => cells.slice(row * 3, row * 3 + 3).map(({ value }) => value));
+        expect(values, query.mdx).toEqual(query.cells);
+      }
+      expect(asked).toBeGreaterThan(QUERIES / 2);
+    });
 
-  it(`find the employees that the tree of leaders has (seed ${SEED})`, { timeout: 300_000 }, async () => {
-    const tree = await readEmployees(foodmart.warehouse);
-    let found = 0;
-    for (const numbers of draws()) {
-      const { mdx, value } = new QueryMaker(rows, new Choices(numbers)).makeSet(tree);
-      const { axes } = await foodmart.catalog.query(`SELECT {${mdx}} ON 0 FROM [HR]`);
-      const names = (axes[0]?.tuples ?? []).map(([member]) => member?.uniqueName);
-      expect(names, mdx).toEqual(value.map(({ uniqueName }) => uniqueName));
-      found += names.length;
-    }
-    expect(found).toBeGreaterThan(QUERIES);
-  });
-});
+    it(`find the employees that the tree of leaders has (seed ${SEED})`, { timeout: 300_000 }, async () => {
+      const tree = await readEmployees(foodmart.warehouse);
+      let found = 0;
+      for (const numbers of draws()) {
+        const { mdx, value } = new QueryMaker(rows, new Choices(numbers)).makeSet(tree);
+        const { axes } = await foodmart.catalog.query(`SELECT {${mdx}} ON 0 FROM [HR]`);
+        const names = (axes[0]?.tuples ?? []).map(([member]) => member?.uniqueName);
+        expect(names, mdx).toEqual(value.map(({ uniqueName }) => uniqueName));
+        found += names.length;
+      }
+      expect(found).toBeGreaterThan(QUERIES);
+    });
+  },
+);
 
 function draws(): readonly (readonly number[])[] {
   const decisions = fc.array(fc.nat(), { minLength: DECISIONS, maxLength: DECISIONS });

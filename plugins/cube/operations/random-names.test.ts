@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
@@ -69,8 +70,11 @@ const SCHEMA = `<Schema name="Names"><Cube name="Names"><Table name="fact"/>
 </Cube>${ROLES.join('')}</Schema>`;
 const CUBE = 'test/Names/Names/Names';
 
-describe.each(Object.keys(TEXT) as readonly AnyEngineName[])('random names on %s', (engine) => {
-  const isMissing = engineMissing(engine) !== undefined;
+const ON_ENGINES = (Object.keys(TEXT) as readonly AnyEngineName[]).map(
+  (engine) => [titleNeeding(engine, engineMissing(engine)), engine, engineMissing(engine) !== undefined] as const,
+);
+
+describe.each(ON_ENGINES)('random names on %s', (_title, engine, isMissing) => {
   let on: TestWarehouse;
   let state: StateStore;
   let folder: string;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { titleNeeding } from '../../../../router/testing/not-run.ts';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { foodmartDirectory } from '../../testing/foodmart.ts';
+import { foodmartMissing } from '../../testing/foodmart.ts';
 import type { MdxCatalog, QueryOptions } from '../index.ts';
 import { names } from '../testing/ask.ts';
 import { type OpenFoodmart, openFoodmart } from '../testing/open-foodmart.ts';
@@ -170,7 +171,7 @@ describe.each(LARGE_LEVELS)('a query in FROM, levels of more than %i members rea
   });
 });
 
-describe.skipIf(foodmartDirectory() === undefined)('a query in FROM of FoodMart', () => {
+describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('a query in FROM of FoodMart', foodmartMissing()), () => {
   let foodmart: OpenFoodmart;
   beforeAll(async () => {
     foodmart = await openFoodmart(startWarehouse);

@@ -49,9 +49,9 @@ describeEngines('on $engine', (engine) => {
   }, 120_000);
   afterAll(() => shop?.close());
 
-  it.skipIf(!days.includes('12024-02-03'))(
-    'windows end with days of years beyond 9999, filled and filtered',
-    async () => {
+  // Of the engines that have such years.
+  if (days.includes('12024-02-03'))
+    it('windows end with days of years beyond 9999, filled and filtered', async () => {
       const date = { dataset: 'sales', field: 'day', grain: 'day' };
       const filters = [{ ...date, op: 'BETWEEN', values: ['+012024-02-02', '+012024-02-03'] }];
       const asked = { rows: [{ ...date, fill: true }], values: [{ metric: 'running' }], filters };
@@ -60,8 +60,7 @@ describeEngines('on $engine', (engine) => {
         ['+012024-02-02', 4],
         ['+012024-02-03', 5],
       ]);
-    },
-  );
+    });
 
   it.each(GRAINS)('keys of %s, in rows, columns and embeds, also of far years and of none', async (grain) => {
     const date = { dataset: 'sales', field: 'day', grain };
