@@ -4,13 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
-import { titleNeeding } from '../../router/testing/not-run.ts';
 import { restClient } from '../../router/testing/rest-client.ts';
 import type { StateStore } from '../state/index.ts';
-import { onEveryEngine } from '../state/testing/engines.ts';
 import { stripeProcessor } from './stripe.ts';
+import { onEnginesWithPayments } from './testing/on-engines.ts';
 import {
-  FIXTURES_MISSING,
   fixtures,
   SECRET_KEY,
   type StripeStandIn,
@@ -96,13 +94,7 @@ function subscription(members: {
   };
 }
 
-/** CI has the example objects: there, their absence fails. */
-const onEngines: typeof onEveryEngine =
-  FIXTURES_MISSING === undefined || process.env.CI
-    ? onEveryEngine
-    : () => it.skip(titleNeeding('payments', FIXTURES_MISSING), () => {});
-
-onEngines((state) => {
+onEnginesWithPayments((state) => {
   let client: ReturnType<typeof restClient>;
   /** Opens a node on the state of this test. */
   const openNode = async (options?: Parameters<typeof surface>[1]) => {
@@ -450,7 +442,7 @@ onEngines((state) => {
 
 describe('requests', () => {
   let client: ReturnType<typeof restClient>;
-  onEngines((state) => {
+  onEnginesWithPayments((state) => {
     beforeEach(async () => {
       client = restClient(surface(await state.open({ billing: billingMigrations })).plugin);
     });
@@ -488,7 +480,7 @@ describe('requests', () => {
   });
 });
 
-onEngines((state) => {
+onEnginesWithPayments((state) => {
   describe('without a processor', () => {
     let client: ReturnType<typeof restClient>;
     beforeEach(async () => {

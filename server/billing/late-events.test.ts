@@ -1,4 +1,5 @@
 /** Events that come late, twice, in any order or without what an event needs, against what really was at the processor. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +9,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
-import { titleNeeding } from '../../router/testing/not-run.ts';
 import { restClient } from '../../router/testing/rest-client.ts';
 import { serve, startIdentity } from '../http/testing/serve.ts';
 import type { StateStore } from '../state/index.ts';
-import { onEveryEngine } from '../state/testing/engines.ts';
 import { stripeProcessor } from './stripe.ts';
+import { onEnginesWithPayments } from './testing/on-engines.ts';
 import {
-  FIXTURES_MISSING,
   fixtures,
   SECRET_KEY,
   type StripeStandIn,
@@ -63,12 +62,7 @@ function subscription(
   };
 }
 
-const onEngines: typeof onEveryEngine =
-  FIXTURES_MISSING === undefined || process.env.CI
-    ? onEveryEngine
-    : () => it.skip(titleNeeding('late events', FIXTURES_MISSING), () => {});
-
-onEngines((state) => {
+onEnginesWithPayments((state) => {
   let stripe: StripeStandIn;
   let store: StateStore;
   let client: ReturnType<typeof restClient>;

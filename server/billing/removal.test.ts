@@ -8,15 +8,13 @@ import { z } from 'zod';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
-import { titleNeeding } from '../../router/testing/not-run.ts';
 import { restClient } from '../../router/testing/rest-client.ts';
 import { service } from '../cli/testing/command.ts';
 import { locateHome, stateFile } from '../home-directory/home-directory.ts';
 import { openState } from '../state/index.ts';
-import { onEveryEngine } from '../state/testing/engines.ts';
 import { stripeProcessor } from './stripe.ts';
+import { onEnginesWithPayments } from './testing/on-engines.ts';
 import {
-  FIXTURES_MISSING,
   fixtures,
   SECRET_KEY,
   type StripeStandIn,
@@ -25,13 +23,7 @@ import {
   WEBHOOK_SECRET,
 } from './testing/stand-in.ts';
 
-/** CI has the example objects: there, their absence fails. */
-const onEngines: typeof onEveryEngine =
-  FIXTURES_MISSING === undefined || process.env.CI
-    ? onEveryEngine
-    : () => it.skip(titleNeeding('payments', FIXTURES_MISSING), () => {});
-
-onEngines((state) => {
+onEnginesWithPayments((state) => {
   let home: string;
   let stripe: StripeStandIn;
   let acme: TenantId;

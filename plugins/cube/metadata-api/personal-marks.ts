@@ -7,7 +7,7 @@ import { expressionsOf } from '../schema/expressions.ts';
 import type { Cube, Expression, Hierarchy, Schema } from '../schema/model.ts';
 import { type LeafRelation, leavesOf } from '../schema/relation.ts';
 
-/** What a schema marks as personal data, by the tables and views of its warehouse. */
+/** Lists what a schema marks as personal data, by the tables and views of its warehouse. */
 export type SchemaMarks = Omit<ServedMarks, 'warehouse'>;
 
 /**

@@ -9,7 +9,7 @@ export const MAX_SCRIPT_LENGTH = 20_000;
  */
 export const MAX_INTERRUPTS_PER_CALL = 1_000;
 
-/** The same for all calls of a task; those that are left then have failed. */
+/** Bounds all calls of a task together; the calls that are left then have failed. */
 export const MAX_INTERRUPTS_PER_TASK = 10_000;
 
 /** Milliseconds after which the thread of a task is ended from outside, whatever it does. */

@@ -1,6 +1,6 @@
 /** Scripts of a schema: formatters and functions in JavaScript. What they are given and what they answer is plain data. */
 
-/** What a script is for, which decides how it is called. */
+/** Says what a script is for, which decides how it is called. */
 export type ScriptKind = 'cell formatter' | 'member formatter' | 'property formatter' | 'function';
 
 export interface Script {
@@ -18,7 +18,7 @@ export type ScriptValue =
   | readonly ScriptValue[]
   | { readonly [name: string]: ScriptValue };
 
-/** What one call of a script came to. */
+/** Holds the outcome of one call of a script. */
 export type ScriptOutcome =
   | { readonly ok: true; readonly value: ScriptValue }
   | { readonly ok: false; readonly message: string };
