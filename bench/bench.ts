@@ -1,5 +1,5 @@
 /**
- * The figures of `docs/benchmarks.md`, measured on the built product: `npm run build && npm run bench`.
+ * The figures of `docs/internals/benchmarks.md`, measured on the built product: `npm run build && npm run bench`.
  * Absolute times are this machine's; each is given beside a baseline of the same run.
  */
 import { spawn } from 'node:child_process';

@@ -102,8 +102,8 @@ describe('the cubes of the demo', () => {
     expect(body).toMatchObject({ field: 'rows[0].level', available: expect.arrayContaining(['Segment']) });
   });
 
-  test('answer every example of docs/cube.md', async () => {
-    const text = await readFile(new URL('../docs/cube.md', import.meta.url), 'utf8');
+  test('answer every example of docs/guide/cubes.md', async () => {
+    const text = await readFile(new URL('../docs/guide/cubes.md', import.meta.url), 'utf8');
     const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block = '']) => block);
     expect(examples.length).toBeGreaterThan(3);
     for (const block of examples) {

@@ -1,5 +1,5 @@
 /**
- * Writes the table of MDX functions in `docs/mdx.md` from the functions' definitions.
+ * Writes the table of MDX functions in `docs/reference/mdx.md` from the functions' definitions.
  *
  *   npx tsx scripts/functions-doc.ts           writes it
  *   npx tsx scripts/functions-doc.ts --check   fails when it is not up to date
@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { functionTable } from '../plugins/cube/mdx/functions/table.ts';
 
-const FILE = 'docs/mdx.md';
+const FILE = 'docs/reference/mdx.md';
 const HEAD =
   '<!-- Written by `npx tsx scripts/functions-doc.ts`; change the definitions in plugins/cube/mdx/functions instead. -->';
 

@@ -1,5 +1,5 @@
 /**
- * Writes `docs/settings.md` from the settings' one declaration.
+ * Writes `docs/reference/settings.md` from the settings' one declaration.
  *
  *   npx tsx scripts/settings-doc.ts           writes it
  *   npx tsx scripts/settings-doc.ts --check   fails when it is not up to date
@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { OTHER_VARIABLES } from '../server/config/other-variables.ts';
 import { environmentName, SETTINGS, type SettingName } from '../server/config/settings.ts';
 
-const FILE = 'docs/settings.md';
+const FILE = 'docs/reference/settings.md';
 const rows = Object.entries(SETTINGS).map(([name, setting]) => {
   const value = setting.default === '' ? '' : `\`${setting.default}\``;
   return `| \`${name}\`<br>\`${environmentName(name as SettingName)}\` | ${value} | ${setting.description} |`;

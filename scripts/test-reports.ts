@@ -33,11 +33,13 @@ export function vitestCounts(text: string): Counts {
 }
 
 /**
- * Counts results. A case that docs/mdx-conformance.md lists with its cause is known to fail; a list that is out of
+ * Counts results. A case that docs/internals/mdx-conformance.md lists with its cause is known to fail; a list that is out of
  * date fails, too.
  */
 export function mdxCounts(text: string): Counts {
-  const known = new Set(readFileSync('docs/mdx-conformance.md', 'utf8').match(/(?<=^- `)\w+\.\w+(#\d+)?(?=`: )/gm));
+  const known = new Set(
+    readFileSync('docs/internals/mdx-conformance.md', 'utf8').match(/(?<=^- `)\w+\.\w+(#\d+)?(?=`: )/gm),
+  );
   const results = text
     .split('\n')
     .filter((line) => line !== '')
@@ -49,7 +51,10 @@ export function mdxCounts(text: string): Counts {
     passed: results.filter(({ ok }) => ok).length,
     failed: wrong.length + empty,
     skipped: [],
-    note: known.size === 0 ? undefined : `mdx: ${known.size} cases fail for the causes in docs/mdx-conformance.md.`,
+    note:
+      known.size === 0
+        ? undefined
+        : `mdx: ${known.size} cases fail for the causes in docs/internals/mdx-conformance.md.`,
   };
 }
 

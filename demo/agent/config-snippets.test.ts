@@ -1,11 +1,11 @@
-/** The configurations of docs/agents.md, used as they stand there. */
+/** The configurations of docs/guide/agents.md, used as they stand there. */
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AskingProduct, startAsking } from '../testing/asking.ts';
 
-const DOCS = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
+const DOCS = readFileSync(new URL('../../docs/guide/agents.md', import.meta.url), 'utf8');
 
 let product: AskingProduct;
 beforeAll(async () => {

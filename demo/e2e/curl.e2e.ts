@@ -4,13 +4,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Product, startProduct } from './product.ts';
 
-const PAGES = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) =>
-  name.endsWith('.md'),
-);
+const PAGES = [
+  'README.md',
+  ...['start', 'guide', 'reference'].flatMap((folder) =>
+    readdirSync(`docs/${folder}`)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${folder}/${name}`),
+  ),
+];
 /** Pages with a first call that needs a service of somebody else: the answer says so, as the page does. */
 const UNCONFIGURED: Readonly<Record<string, string>> = {
-  'docs/ask.md': 'ASK_NOT_CONFIGURED',
-  'docs/billing.md': 'billing_disabled',
+  'docs/guide/natural-language.md': 'ASK_NOT_CONFIGURED',
+  'docs/guide/billing.md': 'billing_disabled',
 };
 
 /** Returns what a reader copies: the first block with a curl, up to the end of that command. */
@@ -35,7 +40,12 @@ afterAll(() => product?.stop());
 
 test('pages of calls have one', () => {
   expect(EXAMPLES.map(({ page }) => page)).toEqual(
-    expect.arrayContaining(['README.md', 'docs/agents.md', 'docs/inference.md', 'docs/semantic.md']),
+    expect.arrayContaining([
+      'README.md',
+      'docs/guide/agents.md',
+      'docs/reference/inference.md',
+      'docs/guide/semantic-queries.md',
+    ]),
   );
 });
 

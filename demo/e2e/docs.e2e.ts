@@ -1,4 +1,4 @@
-/** Every example of docs/embed.md that says `run` shows data, as it is written there. */
+/** Every example of docs/guide/embedding.md that says `run` shows data, as it is written there. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
@@ -12,7 +12,7 @@ import { type Product, startProduct } from './product.ts';
 /** The service, as the page names it. */
 const NAMED = 'https://analytics.example.com';
 const PRIVATE = 'homes/admin/sales-by-region.service';
-const TEXT = readFileSync('docs/embed.md', 'utf8');
+const TEXT = readFileSync('docs/guide/embedding.md', 'utf8');
 const EXAMPLES = [...TEXT.matchAll(/^```(\w+) run\n([\s\S]*?)^```$/gm)].map(
   ({ 1: language = '', 2: code = '', index }) => ({
     language,

@@ -1,4 +1,4 @@
-/** The examples of docs/semantic.md, docs/time.md and docs/models.md, run as they stand against the demo's model. */
+/** The examples of docs/guide/semantic-queries.md, docs/guide/time.md and docs/guide/models-by-hand.md, run as they stand against the demo's model. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const EXAMPLES = new URL('docs/examples/semantic/', ROOT);
 const TIME_EXAMPLES = new URL('docs/examples/time/', ROOT);
 const MODEL_EXAMPLES = new URL('docs/examples/models/', ROOT);
 
-describe('docs/semantic.md', () => {
+describe('docs/guide/semantic-queries.md', () => {
   let folder: string;
   const fixtures: Fixture[] = [];
   let shop: Fixture;
@@ -62,9 +62,9 @@ describe('docs/semantic.md', () => {
   }
 
   it.each([
-    ['docs/semantic.md', EXAMPLES],
-    ['docs/time.md', TIME_EXAMPLES],
-    ['docs/models.md', MODEL_EXAMPLES],
+    ['docs/guide/semantic-queries.md', EXAMPLES],
+    ['docs/guide/time.md', TIME_EXAMPLES],
+    ['docs/guide/models-by-hand.md', MODEL_EXAMPLES],
   ])('%s shows every example file as it is, and no request that is not one', async (page, folder) => {
     const text = await readFile(new URL(page, ROOT), 'utf8');
     const files = await readdir(folder);

@@ -16,7 +16,7 @@ export function mcpCommand(): Command {
     .option('--structured', 'answer with structured content, described by output schemas, instead of with text', false)
     .addHelpText(
       'after',
-      '\nAn agent starts this command itself; see docs/agents.md. A server that runs on the same home is not disturbed.',
+      '\nAn agent starts this command itself; see docs/guide/agents.md. A server that runs on the same home is not disturbed.',
     )
     .action(serve);
 }

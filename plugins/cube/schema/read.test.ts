@@ -47,7 +47,7 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('the FoodMart sche
 });
 
 it('reads the example of the documentation without a problem', () => {
-  const guide = readFileSync(new URL('../../../docs/cube-schema.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../docs/reference/cube-schema.md', import.meta.url), 'utf8');
   const example = /```xml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
   expect(cubeOf(read(example)).measures.map(({ name }) => name)).toEqual(['Amount', 'Customers', 'Fact Count']);
 });

@@ -1,4 +1,4 @@
-/** The examples of docs/models.md are what they say. */
+/** The examples of docs/guide/models-by-hand.md are what they say. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { lintDocument } from '../lint/index.ts';
@@ -6,11 +6,11 @@ import { convertCube } from './cube/index.ts';
 import { convertMetricflow } from './metricflow/index.ts';
 import { writeOsi } from './osi.ts';
 
-const DOCS = readFileSync(new URL('../../../docs/models.md', import.meta.url), 'utf8');
+const DOCS = readFileSync(new URL('../../../docs/guide/models-by-hand.md', import.meta.url), 'utf8');
 
 function example(name: string): string {
   const found = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w*\n(.*?)\`\`\``, 's').exec(DOCS)?.[1];
-  if (found === undefined) throw new Error(`docs/models.md has no example ${name}`);
+  if (found === undefined) throw new Error(`docs/guide/models-by-hand.md has no example ${name}`);
   return found;
 }
 const problemsOf = async (document: string) => (await lintDocument(document)).problems;

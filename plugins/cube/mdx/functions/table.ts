@@ -26,7 +26,7 @@ const MISSING: readonly string[] = [
   'Update',
 ];
 
-/** Returns the table in `docs/mdx.md`: what can be written, and whether it is done. */
+/** Returns the table in `docs/reference/mdx.md`: what can be written, and whether it is done. */
 export function functionTable(): string {
   const done = ALL_FUNCTIONS.map(
     (definition) => `| \`${usage(definition).replaceAll('|', '\\|')}\` | done | ${definition.description} |`,
