@@ -108,11 +108,16 @@ module.exports = {
     },
     {
       name: 'a-plugin-through-its-index',
-      comment:
-        'Only through its index.ts. The converter of cube schemas reads them as the cube surface does, without the surface.',
+      comment: 'Tests may use the test fixtures of another plugin.',
       severity: 'error',
-      from: { path: '^plugins/([^/]+)/', pathNot: '^plugins/semantic/convert/cube/schema\\.ts$' },
+      from: { path: '^plugins/([^/]+)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^plugins/([^/]+)/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'a-test-uses-another-plugin-through-its-index-or-fixtures',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/.*\\.test\\.ts$' },
+      to: { path: '^plugins/([^/]+)/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/(index\\.ts$|testing/)'] },
     },
     {
       name: 'only-the-launcher-knows-everybody',

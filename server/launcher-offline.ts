@@ -23,6 +23,7 @@ import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 
 export { isAnomalySummary, isForecasts } from '../plugins/analytics/index.ts';
 export { billedTenant, billingMigrations } from '../plugins/billing/index.ts';
+export { type Conversion, convertCube, convertMetricflow, readManifest } from '../plugins/convert/index.ts';
 export {
   cellSetJson,
   cellSetTable,
@@ -35,13 +36,7 @@ export {
   runMdx,
 } from '../plugins/cube/index.ts';
 export { embedMigrations, endEmbedsOfUser } from '../plugins/embed/index.ts';
-export {
-  type Conversion,
-  convertCube,
-  convertMetricflow,
-  readManifest,
-  writeOsi,
-} from '../plugins/semantic/index.ts';
+export { writeOsi } from '../plugins/semantic/index.ts';
 
 /** Bytes of a document or a request at most, as in the registry of datasources. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -134,9 +134,27 @@ export function cube({
 export { type DrillthroughResult, MdxError } from './mdx/index.ts';
 export { cellSetJson, cellSetTable } from './mdx/query/print.ts';
 export { resultText } from './mdx/query/result-text.ts';
+export type { Expression as Formula } from './mdx/syntax/ast.ts';
+export { parseExpressionText as parseFormula } from './mdx/syntax/parse.ts';
 export { answerOffline, checkSchema, type MdxOutcome, rolesNamed, runMdx } from './offline.ts';
 export { deleteRecentQueriesOf, recentQueryMigrations } from './recent-queries.ts';
 
+export type {
+  CalculatedMember,
+  ColumnExpression,
+  Cube,
+  Dimension,
+  Expression,
+  Hierarchy,
+  InlineRelation,
+  Level,
+  Measure,
+  MeasureGroup,
+  Relation,
+  Schema,
+  SqlText,
+} from './schema/model.ts';
 export { readSchema } from './schema/read.ts';
+export { isSameTable, type LeafRelation, leavesOf } from './schema/relation.ts';
 export type { ServableSchema } from './schema-reader.ts';
 export type { ScriptOutcome, ScriptTask } from './scripts/script.ts';

@@ -70,7 +70,7 @@ describe('docs/guide/semantic-queries.md', () => {
     const files = await readdir(folder);
     const contents = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
     for (const content of contents) expect(text).toContain(content);
-    // Blocks that are named are examples of convert/docs.test.ts.
+    // plugins/convert/docs.test.ts tests the blocks that have a name.
     const blocks = [...text.matchAll(/(?<!-->\n)```(?:json|yaml)\n([\s\S]*?)```/g)].map(([, block]) => block);
     expect(blocks.filter((block) => !contents.includes(block ?? ''))).toEqual([]);
   });

@@ -115,22 +115,23 @@ export function semantic({
   };
 }
 
-export { convertCube } from './convert/cube/index.ts';
-export { slug } from './convert/cube/names.ts';
-export { convertMetricflow, readManifest } from './convert/metricflow/index.ts';
+export { type LintOptions, lintDocument } from './lint/index.ts';
+export { rolesNamed } from './lint/roles.ts';
+export { WINDOW_TAKES } from './model/metric-kinds.ts';
+export type { Place } from './model/problems.ts';
+export { ExpressionError, parserDialect } from './model/sql.ts';
+export { lineFinder, readYaml } from './model/yaml-text.ts';
+export { answerOffline } from './offline.ts';
+export { columnOf, division, identifier, namesIn, qualified, rewrite } from './write/ansi-sql.ts';
 export {
   ansi,
-  type Conversion,
   type OsiDataset,
   type OsiExpression,
+  type OsiExtension,
   type OsiField,
   type OsiMetric,
   type OsiModel,
   type OsiRelationship,
   serviceExtension,
   writeOsi,
-} from './convert/osi.ts';
-export { identifier } from './convert/sql-text.ts';
-export { type LintOptions, lintDocument } from './lint/index.ts';
-export { rolesNamed } from './lint/roles.ts';
-export { answerOffline } from './offline.ts';
+} from './write/osi-document.ts';

@@ -1,7 +1,7 @@
 /** A proposed cube -> a semantic model: what the conversion of its schema gives, with what a cube schema has no words for. Pure. */
+import { convertCube, slug } from '../../convert/index.ts';
 import {
   ansi,
-  convertCube,
   identifier,
   type OsiDataset,
   type OsiExpression,
@@ -10,7 +10,6 @@ import {
   type OsiModel,
   type OsiRelationship,
   serviceExtension,
-  slug,
 } from '../../semantic/index.ts';
 import { captionOf } from '../detect/names.ts';
 import { withoutPersonal } from '../proposal/personal.ts';

@@ -1,9 +1,10 @@
 /** dbt metrics -> metrics of the document. */
-import { ansi, type ConversionProblem, type OsiMetric, present, serviceExtension } from '../osi.ts';
-import { ExpressionError } from '../sql-text.ts';
-import { type Compiled, inputOf } from './compiled.ts';
-import { Compiler } from './compiler.ts';
+
+import { ansi, ExpressionError, type OsiMetric, serviceExtension } from '../../semantic/index.ts';
+import { type ConversionProblem, present } from '../conversion.ts';
+import { type Compiled, inputOf } from './compiled-metric.ts';
 import { vendorExtension } from './datasets.ts';
+import { Compiler } from './metric-compiler.ts';
 import { LeftOut, type Project } from './project.ts';
 import type { Metric, SemanticModel } from './read.ts';
 

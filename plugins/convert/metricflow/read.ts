@@ -1,10 +1,9 @@
 /** dbt metric YAML (dbt 1.10 and 1.11: top-level `semantic_models` and `metrics`) -> checked elements with their lines. */
 
 import { z } from 'zod';
-import { isRecord } from '../../../../router/record.ts';
-import type { Place } from '../../model/problems.ts';
-import { lineFinder, readYaml } from '../../model/yaml-text.ts';
-import type { ConversionProblem } from '../osi.ts';
+import { isRecord } from '../../../router/record.ts';
+import { lineFinder, type Place, readYaml } from '../../semantic/index.ts';
+import type { ConversionProblem } from '../conversion.ts';
 
 const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);

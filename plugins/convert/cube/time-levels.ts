@@ -1,7 +1,8 @@
 /** Levels of time that are grains of a date: the document has the date, and requests take its years, quarters and months. */
-import { ExpressionError } from '../sql-text.ts';
-import type { ColumnExpression, Hierarchy, Level } from './schema.ts';
-import type { SchemaSql } from './sql.ts';
+
+import type { ColumnExpression, Hierarchy, Level } from '../../cube/index.ts';
+import { ExpressionError } from '../../semantic/index.ts';
+import type { SchemaSql } from './schema-sql.ts';
 
 export interface TimeLevel {
   /** The level is the date itself, and stays a field. */

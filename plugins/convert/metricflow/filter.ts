@@ -1,6 +1,6 @@
 /** Filters of metrics: SQL with references such as `{{ Dimension('order__status') }}` -> SQL over the document's fields. */
-import { DATE_GRAIN_NAMES, isGrainOf } from '../../../../router/date-grains.ts';
-import { qualified, rewrite } from '../sql-text.ts';
+import { DATE_GRAIN_NAMES, isGrainOf } from '../../../router/date-grains.ts';
+import { qualified, rewrite } from '../../semantic/index.ts';
 import { LeftOut, type Project } from './project.ts';
 import type { Measure, SemanticModel } from './read.ts';
 

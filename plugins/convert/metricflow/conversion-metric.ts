@@ -1,5 +1,5 @@
 /** Conversion metrics: a base event, a conversion event of the same entity, and the window between them. */
-import type { Compiled, Context, Measures } from './compiled.ts';
+import type { Compiled, Context, Measures } from './compiled-metric.ts';
 import { spanOf } from './periods.ts';
 import { LeftOut, type Owned } from './project.ts';
 import type { Measure, SemanticModel, TypeParameters } from './read.ts';

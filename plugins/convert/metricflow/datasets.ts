@@ -1,15 +1,18 @@
 /** dbt semantic models -> datasets and relationships of the document. */
+
 import {
   ansi,
-  type ConversionProblem,
+  ExpressionError,
+  identifier,
+  namesIn,
   type OsiDataset,
   type OsiExtension,
   type OsiField,
   type OsiRelationship,
-  present,
+  rewrite,
   serviceExtension,
-} from '../osi.ts';
-import { ExpressionError, identifier, namesIn, rewrite } from '../sql-text.ts';
+} from '../../semantic/index.ts';
+import { type ConversionProblem, present } from '../conversion.ts';
 import { mainDateOf } from './main-date.ts';
 import type { Project } from './project.ts';
 import type { Entity, Measure, Metric, SemanticModel } from './read.ts';

@@ -1,10 +1,10 @@
 /** Every kind of dbt metric -> documents -> answers, computed by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openOn } from '../../testing/engine-fixture.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { writeOsi } from '../osi.ts';
-import { convertMetricflow } from './index.ts';
+import { writeOsi } from '../../semantic/index.ts';
+import { openOn } from '../../semantic/testing/engine-fixture.ts';
+import type { Fixture } from '../../semantic/testing/fixture.ts';
+import { convertMetricflow } from './convert-metricflow.ts';
 
 const MODELS = `# One document for each semantic model.
 semantic_models:

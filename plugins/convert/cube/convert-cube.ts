@@ -1,10 +1,11 @@
 /** A cube of a cube schema -> a semantic model. */
-import type { Conversion, ConversionProblem, OsiModel } from '../osi.ts';
-import { present } from '../osi.ts';
+
+import { type Cube, readSchema, type Schema } from '../../cube/index.ts';
+import type { OsiModel } from '../../semantic/index.ts';
+import { type Conversion, type ConversionProblem, present } from '../conversion.ts';
 import { addFields } from './fields.ts';
 import { isMeasures, metricsOf } from './measures.ts';
-import { type Cube, readSchema, type Schema } from './schema.ts';
-import { SchemaSql } from './sql.ts';
+import { SchemaSql } from './schema-sql.ts';
 import { Star } from './star.ts';
 
 export interface CubeOptions {

@@ -1,6 +1,7 @@
 /** Tables with a row for each day and the project's own periods -> datasets and calendars of the document. */
-import { ansi, type ConversionProblem, type OsiDataset, type OsiField, present, serviceExtension } from '../osi.ts';
-import { identifier } from '../sql-text.ts';
+
+import { ansi, identifier, type OsiDataset, type OsiField, serviceExtension } from '../../semantic/index.ts';
+import { type ConversionProblem, present } from '../conversion.ts';
 import type { RelationNames } from './datasets.ts';
 import type { TimeSpine } from './read.ts';
 

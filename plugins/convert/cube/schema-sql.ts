@@ -1,7 +1,7 @@
 /** SQL of a cube schema, which gives one text for each engine -> ANSI SQL. */
-import { parserDialect } from '../../model/sql.ts';
-import { identifier, rewrite } from '../sql-text.ts';
-import type { ColumnExpression, Expression, InlineRelation, LeafRelation, SqlText } from './schema.ts';
+
+import type { ColumnExpression, Expression, InlineRelation, LeafRelation, SqlText } from '../../cube/index.ts';
+import { identifier, parserDialect, rewrite } from '../../semantic/index.ts';
 
 /** Texts to take, best first: those of engines that write standard SQL, then the ones for any engine. */
 const STANDARD = ['ansi', 'postgres', 'postgresql', 'duckdb', 'hsqldb', 'generic'];

@@ -1,6 +1,5 @@
 /** dbt metrics -> SQL over aggregates and other metrics, with the kinds that our vendor block says. */
-import { WINDOW_TAKES } from '../../model/metric-kinds.ts';
-import { identifier, rewrite } from '../sql-text.ts';
+import { identifier, rewrite, WINDOW_TAKES } from '../../semantic/index.ts';
 import { aggregate, isCountOfOnes } from './aggregate.ts';
 import {
   type Compiled,
@@ -11,8 +10,8 @@ import {
   KEEPS_EMPTY_GROUPS,
   type Measures,
   together,
-} from './compiled.ts';
-import { conversionOf } from './conversion.ts';
+} from './compiled-metric.ts';
+import { conversionOf } from './conversion-metric.ts';
 import { conditions } from './filter.ts';
 import { grainOf, spanOf } from './periods.ts';
 import { LeftOut, type Owned, type Project } from './project.ts';

@@ -3,12 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { titleNeeding } from '../../../../router/testing/not-run.ts';
-import { lintDocument } from '../../lint/index.ts';
-import { openOn } from '../../testing/engine-fixture.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { writeOsi } from '../osi.ts';
-import { convertCube } from './index.ts';
+import { titleNeeding } from '../../../router/testing/not-run.ts';
+import { lintDocument, writeOsi } from '../../semantic/index.ts';
+import { openOn } from '../../semantic/testing/engine-fixture.ts';
+import type { Fixture } from '../../semantic/testing/fixture.ts';
+import { convertCube } from './convert-cube.ts';
 
 async function open(tables: readonly string[], schema: string, cube?: string): Promise<Fixture> {
   const { model, problems } = convertCube({ name: 'schema.xml', text: schema }, { cube });
@@ -253,7 +252,7 @@ describe('levels of time', () => {
   });
 });
 
-const FOODMART = new URL('../../../../../shared/foodmart/', import.meta.url);
+const FOODMART = new URL('../../../../shared/foodmart/', import.meta.url);
 const FOODMART_MISSING = existsSync(FOODMART)
   ? undefined
   : 'the data set FoodMart is not here: put it into ../shared/foodmart';

@@ -1,5 +1,5 @@
 /** dbt's spans of time -> counts of grains. */
-import { DATE_GRAIN_NAMES, isGrainOf } from '../../../../router/date-grains.ts';
+import { DATE_GRAIN_NAMES, isGrainOf } from '../../../router/date-grains.ts';
 import { LeftOut } from './project.ts';
 
 export interface Span {

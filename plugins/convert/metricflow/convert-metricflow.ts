@@ -1,6 +1,7 @@
 /** dbt metric YAML -> a semantic model. */
-import { parserDialect } from '../../model/sql.ts';
-import { type Conversion, type ConversionProblem, serviceExtension } from '../osi.ts';
+
+import { parserDialect, serviceExtension } from '../../semantic/index.ts';
+import type { Conversion, ConversionProblem } from '../conversion.ts';
 import { convertDatasets, convertRelationships } from './datasets.ts';
 import { type Manifest, relationNames } from './manifest.ts';
 import { convertMetrics } from './metrics.ts';

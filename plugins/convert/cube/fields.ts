@@ -1,9 +1,10 @@
 /** Levels and member properties -> fields of the datasets that they are read from. */
-import { ansi, type OsiField, present, serviceExtension } from '../osi.ts';
-import { ExpressionError, identifier } from '../sql-text.ts';
+
+import type { Cube, Dimension, Expression, Hierarchy, Level } from '../../cube/index.ts';
+import { ansi, ExpressionError, identifier, type OsiField, serviceExtension } from '../../semantic/index.ts';
+import { present } from '../conversion.ts';
 import { freeName, slug } from './names.ts';
-import type { Cube, Dimension, Expression, Hierarchy, Level } from './schema.ts';
-import type { SchemaSql } from './sql.ts';
+import type { SchemaSql } from './schema-sql.ts';
 import type { Aliases, Star, StarDataset } from './star.ts';
 import { type TimeLevel, timeLevels } from './time-levels.ts';
 

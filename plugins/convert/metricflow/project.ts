@@ -1,5 +1,5 @@
 /** What the elements of a dbt project mean to each other: columns behind entities, and which dataset a name reaches. */
-import { columnOf, ExpressionError } from '../sql-text.ts';
+import { columnOf, ExpressionError } from '../../semantic/index.ts';
 import type { Dimension, Entity, Measure, SemanticModel } from './read.ts';
 
 /** Why a metric cannot be carried over; `message` continues "left out: ". */

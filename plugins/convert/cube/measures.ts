@@ -1,9 +1,10 @@
 /** Measures and calculated members -> metrics. */
-import { ansi, type OsiMetric, present, serviceExtension } from '../osi.ts';
-import { division, ExpressionError, qualified } from '../sql-text.ts';
+
+import { type CalculatedMember, type Cube, type Formula, type Measure, parseFormula } from '../../cube/index.ts';
+import { ansi, division, ExpressionError, type OsiMetric, qualified, serviceExtension } from '../../semantic/index.ts';
+import { present } from '../conversion.ts';
 import { freeName, slug } from './names.ts';
-import { type CalculatedMember, type Cube, type Formula, type Measure, parseFormula } from './schema.ts';
-import type { SchemaSql } from './sql.ts';
+import type { SchemaSql } from './schema-sql.ts';
 import type { Star } from './star.ts';
 
 type Warn = (line: number, message: string) => void;

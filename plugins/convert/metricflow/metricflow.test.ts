@@ -1,9 +1,9 @@
 /** dbt projects -> documents -> answers of a warehouse, computed by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOn } from '../../testing/engine-fixture.ts';
-import type { Fixture } from '../../testing/fixture.ts';
-import { writeOsi } from '../osi.ts';
-import { convertMetricflow, readManifest } from './index.ts';
+import { writeOsi } from '../../semantic/index.ts';
+import { openOn } from '../../semantic/testing/engine-fixture.ts';
+import type { Fixture } from '../../semantic/testing/fixture.ts';
+import { convertMetricflow, readManifest } from './convert-metricflow.ts';
 
 const PROJECT = `
 semantic_models:

@@ -1,7 +1,5 @@
 /** The tables of a cube -> datasets and relationships. A table that is reached in two roles becomes two datasets. */
-import type { OsiDataset, OsiField, OsiRelationship } from '../osi.ts';
-import { present } from '../osi.ts';
-import { freeName, slug } from './names.ts';
+
 import {
   type ColumnExpression,
   type Cube,
@@ -12,8 +10,11 @@ import {
   leavesOf,
   type MeasureGroup,
   type Relation,
-} from './schema.ts';
-import type { SchemaSql } from './sql.ts';
+} from '../../cube/index.ts';
+import type { OsiDataset, OsiField, OsiRelationship } from '../../semantic/index.ts';
+import { present } from '../conversion.ts';
+import { freeName, slug } from './names.ts';
+import type { SchemaSql } from './schema-sql.ts';
 
 export interface StarDataset {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Where dbt built its models: from `target/manifest.json`, or from the names alone. */
 import { z } from 'zod';
-import { jsonOrUndefined } from '../../../../router/json.ts';
-import { identifier } from '../sql-text.ts';
+import { jsonOrUndefined } from '../../../router/json.ts';
+import { identifier } from '../../semantic/index.ts';
 import type { RelationNames } from './datasets.ts';
 
 const node = z.looseObject({

@@ -1,12 +1,11 @@
 /** The examples of docs/guide/models-by-hand.md are what they say. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { lintDocument } from '../lint/index.ts';
-import { convertCube } from './cube/index.ts';
-import { convertMetricflow } from './metricflow/index.ts';
-import { writeOsi } from './osi.ts';
+import { lintDocument, writeOsi } from '../semantic/index.ts';
+import { convertCube } from './cube/convert-cube.ts';
+import { convertMetricflow } from './metricflow/convert-metricflow.ts';
 
-const DOCS = readFileSync(new URL('../../../docs/guide/models-by-hand.md', import.meta.url), 'utf8');
+const DOCS = readFileSync(new URL('../../docs/guide/models-by-hand.md', import.meta.url), 'utf8');
 
 function example(name: string): string {
   const found = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w*\n(.*?)\`\`\``, 's').exec(DOCS)?.[1];

@@ -1,10 +1,10 @@
 /** The document that dbt writes itself, by the rules of its format, beside the one that is converted from the same project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { Fixture } from '../../testing/fixture.ts';
-import { writeOsi } from '../osi.ts';
-import { convertMetricflow } from './index.ts';
+import { openCache } from '../../../server/cache/cache.ts';
+import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { writeOsi } from '../../semantic/index.ts';
+import { Fixture } from '../../semantic/testing/fixture.ts';
+import { convertMetricflow } from './convert-metricflow.ts';
 
 const PROJECT = `
 semantic_models:

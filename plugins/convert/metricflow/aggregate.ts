@@ -1,5 +1,5 @@
 /** A measure and the conditions of a metric -> the aggregate that the metric is. */
-import { ExpressionError, identifier, namesIn, qualified, rewrite } from '../sql-text.ts';
+import { ExpressionError, identifier, namesIn, qualified, rewrite } from '../../semantic/index.ts';
 import { LeftOut, type Owned, type Project } from './project.ts';
 import type { Measure, SemanticModel } from './read.ts';
 

@@ -1,4 +1,4 @@
-/** A semantic document (OSI 0.1.1) that is being written. */
+/** The elements of a semantic document (OSI 0.1.1), and its YAML. */
 import { Document, isCollection, isScalar, visit } from 'yaml';
 
 export interface OsiExpression {
@@ -49,22 +49,6 @@ export interface OsiModel extends OsiElement {
   readonly metrics?: readonly OsiMetric[];
 }
 
-/** What a conversion could not carry over, or what is wrong with its input. */
-export interface ConversionProblem {
-  readonly severity: 'error' | 'warning';
-  /** The input file, as the caller named it. */
-  readonly file: string;
-  readonly line: number | undefined;
-  readonly message: string;
-}
-
-export interface Conversion {
-  /** Absent when a problem is an error. */
-  readonly model: OsiModel | undefined;
-  /** In the order of the files and of their lines. */
-  readonly problems: readonly ConversionProblem[];
-}
-
 export function ansi(expression: string): OsiExpression {
   return { dialects: [{ dialect: 'ANSI_SQL', expression }] };
 }
@@ -78,15 +62,7 @@ export function serviceExtension(data: Readonly<Record<string, unknown>>): OsiEx
   return given.length === 0 ? undefined : { vendor_name: 'SERVICE', data: JSON.stringify(Object.fromEntries(given)) };
 }
 
-/** Leaves out members without a value. */
-export function present<Shape extends object>(shape: Shape): { [Key in keyof Shape]: Exclude<Shape[Key], undefined> } {
-  const given = Object.entries(shape).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-  );
-  return Object.fromEntries(given) as { [Key in keyof Shape]: Exclude<Shape[Key], undefined> };
-}
-
-/** Members that stand on one line. */
+/** Members that are written on one line. */
 const INLINE: ReadonlySet<unknown> = new Set([
   'expression',
   'dimension',

@@ -1,8 +1,6 @@
-/** SQL expressions of one dialect -> the same in ANSI SQL, with every name written as the document needs it. */
+/** Writes SQL expressions of any dialect in ANSI SQL, each name as the document needs it. */
 import { ExpressionError, parseExpression } from '../model/sql.ts';
 import { leavesOf, type NameLeaf, type Parsed, type TemplatePart } from '../model/template.ts';
-
-export { ExpressionError } from '../model/sql.ts';
 
 /**
  * Reads an expression, calls `name` for every name in it, and writes it in ANSI SQL.
