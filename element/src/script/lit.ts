@@ -1,11 +1,11 @@
 /**
- * Makes a template tag: what the parts of the script form use of Lit, results that the Lit of the entry renders. By
- * their mark any copy of Lit knows them, so no part has to bring another along.
+ * Creates a template tag for the parts of the script form. The entry's Lit renders its results: every copy of Lit
+ * recognizes a template by `_$litType$`, so no part needs a copy of its own.
  */
-const template =
+const createTemplateTag =
   (type: 1 | 2) =>
   (strings: TemplateStringsArray, ...values: readonly unknown[]) => ({ _$litType$: type, strings, values });
 
-export const html = template(1);
-export const svg = template(2);
+export const html = createTemplateTag(1);
+export const svg = createTemplateTag(2);
 export const nothing = Symbol.for('lit-nothing');
