@@ -62,6 +62,19 @@ const INFERENCE_FLOORS = [
 ];
 const inInference = (names) => `^plugins/inference/(${names.join('|')})(/|\\.ts$)`;
 
+/**
+ * The floors of the pages, the lowest first; a name is a folder in `server/ui`: what every page uses, documents and the
+ * session, code to copy, what pages embed in common, the pages.
+ */
+const UI_FLOORS = [
+  ['styles', 'api-client'],
+  ['documents', 'shell'],
+  ['code'],
+  ['gallery', 'share'],
+  ['add-data', 'api', 'home', 'view'],
+];
+const inUi = (names) => `^server/ui/(${names.join('|')})/`;
+
 /** Rules that let no floor import from one above it, and no folder be without a floor. */
 function floorRules(area, root, floors, within, exempt = []) {
   return [
@@ -144,6 +157,13 @@ module.exports = {
     ...floorRules('element', '^element/src/', ELEMENT_FLOORS, inElement),
     ...floorRules('mdx', '^plugins/cube/mdx/', MDX_FLOORS, inMdx, ['\\.test\\.ts$', '/testing/']),
     ...floorRules('inference', '^plugins/inference/', INFERENCE_FLOORS, inInference, ['\\.test\\.ts$', '/testing/']),
+    ...floorRules('ui', '^server/ui/[^/]+/', UI_FLOORS, inUi),
+    {
+      name: 'pages-import-no-server',
+      severity: 'error',
+      from: { path: '^server/ui/' },
+      to: { path: '^(server|plugins)/', pathNot: '^server/ui/' },
+    },
     {
       name: 'product-never-imports-tests-or-demo',
       severity: 'error',

@@ -108,7 +108,8 @@ function hashParts(): void {
   const hash = createHash('sha256');
   for (const file of built) hash.update(readFileSync(SCRIPT_FORM + file));
   const ending = `${version}-${hash.digest('hex').slice(0, 8)}`;
-  for (const file of built) renameSync(SCRIPT_FORM + file, SCRIPT_FORM + file.replace(`-${version}.js`, `-${ending}.js`));
+  for (const file of built)
+    renameSync(SCRIPT_FORM + file, SCRIPT_FORM + file.replace(`-${version}.js`, `-${ending}.js`));
 }
 
 function complete(config: UserConfig, define: Readonly<Record<string, string>>): UserConfig {

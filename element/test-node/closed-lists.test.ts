@@ -8,7 +8,7 @@ test('a chart mode that is added does not compile until each place that has to k
     'server/ui/share/appearance.ts',
     'server/ui/code',
     'server/ui/api-client',
-    'server/ui/account',
+    'server/ui/documents',
   ]);
   const files = ['element/src', 'server/ui/share/appearance.ts'];
   expect(tree.errorsIn(files)).toEqual([]);

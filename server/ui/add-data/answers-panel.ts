@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, svg } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { session } from '../shell/location.ts';
+import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import { type Draft, draftProblems } from './draft.ts';
 import { type Answer, questionsOf } from './questions.ts';

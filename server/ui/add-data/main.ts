@@ -1,4 +1,4 @@
-import { session } from '../shell/location.ts';
+import { session } from '../shell/page-context.ts';
 import '../shell/top-bar.ts';
 import './page.ts';
 

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { formStyles } from '../share/form-styles.ts';
+import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import {
   AGGREGATORS,

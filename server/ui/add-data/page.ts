@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { session } from '../shell/location.ts';
+import { session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { TopBar } from '../shell/top-bar.ts';
 import { shared } from '../styles/shared.ts';

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { below } from '../api-client/base-path.ts';
-import { formStyles } from '../share/form-styles.ts';
-import { session } from '../shell/location.ts';
+import { session } from '../shell/page-context.ts';
+import { formStyles } from '../styles/form-styles.ts';
 import { alertIcon, doneIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { type Draft, draftProblems } from './draft.ts';

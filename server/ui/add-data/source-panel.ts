@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { formStyles } from '../share/form-styles.ts';
-import { session } from '../shell/location.ts';
+import { session } from '../shell/page-context.ts';
+import { formStyles } from '../styles/form-styles.ts';
 import { uploadIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { addConnection, type Connection, MAX_FILES, readConnections, removeConnection } from './requests.ts';

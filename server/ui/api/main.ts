@@ -1,7 +1,7 @@
 import { below } from '../api-client/base-path.ts';
-import { session } from '../shell/location.ts';
+import { session } from '../shell/page-context.ts';
 import '../shell/top-bar.ts';
-import { prepareRequest, type ViewerRequest } from './request.ts';
+import { prepareRequest, type ViewerRequest } from './prepare-request.ts';
 
 declare global {
   interface Window {

@@ -1,13 +1,10 @@
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import type { Exhibit } from '../gallery/showcase.ts';
 import { type Embed, escapeAttribute, htmlSnippet, reactSnippet, VUE_CONFIG, vueSnippet } from './snippet.ts';
 
-const chart: Exhibit = {
+const chart: Embed = {
   path: 'shared/demo/sales-by-region.service',
   kind: 'query',
-  title: 'Sales by region',
-  description: '',
   render: 'chart',
   mode: 'bar',
   height: '320px',

@@ -1,6 +1,6 @@
 import type { ChartMode } from '../../../router/chart-modes.ts';
-import type { DocumentKind } from '../account/documents.ts';
-import type { PinnedScript } from './pinned.ts';
+import type { DocumentKind } from '../documents/document-entries.ts';
+import type { PinnedScript } from './pinned-script.ts';
 
 /** One `<service-embed>` as it is written into a page. What is left out has the element's own default. */
 export interface Embed {
@@ -17,6 +17,9 @@ export interface Embed {
   /** Undefined for what is public. */
   readonly token?: string | undefined;
 }
+
+/** Takes the place of a token that the page does not have, for the reader to replace. */
+export const TOKEN_PLACEHOLDER = 'EMBED-TOKEN';
 
 type Attribute = readonly [name: string, value: string];
 

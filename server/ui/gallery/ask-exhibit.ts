@@ -3,7 +3,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { Client } from '../api-client/client.ts';
 import { boolean, object } from '../api-client/json.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { origin, session } from '../shell/location.ts';
+import { origin, session } from '../shell/page-context.ts';
 import { accountOf, SessionController } from '../shell/session.ts';
 import { requestSignIn } from '../shell/sign-in-request.ts';
 import { shared } from '../styles/shared.ts';

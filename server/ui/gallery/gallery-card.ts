@@ -1,7 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { htmlSnippet } from '../code/snippet.ts';
-import { TOKEN_PLACEHOLDER } from '../share/sharing.ts';
-import { origin } from '../shell/location.ts';
+import { htmlSnippet, TOKEN_PLACEHOLDER } from '../code/snippet.ts';
+import { origin } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
 import './ask-exhibit.ts';

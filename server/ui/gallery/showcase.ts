@@ -1,7 +1,7 @@
 import { CHART_MODES, type ChartMode } from '../../../router/chart-modes.ts';
-import { DOCUMENT_KINDS, type DocumentKind } from '../account/documents.ts';
 import type { Client } from '../api-client/client.ts';
 import { list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
+import { DOCUMENT_KINDS, type DocumentKind } from '../documents/document-entries.ts';
 
 /** One embed of the gallery: public but for ask boxes, for which the page takes a token of who is signed in. */
 export interface Exhibit {

@@ -1,7 +1,7 @@
 import { css, html, LitElement } from 'lit';
-import { requestShare } from '../account/share-request.ts';
 import { below } from '../api-client/base-path.ts';
-import { origin, session } from '../shell/location.ts';
+import { requestShare } from '../documents/share-request.ts';
+import { origin, session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { alertIcon, shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';

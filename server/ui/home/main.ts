@@ -1,4 +1,4 @@
-import { session } from '../shell/location.ts';
+import { session } from '../shell/page-context.ts';
 import './home.ts';
 
 // Without a session the page is whole, and its parts say on their own what cannot be reached.

@@ -1,7 +1,7 @@
 import { css, html, LitElement } from 'lit';
 import { below } from '../api-client/base-path.ts';
-import { quickStart } from '../code/commands.ts';
-import { origin, session } from '../shell/location.ts';
+import { quickStart } from '../code/quick-start-commands.ts';
+import { origin, session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/code-block.ts';

@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
-import { TTL_HOURS_LIMIT } from './access.ts';
-import { formStyles } from './form-styles.ts';
 import { formatDateTime, formatHoursAsDays, formatRelativeTime } from './format-time.ts';
 import type { Audience, Sharing, SharingState } from './sharing.ts';
+import { TTL_HOURS_LIMIT } from './tokens-and-grants.ts';
 import '../code/copy-button.ts';
 import './confirm-button.ts';
 

@@ -1,6 +1,6 @@
 import { css, html, LitElement, type PropertyValues } from 'lit';
+import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
-import { formStyles } from './form-styles.ts';
 
 /** Confirms what cannot be taken back: it asks first, in its own place. Fires `confirmed`. */
 export class ConfirmButton extends LitElement {

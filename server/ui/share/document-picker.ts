@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { type DocumentEntry, KIND_TITLES, readDocuments } from '../account/documents.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { session } from '../shell/location.ts';
+import { type DocumentEntry, KIND_TITLES, readDocuments } from '../documents/document-entries.ts';
+import { session } from '../shell/page-context.ts';
+import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import { filterDocuments } from './filter-documents.ts';
-import { formStyles } from './form-styles.ts';
 
 /** Shows a search field with the documents that match below it. Fires `pick` with the chosen one. */
 export class DocumentPicker extends LitElement {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DocumentEntry } from '../account/documents.ts';
+import type { DocumentEntry } from '../documents/document-entries.ts';
 import { filterDocuments } from './filter-documents.ts';
 
 const document = (title: string, path: string, kind: DocumentEntry['kind'] = 'query'): DocumentEntry => ({

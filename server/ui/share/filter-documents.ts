@@ -1,4 +1,4 @@
-import type { DocumentEntry } from '../account/documents.ts';
+import type { DocumentEntry } from '../documents/document-entries.ts';
 
 /** Returns the documents with every word of `search` in title, path or kind, whatever its case and its accents. */
 export function filterDocuments(documents: readonly DocumentEntry[], search: string): readonly DocumentEntry[] {

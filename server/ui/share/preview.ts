@@ -1,7 +1,8 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { DocumentEntry } from '../account/documents.ts';
-import { origin } from '../shell/location.ts';
+import type { DocumentEntry } from '../documents/document-entries.ts';
+import { origin } from '../shell/page-context.ts';
+import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import {
   type Appearance,
@@ -14,7 +15,6 @@ import {
   resolveTheme,
   toEmbed,
 } from './appearance.ts';
-import { formStyles } from './form-styles.ts';
 
 const THEMES = [
   ['light', 'Light'],

@@ -1,21 +1,15 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { type DocumentEntry, KIND_TITLES } from '../account/documents.ts';
-import { session } from '../shell/location.ts';
+import { TOKEN_PLACEHOLDER } from '../code/snippet.ts';
+import { type DocumentEntry, KIND_TITLES } from '../documents/document-entries.ts';
+import { session } from '../shell/page-context.ts';
 import { accountOf, publicPath, SessionController } from '../shell/session.ts';
 import { SignInDialog } from '../shell/sign-in-dialog.ts';
+import { formStyles } from '../styles/form-styles.ts';
 import { alertIcon, closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { type Appearance, DEFAULT_APPEARANCE, toEmbed } from './appearance.ts';
-import { formStyles } from './form-styles.ts';
 import { formatDateTime } from './format-time.ts';
-import {
-  type Audience,
-  previewAccess,
-  Sharing,
-  type SharingState,
-  snippetToken,
-  TOKEN_PLACEHOLDER,
-} from './sharing.ts';
+import { type Audience, previewAccess, Sharing, type SharingState, snippetToken } from './sharing.ts';
 import './access-panel.ts';
 import './document-picker.ts';
 import './preview.ts';

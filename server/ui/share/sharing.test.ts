@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { DocumentEntry } from '../account/documents.ts';
 import { Client } from '../api-client/client.ts';
-import { previewAccess, Sharing, snippetToken, TOKEN_PLACEHOLDER, tokenStatus, tokensOfDocument } from './sharing.ts';
+import { TOKEN_PLACEHOLDER } from '../code/snippet.ts';
+import type { DocumentEntry } from '../documents/document-entries.ts';
+import { previewAccess, Sharing, snippetToken, tokenStatus, tokensOfDocument } from './sharing.ts';
 
 const DOCUMENT: DocumentEntry = {
   path: 'shared/a.service',

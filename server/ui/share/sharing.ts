@@ -1,5 +1,7 @@
-import type { DocumentEntry } from '../account/documents.ts';
 import type { Client } from '../api-client/client.ts';
+import { TOKEN_PLACEHOLDER } from '../code/snippet.ts';
+import type { DocumentEntry } from '../documents/document-entries.ts';
+import { type ShareError, toShareError } from './share-error.ts';
 import {
   endPublic,
   type MintedToken,
@@ -10,8 +12,7 @@ import {
   readTokens,
   revokeToken,
   type TokenEntry,
-} from './access.ts';
-import { type ShareError, toShareError } from './share-error.ts';
+} from './tokens-and-grants.ts';
 
 /** Whom a page with the embed shows it to: who has a token, or everybody. */
 export type Audience = 'token' | 'public';
@@ -205,9 +206,6 @@ export function previewAccess(
   if (audience === 'token') return minted && { token: minted.token };
   return publicAccess.of === 'nobody' ? undefined : { token: undefined };
 }
-
-/** Stands in a snippet where a token belongs that nobody sees any more. */
-export const TOKEN_PLACEHOLDER = 'EMBED-TOKEN';
 
 /** Returns the token of a snippet: the one that was just made, its place, or none for what is public. */
 export function snippetToken({ minted }: SharingState, audience: Audience): string | undefined {

@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { type PinnedScript, readPinnedScript } from '../code/pinned.ts';
+import { type PinnedScript, readPinnedScript } from '../code/pinned-script.ts';
 import { type Embed, htmlSnippet, reactSnippet, VUE_CONFIG, vueSnippet } from '../code/snippet.ts';
-import { origin, session } from '../shell/location.ts';
+import { origin, session } from '../shell/page-context.ts';
+import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
-import { formStyles } from './form-styles.ts';
 import '../code/code-block.ts';
 
 const TABS = ['HTML', 'React', 'Vue'] as const;

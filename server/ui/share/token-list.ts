@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
-import type { TokenEntry } from './access.ts';
-import { formStyles } from './form-styles.ts';
 import { formatDateTime, formatRelativeTime } from './format-time.ts';
 import { type Sharing, type SharingState, type TokenStatus, tokenStatus, tokensOfDocument } from './sharing.ts';
+import type { TokenEntry } from './tokens-and-grants.ts';
 import './confirm-button.ts';
 
 const COLLAPSED_ROW_LIMIT = 5;

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
 import { below } from '../api-client/base-path.ts';
 import { closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { session } from './location.ts';
+import { session } from './page-context.ts';
 import { signInMessage } from './sign-in-message.ts';
 import { refusalIn, type SignInWays, signInWays, singleSignOnAddress, withoutRefusal } from './sign-in-ways.ts';
 

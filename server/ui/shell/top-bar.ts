@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { below } from '../api-client/base-path.ts';
 import { markIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { session } from './location.ts';
+import { session } from './page-context.ts';
 import { accountOf, SessionController, type User } from './session.ts';
 import { SignInDialog } from './sign-in-dialog.ts';
 import './theme-switch.ts';

@@ -1,7 +1,7 @@
 import { css, html, LitElement } from 'lit';
-import { type DocumentEntry, readDocuments } from '../account/documents.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { origin, session } from '../shell/location.ts';
+import { type DocumentEntry, readDocuments } from '../documents/document-entries.ts';
+import { origin, session } from '../shell/page-context.ts';
 import { accountOf, SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 

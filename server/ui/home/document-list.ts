@@ -1,11 +1,11 @@
 import { css, html, LitElement } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { session } from '../shell/location.ts';
+import { type DocumentEntry, KIND_TITLES, readDocuments } from '../documents/document-entries.ts';
+import { requestShare } from '../documents/share-request.ts';
+import { session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { type DocumentEntry, KIND_TITLES, readDocuments } from './documents.ts';
-import { requestShare } from './share-request.ts';
 import '../code/copy-button.ts';
 
 const COLLAPSED_ROW_LIMIT = 8;

@@ -1,6 +1,6 @@
 import { css, html, LitElement } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { session } from '../shell/location.ts';
+import { session } from '../shell/page-context.ts';
 import { alertIcon, refreshIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import {
@@ -10,7 +10,7 @@ import {
   readDatasources,
   refreshDatasources,
   summarizeDatasources,
-} from './datasources.ts';
+} from './datasource-entries.ts';
 
 const STATUS: Readonly<
   Record<DatasourceStatus, { readonly title: string; readonly tone: string; readonly note: string }>

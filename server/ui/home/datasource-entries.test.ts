@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDatasources, summarizeDatasources } from './datasources.ts';
+import { parseDatasources, summarizeDatasources } from './datasource-entries.ts';
 
 const datasource = (name: string, status: string, problems: readonly object[] = []) => ({
   id: name,

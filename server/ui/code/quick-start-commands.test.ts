@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { quickStart, quoteShellWord } from './commands.ts';
+import { quickStart, quoteShellWord } from './quick-start-commands.ts';
 
 test.each(['plain', 'two words', "it's", '$(reboot)', '`id`', '"; rm -rf /; "', 'line\nbreak', '', '*', '~'])(
   'a shell reads %j back as one word',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePinnedScript } from './pinned.ts';
+import { parsePinnedScript } from './pinned-script.ts';
 
 const written = {
   version: '1.2.3',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseGrants, parseTokens } from './access.ts';
+import { parseGrants, parseTokens } from './tokens-and-grants.ts';
 
 const token = {
   id: 't1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareRequest } from './request.ts';
+import { prepareRequest } from './prepare-request.ts';
 
 const COOKIES = 'XSRF-TOKEN=t-1';
 

@@ -1,6 +1,6 @@
-import { DOCUMENT_KINDS, type DocumentEntry, type DocumentKind } from '../account/documents.ts';
 import type { Client } from '../api-client/client.ts';
 import { boolean, instant, list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
+import { DOCUMENT_KINDS, type DocumentEntry, type DocumentKind } from '../documents/document-entries.ts';
 
 /** What other pages may read a document with, as the server lists it to its owner. */
 export interface TokenEntry {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Client } from '../api-client/client.ts';
-import { parseDocuments, readDocuments } from './documents.ts';
+import { parseDocuments, readDocuments } from './document-entries.ts';
 
 const at = '2026-11-20T08:00:00.000Z';
 const query = (title: string) => ({ path: `shared/${title}.service`, kind: 'query', title, updatedAt: at });

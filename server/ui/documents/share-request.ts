@@ -1,4 +1,4 @@
-import type { DocumentEntry } from './documents.ts';
+import type { DocumentEntry } from './document-entries.ts';
 
 /** Asks the page for its share dialog; without a document one is still to be picked. */
 export type ShareRequest = CustomEvent<{ readonly document: DocumentEntry | undefined }>;
