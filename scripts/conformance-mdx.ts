@@ -160,7 +160,7 @@ async function runCase(catalogs: Catalogs, each: Case): Promise<Outcome> {
   let result: CellSet;
   try {
     const catalog = await catalogs.of(each);
-    result = await catalog.query(wrap(each), each.role === undefined ? {} : { role: each.role });
+    result = await catalog.query(wrap(each), { roles: each.role === undefined ? undefined : [each.role] });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const clear = error instanceof ServiceError && !(error instanceof InternalError);

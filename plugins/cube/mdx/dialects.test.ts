@@ -65,7 +65,7 @@ async function answers(catalog: MdxCatalog): Promise<readonly string[]> {
 
 async function answer(catalog: MdxCatalog, mdx: string, role: string | undefined): Promise<string> {
   try {
-    return resultText(await catalog.query(mdx, { role }));
+    return resultText(await catalog.query(mdx, { roles: role === undefined ? undefined : [role] }));
   } catch (error) {
     return String(error);
   }

@@ -186,14 +186,14 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
   });
 
   it('shows a role its part, and totals of that part', async () => {
-    const result = await shop.query('select [Store].Members on 0 from Sales', { role: 'north' });
+    const result = await shop.query('select [Store].Members on 0 from Sales', { roles: ['north'] });
     expect(names(result)).toBe('All Stores North North.Oslo');
     expect(cells(result)).toEqual(['30', '30', '30']);
-    await expect(shop.query('select [Customer].Members on 0 from Sales', { role: 'north' })).rejects.toThrow(
+    await expect(shop.query('select [Customer].Members on 0 from Sales', { roles: ['north'] })).rejects.toThrow(
       "'[Customer].Members' not found",
     );
-    await expect(shop.query('select from Staff', { role: 'north' })).rejects.toThrow("cube 'Staff' not found");
-    await expect(shop.query('select from Sales', { role: 'south' })).rejects.toThrow("Unknown role 'south'");
+    await expect(shop.query('select from Staff', { roles: ['north'] })).rejects.toThrow("cube 'Staff' not found");
+    await expect(shop.query('select from Sales', { roles: ['south'] })).rejects.toThrow("Unknown role 'south'");
   });
 
   it('takes parameters of the schema, their defaults and what a caller sets', async () => {

@@ -63,9 +63,7 @@ export interface EngineLimits {
 const DEFAULT_LIMITS: EngineLimits = { depth: 200, cells: 2_000_000, members: 1_000_000, timeMs: 60_000 };
 
 export interface QueryOptions {
-  /** A role of the schema. Without `role` and `roles` everything is seen. */
-  readonly role?: string | undefined;
-  /** Several roles: what any of them sees is seen. An empty list sees nothing. */
+  /** Roles of the schema: what any of them sees is seen. An empty list sees nothing; without a list everything is seen. */
   readonly roles?: readonly string[] | undefined;
   /** What `UserName()` answers; empty when absent. */
   readonly user?: string | undefined;
@@ -104,17 +102,14 @@ export interface MdxCatalog {
    *
    * @throws MdxError when that is nothing
    */
-  describe(cube: string, options?: Pick<QueryOptions, 'role' | 'roles'>): CubeDescription;
+  describe(cube: string, options?: Pick<QueryOptions, 'roles'>): CubeDescription;
   /** Finds the members of a level, in the order of the hierarchy, whose captions hold a text in any letter case. */
   searchMembers(
     search: MemberSearch,
-    options?: Pick<QueryOptions, 'role' | 'roles' | 'signal'>,
+    options?: Pick<QueryOptions, 'roles' | 'signal'>,
   ): Promise<readonly FoundMember[]>;
   /** Finds members by their names, in the order of the names; see `findMembers`. No cell is computed for it. */
-  findMembers(
-    names: MemberNames,
-    options?: Pick<QueryOptions, 'role' | 'roles' | 'signal'>,
-  ): Promise<readonly NamedMember[]>;
+  findMembers(names: MemberNames, options?: Pick<QueryOptions, 'roles' | 'signal'>): Promise<readonly NamedMember[]>;
   /**
    * Resolves every formula of the schema and every member that its roles grant, and tells of those that stand for
    * nothing. Without data, of those that no data could make right.
@@ -137,21 +132,20 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   const cubeOf = (
     snapshot: DataSnapshot,
     query: Pick<Select, 'cube' | 'cubePosition'>,
-    { role, roles }: QueryOptions,
+    { roles }: QueryOptions,
   ): RuntimeCube => {
-    const names = roles ?? (role === undefined ? undefined : [role]);
     const cube = findNamed(schema.cubes, query.cube);
-    if (cube === undefined || !mayUse(schema, cube, names)) {
-      const seen = schema.cubes.filter((each) => mayUse(schema, each, names)).map((each) => each.name);
+    if (cube === undefined || !mayUse(schema, cube, roles)) {
+      const seen = schema.cubes.filter((each) => mayUse(schema, each, roles)).map((each) => each.name);
       throw new MdxError(`MDX cube '${query.cube}' not found`, query.cubePosition, nearest(query.cube, seen));
     }
-    const key = JSON.stringify([cube.name, rolesKey(names)]);
+    const key = JSON.stringify([cube.name, rolesKey(roles)]);
     let opened = snapshot.cubes.get(key);
     if (opened === undefined) {
       opened = new RuntimeCube({
         schema,
         cube,
-        roles: names,
+        roles,
         warehouse,
         maxMembers: bounds.members,
         maxCells: bounds.cells,
@@ -175,11 +169,10 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   });
   const rowsetOf = (statement: Rowset, options: DrillthroughOptions): Promise<DrillthroughResult> => {
     const found = findRowset(statement);
-    const names = options.roles ?? (options.role === undefined ? undefined : [options.role]);
     const deadline = Date.now() + bounds.timeMs;
     return snapshots.run(options.signal, async (snapshot, signal) => {
       const cubes = schema.cubes
-        .filter((cube) => cube.enabled && mayUse(schema, cube, names) && found.mayHaveCube(cube.name))
+        .filter((cube) => cube.enabled && mayUse(schema, cube, options.roles) && found.mayHaveCube(cube.name))
         .map(({ name }) => cubeOf(snapshot, { cube: name, cubePosition: START }, options));
       const [first] = cubes;
       const rows = () => found.rows({ schema, cubes: () => cubes }, options.maxRows);

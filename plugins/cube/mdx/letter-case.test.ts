@@ -64,7 +64,7 @@ describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, i
   afterAll(() => on?.stop());
 
   const values = async (catalog: MdxCatalog, mdx: string, role?: string) => {
-    const { axes, cells } = await catalog.query(mdx, { role });
+    const { axes, cells } = await catalog.query(mdx, { roles: role === undefined ? undefined : [role] });
     const names = (axes[0]?.tuples ?? []).map((tuple) => tuple.map(({ name }) => name).join('/'));
     return Object.fromEntries(names.map((name, index) => [name, cells[index]?.value ?? null]));
   };
@@ -164,7 +164,7 @@ describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, i
       expect(await values(catalog, 'select Descendants([Item]) on 0 from Sales', 'one')).toMatchObject({ abc: 10 });
       expect(await values(catalog, 'select [Item].[Item].Members on 0 from Sales', 'one')).toEqual({ abc: 10 });
       expect(await values(catalog, 'select [Measures].Members on 0 from Sales', 'one')).toEqual({ UNITS: 10 });
-      await expect(catalog.query('select {[Item].[ABC]} on 0 from Sales', { role: 'unclear' })).rejects.toThrow(
+      await expect(catalog.query('select {[Item].[ABC]} on 0 from Sales', { roles: ['unclear'] })).rejects.toThrow(
         'not found',
       );
       expect(await values(catalog, 'select [Item].[Item].Members on 0 from Sales', 'unclear')).toEqual({});

@@ -194,7 +194,7 @@ describe.each(RUNS)('names that several have, $mode on $engine, large from $larg
     ['weeks', '[Time.Weekly].Members', ['', '2024', '1'], [3, 3, 3]],
     ['weeks too', '[Time].[Weekly].Members', ['', '2024', '1'], [3, 3, 3]],
   ] as const)('grants the member that a role names: %s', async (name, set, names, cells) => {
-    const found = await members(set, { role: name });
+    const found = await members(set, { roles: [name] });
     expect(found.cells).toEqual(cells.map(String));
     const last = found.tuples.map((tuple) => tuple.split('].[').at(-1)?.slice(0, -1));
     expect(last.map((each, index) => (names[index] === '' ? '' : each))).toEqual(names);

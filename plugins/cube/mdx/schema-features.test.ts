@@ -90,7 +90,7 @@ describe.each(ENGINES)('a schema on %s', (engine) => {
     return made;
   }
   async function ask(mdx: string, schema = MONDRIAN3, role?: string): Promise<string> {
-    const result = await catalog(schema).query(mdx, { role });
+    const result = await catalog(schema).query(mdx, { roles: role === undefined ? undefined : [role] });
     const short = names(result).replaceAll(/(?:Place again|Place|Kind|Guest|Time|Places)\./g, '');
     return `${short}: ${result.cells.map(({ formatted }) => formatted || '-').join(' ')}`;
   }

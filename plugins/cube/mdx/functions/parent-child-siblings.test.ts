@@ -48,7 +48,7 @@ describe('In a parent-child hierarchy', () => {
     await started.stop();
   });
   const named = async (set: string, role?: string) => {
-    const tuples = await tuplesOf(staff, set, 'Staff', role === undefined ? {} : { role });
+    const tuples = await tuplesOf(staff, set, 'Staff', { roles: role === undefined ? undefined : [role] });
     return tuples.replaceAll(/\w+\./g, '');
   };
   const BO = '[Employee].[Ada].[Bo]';

@@ -9,7 +9,7 @@ import { recorded } from '../testing/recorded.ts';
 
 async function answer(catalog: MdxCatalog, mdx: string, role: string | undefined): Promise<string> {
   try {
-    return resultText(await catalog.query(mdx, { role }));
+    return resultText(await catalog.query(mdx, { roles: role === undefined ? undefined : [role] }));
   } catch (error) {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   }

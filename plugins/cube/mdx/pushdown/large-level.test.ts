@@ -113,7 +113,9 @@ describe('a level of 100,000 members', () => {
   it('is searched in the warehouse, as far as the role sees it', async () => {
     const search = { cube: 'Bought', level: '[Person].[Person]', limit: 3 };
     const captions = async (text: string, role?: string) =>
-      (await catalog.searchMembers({ ...search, text }, { role })).map(({ caption }) => caption);
+      (await catalog.searchMembers({ ...search, text }, { roles: role === undefined ? undefined : [role] })).map(
+        ({ caption }) => caption,
+      );
     expect(await captions('%_ü')).toEqual(['50%_Ünal']);
     expect(await captions('n_4711')).toEqual([]);
     expect(await captions('N 47110')).toEqual(['Person 47110']);

@@ -144,7 +144,7 @@ describe('properties', () => {
   it('of members do not lead past a role', async () => {
     const { axes } = await shop.query(
       'select {[Store].[North], [Store].[North].[Oslo]} dimension properties CHILDREN_CARDINALITY, PARENT_UNIQUE_NAME on 0 from Sales',
-      { role: 'north' },
+      { roles: ['north'] },
     );
     expect(axes[0]?.memberValues).toEqual([[[1, '[Store].[All Stores]']], [[0, '[Store].[North]']]]);
   });

@@ -15,7 +15,7 @@ describe('$system', () => {
     await started.stop();
   });
   const rows = async (mdx: string, role?: string) =>
-    (await shop.drillthrough(mdx, { maxRows: 100, ...(role === undefined ? {} : { role }) })).rows.map((row) =>
+    (await shop.drillthrough(mdx, { maxRows: 100, roles: role === undefined ? undefined : [role] })).rows.map((row) =>
       row.map(String).join(' '),
     );
 

@@ -136,17 +136,17 @@ describe.each(LARGE_LEVELS)('a query in FROM, levels of more than %i members rea
   });
 
   it('shows a role no more than it sees', async () => {
-    const role = 'north'; // Without Bergen and the South; totals are of what it sees.
-    expect(await ask('select [Store].Members on 0 from (select {[Store].[North]} on 0 from Sales)', { role })).toBe(
+    const roles = ['north']; // Without Bergen and the South; totals are of what it sees.
+    expect(await ask('select [Store].Members on 0 from (select {[Store].[North]} on 0 from Sales)', { roles })).toBe(
       'All Stores North North.Oslo: 30 30 30',
     );
     for (const hidden of ['[Store].[South]', '[Store].[North].[Bergen]', '[Customer].[ann]']) {
-      const refused = shop.query(`select {[Store]} on 0 from (select {${hidden}} on 0 from Sales)`, { role });
+      const refused = shop.query(`select {[Store]} on 0 from (select {${hidden}} on 0 from Sales)`, { roles });
       await expect(refused).rejects.toThrow(/not found/);
     }
     const stripped =
       'with member Measures.N as Count([Store].[Name].Members) select {Measures.N} on 0 from (select {[Store]} on 0 from Sales)';
-    expect(await ask(stripped, { role })).toBe('N: 1');
+    expect(await ask(stripped, { roles })).toBe('N: 1');
   });
 
   it('restricts a drill-through', async () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => on.stop());
 
 const shown = async (set: string, role: string, cube = 'Sales') => {
-  const { axes, cells } = await catalog.query(`select ${set} on 0 from [${cube}]`, { role });
+  const { axes, cells } = await catalog.query(`select ${set} on 0 from [${cube}]`, { roles: [role] });
   return (axes[0]?.tuples ?? []).map(([member], index) => `${member?.name} ${cells[index]?.value}`).join(', ');
 };
 

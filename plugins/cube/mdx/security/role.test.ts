@@ -122,7 +122,7 @@ describe('a role', () => {
   afterAll(() => started.stop());
 
   async function ask(mdx: string, as: string | QueryOptions): Promise<string> {
-    const result = await shop.query(mdx, typeof as === 'string' ? { role: as } : as);
+    const result = await shop.query(mdx, typeof as === 'string' ? { roles: [as] } : as);
     return `${names(result)}: ${result.cells.map(({ value, error }) => error ?? value ?? '-').join(' ')}`.replace(
       /^: /,
       '',
@@ -149,7 +149,7 @@ describe('a role', () => {
     async (role, seen) => {
       expect(await stores(role)).toBe(seen);
       for (const level of ['[Store].[Region]', '[Store].[Name]']) {
-        const found = await shop.searchMembers({ cube: 'Sales', level, limit: 10 }, { role });
+        const found = await shop.searchMembers({ cube: 'Sales', level, limit: 10 }, { roles: [role] });
         expect(found.every(({ uniqueName }) => uniqueName.startsWith('[Store].[South]'))).toBe(true);
         expect(found).toHaveLength(seen === '' ? 0 : 1);
       }
@@ -161,7 +161,7 @@ describe('a role', () => {
       else expect(await children).toMatch(/^South: /);
       // Nor the facts behind a cell.
       const { rows } = await shop.drillthrough('DRILLTHROUGH SELECT {[Measures].[Units]} ON 0 FROM Sales', {
-        role,
+        roles: [role],
         maxRows: 100,
       });
       expect(JSON.stringify(rows)).not.toMatch(/Oslo|Bergen|North/);
@@ -189,18 +189,18 @@ describe('a role', () => {
     expect(await stores({ roles: ['south', 'everything'] })).toBe(await stores('everything'));
   });
 
-  it.each<[string, QueryOptions]>([
-    ['Sales', { role: 'nothing' }],
-    ['Sales', { roles: [] }],
-    ['Sales', { role: 'stock' }],
-    ['Stock', { role: 'all but stock' }],
-    ['Stock', { role: 'partial' }],
-    ['Both', { role: 'partial' }],
-  ])('does not find the cube %s with %o, nor is told of others', async (cube, options) => {
-    const error: unknown = await shop.query(`select from [${cube}]`, options).catch((each: unknown) => each);
+  it.each<[cube: string, roles: readonly string[]]>([
+    ['Sales', ['nothing']],
+    ['Sales', []],
+    ['Sales', ['stock']],
+    ['Stock', ['all but stock']],
+    ['Stock', ['partial']],
+    ['Both', ['partial']],
+  ])('does not find the cube %s with the roles %o, and names no other cubes', async (cube, roles) => {
+    const error: unknown = await shop.query(`select from [${cube}]`, { roles }).catch((each: unknown) => each);
     expect(error).toMatchObject({ message: `MDX cube '${cube}' not found`, position: { line: 1, column: 13 } });
-    if (options.role === 'stock') expect(error).toHaveProperty('available', ['Stock']);
-    if (options.role === 'nothing') expect(error).toHaveProperty('available', []);
+    if (roles.includes('stock')) expect(error).toHaveProperty('available', ['Stock']);
+    if (roles.includes('nothing')) expect(error).toHaveProperty('available', []);
   });
 
   it('that is unknown is a mistake', async () => {
@@ -219,7 +219,7 @@ describe('a role', () => {
         'Dimensions("Store").Members',
         'StrToSet("[Store].Members")',
       ]) {
-        await expect(shop.query(`select ${name} on 0 from Sales`, { role }), name).rejects.toThrow();
+        await expect(shop.query(`select ${name} on 0 from Sales`, { roles: [role] }), name).rejects.toThrow();
       }
     },
   );
@@ -234,7 +234,7 @@ describe('a role', () => {
     '[Store].[North].&[Bergen]',
   ])('does not find %s by name, nor among the candidates', async (name) => {
     const error: unknown = await shop
-      .query(`select {${name}} on 0 from Sales`, { role: 'partial' })
+      .query(`select {${name}} on 0 from Sales`, { roles: ['partial'] })
       .catch((each: unknown) => each);
     expect(error).toMatchObject({ message: expect.stringContaining('not found') });
     expect(JSON.stringify(error)).not.toMatch(/South(?!\])|\.\[Bergen\]"/);
@@ -306,7 +306,7 @@ describe('a role', () => {
   it('sees a granted calculated measure, though not the measures it is made of', async () => {
     // 2 * 474.5 / 47
     const twice = (2 * 474.5) / 47;
-    const of = (mdx: string) => shop.query(mdx, { role: 'twice' });
+    const of = (mdx: string) => shop.query(mdx, { roles: ['twice'] });
     const listed = await of('select [Measures].AllMembers on 0 from Sales');
     expect(names(listed)).toBe('Twice Chosen');
     expect(listed.cells[0]?.value).toBeCloseTo(twice, 9);
@@ -321,10 +321,10 @@ describe('a role', () => {
       );
     }
     const chosen = 'with member Measures.X as Measures.Chosen select {Measures.X} on 0 from Sales';
-    await expect(shop.query(chosen, { role: 'twice', parameters: { Which: '[Measures].[Amount]' } })).rejects.toThrow(
-      /not found/,
-    );
-    expect(shop.describe('Sales', { role: 'twice' }).measures.map(({ of: { name } }) => name)).toEqual([
+    await expect(
+      shop.query(chosen, { roles: ['twice'], parameters: { Which: '[Measures].[Amount]' } }),
+    ).rejects.toThrow(/not found/);
+    expect(shop.describe('Sales', { roles: ['twice'] }).measures.map(({ of: { name } }) => name)).toEqual([
       'Twice',
       'Chosen',
     ]);
@@ -333,9 +333,9 @@ describe('a role', () => {
   it('sees the measures that are granted, and none that is made of others', async () => {
     expect(await ask('select [Measures].Members on 0 from Sales', 'units')).toBe('Units: 47');
     for (const measure of ['Amount', 'Customers', 'Price']) {
-      await expect(shop.query(`select {[Measures].[${measure}]} on 0 from Sales`, { role: 'units' })).rejects.toThrow(
-        'not found',
-      );
+      await expect(
+        shop.query(`select {[Measures].[${measure}]} on 0 from Sales`, { roles: ['units'] }),
+      ).rejects.toThrow('not found');
     }
   });
 

@@ -111,7 +111,7 @@ describe.each(ENGINES)('facts that join a level on %s', (engine) => {
 
   it('shows a role its part, and the facts of a cell each once', async () => {
     for (const catalog of catalogs) {
-      const { cells } = await catalog.query(`select ${MEASURES} on 0 from Plan`, { role: 'italy' });
+      const { cells } = await catalog.query(`select ${MEASURES} on 0 from Plan`, { roles: ['italy'] });
       expect(cells.map(({ formatted }) => formatted)).toEqual(['103', '34.3', '3', '3']);
       const query = 'drillthrough select {[Measures].[Target]} on 0 from Plan where [Place].[Place].[Italy]';
       const { columns, rows } = await catalog.drillthrough(query, { maxRows: 10 });

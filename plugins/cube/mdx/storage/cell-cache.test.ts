@@ -99,7 +99,7 @@ describe('what queries share', () => {
   it('is apart for each role', async () => {
     const shop = openShop(record.warehouse);
     expect((await shop.query(UNITS_BY_REGION)).cells.map(({ value }) => value)).toEqual([35, 7]);
-    expect((await shop.query(UNITS_BY_REGION, { role: 'north' })).cells.map(({ value }) => value)).toEqual([30]);
+    expect((await shop.query(UNITS_BY_REGION, { roles: ['north'] })).cells.map(({ value }) => value)).toEqual([30]);
     expect((await shop.query(UNITS_BY_REGION)).cells.map(({ value }) => value)).toEqual([35, 7]);
   });
 

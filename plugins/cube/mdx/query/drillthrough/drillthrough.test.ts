@@ -122,13 +122,13 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
 
   it('shows a role the rows of its members and no others', async () => {
     expect(
-      await rows('drillthrough select from Sales return [Store].[Name], [Measures].[Units]', { role: 'north' }),
+      await rows('drillthrough select from Sales return [Store].[Name], [Measures].[Units]', { roles: ['north'] }),
     ).toEqual(['Oslo 10', 'Oslo 20']);
     const columns = (await run('drillthrough select from Sales', { roles: ['north'] })).columns.map(({ name }) => name);
     expect(columns).not.toContain('[Customer].[Customer]');
-    await expect(run('drillthrough select from Sales return [Customer].[Customer]', { role: 'north' })).rejects.toThrow(
-      "MDX object '[Customer].[Customer]' not found",
-    );
+    await expect(
+      run('drillthrough select from Sales return [Customer].[Customer]', { roles: ['north'] }),
+    ).rejects.toThrow("MDX object '[Customer].[Customer]' not found");
   });
 
   it.each([

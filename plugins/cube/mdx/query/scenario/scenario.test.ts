@@ -245,13 +245,13 @@ describe('a scenario', () => {
   it('spreads over the members that a role sees, and no others', async () => {
     const scenario = { changes: [change([], 60, 'equal_allocation')] };
     const result = await tiny.query('select {[Shop].[All Shops], [Shop].[a].[a1]} on 0 from Tiny', {
-      role: 'a',
+      roles: ['a'],
       scenario,
     });
     expect(result.cells.map(({ value }) => value)).toEqual([60, 30]);
     await expect(
       tiny.query('select from Tiny', {
-        role: 'a',
+        roles: ['a'],
         scenario: { changes: [change(['[Shop].[b]'], 1, 'equal_increment')] },
       }),
     ).rejects.toThrow("There is no member '[Shop].[b]'");
