@@ -11,6 +11,7 @@ import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
+import { parseRequest } from '../query-surface/index.ts';
 import { Catalogs } from './catalog.ts';
 import { cubeErrorFormat } from './error-format.ts';
 import { SampleMembers } from './metadata-api/samples.ts';
@@ -23,8 +24,8 @@ import { tabular } from './query/response.ts';
 import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
 import { analysed, checkWrittenTimeAxis } from './query/time-series.ts';
 import { RecentQueries, recentQueryMigrations } from './recent-queries.ts';
-import { parseRequest } from './request.ts';
 import { pooledSchemaReader, type SchemaPool } from './schema-reader.ts';
+import { CubeQueryRequest } from './schemas.ts';
 import { pooledScripts, type ScriptPool } from './scripts/runner.ts';
 import type { CubeSettings } from './settings.ts';
 
@@ -102,7 +103,7 @@ export function cube({
     source: {
       surface: SURFACE,
       prepare(request) {
-        const body = parseRequest(request);
+        const body = parseRequest(CubeQueryRequest, request);
         return {
           dimensions: dimensionsOf(body),
           checkTimeAxis(timeAxis) {

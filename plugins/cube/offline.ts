@@ -4,7 +4,7 @@ import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
 import type { Warehouse } from '../../router/capabilities/warehouse.ts';
 import { inPart } from '../../router/errors.ts';
 import { inlinePool } from '../analytics/index.ts';
-import type { CheckReport, OfflineRequest, Unusable } from '../query-surface/index.ts';
+import { type CheckReport, type OfflineRequest, parseRequest, type Unusable } from '../query-surface/index.ts';
 import { Catalog } from './catalog.ts';
 import { resolutionProblems } from './check-formulas.ts';
 import { tableProblems } from './check-tables.ts';
@@ -15,9 +15,9 @@ import { MemberFinder } from './query/members.ts';
 import { prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
 import { analysed, type MembersOf } from './query/time-series.ts';
-import { parseRequest } from './request.ts';
 import { readSchema } from './schema/read.ts';
 import { readServable } from './schema-reader.ts';
+import { CubeQueryRequest } from './schemas.ts';
 import type { CubeSettings } from './settings.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function answerOffline({
   log,
   analytics,
 }: OfflineRequest<CubeSettings>): Promise<TabularAnswer | Unusable> {
-  const asked = parseRequest(request);
+  const asked = parseRequest(CubeQueryRequest, request);
   const clock = Date.now;
   const catalog = new Catalog(scope.tenant, {
     warehouses,

@@ -9,6 +9,7 @@ export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } fr
 export { type NameCheck, withNameProblems } from './name-problems.ts';
 export { match, type Named } from './names.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
+export { parseRequest } from './parse-request.ts';
 export { personalColumnsBehind, wordsOf } from './personal-columns.ts';
 export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-requests.ts';
 export { ProblemList, refuseDuplicates } from './problem-list.ts';

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { withoutNulls } from '../../router/absent.ts';
 import { callOperation, type OperationCall } from '../../router/call.ts';
 import type { AskSubject } from '../../router/capabilities/ask-source.ts';
-import { toServiceError } from '../../router/error-shape.ts';
 import { objectSchema } from '../../router/json-schema.ts';
 import { isRecord } from '../../router/record.ts';
+import { parseRequest } from './parse-request.ts';
 
 const Properties = z.record(z.string(), z.looseObject({}));
 
@@ -17,9 +17,8 @@ export type Operations = Pick<OperationCall, 'router' | 'context'>;
  * Returns what checks and runs the requests of a surface.
  *
  * @param tool name of the function that the language model writes a request with
- * @param parse reads a request as the surface runs it
  */
-export function pinnedRequests(tool: string, schema: z.ZodObject, parse: (request: unknown) => object) {
+export function pinnedRequests(tool: string, schema: z.ZodObject) {
   const whole = objectSchema(schema, 'input');
   return (
     pins: Readonly<Record<string, string>>,
@@ -40,7 +39,7 @@ export function pinnedRequests(tool: string, schema: z.ZodObject, parse: (reques
       async check(request, signal) {
         const pinned = pin(request);
         await call('preview', pinned, signal);
-        return parse(pinned);
+        return parseRequest(schema, pinned);
       },
       run: async (request, signal) => Object(await call('query', request, signal)) as object,
     };
@@ -64,8 +63,5 @@ export function readTarget<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   target: unknown,
 ): z.output<z.ZodObject<Shape>> {
-  const strict = z.strictObject(schema.shape);
-  const parsed = strict.safeParse(withoutNulls(strict, target));
-  if (!parsed.success) throw toServiceError(parsed.error);
-  return parsed.data;
+  return parseRequest(z.strictObject(schema.shape), target);
 }

@@ -1,11 +1,13 @@
 /** Typed queries, as every query surface answers them: at once, or later by a job. */
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import { userOf } from '../../router/caller.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { OperationContext, OperationMeta } from '../../router/operation.ts';
 import { jobOf, orNotFound, type QueryStatus, queryStatus } from './async-queries.ts';
+import { parseRequest } from './parse-request.ts';
 
 export interface RunContext {
   readonly scope: Scope;
@@ -19,8 +21,8 @@ export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
   readonly surface: string;
   readonly jobs: Jobs;
   readonly clock: Clock;
-  /** Reads a request that a job kept. */
-  parse(request: unknown): Request;
+  /** The shape of its requests, by which those are read that a job kept. */
+  readonly request: z.ZodType<Request>;
   /** Finds what the request names, before anything is run. */
   prepare(request: Request, scope: Scope, signal: AbortSignal | undefined): Promise<Prepared>;
   /** Answers it, as plain JSON, so that a job can keep it. */
@@ -37,7 +39,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
   surface,
   jobs,
   clock,
-  parse,
+  request: schema,
   prepare,
   run,
   kept,
@@ -46,7 +48,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
 }: QuerySurface<Request, Prepared, Answer, Format, Response>) {
   jobs.register(surface, async (kept, scope, signal) => {
     const startedAtMillis = clock();
-    return run(await prepare(parse(kept), scope, signal), { scope, signal, startedAtMillis });
+    return run(await prepare(parseRequest(schema, kept), scope, signal), { scope, signal, startedAtMillis });
   });
   return {
     /** Answers at once. */

@@ -1,14 +1,13 @@
 /** The semantic surface without the server. */
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
-import { inPart } from '../../router/errors.ts';
 import { analysed, inlinePool } from '../analytics/index.ts';
-import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
+import { type OfflineRequest, parseRequest, type Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
+import { type Engine, prepare, run } from './prepare.ts';
 import { axisFields } from './query/axis-fields.ts';
-import { withTimeOf } from './query/grain/time-ready.ts';
-import { answer, compile, type QuerySettings } from './query/pipeline.ts';
+import type { QuerySettings } from './query/pipeline.ts';
 import { ReferentialIntegrity } from './query/referential-integrity.ts';
-import { parseRequest } from './request.ts';
+import { SemanticQueryRequest } from './schemas.ts';
 
 /**
  * Answers one typed request of the model in a document, as the served surface does.
@@ -25,7 +24,7 @@ export async function answerOffline({
   log,
   analytics,
 }: OfflineRequest<QuerySettings>): Promise<TabularAnswer | Unusable> {
-  const asked = parseRequest(request);
+  const asked = parseRequest(SemanticQueryRequest, request);
   const warehouse = await warehouses.open(datasource.warehouse);
   const { model, problems } = await loadModel(datasource, text, warehouse);
   if (model === undefined) {
@@ -36,15 +35,18 @@ export async function answerOffline({
     return { unusable: `The connection ${datasource.name} has no model ${asked.model}; it has ${model.name}.` };
   const integrity = new ReferentialIntegrity(model, warehouse, log);
   try {
-    const loaded = { model, warehouse, keyPrefix: ['query'], integrity };
-    const target = await withTimeOf(asked, loaded, scope, { cache, settings, signal: undefined });
-    const part = analytics === undefined ? [] : ['query'];
-    const compiled = await inPart(part, () => compile(asked, target, scope, { ...settings, clock: Date.now }));
-    const answered = await answer(compiled, target, cache, settings);
-    if (analytics === undefined) return answered;
+    const engine: Engine = {
+      catalogs: { find: async () => ({ model, warehouse, keyPrefix: ['query'], integrity }) },
+      cache,
+      settings: { ...settings, clock: Date.now },
+    };
+    const signal = undefined;
+    const prepared = await prepare(asked, scope, engine, { signal, part: analytics === undefined ? [] : ['query'] });
+    const answer = await run(prepared, engine, signal);
+    if (analytics === undefined) return answer;
     const { request: analysis, onProgress } = analytics;
-    const fields = axisFields(compiled.plan.groups, asked);
-    return await analysed(answered, analysis, fields, { pool: inlinePool, signal: undefined, onProgress });
+    const fields = axisFields(prepared.compiled.plan.groups, asked);
+    return await analysed(answer, analysis, fields, { pool: inlinePool, signal, onProgress });
   } finally {
     integrity.close();
   }

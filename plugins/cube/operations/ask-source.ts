@@ -13,7 +13,6 @@ import type {
 } from '../metadata-api/cube-metadata.ts';
 import { examplesOf } from '../metadata-api/examples.ts';
 import { unitOf } from '../metadata-api/unit.ts';
-import { parseRequest } from '../request.ts';
 import { CubeObject, CubeQueryRequest, CubeQueryResponse, CubeReference } from '../schemas.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
 import type { cubeRouter } from './index.ts';
@@ -29,7 +28,7 @@ const AskAnswer = z.object({
   response: CubeQueryResponse,
 });
 
-const requestsOf = pinnedRequests('CubeAiQueryRequest', CubeQueryRequest, parseRequest);
+const requestsOf = pinnedRequests('CubeAiQueryRequest', CubeQueryRequest);
 
 export type CubeAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 

@@ -5,8 +5,7 @@ import type { Target } from '../catalog.ts';
 import type { Answer } from '../query/answer.ts';
 import { type Prepared, prepare, run } from '../query/pipeline.ts';
 import { toResponse } from '../query/response.ts';
-import { parseRequest } from '../request.ts';
-import type { CubeQueryRequest, Format } from '../schemas.ts';
+import { CubeQueryRequest, type Format } from '../schemas.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
 
 interface PreparedQuery {
@@ -20,7 +19,7 @@ export function cubeQueries(parts: Dependencies) {
     surface: SURFACE,
     jobs,
     clock,
-    parse: parseRequest,
+    request: CubeQueryRequest,
     async prepare(request: CubeQueryRequest, scope, signal): Promise<PreparedQuery> {
       const target = await catalogs.find(request.cube, scope);
       return { target, prepared: await prepare(request, target, parts, { signal }) };

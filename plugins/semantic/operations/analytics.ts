@@ -1,7 +1,6 @@
 /** Questions about the course of a metric: anomalies and forecasts. */
 import { randomUUID } from 'node:crypto';
 import { userOf } from '../../../router/caller.ts';
-import { inPart } from '../../../router/errors.ts';
 import { documented, type OperationContext, operation } from '../../../router/operation.ts';
 import {
   type Forecasts,
@@ -12,9 +11,9 @@ import {
   requireTimeAxis,
   seriesTable,
 } from '../../analytics/index.ts';
+import { prepare, run } from '../prepare.ts';
 import { axisFields } from '../query/axis-fields.ts';
-import { withTimeOf } from '../query/grain/time-ready.ts';
-import { type Answer, answer, compile } from '../query/pipeline.ts';
+import type { Answer } from '../query/pipeline.ts';
 import {
   AnomalyRequest,
   AnomalyResponse,
@@ -28,25 +27,25 @@ import { type Dependencies, ROOT } from './dependencies.ts';
 const CHOICE =
   'Defaults, limits, several series (one for each combination of the other fields), `series`, `grain`, `gaps`, `reason`. A query of more rows than the server answers is refused, as its series would have no end.';
 
-export function analyticsOperations({ catalogs, cache, clock, settings, analytics: pool }: Dependencies) {
+export function analyticsOperations(parts: Dependencies) {
+  const { clock, analytics: pool } = parts;
   const answerAlong = async (
     query: SemanticQueryRequest,
     timeAxis: string,
     ctx: OperationContext,
     signal: AbortSignal | undefined,
   ) => {
-    const started = clock();
-    const served = await catalogs.find(query.connection, query.model, userOf(ctx));
-    const entry = await withTimeOf(query, served, userOf(ctx), { cache, settings, signal });
-    const compiled = await inPart(['query'], () => compile(query, entry, userOf(ctx), settings));
-    const fields = axisFields(compiled.plan.groups, query);
+    const startedAtMillis = clock();
+    const prepared = await prepare(query, userOf(ctx), parts, { signal, part: ['query'] });
+    const fields = axisFields(prepared.compiled.plan.groups, query);
     const axis = requireTimeAxis(timeAxis, fields);
-    const found = await answer(compiled, entry, cache, settings, signal);
+    const answer = await run(prepared, parts, signal);
     return {
-      found,
-      table: await seriesTable(found, axis),
-      labelled: (forecast: Forecasts) => labelledAhead(found.columns, axis, fields, forecast),
-      respond: (shown: Answer) => recordsResponse(randomUUID(), toStoredResult(compiled, shown, clock() - started)),
+      answer,
+      table: await seriesTable(answer, axis),
+      labelled: (forecast: Forecasts) => labelledAhead(answer.columns, axis, fields, forecast),
+      respond: (shown: Answer) =>
+        recordsResponse(randomUUID(), toStoredResult(prepared.compiled, shown, clock() - startedAtMillis)),
     };
   };
 
@@ -62,10 +61,10 @@ export function analyticsOperations({ catalogs, cache, clock, settings, analytic
       .output(documented(AnomalyResponse))
       .mutation(async ({ ctx, input, signal }) => {
         const { query, timeAxis, ...parameters } = input;
-        const { found, table, respond } = await answerAlong(query, timeAxis, ctx, signal);
+        const { answer, table, respond } = await answerAlong(query, timeAxis, ctx, signal);
         const report = await findAnomalies(table, parameters, { pool, signal });
-        const records = markRecords(found.records, table.metrics, report);
-        return { ...respond({ ...found, records }), anomaly: report.summary };
+        const records = markRecords(answer.records, table.metrics, report);
+        return { ...respond({ ...answer, records }), anomaly: report.summary };
       }),
 
     forecast: operation({
@@ -79,9 +78,9 @@ export function analyticsOperations({ catalogs, cache, clock, settings, analytic
       .output(documented(ForecastResponse))
       .mutation(async ({ ctx, input, signal }) => {
         const { query, timeAxis, ...parameters } = input;
-        const { found, table, respond, labelled } = await answerAlong(query, timeAxis, ctx, signal);
+        const { answer, table, respond, labelled } = await answerAlong(query, timeAxis, ctx, signal);
         const forecast = await makeForecasts(table, parameters, { pool, signal });
-        return { ...respond({ ...found, columns: labelled(forecast) }), forecast };
+        return { ...respond({ ...answer, columns: labelled(forecast) }), forecast };
       }),
   };
 }

@@ -8,12 +8,11 @@ import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
-import { parseRequest } from '../request.ts';
 import { examplesOf } from '../schema-api/examples.ts';
 import { withGrainsOf } from '../schema-api/request-schema.ts';
 import { SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
-import type { semanticRouter } from './index.ts';
+import type { semanticRouter } from './router.ts';
 
 const AskTarget = z.object({
   connection: Name.describe('connectionName of the model.'),
@@ -30,7 +29,7 @@ const AskAnswer = z.object({
   response: SemanticQueryResponse,
 });
 
-const requestsOf = pinnedRequests('SemanticAiQueryRequest', SemanticQueryRequest, parseRequest);
+const requestsOf = pinnedRequests('SemanticAiQueryRequest', SemanticQueryRequest);
 
 export type SemanticAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { documented, operation } from '../../../router/operation.ts';
 import { withNameProblems } from '../../query-surface/index.ts';
+import { prepare, run } from '../prepare.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
 import { explain } from '../query/explain.ts';
-import { withTimeOf } from '../query/grain/time-ready.ts';
-import { answer, compile, compileDetail, statementFor } from '../query/pipeline.ts';
+import { compileDetail, statementFor } from '../query/pipeline.ts';
 import {
   DEFAULT_DETAIL_ROWS,
   Format,
@@ -24,7 +24,7 @@ import { semanticQueries } from './queries.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
 export function queryOperations(parts: Dependencies) {
-  const { catalogs, cache, clock, settings } = parts;
+  const { catalogs, clock } = parts;
   const queries = semanticQueries(parts);
   return {
     query: operation({
@@ -52,16 +52,14 @@ export function queryOperations(parts: Dependencies) {
       .output(PreviewResponse)
       .mutation(async ({ ctx, input, signal }) => {
         const scope = userOf(ctx);
-        const found = await catalogs.find(input.connection, input.model, scope);
-        const entry = await withTimeOf(input, found, scope, { cache, settings, signal });
-        const compiled = compile(input, entry, scope, settings);
-        const { statement } = await statementFor(compiled, entry);
-        const others = await Promise.all(compiled.comparisons.map((each) => statementFor(each, entry)));
+        const { target, compiled } = await prepare(input, scope, parts, { signal });
+        const questions = [compiled, ...compiled.comparisons];
+        const statements = await Promise.all(questions.map((question) => statementFor(question, target)));
         return {
           queryId: randomUUID(),
           status: 'PREVIEW',
-          generatedSql: [statement, ...others.map((each) => each.statement)].map(({ sql }) => sql).join(';\n\n'),
-          plan: explain(compiled, applyAccessPolicy(scope, entry.model)),
+          generatedSql: statements.map(({ statement }) => statement.sql).join(';\n\n'),
+          plan: explain(compiled, applyAccessPolicy(scope, target.model)),
         };
       }),
 
@@ -77,13 +75,13 @@ export function queryOperations(parts: Dependencies) {
       .output(documented(SemanticQueryResponse))
       .mutation(async ({ ctx, input, signal }) => {
         const { maxrows = DEFAULT_DETAIL_ROWS, ...request } = input;
-        const started = clock();
-        const scope = userOf(ctx);
-        const served = await catalogs.find(request.connection, request.model, scope);
-        const entry = await withTimeOf(request, served, scope, { cache, settings, signal });
-        const compiled = compileDetail(request, entry, scope, settings, maxrows);
-        const found = await answer(compiled, entry, cache, settings, signal);
-        return recordsResponse(randomUUID(), toStoredResult(compiled, found, clock() - started));
+        const startedAtMillis = clock();
+        const prepared = await prepare(request, userOf(ctx), parts, {
+          signal,
+          compileRequest: (...compiling) => compileDetail(...compiling, maxrows),
+        });
+        const answer = await run(prepared, parts, signal);
+        return recordsResponse(randomUUID(), toStoredResult(prepared.compiled, answer, clock() - startedAtMillis));
       }),
   };
 }

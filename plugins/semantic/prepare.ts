@@ -1,0 +1,64 @@
+/**
+ * Makes a semantic request ready, and runs it. Every way to ask goes through here: query, preview, row detail, jobs, saved queries,
+ * embeds, anomalies, forecasts and commands.
+ */
+import type { Cache } from '../../router/capabilities/cache.ts';
+import type { Scope } from '../../router/capabilities/identity.ts';
+import { inPart } from '../../router/errors.ts';
+import type { RequestPath } from '../../router/path.ts';
+import { withTimeOf } from './query/grain/time-ready.ts';
+import { type Answer, answer, type Compiled, compile, type QueryContext, type Target } from './query/pipeline.ts';
+import type { SemanticQueryRequest } from './schemas.ts';
+
+/** What requests are answered with. */
+export interface Engine {
+  readonly catalogs: {
+    /** Finds the model that a request names, as the caller's tenant has it. */
+    find(connection: string, model: string | undefined, scope: Scope): Promise<Target>;
+  };
+  readonly cache: Cache;
+  readonly settings: QueryContext;
+}
+
+export interface Prepared {
+  /** With the periods that the request names. */
+  readonly target: Target;
+  readonly compiled: Compiled;
+}
+
+export interface PrepareOptions {
+  /** Stops the reading of periods when the caller gives up. */
+  readonly signal: AbortSignal | undefined;
+  /** Where the input has the request, such as `query`: mistakes are reported under it. */
+  readonly part?: RequestPath | undefined;
+  /** Compiles the request. The default takes it as it is. */
+  readonly compileRequest?: typeof compile | undefined;
+}
+
+/**
+ * Finds the model of a request, reads the periods that the request names, and compiles it.
+ *
+ * @throws NotFoundError where there is no such model
+ * @throws ValidationError for the request's mistakes
+ */
+export async function prepare(
+  request: SemanticQueryRequest,
+  scope: Scope,
+  { catalogs, cache, settings }: Engine,
+  { signal, part = [], compileRequest = compile }: PrepareOptions,
+): Promise<Prepared> {
+  const served = await catalogs.find(request.connection, request.model, scope);
+  return inPart(part, async () => {
+    const target = await withTimeOf(request, served, scope, { cache, settings, signal });
+    return { target, compiled: compileRequest(request, target, scope, settings) };
+  });
+}
+
+/** Returns the answer of a prepared request. */
+export async function run(
+  { target, compiled }: Prepared,
+  { cache, settings }: Pick<Engine, 'cache' | 'settings'>,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  return answer(compiled, target, cache, settings, signal);
+}
