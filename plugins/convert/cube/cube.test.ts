@@ -291,10 +291,11 @@ describe.skipIf(FOODMART_MISSING !== undefined)(titleNeeding('FoodMart', FOODMAR
   });
 
   it.each(['Warehouse', 'Store', 'HR', 'Sales Ragged', 'Sales 2', 'Warehouse and Sales'])(
-    'the cube %s becomes a document without a remark',
+    'the cube %s becomes a document with remarks on names of personal data alone',
     async (cube) => {
       const { model } = convertCube({ name: 'FoodMart.xml', text: schema }, { cube });
-      expect(model && (await lintDocument(writeOsi(model))).problems).toEqual([]);
+      const problems = model && (await lintDocument(writeOsi(model))).problems;
+      expect(problems?.filter(({ message }) => !message.includes('by its name it may hold'))).toEqual([]);
     },
   );
 });

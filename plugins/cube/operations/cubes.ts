@@ -4,7 +4,7 @@ import { userOf } from '../../../router/caller.ts';
 import { operation } from '../../../router/operation.ts';
 import { ProblemList, RequestSchemaAsked } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
-import { piiSuggestions } from '../metadata-api/pii.ts';
+import { piiSuggestions } from '../metadata-api/pii-suggestions.ts';
 import { cubeSchema } from '../metadata-api/schema-view.ts';
 import { within } from '../query/execute.ts';
 import { MemberFinder } from '../query/members.ts';

@@ -1,7 +1,8 @@
 /** A profile as detectors look at it: each column with what its type means. Pure. */
 
+import { nameWords } from '../../../router/name-words.ts';
 import type { Column, Table } from '../schemas.ts';
-import { keyNameOf, subjectOf, wordsOf } from './names.ts';
+import { keyNameOf, subjectOf } from './names.ts';
 import { familyOf, type TypeFamily } from './type-family.ts';
 
 export interface ColumnView {
@@ -40,7 +41,7 @@ export function viewOf(profile: { readonly tables: readonly Table[] }): readonly
   // Names repeat from table to table, and types anyway.
   const keyName = remembered(keyNameOf);
   const family = remembered(familyOf);
-  const words = remembered(wordsOf);
+  const words = remembered(nameWords);
   return profile.tables.map((table) => {
     const columns: ColumnView[] = [];
     const named = table.columns.some((column) => keyName(column.name).isKeyName && isUnique(table, column));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endsWith, keyNameOf, wordsOf } from './names.ts';
+import { nameWords } from '../../../router/name-words.ts';
+import { endsWith, keyNameOf } from './names.ts';
 
 describe('names', () => {
   it.each([
@@ -8,7 +9,7 @@ describe('names', () => {
     ['status', ['status']],
     ['BOXES', ['box']],
   ])('%s has the words %j', (name, words) => {
-    expect(wordsOf(name)).toEqual(words);
+    expect(nameWords(name)).toEqual(words);
   });
 
   it.each([

@@ -1,4 +1,5 @@
-/** What names of tables and columns have in common. Pure. */
+/** Reads names of tables and columns: subjects, keys, likeness. Pure. */
+import { nameWords, singular } from '../../../router/name-words.ts';
 
 /** Words that say what a table is for, not what it holds. */
 const TABLE_ROLES: ReadonlySet<string> = new Set([
@@ -67,34 +68,16 @@ const CODE_WORDS: ReadonlySet<string> = new Set([
   'unlocode',
 ]);
 
-/** Splits a name into its words, small and singular: `ShipToCustomers_ID` -> `ship to customer id`. */
-export function wordsOf(name: string): readonly string[] {
-  return name
-    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map(singular);
-}
-
-function singular(word: string): string {
-  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  if (/(ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
-  if (word.length > 3 && /[^siu]s$/.test(word)) return word.slice(0, -1);
-  return word;
-}
-
 /** Returns the words of what a table holds: without roles (`dim_`, `fact_`) and years. */
 export function subjectOf(table: string): readonly string[] {
-  const words = wordsOf(table);
+  const words = nameWords(table);
   const subject = words.filter((word) => !TABLE_ROLES.has(word) && !/^(19|20)\d\d$/.test(word));
   return subject.length === 0 ? words : subject;
 }
 
 /** Splits the words of a column into what is meant and the words that say that it is a key; `custid` is `cust` `id`. */
 export function keyNameOf(column: string): { readonly stem: readonly string[]; readonly isKeyName: boolean } {
-  const words = [...wordsOf(column)];
+  const words = [...nameWords(column)];
   let isKeyName = false;
   while (words.length > 0 && KEY_WORDS.has(words.at(-1) ?? '')) {
     words.pop();

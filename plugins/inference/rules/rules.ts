@@ -12,6 +12,7 @@ import { dimensionsOf, isAttribute, ownDimensions } from './dimensions.ts';
 import { factsOf } from './facts.ts';
 import { isUseful, measuresOf, notesOf } from './measures.ts';
 import { Names } from './names.ts';
+import { sensitiveNotes } from './sensitive-notes.ts';
 import { SingleKeys } from './single-keys.ts';
 
 const MAX_CUBES = 20;
@@ -55,11 +56,12 @@ function cubeOf(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): 
     ...ownDimensions(fact, keys, names),
   ];
   const composite = compositeKeysOf(fact, all, keys);
-  const notes = notesOf(fact, keys);
   const reached = new Set(
     dimensions.flatMap(({ tableName, joins = [] }) => [tableName, ...joins.map((join) => join.tableName)]),
   );
-  const personal = personalIn([fact, ...keys.tablesBehind(fact).filter(({ name }) => reached.has(name))]);
+  const tables = [...new Set([fact, ...keys.tablesBehind(fact).filter(({ name }) => reached.has(name))])];
+  const personal = personalIn(tables);
+  const notes = [...notesOf(fact, keys), ...sensitiveNotes(tables)];
   return {
     name: captionOf(fact.name),
     factTableSchema: fact.schema,
@@ -67,13 +69,13 @@ function cubeOf(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): 
     measures: measuresOf(fact, keys, own),
     dimensions,
     ...(personal.length === 0 ? {} : { personal }),
-    ...(notes.length === 0 ? {} : { notes: [...notes] }),
+    ...(notes.length === 0 ? {} : { notes }),
     ...(composite.length === 0 ? {} : { compositeKeys: composite }),
   };
 }
 
 function personalIn(tables: readonly TableView[]): NonNullable<Cube['personal']> {
-  return [...new Set(tables)]
+  return tables
     .flatMap(({ columns }) => columns)
     .filter((column) => personalReason(column) !== undefined)
     .map(({ name, table }) => ({ tableSchema: table.schema, tableName: table.name, column: name }));

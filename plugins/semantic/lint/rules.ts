@@ -5,6 +5,7 @@ import type { Metric, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
 import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
 import { aggregatesOf, leavesOf } from '../model/template.ts';
+import { unmarkedPersonalData } from './personal-names.ts';
 
 export function lint(draft: Draft, model: Model, problems: Problems): void {
   ambiguousPaths(draft, model, problems);
@@ -14,6 +15,7 @@ export function lint(draft: Draft, model: Model, problems: Problems): void {
     if (usable !== undefined) unclearCount(metric, usable, draft, problems);
   }
   exposedPersonalData(draft, problems);
+  unmarkedPersonalData(draft, problems);
 }
 
 /**
