@@ -38,9 +38,56 @@ const MDX_FLOORS = [
   ['pushdown'],
   ['functions'],
   ['query'],
+  ['mdx-catalog'],
   ['index'],
 ];
 const inMdx = (names) => `^plugins/cube/mdx/(${names.join('|')})(/|\\.ts$)`;
+
+/**
+ * The floors of the cube surface, the lowest first; a name is a folder or a file in `plugins/cube`. The schema and the MDX
+ * engine are below what a role sees of a cube; catalogs serve cubes; queries and descriptions need a catalog; operations
+ * need both.
+ */
+const CUBE_FLOORS = [
+  ['limits', 'settings', 'format', 'scripts'],
+  ['api'],
+  ['schema'],
+  ['mdx'],
+  ['cube-metadata'],
+  ['catalog'],
+  ['query'],
+  ['describe'],
+  ['recent-queries'],
+  ['operations'],
+  ['surface', 'offline'],
+  ['index'],
+];
+const inCube = (names) => `^plugins/cube/(${names.join('|')})(/|\\.ts$)`;
+
+/** The floors of the reader of cube schemas, the lowest first; a name is a folder or a file in `plugins/cube/schema`. */
+const CUBE_SCHEMA_FLOORS = [
+  ['located', 'mdx-name', 'freeze', 'translate-sql'],
+  ['role-model'],
+  ['model'],
+  ['level-expressions', 'relation-leaves', 'dialect-sql'],
+  ['xml'],
+  ['check'],
+  ['shared-elements'],
+  ['mondrian3'],
+  ['mondrian4'],
+  ['read-schema'],
+];
+const inCubeSchema = (names) => `^plugins/cube/schema/(${names.join('|')})(/|\\.ts$)`;
+
+/** The stages of a cube query in their order; a name is a folder or a file in `plugins/cube/query`. */
+const CUBE_QUERY_FLOORS = [
+  ['resolve'],
+  ['compile'],
+  ['execute'],
+  ['answer'],
+  ['pipeline', 'what-if', 'drillthrough', 'time-series'],
+];
+const inCubeQuery = (names) => `^plugins/cube/query/(${names.join('|')})(/|\\.ts$)`;
 
 /**
  * The floors of cube inference, the lowest first: what columns tell, what a proposal is, what makes one, is made of one or bounds one,
@@ -74,6 +121,9 @@ const UI_FLOORS = [
   ['add-data', 'api', 'home', 'view'],
 ];
 const inUi = (names) => `^server/ui/(${names.join('|')})/`;
+
+/** Tests and their fixtures, which import from any floor. */
+const TESTS = ['\\.test\\.ts$', '/testing/'];
 
 /** Rules that let no floor import from one above it, and no folder be without a floor. */
 function floorRules(area, root, floors, within, exempt = []) {
@@ -155,8 +205,17 @@ module.exports = {
       to: { path: '^(server|plugins|router|demo|skills)/' },
     },
     ...floorRules('element', '^element/src/', ELEMENT_FLOORS, inElement),
-    ...floorRules('mdx', '^plugins/cube/mdx/', MDX_FLOORS, inMdx, ['\\.test\\.ts$', '/testing/']),
-    ...floorRules('inference', '^plugins/inference/', INFERENCE_FLOORS, inInference, ['\\.test\\.ts$', '/testing/']),
+    ...floorRules('mdx', '^plugins/cube/mdx/', MDX_FLOORS, inMdx, TESTS),
+    ...floorRules('cube', '^plugins/cube/', CUBE_FLOORS, inCube, TESTS),
+    ...floorRules('cube-schema', '^plugins/cube/schema/', CUBE_SCHEMA_FLOORS, inCubeSchema, TESTS),
+    ...floorRules('cube-query', '^plugins/cube/query/', CUBE_QUERY_FLOORS, inCubeQuery, TESTS),
+    {
+      name: 'cube-uses-mdx-through-its-index',
+      severity: 'error',
+      from: { path: '^plugins/cube/', pathNot: ['^plugins/cube/mdx/', ...TESTS] },
+      to: { path: '^plugins/cube/mdx/', pathNot: '^plugins/cube/mdx/index\\.ts$' },
+    },
+    ...floorRules('inference', '^plugins/inference/', INFERENCE_FLOORS, inInference, TESTS),
     ...floorRules('ui', '^server/ui/[^/]+/', UI_FLOORS, inUi),
     {
       name: 'pages-import-no-server',

@@ -5,7 +5,7 @@
  *   npx tsx scripts/functions-doc.ts --check   fails when it is not up to date
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { functionTable } from '../plugins/cube/mdx/functions/table.ts';
+import { functionDocumentation } from '../plugins/cube/mdx/functions/documentation-table.ts';
 
 const FILE = 'docs/reference/mdx.md';
 const HEAD =
@@ -17,7 +17,7 @@ if (from < 0) {
   console.error(`${FILE} has no place for the table of functions.`);
   process.exit(1);
 }
-const text = `${page.slice(0, from)}${HEAD}\n\n${functionTable()}\n`;
+const text = `${page.slice(0, from)}${HEAD}\n\n${functionDocumentation()}\n`;
 if (process.argv.includes('--check')) {
   if (page !== text) {
     console.error(`${FILE} is not up to date: run npx tsx scripts/functions-doc.ts`);

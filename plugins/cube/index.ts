@@ -1,145 +1,15 @@
-/** The cube surface: typed questions to the cubes of cube schemas, answered by MDX over the warehouse they describe. */
-import type { Cache } from '../../router/capabilities/cache.ts';
-import type { Clock } from '../../router/capabilities/clock.ts';
-import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
-import type { TenantId } from '../../router/capabilities/identity.ts';
-import type { Jobs } from '../../router/capabilities/jobs.ts';
-import type { Log } from '../../router/capabilities/log.ts';
-import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
-import type { QuerySource } from '../../router/capabilities/query-source.ts';
-import type { State } from '../../router/capabilities/state.ts';
-import type { Warehouses } from '../../router/capabilities/warehouse.ts';
-import { type Plugin, plugin } from '../../router/plugin.ts';
-import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
-import { parseRequest } from '../query-surface/index.ts';
-import { Catalogs } from './catalog.ts';
-import { cubeErrorFormat } from './error-format.ts';
-import { SampleMembers } from './metadata-api/samples.ts';
-import { askSource, type CubeAskSource } from './operations/ask-source.ts';
-import { SURFACE } from './operations/dependencies.ts';
-import { cubeRouter } from './operations/index.ts';
-import { MemberFinder } from './query/members.ts';
-import { type Engine, prepare, run } from './query/pipeline.ts';
-import { tabular } from './query/response.ts';
-import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
-import { analysed, checkWrittenTimeAxis } from './query/time-series.ts';
-import { RecentQueries, recentQueryMigrations } from './recent-queries.ts';
-import { pooledSchemaReader, type SchemaPool } from './schema-reader.ts';
-import { CubeQueryRequest } from './schemas.ts';
-import { pooledScripts, type ScriptPool } from './scripts/runner.ts';
-import type { CubeSettings } from './settings.ts';
-
-export interface CubeCapabilities {
-  readonly warehouses: Warehouses;
-  readonly cache: Cache;
-  /** Runs asynchronous queries. */
-  readonly jobs: Jobs;
-  /** Keeps queries that can be drilled through. */
-  readonly state: State;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** Tells which datasources of a tenant are being loaded; without it, none. */
-  readonly states?: (tenant: TenantId) => DatasourceStates;
-  readonly settings: CubeSettings;
-  /** Fits the models of anomalies and forecasts; without it, the calling thread does. */
-  readonly analytics?: AnalyticsPool;
-  /** Reads schemas; without it, the calling thread does. */
-  readonly schemas?: SchemaPool;
-  /** Runs the scripts of schemas; without it, the calling thread does. */
-  readonly scripts?: ScriptPool;
-}
-
-export interface CubeSurface {
-  readonly plugin: Plugin<'cube', ReturnType<typeof cubeRouter>>;
-  /** Reads datasources of type OLAP of a tenant. */
-  readonly loaderOf: (tenant: TenantId) => DatasourceLoader;
-  /** Returns what the served datasources of a tenant mark as personal data. */
-  readonly personalMarksOf: (tenant: TenantId) => readonly ServedMarks[];
-  /** Answers saved queries of the surface `cube`. */
-  readonly source: QuerySource;
-  /** Takes questions in natural language. */
-  readonly askSource: CubeAskSource;
-  close(): Promise<void>;
-}
-
-export function cube({
-  warehouses,
-  cache,
-  jobs,
-  state,
-  log,
-  clock,
-  states = () => ALL_SETTLED,
-  settings,
-  analytics = inlinePool,
-  schemas,
-  scripts,
-}: CubeCapabilities): CubeSurface {
-  const catalogs = new Catalogs({
-    warehouses,
-    log,
-    clock,
-    states,
-    // The surface's own time limit stops a query; the engine's is there for who uses the engine alone.
-    limits: { timeMs: 2 * settings.timeoutMs },
-    dropAnswers: (prefix) => cache.drop(prefix),
-    read: schemas === undefined ? undefined : pooledSchemaReader(schemas),
-    scripts: scripts === undefined ? undefined : pooledScripts(scripts),
-  });
-  const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
-  const engine: Engine = { cache, clock, settings };
-  const asked = new RecentQueries(state, clock, jobs.bounds.keepMs);
-  const router = cubeRouter({ ...engine, catalogs, samples, jobs, asked, analytics });
-  return {
-    plugin: plugin({
-      name: 'cube',
-      title: 'Cube query',
-      router,
-      errorFormat: cubeErrorFormat,
-      migrations: recentQueryMigrations,
-    }),
-    loaderOf: (tenant) => catalogs.of(tenant),
-    personalMarksOf: (tenant) => catalogs.of(tenant).personalMarks(),
-    source: {
-      surface: SURFACE,
-      prepare(request) {
-        const body = parseRequest(CubeQueryRequest, request);
-        return {
-          dimensions: dimensionsOf(body),
-          checkTimeAxis(timeAxis) {
-            checkWrittenTimeAxis(timeAxis, body);
-          },
-          async run(scope, { signal, runtimeFilters = [], analytics: analysis }) {
-            const target = await catalogs.find(body.cube, scope);
-            const prepared = await prepare(body, target, engine, {
-              signal,
-              adapt: (query) => withRuntimeFilters(query, runtimeFilters, target, signal),
-            });
-            const answer = await run(prepared, target, engine, { user: scope.user, signal });
-            return analysis === undefined
-              ? tabular(answer)
-              : analysed(answer, prepared.query, analysis, {
-                  pool: analytics,
-                  signal,
-                  allMembers: (level) => new MemberFinder(target, signal).all(level),
-                });
-          },
-        };
-      },
-    },
-    askSource: askSource({ catalogs, samples }, router),
-    close: () => catalogs.close(),
-  };
-}
-
-export { type DrillthroughResult, MdxError } from './mdx/index.ts';
-export { cellSetJson, cellSetTable } from './mdx/query/print.ts';
-export { resultText } from './mdx/query/result-text.ts';
-export type { Expression as Formula } from './mdx/syntax/ast.ts';
-export { parseExpressionText as parseFormula } from './mdx/syntax/parse.ts';
-export { answerOffline, checkSchema, type MdxOutcome, rolesNamed, runMdx } from './offline.ts';
+export type { ServableSchema } from './catalog/schema-reader.ts';
+export {
+  cellSetJson,
+  cellSetTable,
+  type DrillthroughResult,
+  type Formula,
+  MdxError,
+  parseExpressionText as parseFormula,
+  resultText,
+} from './mdx/index.ts';
+export { answerOffline, checkSchema, type MdxOutcome, rolesNamed, runMdx } from './offline/commands.ts';
 export { deleteRecentQueriesOf, recentQueryMigrations } from './recent-queries.ts';
-
 export type {
   CalculatedMember,
   ColumnExpression,
@@ -155,7 +25,7 @@ export type {
   Schema,
   SqlText,
 } from './schema/model.ts';
-export { readSchema } from './schema/read.ts';
-export { isSameTable, type LeafRelation, leavesOf } from './schema/relation.ts';
-export type { ServableSchema } from './schema-reader.ts';
+export { readSchema } from './schema/read-schema.ts';
+export { isSameTable, type LeafRelation, leavesOf } from './schema/relation-leaves.ts';
 export type { ScriptOutcome, ScriptTask } from './scripts/script.ts';
+export { type CubeSurface, cube } from './surface.ts';

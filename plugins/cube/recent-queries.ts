@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
-import { CubeQueryRequest } from './schemas.ts';
+import { CubeQueryRequest } from './api/schemas.ts';
 
 interface RecentQueryTables {
   readonly cube_queries: {

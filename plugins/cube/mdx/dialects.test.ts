@@ -4,7 +4,7 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { trinoDialect } from '../../../server/warehouse/trino/dialect.ts';
 import type { MdxCatalog } from './index.ts';
-import { resultText } from './query/result-text.ts';
+import { resultText } from './query/cell-set-text.ts';
 import { recorded } from './testing/recorded.ts';
 import { openShop, SHOP_TABLES } from './testing/shop.ts';
 

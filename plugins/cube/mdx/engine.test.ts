@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../schema/read.ts';
+import { readSchema } from '../schema/read-schema.ts';
 import { type CellSet, type MdxCatalog, MdxError, openCatalog } from './index.ts';
-import { resultText, tupleText } from './query/result-text.ts';
+import { resultText, tupleText } from './query/cell-set-text.ts';
 import { openShop, SHOP_TABLES } from './testing/shop.ts';
 
 describe.each(ENGINES)('MDX on %s', (engine) => {

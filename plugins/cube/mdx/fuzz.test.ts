@@ -7,7 +7,7 @@ import { SET_CASES } from './functions/testing/set-cases.ts';
 import { NAME_CASES, OPERATOR_CASES, SCALAR_CASES, STATISTIC_CASES } from './functions/testing/value-cases.ts';
 import { type MdxCatalog, MdxError } from './index.ts';
 import { tokenize } from './syntax/lexer.ts';
-import { parseStatement } from './syntax/parse.ts';
+import { parseStatement } from './syntax/parse-statement.ts';
 import { openShop, SHOP_TABLES } from './testing/shop.ts';
 
 /** Queries of every function, from which wrong ones are made. */

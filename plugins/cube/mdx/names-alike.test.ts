@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import type { MdxCatalog, QueryOptions } from './index.ts';
-import { tupleText } from './query/result-text.ts';
+import { tupleText } from './query/cell-set-text.ts';
 import { LARGE_LEVELS, openSchema } from './testing/open-schema.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../schema/read.ts';
+import { readSchema } from '../schema/read-schema.ts';
 import { type MdxCatalog, openCatalog } from './index.ts';
-import { resultText } from './query/result-text.ts';
+import { resultText } from './query/cell-set-text.ts';
 import { names } from './testing/ask.ts';
 
 /** Goods of two tables, the upper one with kinds that have no goods; sales by goods, shipments by depot. */

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { AnomalyRequest, ForecastRequest } from '../api/analytics-schemas.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
-import { AnomalyRequest, ForecastRequest } from '../schemas-analytics.ts';
 import type { CubeSettings } from '../settings.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 

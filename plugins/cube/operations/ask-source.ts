@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
 import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
-import type { Target } from '../catalog.ts';
-import { cubeErrorFormat } from '../error-format.ts';
+import { cubeErrorFormat } from '../api/error-format.ts';
+import { CubeObject, CubeQueryRequest, CubeQueryResponse, CubeReference } from '../api/schemas.ts';
+import type { Target } from '../catalog/target.ts';
 import type {
   DimensionMetadata,
   HierarchyMetadata,
   LevelMetadata,
   MeasureMetadata,
-} from '../metadata-api/cube-metadata.ts';
-import { examplesOf } from '../metadata-api/examples.ts';
-import { unitOf } from '../metadata-api/unit.ts';
-import { CubeObject, CubeQueryRequest, CubeQueryResponse, CubeReference } from '../schemas.ts';
+} from '../cube-metadata/cube-metadata.ts';
+import { unitOf } from '../cube-metadata/shown-unit.ts';
+import { examplesOf } from '../describe/example-requests.ts';
+import type { cubeRouter } from './cube-router.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
-import type { cubeRouter } from './index.ts';
 
 const AskTarget = z.object({ cube: CubeReference });
 

@@ -1,7 +1,7 @@
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { AnalyticsPool } from '../../analytics/index.ts';
-import type { Catalogs } from '../catalog.ts';
-import type { SampleMembers } from '../metadata-api/samples.ts';
+import type { Catalogs } from '../catalog/catalog.ts';
+import type { SampleMembers } from '../describe/sample-members.ts';
 import type { Engine } from '../query/pipeline.ts';
 import type { RecentQueries } from '../recent-queries.ts';
 

@@ -10,7 +10,7 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { runMdx } from '../offline.ts';
+import { runMdx } from '../offline/commands.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 import { expectedRecords, isAmong, type RandomRequest, randomRequests, TODAY } from '../testing/random-requests.ts';

@@ -1,15 +1,15 @@
 /** resolve -> compile -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
-import type { Target } from '../catalog.ts';
+import type { CubeQueryRequest } from '../api/schemas.ts';
+import type { Target } from '../catalog/target.ts';
 import type { Scenario } from '../mdx/index.ts';
-import type { CubeQueryRequest } from '../schemas.ts';
 import type { CubeSettings } from '../settings.ts';
-import { type Answer, answerOf } from './answer.ts';
-import { type Compiled, compile } from './compile.ts';
-import { execute, within } from './execute.ts';
-import { resolve } from './resolve.ts';
-import type { ResolvedQuery } from './resolved.ts';
+import { type Answer, answerOf } from './answer/answer.ts';
+import { type Compiled, compile } from './compile/compile-mdx.ts';
+import { execute, within } from './execute/execute-mdx.ts';
+import { resolve } from './resolve/resolve-request.ts';
+import type { ResolvedQuery } from './resolve/resolved-query.ts';
 
 export interface Prepared {
   readonly query: ResolvedQuery;

@@ -3,7 +3,7 @@
  * schema is read: which column is behind a level and a measure is written here once more.
  */
 import fc from 'fast-check';
-import type { CubeQueryRequest, FilterItem } from '../schemas.ts';
+import type { CubeQueryRequest, FilterItem } from '../api/schemas.ts';
 
 const FROM = `FROM sales_fact_1997 f JOIN store s ON s.store_id = f.store_id JOIN time_by_day t ON t.time_id = f.time_id
   JOIN product p ON p.product_id = f.product_id JOIN product_class c ON c.product_class_id = p.product_class_id

@@ -1,7 +1,7 @@
 /** Random typed requests to the cube of `trade.ts`, and what loops over its rows in memory answer to them. */
 import fc from 'fast-check';
 import type { RuntimeFilter } from '../../../router/capabilities/query-source.ts';
-import type { CubeQueryRequest, FilterItem } from '../schemas.ts';
+import type { CubeQueryRequest, FilterItem } from '../api/schemas.ts';
 import { CUBE, DIMENSIONS, FACTS, type Fact, type LevelOf, MEASURES, ROLES, SEES } from './trade.ts';
 
 /** A condition as a request writes it, and what it means for a fact. */

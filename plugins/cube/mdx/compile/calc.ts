@@ -1,8 +1,16 @@
 import type { Evaluator, SetCursor } from '../evaluate/evaluator.ts';
-import type { Exact } from '../metadata/exact.ts';
+import type { Exact } from '../metadata/exact-numbers.ts';
 import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
-import { elementOf, INTEGER, type MemberType, NUMERIC, type SetType, type TupleType, type Type } from './types.ts';
+import {
+  elementOf,
+  INTEGER,
+  type MemberType,
+  NUMERIC,
+  type SetType,
+  type TupleType,
+  type Type,
+} from './expression-types.ts';
 
 /**
  * Compiled expressions. The parsed tree says what was written, a calculation says how it is computed: which function,

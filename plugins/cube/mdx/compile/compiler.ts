@@ -1,9 +1,9 @@
 import { MAX_OPERATIONS } from '../limits.ts';
-import { valueNamed } from '../metadata/named.ts';
+import { valueNamed } from '../metadata/name-matching.ts';
 import type { Call, CallSyntax, Expression, Identifier, Segment, SetAlias } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
-import { parseExpressionText } from '../syntax/parse.ts';
+import { parseExpressionText } from '../syntax/parse-statement.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
 import {
   type Calc,
@@ -18,14 +18,14 @@ import {
   type SetCalc,
   setCalc,
 } from './calc.ts';
-import { compileCase, compileCast } from './case.ts';
+import { compileCase, compileCast } from './case-and-cast.ts';
 import { braces, parentheses } from './constructors.ts';
 import { setOf } from './conversions.ts';
-import { type Element, lookUp, lookUpMember } from './lookup.ts';
+import { elementOf, NUMERIC, STRING, typeName } from './expression-types.ts';
+import { type Element, lookUp, lookUpMember } from './look-up-name.ts';
 import { chooseOverload, convertArguments, isScalarKind, parameterAt } from './overload.ts';
 import { candidatesFor } from './overload-candidates.ts';
 import type { BuildContext, FunctionDefinition, FunctionTable, Scope } from './scope.ts';
-import { elementOf, NUMERIC, STRING, typeName } from './types.ts';
 import { usage } from './usage.ts';
 
 /** Turns parsed expressions into calculations: looks names up and chooses functions by the kinds of their arguments. */

@@ -3,7 +3,7 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { MdxError, type Position } from '../syntax/errors.ts';
 import { type Calc, memberCalc, setCalc, tupleCalc } from './calc.ts';
 import { asMembers, memberOf, namesakeOf, setOf, tupleOf } from './conversions.ts';
-import { elementOf, type MemberType, sameElements, type Type, typeName } from './types.ts';
+import { elementOf, type MemberType, sameElements, type Type, typeName } from './expression-types.ts';
 
 /** `{…}` and `(…)`. */
 

@@ -1,12 +1,12 @@
 /** What a function asks of its arguments: the conversions between kinds of calculations. */
 import { InternalError } from '../../../../router/errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import type { Exact } from '../metadata/exact.ts';
+import type { Exact } from '../metadata/exact-numbers.ts';
 import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { asExact, asNumber, asText, type Value, wrongType } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { type Calc, dependencyOn, depending, type MemberCalc, memberCalc } from './calc.ts';
-import { elementOf, typeName } from './types.ts';
+import { elementOf, typeName } from './expression-types.ts';
 
 type Evaluate<T> = (evaluator: Evaluator) => T;
 

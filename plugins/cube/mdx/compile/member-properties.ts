@@ -1,17 +1,17 @@
 import { findNamed, sameName } from '../../schema/mdx-name.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
-import { valueNamed } from '../metadata/named.ts';
+import { valueNamed } from '../metadata/name-matching.ts';
 import { scriptMember, scriptValue } from '../metadata/script-member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
+import type { SetType } from './expression-types.ts';
 import { INTRINSIC_NAMES, intrinsicProperty, isIntrinsic } from './intrinsic-properties.ts';
-import { lookUp } from './lookup.ts';
+import { lookUp } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
-import type { SetType } from './types.ts';
 
 /** Properties of members: those all have, and those their levels declare. */
 

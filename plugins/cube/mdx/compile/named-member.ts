@@ -1,12 +1,12 @@
 import { calledSo, quoteName, sameName } from '../../schema/mdx-name.ts';
 import { MAX_NAMESAKES } from '../limits.ts';
 import { type Level, Member } from '../metadata/member.ts';
-import { AmbiguousNameError } from '../metadata/named.ts';
+import { AmbiguousNameError } from '../metadata/name-matching.ts';
 import { nameOfKey } from '../sql/key-text.ts';
 import type { Segment } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { parseExpressionText } from '../syntax/parse.ts';
-import { lookUp, lookUpMember } from './lookup.ts';
+import { parseExpressionText } from '../syntax/parse-statement.ts';
+import { lookUp, lookUpMember } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
 
 /** What a name stands for. `several`: it is short for the unique names of several members. */

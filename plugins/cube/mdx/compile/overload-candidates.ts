@@ -3,7 +3,7 @@ import type { Hierarchy } from '../metadata/member.ts';
 import type { Segment } from '../syntax/ast.ts';
 import { nearest } from '../syntax/nearest.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
-import { type Element, lookUp } from './lookup.ts';
+import { type Element, lookUp } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
 
 /**

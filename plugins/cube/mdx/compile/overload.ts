@@ -1,7 +1,7 @@
 import { type Calc, depending, scalarCalc, valueDependencies } from './calc.ts';
 import { asMembers, namesakeOf, scalarOf } from './conversions.ts';
+import { type Kind, type Type, VALUE } from './expression-types.ts';
 import type { FunctionDefinition, Parameter } from './scope.ts';
-import { type Kind, type Type, VALUE } from './types.ts';
 
 /** How far an argument of some kind is from what a parameter asks for: 0 is just that. Absent: it cannot be used. */
 const COSTS: Readonly<Record<Exclude<Parameter['kind'], 'symbol' | 'key' | 'any'>, Partial<Record<Kind, number>>>> = {

@@ -3,9 +3,9 @@ import type * as model from '../../schema/model.ts';
 import type { Member } from '../metadata/member.ts';
 import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/ast.ts';
 import { inSchemaFormula, MdxError, MdxLimitError, START } from '../syntax/errors.ts';
-import { parseExpressionText } from '../syntax/parse.ts';
-import { declareMember, declareSet } from './formula.ts';
-import { lookUp, lookUpHierarchy } from './lookup.ts';
+import { parseExpressionText } from '../syntax/parse-statement.ts';
+import { declareMember, declareSet } from './declared-formulas.ts';
+import { lookUp, lookUpHierarchy } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
 
 /**

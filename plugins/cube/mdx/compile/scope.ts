@@ -1,6 +1,6 @@
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
-import { oneNamed } from '../metadata/named.ts';
+import { oneNamed } from '../metadata/name-matching.ts';
 import type { ScriptCalls } from '../storage/script-calls.ts';
 import type { CallSyntax, Expression } from '../syntax/ast.ts';
 import type { Calc, FunctionTraits, SetCalc } from './calc.ts';

@@ -6,13 +6,13 @@ import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import { MdxEvaluationError, MdxLimitError } from '../syntax/errors.ts';
-import { aggregateTuples, unconstrained } from './aggregate.ts';
+import { aggregateTuples, unconstrained } from './aggregate-tuples.ts';
 import type { CellOverlay, Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
 import { IterationCheckpoints } from './iteration-checkpoints.ts';
 import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
-import { SeenRows } from './seen-rows.ts';
 import type { Slicer } from './slicer.ts';
 import { TurnClock } from './turn-clock.ts';
+import { SeenRows } from './visible-rows.ts';
 
 /**
  * Evaluates expressions and reads cells for one query; what is missing is counted (`missCount`) and noted for loading. What

@@ -8,7 +8,7 @@ import {
 } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import { countable, countedAnew, isCountedAnew, isStored } from './aggregate.ts';
+import { countable, countedAnew, isCountedAnew, isStored } from './aggregate-tuples.ts';
 import { mayOverlap, withoutContained } from './contained-tuples.ts';
 
 /** Solved after everything else: a calculated member sees the slicer's tuples one by one only below it. */

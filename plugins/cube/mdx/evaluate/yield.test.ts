@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { resultText } from '../query/result-text.ts';
+import { resultText } from '../query/cell-set-text.ts';
 import { openShop, SHOP_TABLES } from '../testing/shop.ts';
 
 /** Iterations inside iterations, some of which are asked for more than once at one place. */

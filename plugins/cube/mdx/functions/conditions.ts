@@ -1,10 +1,10 @@
 import { type Calc, dimensionCalc, type MemberCalc, memberCalc, scalarCalc } from '../compile/calc.ts';
-import { choice } from '../compile/case.ts';
+import { choice } from '../compile/case-and-cast.ts';
 import { alternatives, commonType } from '../compile/constructors.ts';
 import { dimensionOf, logicalOf, namesakeOf, scalarOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { hierarchyOf, LOGICAL, typeName, VALUE } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { hierarchyOf, LOGICAL, typeName, VALUE } from '../compile/types.ts';
 import type { Hierarchy } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';

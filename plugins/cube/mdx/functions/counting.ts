@@ -6,7 +6,7 @@ import { compareValues } from '../metadata/compare.ts';
 import type { Tuple } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { valuesAt } from './statistics.ts';
-import { asSetCalc, iterated, tupleKey } from './tuples.ts';
+import { asSetCalc, iterated, tupleKey } from './tuple-lists.ts';
 
 /** Functions that count the tuples of a set, or tell the place of one. */
 

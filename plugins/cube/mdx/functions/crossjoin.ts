@@ -1,10 +1,10 @@
 import { EVERYTHING, type SetCalc, setCalc } from '../compile/calc.ts';
+import type { SetType } from '../compile/expression-types.ts';
 import type { Scope } from '../compile/scope.ts';
-import type { SetType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_PRODUCT_MADE_WHOLE } from '../limits.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
-import { existingCombinations } from '../pushdown/existing.ts';
+import { existingCombinations } from '../pushdown/existing-combinations.ts';
 import { bigProduct, withValues } from '../pushdown/pushdown-rules.ts';
 
 /** Returns all combinations, the last set's tuples running fastest; with `nonEmpty` those at which a measure of the query has a value. */

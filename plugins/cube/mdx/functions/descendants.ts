@@ -1,8 +1,8 @@
 import { type Calc, setCalc } from '../compile/calc.ts';
 import { levelOf, membersOf, numberOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
+import { elementOf } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Level, Member } from '../metadata/member.ts';
 import { childrenOf } from '../metadata/navigate.ts';

@@ -1,8 +1,8 @@
 import { type Calc, setCalc } from '../compile/calc.ts';
 import { hierarchyCalcOf, levelOf, numberOf, scalarOf, setOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { elementOf } from '../compile/expression-types.ts';
 import type { BuildContext, FunctionDefinition } from '../compile/scope.ts';
-import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { compareValues } from '../metadata/compare.ts';
 import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';

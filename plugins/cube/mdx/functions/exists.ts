@@ -1,8 +1,8 @@
 import { type Calc, EVERYTHING, type SetCalc, setCalc } from '../compile/calc.ts';
 import { setOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { elementOf } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';

@@ -1,11 +1,11 @@
 import { type Calc, dependencyOn, dimensionCalc, hierarchyCalc, levelCalc, memberCalc } from '../compile/calc.ts';
 import { dimensionOf, hierarchyCalcOf, levelOf, memberOf, nullOf, numberOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { elementOf, hierarchyOf, type MemberType } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { elementOf, hierarchyOf, type MemberType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
-import { oneNamed } from '../metadata/named.ts';
+import { oneNamed } from '../metadata/name-matching.ts';
 import { ancestorAt, arePeers, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf, requireSameHierarchy } from './supplied-args.ts';

@@ -1,10 +1,10 @@
 import { constantValue, numericCalc, scalarCalc } from '../compile/calc.ts';
 import { numberOf, scalarOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
+import { INTEGER, NUMERIC, STRING } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { INTEGER, NUMERIC, STRING } from '../compile/types.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import { ofNumber } from './of-number.ts';
+import { ofNumber } from './define-of-number.ts';
 import { isSupplied } from './supplied-args.ts';
 
 /** Functions of numbers, in the manner of Visual Basic and of spreadsheets where the standard takes them from there. */

@@ -14,18 +14,18 @@ import {
   tupleOf,
 } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { LOGICAL, STRING } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_QUOTED_LENGTH } from '../limits.ts';
 import { compareValues } from '../metadata/compare.ts';
-import { type Exact, minus, plus, times } from '../metadata/exact.ts';
+import { type Exact, minus, plus, times } from '../metadata/exact-numbers.ts';
 import type { Tuple } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { matchesWhole } from './regex/match.ts';
 import { PatternError } from './regex/pattern.ts';
-import { tupleKey } from './tuples.ts';
+import { tupleKey } from './tuple-lists.ts';
 
 /** Arithmetic, comparison and logic. */
 

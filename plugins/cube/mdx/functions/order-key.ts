@@ -1,8 +1,8 @@
 import { type Calc, scalarCalc } from '../compile/calc.ts';
 import { memberOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
+import { VALUE } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
 import { compareKeys } from '../metadata/navigate.ts';

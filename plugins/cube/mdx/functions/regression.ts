@@ -6,7 +6,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import { asNumber } from '../metadata/value.ts';
 import { mean, valuesAt, variance } from './statistics.ts';
 import { isSupplied, suppliedArg } from './supplied-args.ts';
-import { asSetCalc, iterated } from './tuples.ts';
+import { asSetCalc, iterated } from './tuple-lists.ts';
 
 /** Functions that make a number of the values of two expressions at the tuples of a set. */
 

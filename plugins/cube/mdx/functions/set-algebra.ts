@@ -2,13 +2,13 @@ import { type Calc, setCalc } from '../compile/calc.ts';
 import { checkDistinct } from '../compile/constructors.ts';
 import { setOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { elementOf, type MemberType, type SetType, sameElements } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { elementOf, type MemberType, type SetType, sameElements } from '../compile/types.ts';
 import type { TupleSet } from '../metadata/member.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { crossJoin } from './crossjoin.ts';
 import { setTypeOf, symbolOf } from './supplied-args.ts';
-import { asSetCalc, distinct, tupleKey } from './tuples.ts';
+import { asSetCalc, distinct, tupleKey } from './tuple-lists.ts';
 
 /** Functions that put sets together, or take one out of another. */
 

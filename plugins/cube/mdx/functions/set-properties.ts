@@ -1,8 +1,8 @@
 import { type Calc, integerCalc, setCalc, tupleCalc } from '../compile/calc.ts';
 import { dimensionOf, hierarchyCalcOf, levelOf, memberOf, setOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
+import { elementOf, hierarchyOf, type SetType } from '../compile/expression-types.ts';
 import type { FunctionDefinition, Scope } from '../compile/scope.ts';
-import { elementOf, hierarchyOf, type SetType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { ascendantsOf, childrenOf, siblingsOf } from '../metadata/navigate.ts';

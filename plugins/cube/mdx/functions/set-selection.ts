@@ -2,15 +2,15 @@ import { sameName } from '../../schema/mdx-name.ts';
 import { type Calc, depending, type SetCalc, scalarCalc, setCalc, tupleCalc } from '../compile/calc.ts';
 import { logicalOf, memberOf, numberOf, setOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { elementOf, STRING } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { elementOf, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareTuples, rangeOf } from '../metadata/navigate.ts';
 import { passing } from '../pushdown/pushdown-rules.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied, memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
-import { asSetCalc, distinct, iterated } from './tuples.ts';
+import { asSetCalc, distinct, iterated } from './tuple-lists.ts';
 
 /** Functions that take parts of a set, choose among its tuples, or iterate over them. */
 

@@ -1,9 +1,9 @@
 import { type Calc, depending, type SetCalc, setCalc } from '../compile/calc.ts';
 import { numberOf, scalarOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { isScalar, typeName } from '../compile/expression-types.ts';
 import { asScalar } from '../compile/overload.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { isScalar, typeName } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { compareValues } from '../metadata/compare.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
@@ -13,7 +13,7 @@ import { ranked } from '../pushdown/pushdown-rules.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberKeyOrder, orderKeyMember } from './order-key.ts';
 import { setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
-import { asSetCalc, iterated, tupleKey } from './tuples.ts';
+import { asSetCalc, iterated, tupleKey } from './tuple-lists.ts';
 
 /** Order, and the functions that take the top or the bottom of a set. */
 

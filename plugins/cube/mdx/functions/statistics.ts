@@ -1,14 +1,14 @@
 import { type Calc, depending, EVERYTHING, numericCalc, type SetCalc, scalarCalc } from '../compile/calc.ts';
 import { memberOf, numberOf, scalarOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { NUMERIC } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { NUMERIC } from '../compile/types.ts';
-import { addUp, extreme } from '../evaluate/aggregate.ts';
+import { addUp, extreme } from '../evaluate/aggregate-tuples.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import type { Exact } from '../metadata/exact.ts';
+import type { Exact } from '../metadata/exact-numbers.ts';
 import { asNumber, type Value } from '../metadata/value.ts';
 import { suppliedArg } from './supplied-args.ts';
-import { asSetCalc, iterated } from './tuples.ts';
+import { asSetCalc, iterated } from './tuple-lists.ts';
 
 /** Functions that make a number of the values at the tuples of a set. */
 

@@ -1,5 +1,5 @@
 import type { Calc } from '../compile/calc.ts';
-import { elementOf, hierarchyOf, type MemberType, type SetType } from '../compile/types.ts';
+import { elementOf, hierarchyOf, type MemberType, type SetType } from '../compile/expression-types.ts';
 import { MdxError } from '../syntax/errors.ts';
 
 /** Returns whether an argument is there, and not left out as in `F(a, , b)`. */

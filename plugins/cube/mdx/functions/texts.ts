@@ -1,8 +1,8 @@
 import { type ScalarCalc, scalarCalc } from '../compile/calc.ts';
 import { numberOf, scalarOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { INTEGER, NUMERIC, STRING } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
-import { INTEGER, NUMERIC, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_MADE_TEXT_LENGTH } from '../limits.ts';
 import type { Value } from '../metadata/value.ts';

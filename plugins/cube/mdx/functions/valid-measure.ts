@@ -1,16 +1,16 @@
 import { EVERYTHING, scalarCalc } from '../compile/calc.ts';
 import { tupleOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
+import { VALUE } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { contributingMeasures } from '../compile/stored-measures.ts';
-import { VALUE } from '../compile/types.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, Tuple } from '../metadata/member.ts';
 import { parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
-import { distinct } from './tuples.ts';
+import { distinct } from './tuple-lists.ts';
 
 /** Returns the fact groups that a measure is made of; of a calculated one those of the measures it cannot do without. */
 function groupsOf(measure: Member | undefined, cube: RuntimeCube): readonly FactGroup[] {

@@ -1,4 +1,4 @@
-import { compareExact, ExactDecimal } from './exact.ts';
+import { compareExact, ExactDecimal } from './exact-numbers.ts';
 import { asExact, type Value } from './value.ts';
 
 /** Returns how values compare: empty before everything, then -Infinity … numbers … NaN, +Infinity. Texts by code unit. */

@@ -2,7 +2,7 @@ import type * as model from '../../schema/model.ts';
 import type { HierarchyAccess } from './hierarchy-access.ts';
 import type { MemberSource } from './member.ts';
 import { type Hierarchy, type Level, Member } from './member.ts';
-import { oneNamed } from './named.ts';
+import { oneNamed } from './name-matching.ts';
 
 /** The stored measures of a cube, as the members of `[Measures]`. Calculated ones are known to the scope of a query. */
 export class MeasureMembers implements MemberSource {

@@ -1,5 +1,5 @@
 import type { ScriptValue } from '../../scripts/script.ts';
-import { ExactDecimal } from './exact.ts';
+import { ExactDecimal } from './exact-numbers.ts';
 import type { Member } from './member.ts';
 import type { Value } from './value.ts';
 

@@ -1,6 +1,6 @@
 import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type { Hierarchy, Level } from './member.ts';
-import { oneNamed } from './named.ts';
+import { oneNamed } from './name-matching.ts';
 
 /** One way to read the name of a stored member: the names from a level on, or, without one, from the root on. */
 export interface StoredPath {

@@ -1,6 +1,6 @@
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import { type Exact, ExactDecimal } from './exact.ts';
+import { type Exact, ExactDecimal } from './exact-numbers.ts';
 
 /** A value as expressions compute it. `null` is empty. */
 export type Value = Scalar | Date | ExactDecimal;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import type { MdxCatalog } from '../index.ts';
-import { resultText } from '../query/result-text.ts';
+import { resultText } from '../query/cell-set-text.ts';
 import { facts, openRandom, queries, tablesOf } from '../testing/random-cube.ts';
 import { recorded } from '../testing/recorded.ts';
 

@@ -4,7 +4,7 @@ import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { CancelledError, TimeoutError } from '../../../../router/errors.ts';
 import { isHeld, longestHold } from '../../../../router/testing/loop-delay.ts';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../schema/read.ts';
+import { readSchema } from '../../schema/read-schema.ts';
 import { type CatalogOptions, type CellSet, type MdxCatalog, MdxLimitError, openCatalog } from '../index.ts';
 import { type Recorded, recorded } from '../testing/recorded.ts';
 

@@ -5,7 +5,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_MEMBERS_BY_NAME } from '../limits.ts';
 import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
-import type { Having } from '../sql/pushdown.ts';
+import type { Having } from '../sql/combination-statement.ts';
 import { candidates } from './candidates.ts';
 import { isBig, levelsOf, listed, partsOf, type SetPart } from './set-shape.ts';
 

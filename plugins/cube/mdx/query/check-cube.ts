@@ -1,7 +1,7 @@
 import { WarehouseError } from '../../../../router/errors.ts';
-import { cubeOfGrant, isMeasures } from '../../schema/check/find.ts';
+import { cubeOfGrant, isMeasures } from '../../schema/check/find-elements.ts';
 import type * as model from '../../schema/model.ts';
-import { compileWhole, declareSet } from '../compile/formula.ts';
+import { compileWhole, declareSet } from '../compile/declared-formulas.ts';
 import { declareSchemaMember } from '../compile/schema-formulas.ts';
 import { type FunctionTable, Scope } from '../compile/scope.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
@@ -13,7 +13,7 @@ import { blindingGrants, hasMeasure, isOfHierarchy, unresolvedGrants } from '../
 import type { Expression } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError, MdxSchemaError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
-import { parseExpressionText } from '../syntax/parse.ts';
+import { parseExpressionText } from '../syntax/parse-statement.ts';
 import { walk } from '../syntax/walk.ts';
 
 /** Something in a schema that stands for nothing. */

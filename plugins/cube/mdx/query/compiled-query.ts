@@ -2,11 +2,11 @@ import { CELL_FORMATTER_SCRIPT } from '../../schema/shared-elements/calculated.t
 import { type Calc, type SetCalc, setCalc } from '../compile/calc.ts';
 import { Compiler } from '../compile/compiler.ts';
 import { asMembers, namesakeOf, setOf } from '../compile/conversions.ts';
-import { compileMember, declareMember, declareSet } from '../compile/formula.ts';
+import { compileMember, declareMember, declareSet } from '../compile/declared-formulas.ts';
+import { elementOf, type MemberType, typeName } from '../compile/expression-types.ts';
 import { axisProperties, type MemberPropertyColumn } from '../compile/member-properties.ts';
 import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
 import { type NamedSet, Scope } from '../compile/scope.ts';
-import { elementOf, type MemberType, typeName } from '../compile/types.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { functionsOf } from '../functions/scripted.ts';
 import type { ScriptCalls } from '../storage/script-calls.ts';

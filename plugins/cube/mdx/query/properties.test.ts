@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import type { MdxCatalog } from '../index.ts';
 import { openShop, SHOP_TABLES } from '../testing/shop.ts';
-import { cellSetJson } from './print.ts';
+import { cellSetJson } from './cell-set-table.ts';
 
 describe('properties', () => {
   let started: TestWarehouse;

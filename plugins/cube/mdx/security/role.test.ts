@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../schema/read.ts';
+import { readSchema } from '../../schema/read-schema.ts';
 import { type MdxCatalog, openCatalog, type QueryOptions } from '../index.ts';
 import { names } from '../testing/ask.ts';
 import { SHOP_TABLES } from '../testing/shop.ts';

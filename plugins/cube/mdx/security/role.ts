@@ -1,9 +1,15 @@
-import { cubeOfGrant, dimensionCalled, findHierarchy, hierarchyCalled, isMeasures } from '../../schema/check/find.ts';
+import {
+  cubeOfGrant,
+  dimensionCalled,
+  findHierarchy,
+  hierarchyCalled,
+  isMeasures,
+} from '../../schema/check/find-elements.ts';
 import { findNamed, sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
-import { AmbiguousNameError } from '../metadata/named.ts';
+import { AmbiguousNameError } from '../metadata/name-matching.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { storedPaths } from '../metadata/stored-name.ts';
 import type { MemberTree } from '../storage/member-tree.ts';

@@ -1,7 +1,7 @@
 import { sameName } from '../../schema/mdx-name.ts';
 import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
-import { oneNamed } from '../metadata/named.ts';
+import { oneNamed } from '../metadata/name-matching.ts';
 import { compareInHierarchy, visibleDepth } from '../metadata/navigate.ts';
 import { nameOfKey } from '../sql/key-text.ts';
 import type { MemberTree } from '../storage/member-tree.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../schema/read.ts';
+import { readSchema } from '../../schema/read-schema.ts';
 import { type MdxCatalog, openCatalog } from '../index.ts';
 
 /** Rows that a schema holds, read and joined on every engine. */

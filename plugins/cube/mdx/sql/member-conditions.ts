@@ -4,8 +4,8 @@ import type { Bindings } from '../../../query-surface/index.ts';
 import { sameName } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import { type Level, type Member, NAME_OF_NULL } from '../metadata/member.ts';
-import { isOneOf, keysOf } from './conditions.ts';
-import type { MemberColumns } from './members.ts';
+import type { MemberColumns } from './member-statement.ts';
+import { isOneOf, keysOf } from './tuple-conditions.ts';
 
 /** Conditions by which some members of a large level are read. */
 

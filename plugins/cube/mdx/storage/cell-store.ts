@@ -4,7 +4,7 @@ import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
-import type { Grain } from '../sql/fact.ts';
+import type { Grain } from '../sql/fact-from-clause.ts';
 
 /** About what a cell costs beside the characters of its key: the entry of a map, the map of its measures, the value. */
 const CELL_BYTES = 160;

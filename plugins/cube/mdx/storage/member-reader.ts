@@ -3,7 +3,7 @@ import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import type { ScriptRunner } from '../../scripts/script.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
-import { type MemberRestriction, memberStatement } from '../sql/members.ts';
+import { type MemberRestriction, memberStatement } from '../sql/member-statement.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { MemberCaptions } from './member-captions.ts';
 import type { MemberRows } from './member-rows.ts';

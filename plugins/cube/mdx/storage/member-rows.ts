@@ -6,7 +6,7 @@ import type * as model from '../../schema/model.ts';
 import { MEMBER_ROWS_BATCH } from '../limits.ts';
 import { type Hierarchy, type Level, Member, NAME_OF_NULL } from '../metadata/member.ts';
 import { keyText, nameOfKey, pathKey } from '../sql/key-text.ts';
-import type { LevelColumns } from '../sql/members.ts';
+import type { LevelColumns } from '../sql/member-statement.ts';
 
 type Cell = (column: number) => Scalar;
 

@@ -12,8 +12,8 @@ import {
   containsTextCondition,
   isCalledCondition,
 } from '../sql/member-conditions.ts';
-import type { MemberRestriction } from '../sql/members.ts';
-import { MemberLookUps } from './member-look-ups.ts';
+import type { MemberRestriction } from '../sql/member-statement.ts';
+import { MemberLookUps } from './member-lookup-cache.ts';
 import { MemberReader, type MemberReaderOptions } from './member-reader.ts';
 import { MemberRows } from './member-rows.ts';
 import { MembersWithoutLeaves } from './members-without-leaves.ts';

@@ -3,12 +3,12 @@ import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { SingleFlight } from '../../../../router/single-flight.ts';
 import type * as model from '../../schema/model.ts';
-import { leavesOf } from '../../schema/relation.ts';
+import { leavesOf } from '../../schema/relation-leaves.ts';
 import { MAX_LEAFLESS_LOOK_UPS, MAX_NAMESAKES } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { belowAnyCondition, isCalledCondition } from '../sql/member-conditions.ts';
-import { memberStatement } from '../sql/members.ts';
+import { memberStatement } from '../sql/member-statement.ts';
 import type { MemberCaptions } from './member-captions.ts';
 import type { MemberRows } from './member-rows.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ARGUMENTS, MAX_AXES, MAX_NAME_PARTS, MAX_NESTING, MAX_OPERATIONS } from '../limits.ts';
 import { MdxError, MdxLimitError } from './errors.ts';
-import { parseExpressionText, parseStatement } from './parse.ts';
+import { parseExpressionText, parseStatement } from './parse-statement.ts';
 
 const chain = (link: string, times: number) => link.repeat(times);
 

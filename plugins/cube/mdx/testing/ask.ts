@@ -1,5 +1,5 @@
 import type { CellSet, MdxCatalog, QueryOptions, Value } from '../index.ts';
-import { tupleText } from '../query/result-text.ts';
+import { tupleText } from '../query/cell-set-text.ts';
 
 /** Questions of one line to the shop. */
 

@@ -1,5 +1,5 @@
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
-import { readSchema } from '../../schema/read.ts';
+import { readSchema } from '../../schema/read-schema.ts';
 import { type CatalogOptions, type MdxCatalog, openCatalog } from '../index.ts';
 
 /** Sizes from which levels are read as needed: all levels of a test are read whole with the first, in parts with the second. */

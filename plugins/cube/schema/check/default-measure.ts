@@ -1,7 +1,7 @@
 import { findNamed, segmentsOf } from '../mdx-name.ts';
 import type { Cube, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
-import { isMeasures } from './find.ts';
+import { isMeasures } from './find-elements.ts';
 
 /**
  * Returns the schema with the exact name of a measure as each cube's default measure, in an ordinary cube a stored one, `undefined` where the name

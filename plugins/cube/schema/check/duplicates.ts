@@ -1,6 +1,6 @@
 import type { Cube, DimensionLink, Located, Schema } from '../model.ts';
 import type { Problems } from '../xml/problems.ts';
-import { isMeasures } from './find.ts';
+import { isMeasures } from './find-elements.ts';
 
 type Item = Located & { readonly name: string };
 

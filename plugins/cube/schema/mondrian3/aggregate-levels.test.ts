@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSchema } from '../read.ts';
+import { readSchema } from '../read-schema.ts';
 
 const schema = (level: string, attributes: string) => `<Schema name="S"><Cube name="Sales"><Table name="sales">
 <AggName name="sales_by_town"><AggFactCount column="n"/><AggLevel name="${level}" column="town" ${attributes}/></AggName></Table>

@@ -1,9 +1,9 @@
 import { elementsOf, type XmlElement } from '../../../xml/index.ts';
 import { quoteName } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Hierarchy, Level, Relation } from '../model.ts';
-import { aliasesOf, isSameTable } from '../relation.ts';
+import { aliasesOf, isSameTable } from '../relation-leaves.ts';
 import { annotationsOf, described, warnOfClasses } from '../shared-elements/described.ts';
-import { DIMENSION_TYPES } from '../shared-elements/types.ts';
+import { DIMENSION_TYPES } from '../shared-elements/type-spellings.ts';
 import { choice, flag, lineOf, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { level } from './level.ts';

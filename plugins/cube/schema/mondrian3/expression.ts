@@ -1,6 +1,6 @@
 import { firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { Expression } from '../model.ts';
-import { sqlTextOf } from '../shared-elements/sql.ts';
+import { sqlTextOf } from '../shared-elements/sql-texts.ts';
 import { text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 

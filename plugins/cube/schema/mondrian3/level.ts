@@ -1,9 +1,9 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { Level, MemberProperty, ParentChild, Relation } from '../model.ts';
-import { aliasesOf } from '../relation.ts';
+import { aliasesOf } from '../relation-leaves.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
-import { formatterOf } from '../shared-elements/script.ts';
-import { DATA_TYPES, HIDE_MEMBER_IF, LEVEL_TYPES } from '../shared-elements/types.ts';
+import { formatterOf } from '../shared-elements/formatter-scripts.ts';
+import { DATA_TYPES, HIDE_MEMBER_IF, LEVEL_TYPES } from '../shared-elements/type-spellings.ts';
 import { choice, count, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { expressionOf } from './expression.ts';

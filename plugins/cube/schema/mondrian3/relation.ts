@@ -1,8 +1,8 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { JoinRelation, Relation } from '../model.ts';
-import { aliasesOf } from '../relation.ts';
-import { inlineTable } from '../shared-elements/inline.ts';
-import { sqlTextOf } from '../shared-elements/sql.ts';
+import { aliasesOf } from '../relation-leaves.ts';
+import { inlineTable } from '../shared-elements/inline-table.ts';
+import { sqlTextOf } from '../shared-elements/sql-texts.ts';
 import { lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 

@@ -1,11 +1,11 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { Cube, Measure, MeasureGroup } from '../model.ts';
-import type { LeafRelation } from '../relation.ts';
+import type { LeafRelation } from '../relation-leaves.ts';
 import { AGGREGATORS, defaultType } from '../shared-elements/aggregators.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../shared-elements/calculated.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
 import { factCountOf } from '../shared-elements/fact-count.ts';
-import { DATA_TYPES } from '../shared-elements/types.ts';
+import { DATA_TYPES } from '../shared-elements/type-spellings.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { childrenOf, dimension, type LinkedDimension } from './dimension.ts';

@@ -1,9 +1,9 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
-import { expressionsOf } from '../expressions.ts';
+import { expressionsOf } from '../level-expressions.ts';
 import { quoteName } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Expression, Hierarchy, Level } from '../model.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
-import { DIMENSION_TYPES } from '../shared-elements/types.ts';
+import { DIMENSION_TYPES } from '../shared-elements/type-spellings.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { type Attribute, attribute } from './attribute.ts';

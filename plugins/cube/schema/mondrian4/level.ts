@@ -1,8 +1,8 @@
 import { firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { Expression, Level, ParentChild } from '../model.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
-import { formatterOf } from '../shared-elements/script.ts';
-import { HIDE_MEMBER_IF } from '../shared-elements/types.ts';
+import { formatterOf } from '../shared-elements/formatter-scripts.ts';
+import { HIDE_MEMBER_IF } from '../shared-elements/type-spellings.ts';
 import { choice, required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import { type Attribute, propertiesOf } from './attribute.ts';

@@ -1,6 +1,6 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { DimensionLink } from '../model.ts';
-import { aliasesOf, type LeafRelation } from '../relation.ts';
+import { aliasesOf, type LeafRelation } from '../relation-leaves.ts';
 import { lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import type { LinkedDimension } from './dimension.ts';

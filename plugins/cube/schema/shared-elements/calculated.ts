@@ -6,8 +6,8 @@ import type { CalculatedMember, CalculatedProperty, Located, NamedSet, Parameter
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import { described, warnOfClasses } from './described.ts';
-import { formatterOf } from './script.ts';
-import { DATA_TYPES } from './types.ts';
+import { formatterOf } from './formatter-scripts.ts';
+import { DATA_TYPES } from './type-spellings.ts';
 
 /** Reads a `<CalculatedMember>`. */
 export function calculatedMember(element: XmlElement, problems: Problems): CalculatedMember {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Cube, Dimension, Hierarchy, Level, Schema } from '../model.ts';
-import { readSchema } from '../read.ts';
+import { readSchema } from '../read-schema.ts';
 
 /** Reads a schema that has no problem at all. */
 export function read(source: string): Schema {

@@ -1,4 +1,4 @@
-import { unconstrained } from '../../evaluate/aggregate.ts';
+import { unconstrained } from '../../evaluate/aggregate-tuples.ts';
 import type { Evaluation } from '../../evaluate/evaluation.ts';
 import { storedParts } from '../../evaluate/parent-child.ts';
 import type { FactGroup } from '../../metadata/fact-group.ts';

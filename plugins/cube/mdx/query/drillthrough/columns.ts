@@ -1,6 +1,6 @@
 import { findNamed } from '../../../schema/mdx-name.ts';
 import type * as model from '../../../schema/model.ts';
-import { type Element, lookUp } from '../../compile/lookup.ts';
+import { type Element, lookUp } from '../../compile/look-up-name.ts';
 import type { Scope } from '../../compile/scope.ts';
 import type { RuntimeCube } from '../../cube/cube.ts';
 import type { FactGroup } from '../../metadata/fact-group.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../../schema/read.ts';
+import { readSchema } from '../../../schema/read-schema.ts';
 import { type DrillthroughOptions, type DrillthroughResult, type MdxCatalog, openCatalog } from '../../index.ts';
 import { openShop, SHOP_TABLES } from '../../testing/shop.ts';
 

@@ -2,11 +2,11 @@ import type { RuntimeCube } from '../../cube/cube.ts';
 import type { Tuple } from '../../metadata/member.ts';
 import type { DrillThrough } from '../../syntax/ast.ts';
 import { MdxError, MdxLimitError } from '../../syntax/errors.ts';
-import { cellsOf, type ExecuteOptions, opened, type PreparedQuery } from '../execute.ts';
+import { cellsOf, type ExecuteOptions, opened, type PreparedQuery } from '../execute-query.ts';
 import { factsOf } from './cell-facts.ts';
 import { allColumns, returnedColumns } from './columns.ts';
+import { drillthroughStatement } from './drillthrough-statement.ts';
 import type { DrillthroughResult } from './result.ts';
-import { drillthroughStatement } from './statement.ts';
 
 export interface CellChoice {
   readonly maxRows: number;

@@ -1,12 +1,12 @@
 import { InternalError } from '../../../../../router/errors.ts';
-import { addUp, unconstrained } from '../../evaluate/aggregate.ts';
+import { addUp, unconstrained } from '../../evaluate/aggregate-tuples.ts';
 import type { CellOverlay, Evaluator } from '../../evaluate/evaluator.ts';
 import { storedParts } from '../../evaluate/parent-child.ts';
 import type { FactGroup } from '../../metadata/fact-group.ts';
 import type { Member, TupleSet } from '../../metadata/member.ts';
 import type { Value } from '../../metadata/value.ts';
 import { asNumber } from '../../metadata/value.ts';
-import { problem } from './problem.ts';
+import { problem } from './change-problem.ts';
 import { intersection, Leaves, type Region, regionKey } from './region.ts';
 import { type ResolvedChange, resolveChange } from './resolve-change.ts';
 import type { Scenario } from './scenario.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../../../router/testing/seed.ts';
 import { startWarehouse, type TestWarehouse } from '../../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../../schema/read.ts';
+import { readSchema } from '../../../schema/read-schema.ts';
 import { ALLOCATIONS, type Change, type MdxCatalog, openCatalog } from '../../index.ts';
 import { openShop, SHOP_TABLES } from '../../testing/shop.ts';
 

@@ -1,0 +1,43 @@
+import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toProblemBody } from '../../../router/error-format.ts';
+import { type ErrorKind, ValidationError } from '../../../router/errors.ts';
+
+/** Kinds that this surface writes as `{status, error}`; errors of authentication and missing things are told as everywhere. */
+const OWN_ENVELOPE: ReadonlySet<ErrorKind> = new Set([
+  'VALIDATION',
+  'MALFORMED_BODY',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'BODY_TOO_LARGE',
+  'WAREHOUSE_ERROR',
+  'WAREHOUSE_UNREACHABLE',
+  'TIMEOUT',
+  'UNAVAILABLE',
+  'CANCELLED',
+  'INTERNAL',
+]);
+
+/**
+ * Formats the envelope of the surface: `{status, error, field, available}` of the first mistake, `error` being the
+ * message. Where a request holds several, `problems` lists them, so that an agent mends its body in one round;
+ * `moreProblems` counts those that are left out.
+ */
+export const cubeErrorFormat: ErrorFormat = (error) => {
+  if (!OWN_ENVELOPE.has(error.kind)) return standardErrorFormat(error);
+  const status = error.code ?? ERROR_CODE[error.kind];
+  if (!(error instanceof ValidationError)) return { status, error: error.message };
+  const [, second] = error.problems;
+  return {
+    status,
+    error: error.message,
+    field: error.field ?? '',
+    available: error.available ?? [],
+    ...(second === undefined
+      ? {}
+      : {
+          problems: error.problems.map((problem) => {
+            const { field, message, available = [] } = toProblemBody(problem);
+            return { field, error: message, available };
+          }),
+          ...(error.moreProblems === 0 ? {} : { moreProblems: error.moreProblems }),
+        }),
+  };
+};

@@ -1,0 +1,253 @@
+/** The cubes that are served to a tenant: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
+
+import type { Clock } from '../../../router/capabilities/clock.ts';
+import type {
+  Datasource,
+  DatasourceLoader,
+  DatasourceProblem,
+  DatasourceStates,
+} from '../../../router/capabilities/datasources.ts';
+import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { ServedMarks } from '../../../router/capabilities/personal-data.ts';
+import type { Warehouse, Warehouses } from '../../../router/capabilities/warehouse.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
+import { NotFoundError } from '../../../router/errors.ts';
+import type { RequestPath } from '../../../router/path.ts';
+import { PerTenant } from '../../../router/per-tenant.ts';
+import { short } from '../../../router/short.ts';
+import { nearestFirst } from '../../query-surface/index.ts';
+import type { CubeReference } from '../api/schemas.ts';
+import { type CubeMetadata, cubeMetadata } from '../cube-metadata/cube-metadata.ts';
+import { countedGroups } from '../cube-metadata/fact-counts.ts';
+import { grantedMeasures } from '../cube-metadata/measure-grants.ts';
+import { personalMarksOf } from '../cube-metadata/personal-marks.ts';
+import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from '../mdx/index.ts';
+import type { Cube, Schema } from '../schema/model.ts';
+import type { ScriptRunner } from '../scripts/script.ts';
+import { rolesOf } from './caller-roles.ts';
+import { resolutionProblems } from './check-formulas.ts';
+import { tableProblems } from './check-tables.ts';
+import { readServable, type SchemaReader } from './schema-reader.ts';
+import type { Target } from './target.ts';
+
+/** One loaded schema. A new version of it is a new one, so that nothing of the earlier is mixed in. */
+interface Loaded {
+  readonly connection: string;
+  readonly catalogName: string;
+  readonly schema: Schema;
+  readonly mdx: MdxCatalog;
+  readonly warehouse: Warehouse;
+  readonly marks: ServedMarks;
+  /** Leading parts of cache keys of this version's answers. */
+  readonly keyPrefix: readonly string[];
+  /** By cube and roles. */
+  readonly views: Map<string, CubeMetadata | undefined>;
+}
+
+export interface CatalogParts {
+  readonly warehouses: Warehouses;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly limits?: Partial<EngineLimits> | undefined;
+  /** Tells which datasources of a tenant are being loaded. */
+  readonly states: (tenant: TenantId) => DatasourceStates;
+  readonly dropAnswers: (prefix: readonly string[]) => void;
+  /** Reads schemas; without it, the calling thread does. */
+  readonly read?: SchemaReader | undefined;
+  /** Runs the scripts of schemas; without it, the calling thread does. */
+  readonly scripts?: ScriptRunner | undefined;
+}
+
+/** The cubes of all tenants. Nothing of one is found for another: each tenant has a catalog of its own. */
+export class Catalogs extends PerTenant<Catalog> {
+  constructor(parts: CatalogParts) {
+    super((tenant) => new Catalog(tenant, parts));
+  }
+
+  /** Lists the cubes of the caller's tenant; see `Catalog.list`. */
+  list(scope: Scope): Promise<readonly Target[]> {
+    return this.of(scope.tenant).list(scope);
+  }
+
+  /** Finds a cube of the caller's tenant; see `Catalog.find`. */
+  find(reference: CubeReference, scope: Scope, path?: RequestPath): Promise<Target> {
+    return this.of(scope.tenant).find(reference, scope, path);
+  }
+
+  async close(): Promise<void> {
+    for (const [, catalog] of this.entries()) await catalog.close();
+  }
+}
+
+export class Catalog implements DatasourceLoader {
+  readonly type = 'OLAP';
+  readonly #loaded = new Map<string, Loaded>();
+  readonly #tenant: TenantId;
+  readonly #parts: CatalogParts;
+  readonly #states: DatasourceStates;
+  #versions = 0;
+
+  constructor(tenant: TenantId, parts: CatalogParts) {
+    this.#tenant = tenant;
+    this.#parts = parts;
+    this.#states = parts.states(tenant);
+  }
+
+  async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
+    const { warehouses, clock, limits, dropAnswers, scripts, read = readServable } = this.#parts;
+    const { schema, problems: found, formulas } = await read(text);
+    if (schema === undefined) return found;
+    const warehouse = await warehouses.open(datasource.warehouse);
+    const tables = await tableProblems(schema, warehouse);
+
+    const catalogName = datasource.schema ?? schema.name;
+    const version = String(++this.#versions);
+    const before = this.#loaded.get(datasource.id);
+    const mdx = openCatalog({ schema, warehouse, clock, scripts, ...(limits === undefined ? {} : { limits }) });
+    this.#loaded.set(datasource.id, {
+      connection: datasource.name,
+      catalogName,
+      schema,
+      mdx,
+      warehouse,
+      marks: { warehouse: datasource.warehouse, ...personalMarksOf(schema, warehouse.dialect.parserName) },
+      keyPrefix: [...this.#keyPrefix(datasource.id), version],
+      views: new Map(),
+    });
+    dropAnswers(this.#keyPrefix(datasource.id));
+    await before?.mdx.close();
+    const names = await resolutionProblems(mdx, { hasData: true, isMissingTables: tables.length > 0 });
+    // The rest of the schema serves: of what is served nothing is an error.
+    const broken = formulas.map((problem): DatasourceProblem => ({ ...problem, severity: 'warning' }));
+    return [...found, ...broken, ...tables, ...names];
+  }
+
+  unload(id: string): void {
+    const before = this.#loaded.get(id);
+    this.#loaded.delete(id);
+    this.#parts.dropAnswers(this.#keyPrefix(id));
+    before?.mdx.close().catch((error: unknown) => {
+      this.#parts.log.warn({ datasource: id, err: error }, 'a cube catalog was not closed');
+    });
+  }
+
+  #keyPrefix(id: string): readonly string[] {
+    return ['cube', this.#tenant, id];
+  }
+
+  /** Returns what the served schemas mark as personal data, each in its warehouse. */
+  personalMarks(): readonly ServedMarks[] {
+    return [...this.#loaded.values()].map(({ marks }) => marks);
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#loaded.values()];
+    this.#loaded.clear();
+    for (const { mdx } of all) await mdx.close();
+  }
+
+  /**
+   * Lists every cube that the caller may see, in the order of their ids; those being loaded are waited for a short
+   * while.
+   */
+  async list(scope: Scope): Promise<readonly Target[]> {
+    await this.#states.allSettled();
+    return this.#visible(scope);
+  }
+
+  /** Lists the visible cubes of the wanted ids, in their order. */
+  async #visible(scope: Scope, isWanted: (cubeId: string) => boolean = () => true): Promise<readonly Target[]> {
+    const yieldTurn = cooperativeYield();
+    const targets: Target[] = [];
+    for (const loaded of this.#loaded.values()) {
+      const roles = rolesOf(loaded.schema, scope);
+      for (const cube of loaded.schema.cubes) {
+        await yieldTurn();
+        const target = isWanted(cubeIdOf(loaded, cube)) ? targetOf(loaded, cube, roles) : undefined;
+        if (target !== undefined) targets.push(target);
+      }
+    }
+    return targets.toSorted((left, right) => (left.cubeId < right.cubeId ? -1 : left.cubeId > right.cubeId ? 1 : 0));
+  }
+
+  /**
+   * Finds the cube that a request names: its id exactly, else regardless of letter case if that is unique. One that is
+   * being loaded is waited for a short while.
+   *
+   * @param path where the request names it
+   * @throws NotFoundError also for a cube that the caller may not see
+   * @throws UnavailableError while it is being loaded, or its warehouse does not answer
+   */
+  async find(reference: CubeReference, scope: Scope, path: RequestPath = ['cube']): Promise<Target> {
+    const wanted = idOf(reference);
+    const [connection = ''] = wanted.split('/');
+    const isServed = ({ connection: served }: Loaded) => served.toLowerCase() === connection.toLowerCase();
+    if (![...this.#loaded.values()].some(isServed)) await this.#states.settled(connection);
+    const named = await this.#visible(scope, (cubeId) => cubeId.toLowerCase() === wanted.toLowerCase());
+    const exact = named.find(({ cubeId }) => cubeId === wanted);
+    if (exact !== undefined) return exact;
+    const [near, ...others] = named;
+    if (near !== undefined && others.length === 0) return near;
+    const targets = near === undefined ? await this.#visible(scope) : named;
+    const message =
+      near === undefined
+        ? `There is no cube "${short(wanted)}".`
+        : `"${short(wanted)}" is the id of several cubes, which differ in letter case; write one of them exactly.`;
+    throw new NotFoundError(message, {
+      path,
+      available: nearestFirst(
+        wanted,
+        targets.map(({ cubeId }) => cubeId),
+      ),
+    });
+  }
+}
+
+function idOf(reference: CubeReference): string {
+  if (typeof reference === 'string') return reference.trim().replace(/^\/+|\/+$/g, '');
+  const { connectionName, catalog, schema, cubeName } = reference;
+  return [connectionName, catalog, schema, cubeName].join('/');
+}
+
+function cubeIdOf({ connection, catalogName, schema }: Loaded, { name }: Cube): string {
+  return [connection, catalogName, schema.name, name].join('/');
+}
+
+/** Returns `undefined` for a cube that is not served, or of which the roles see nothing. */
+function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefined): Target | undefined {
+  const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = loaded;
+  if (!cube.enabled || !cube.visible) return undefined;
+  const view = viewOf(loaded, cube.name, roles);
+  if (view === undefined || view.measures.length === 0) return undefined;
+  const own = { cubeId: cubeIdOf(loaded, cube), view, roles, countedGroups: new Set(countedGroups(cube)) };
+  return { ...own, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix };
+}
+
+/** Returns the view of a cube; `undefined` where the roles may not see it. */
+function viewOf(
+  { mdx, views, schema }: Loaded,
+  cube: string,
+  roles: readonly string[] | undefined,
+): CubeMetadata | undefined {
+  const key = JSON.stringify([cube, roles ?? null]);
+  if (views.has(key)) return views.get(key);
+  const view = described(mdx, schema, cube, roles);
+  views.set(key, view);
+  return view;
+}
+
+function described(
+  mdx: MdxCatalog,
+  schema: Schema,
+  cube: string,
+  roles: readonly string[] | undefined,
+): CubeMetadata | undefined {
+  try {
+    return cubeMetadata(mdx.describe(cube, { roles }), grantedMeasures(schema, cube, roles));
+  } catch (error) {
+    // As the engine tells of a cube that the roles may not see: as if there were none.
+    if (error instanceof MdxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+/** The columns of the warehouse that a cube schema's marks of personal data are about. */
+import type { PersonalColumn, ServedMarks } from '../../../router/capabilities/personal-data.ts';
+import type { TableName } from '../../../router/capabilities/warehouse.ts';
+import { personalColumnsBehind, wordsOf } from '../../query-surface/index.ts';
+import { expressionsOf } from '../schema/level-expressions.ts';
+import type { Cube, Expression, Hierarchy, Schema } from '../schema/model.ts';
+import { type LeafRelation, leavesOf } from '../schema/relation-leaves.ts';
+import { annotationsOf } from './semantic-annotations.ts';
+
+/** Lists what a schema marks as personal data, by the tables and views of its warehouse. */
+export type SchemaMarks = Omit<ServedMarks, 'warehouse'>;
+
+/**
+ * Returns the columns that the marked measures and levels of a schema read, and the tables that the schema names.
+ *
+ * @param dialect the parser library's name of the warehouse's dialect
+ */
+export function personalMarksOf({ cubes }: Schema, dialect: string): SchemaMarks {
+  const personal = cubes.flatMap((cube) => {
+    const leaves = leavesOfCube(cube);
+    return markedExpressions(cube).flatMap((expression) => columnsOf(expression, leaves, dialect));
+  });
+  const tables = cubes.flatMap((cube) => leavesOfCube(cube).flatMap(tableOf));
+  return { personal, tables };
+}
+
+function markedExpressions({ measures, dimensions }: Cube): readonly Expression[] {
+  const ofMeasures = measures
+    .filter((measure) => annotationsOf(measure).pii)
+    .flatMap(({ expression }) => (expression === undefined ? [] : [expression]));
+  const ofLevels = dimensions.flatMap((dimension) => {
+    const isWhole = annotationsOf(dimension).pii;
+    return dimension.hierarchies.flatMap((hierarchy) => markedLevels(hierarchy, isWhole).flatMap(expressionsOf));
+  });
+  return [...ofMeasures, ...ofLevels];
+}
+
+function markedLevels(hierarchy: Hierarchy, isDimensionMarked: boolean): Hierarchy['levels'][number][] {
+  const isWhole = isDimensionMarked || annotationsOf(hierarchy).pii;
+  return hierarchy.levels.filter((level) => isWhole || annotationsOf(level).pii);
+}
+
+function leavesOfCube({ dimensions, measureGroups }: Cube): readonly LeafRelation[] {
+  return [
+    ...measureGroups.flatMap(({ fact }) => leavesOf(fact)),
+    ...dimensions.flatMap(({ hierarchies }) => hierarchies.flatMap(({ relation }) => leavesOf(relation))),
+  ];
+}
+
+function columnsOf(
+  expression: Expression,
+  leaves: readonly LeafRelation[],
+  dialect: string,
+): readonly PersonalColumn[] {
+  const names =
+    expression.kind === 'column'
+      ? [expression.name]
+      : expression.sql.variants.flatMap(({ parts }) =>
+          parts.flatMap((part) => (typeof part === 'string' ? wordsOf(part) : [part.name])),
+        );
+  const read = leaves.filter(({ alias }) => alias === expression.table);
+  return read.flatMap((leaf): readonly PersonalColumn[] => {
+    if (leaf.kind === 'inline') return [];
+    if (leaf.kind === 'table') return names.flatMap((name) => tableOf(leaf).map((table) => ({ table, name })));
+    return leaf.sql.variants.flatMap(({ parts }) =>
+      personalColumnsBehind(
+        parts.map((part) => (typeof part === 'string' ? part : part.name)).join(''),
+        new Set(names),
+        dialect,
+      ),
+    );
+  });
+}
+
+function tableOf(leaf: LeafRelation): readonly TableName[] {
+  return leaf.kind === 'table' ? [{ schema: leaf.schema, name: leaf.name }] : [];
+}

@@ -1,0 +1,66 @@
+/** Some members of each level, for a schema that describes itself. */
+import type { Cache } from '../../../router/capabilities/cache.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import { ServiceError } from '../../../router/errors.ts';
+import type { MemberEntry } from '../api/schemas.ts';
+import type { Target } from '../catalog/target.ts';
+import type { LevelMetadata } from '../cube-metadata/cube-metadata.ts';
+
+const SAMPLE_MEMBERS = 10;
+
+export class SampleMembers {
+  readonly #cache: Cache;
+  readonly #log: Log;
+  readonly #ttlMs: number;
+
+  constructor(cache: Cache, log: Log, ttlMs: number) {
+    this.#cache = cache;
+    this.#log = log;
+    this.#ttlMs = ttlMs;
+  }
+
+  /** Returns samples by unique name of the level. A view of a cube must not fail because one level cannot be sampled. */
+  async of(target: Target, refresh: boolean, signal: AbortSignal | undefined) {
+    const samples = new Map<string, readonly MemberEntry[]>();
+    for (const { hierarchies } of target.view.dimensions) {
+      for (const { levels } of hierarchies) {
+        for (const level of levels) samples.set(level.uniqueName, await this.#sample(level, target, refresh, signal));
+      }
+    }
+    return samples;
+  }
+
+  ofLevel(level: LevelMetadata, target: Target, signal: AbortSignal | undefined): Promise<readonly MemberEntry[]> {
+    return this.#sample(level, target, false, signal);
+  }
+
+  async #sample(
+    level: LevelMetadata,
+    { mdx, view, roles, keyPrefix }: Target,
+    refresh: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly MemberEntry[]> {
+    try {
+      const { value } = await this.#cache.through<readonly MemberEntry[]>({
+        key: [...keyPrefix, 'samples', JSON.stringify(roles ?? null), view.name, level.uniqueName],
+        ttlMs: this.#ttlMs,
+        refresh,
+        signal,
+        sizeOf: (members) =>
+          members.reduce((sum, { caption, uniqueName }) => sum + 64 + 2 * (caption.length + uniqueName.length), 64),
+        compute: async (stop) => {
+          const found = await mdx.searchMembers(
+            { cube: view.name, level: level.uniqueName, limit: SAMPLE_MEMBERS },
+            { roles, signal: stop },
+          );
+          return found.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
+        },
+      });
+      return value;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind === 'CANCELLED') throw error;
+      this.#log.warn({ err: error, cube: view.name, level: level.uniqueName }, 'sample members cannot be read');
+      return [];
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import type * as model from '../../schema/model.ts';
+import { asText, type Value } from '../metadata/value.ts';
+import { inSchemaFormula, MdxError, MdxEvaluationError } from '../syntax/errors.ts';
+import { unparse } from '../syntax/unparse.ts';
+import { type Calc, constantValue, memberCalc, scalarCalc } from './calc.ts';
+import { asMembers } from './conversions.ts';
+import { hierarchyOf, type Type, VALUE } from './expression-types.ts';
+import type { BuildContext, DeclaredParameter, Scope } from './scope.ts';
+
+export type Compiled = DeclaredParameter;
+
+/** The scalar types that a query may declare a parameter of. */
+export const SCALAR_TYPES = 'NUMERIC|STRING|INTEGER|DATETIME';
+
+interface ScalarRule {
+  /** Kinds of expressions that are of the type, as far as can be told before they are evaluated. */
+  readonly kinds: readonly Type['kind'][];
+  /**
+   * Tells whether the parameter takes a value. Of a whole number that is not seen to be one, and of `value`, only
+   * evaluation tells.
+   */
+  readonly accepts: (value: Exclude<Value, null>) => boolean;
+}
+
+const isNumber = (value: Value): boolean => typeof value === 'number' || typeof value === 'bigint';
+
+const SCALARS: Readonly<Record<string, ScalarRule>> = {
+  NUMERIC: { kinds: ['numeric'], accepts: isNumber },
+  INTEGER: { kinds: ['numeric'], accepts: (value) => isNumber(value) && Number.isInteger(Number(value)) },
+  STRING: { kinds: ['string'], accepts: (value) => typeof value === 'string' },
+  // Warehouses give dates as texts.
+  DATETIME: { kinds: ['datetime'], accepts: (value) => value instanceof Date || typeof value === 'string' },
+  LOGICAL: { kinds: ['logical'], accepts: (value) => typeof value === 'boolean' },
+};
+
+/** What the types of a schema's parameters are called in a query. */
+const SYMBOLS: Readonly<Record<model.Parameter['type'], string>> = {
+  String: 'STRING',
+  Numeric: 'NUMERIC',
+  Integer: 'INTEGER',
+  Boolean: 'LOGICAL',
+  Date: 'DATETIME',
+  Time: 'DATETIME',
+  Timestamp: 'DATETIME',
+  Member: 'MEMBER',
+};
+
+/** Declares a parameter with its type and default; the caller's value, if there is one, stands in its place. */
+export function declareParameter(context: BuildContext, name: string, type: Calc, otherwise: Calc): Calc {
+  const { scope, compileText } = context;
+  const declared = scope.parameters.get(name.toLowerCase());
+  if (declared !== undefined && !context.isText) {
+    if (scope.declaredByReference.delete(name.toLowerCase())) return declared.calc;
+    throw new MdxError(`Parameter '${name}' is defined more than once.`);
+  }
+  if (type.type.kind === 'member') {
+    throw new MdxError(
+      `Invalid type for parameter '${name}'; expecting ${SCALAR_TYPES.replaceAll('|', ', ')}, a hierarchy or a level.`,
+    );
+  }
+  const given = scope.values.get(name.toLowerCase());
+  const standard = ofType(name, type.type, otherwise, 'Default value');
+  const calc = given === undefined ? standard : ofType(name, type.type, compileText(unparse(given)), 'Value');
+  scope.parameters.set(name.toLowerCase(), { name, calc });
+  return calc;
+}
+
+/** Declares a parameter that is referred to before its declaration; `undefined` where the query has none of the name. */
+export function declareAhead({ scope, compileText }: BuildContext, name: string): Calc | undefined {
+  const key = name.toLowerCase();
+  const written = scope.written.get(key);
+  if (written === undefined) return undefined;
+  // What refers to itself in its own default finds nothing.
+  scope.written.delete(key);
+  const calc = compileText(unparse(written));
+  scope.declaredByReference.add(key);
+  return calc;
+}
+
+/** Returns a parameter of the schema: the caller's value, if it may be set, else the default; without one empty. */
+export function schemaParameter(scope: Scope, of: model.Parameter, compileText: (text: string) => Calc): Calc {
+  const key = of.name.toLowerCase();
+  const given = scope.values.get(key);
+  if (given !== undefined && !of.modifiable) {
+    throw new MdxError(`The schema does not let parameter '${of.name}' be set.`);
+  }
+  const text = given === undefined ? of.defaultValue : unparse(given);
+  const type: Type = { kind: 'symbol', name: SYMBOLS[of.type] };
+  const compile = (what: string) => {
+    if (text === undefined) return constantValue(VALUE, null);
+    return ofType(of.name, type, asMembers(compileText(text)), what);
+  };
+  const calc =
+    given === undefined
+      ? inSchemaFormula(`parameter '${of.name}'`, of.line, () => compile('Default value'))
+      : compile('Value');
+  scope.parameters.set(key, { name: of.name, calc });
+  return calc;
+}
+
+/**
+ * Returns the expression, as far as its type is known, of the declared type; what only evaluation tells is checked then.
+ *
+ * @throws MdxError where the expression is of another type
+ */
+function ofType(name: string, type: Type, value: Calc, what: string): Calc {
+  return type.kind === 'symbol' ? ofScalarType(name, type.name, value, what) : ofMemberType(name, type, value, what);
+}
+
+function ofScalarType(name: string, type: string, value: Calc, what: string): Calc {
+  const message = `${what} of parameter '${name}' is not consistent with the parameter type '${type}'`;
+  if (value.type.kind === 'null' || (type === 'MEMBER' && value.type.kind === 'member')) return value;
+  const rule = SCALARS[type];
+  const isOpen = value.type.kind === 'value';
+  if (rule === undefined || value.kind !== 'scalar' || !(isOpen || rule.kinds.includes(value.type.kind)))
+    throw new MdxError(message);
+  const { constant, evaluate } = value;
+  if (constant !== undefined) {
+    if (constant === null || rule.accepts(constant)) return value;
+    throw new MdxError(message);
+  }
+  if (!isOpen && type !== 'INTEGER') return value;
+  return scalarCalc(value.type, [value], (evaluator) => {
+    const found = evaluate(evaluator);
+    if (found === null || rule.accepts(found)) return found;
+    throw new MdxEvaluationError(`${message}: it is '${asText(found)}'`);
+  });
+}
+
+function ofMemberType(name: string, type: Type, value: Calc, what: string): Calc {
+  const wanted = hierarchyOf(type);
+  const own = hierarchyOf(value.type);
+  const dimension = type.kind === 'dimension' ? type.dimension : undefined;
+  const level = type.kind === 'level' ? type.level : undefined;
+  const of = level === undefined ? `hierarchy=${wanted?.uniqueName ?? ''}` : `level=${level.uniqueName}`;
+  const message = `${what} of parameter '${name}' is not consistent with the parameter type 'MemberType<${of}>'`;
+  const fits = dimension === undefined ? own === wanted : own?.dimension === dimension;
+  if (!fits || value.type.kind === 'set' || value.type.kind === 'level') throw new MdxError(message);
+  const calc = asMembers(value);
+  if (level === undefined || calc.kind !== 'member' || calc.type.level === level) return calc;
+  if (calc.type.level !== undefined) throw new MdxError(message);
+  return memberCalc({ ...calc.type, level }, [calc], (evaluator) => {
+    const member = calc.evaluate(evaluator);
+    if (member.isNull || member.level === level) return member;
+    throw new MdxEvaluationError(`${message}: it is ${member.uniqueName}`);
+  });
+}

@@ -1,0 +1,126 @@
+import type { Measure } from '../../schema/model.ts';
+import { MAX_AGGREGATE_DEPTH } from '../limits.ts';
+import { compareExact, type Exact, plus } from '../metadata/exact-numbers.ts';
+import { type Evaluator, Member, type Tuple, type TupleSet } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
+import { asExact } from '../metadata/value.ts';
+import { MdxEvaluationError } from '../syntax/errors.ts';
+import { withoutContained } from './contained-tuples.ts';
+import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
+
+/** Returns the sum of what is not empty; `null` when all is. */
+export function addUp(values: Iterable<Value>): Exact | null {
+  let sum: Exact | null = null;
+  for (const value of values) {
+    const number = asExact(value);
+    if (number !== null) sum = plus(sum ?? 0, number);
+  }
+  return sum;
+}
+
+/** Aggregates over tuples; see `Evaluator.aggregate`. */
+export function aggregateTuples(evaluator: Evaluator, all: TupleSet): Value {
+  const measure = evaluator.context[0]?.measure;
+  const tuples = measure === undefined ? all : withoutIgnored(evaluator, measure, all);
+  if (isCountedAnew(measure) && tuples.length > 0) return countedAnew(evaluator, measure, tuples);
+  const values: Value[] = [];
+  evaluator.iterate(undefined, tuples, () => values.push(evaluator.value()));
+  if (measure?.aggregator === 'min' || measure?.aggregator === 'max') return extreme(values, measure.aggregator);
+  return addUp(values);
+}
+
+/** Returns the value of the measure over the facts of all tuples, each fact once. */
+export function countedAnew(evaluator: Evaluator, measure: Measure, tuples: TupleSet): Value {
+  const parts = withoutContained(countable(evaluator, measure, tuples));
+  const [first = []] = parts;
+  const seen = evaluator.seenRows(parts);
+  return seen.length === 0 ? null : evaluator.restrictedTo(seen, first.map(unconstrained), () => evaluator.value());
+}
+
+/**
+ * Returns the tuples with the default member in each hierarchy that the measure's facts ignore, each tuple once: what is the same at all
+ * members is no part of their total more often than once.
+ */
+function withoutIgnored(evaluator: Evaluator, measure: Measure, tuples: TupleSet): TupleSet {
+  const group = evaluator.cube.groups.get(measure.group);
+  if (group?.model.ignoreUnrelatedDimensions !== true) return tuples;
+  if ((tuples[0] ?? []).every(({ hierarchy }) => hierarchy.isMeasures || group.reaches(hierarchy))) return tuples;
+  const kept = new Map<string, Tuple>();
+  for (const tuple of tuples) {
+    const part = tuple.map((member) =>
+      member.hierarchy.isMeasures || group.reaches(member.hierarchy) ? member : member.hierarchy.defaultMember,
+    );
+    kept.set(part.map(({ id }) => id).join(), part);
+  }
+  return [...kept.values()];
+}
+
+/** Tells whether values of the measure cannot be added up: the facts of all tuples are counted at once. */
+export function isCountedAnew(measure: Measure | undefined): measure is Measure {
+  return measure?.aggregator === 'distinct-count' || measure?.aggregator === 'avg';
+}
+
+/**
+ * Returns the tuples in members whose rows the warehouse knows: of a visual total its parts, of an aggregate its set, of a
+ * total that is rolled up here the own data below it.
+ *
+ * @throws MdxEvaluationError at any other calculated member: of no fact it can be said whether it is there.
+ */
+export function countable(evaluator: Evaluator, measure: Measure, tuples: TupleSet, depth = 0): TupleSet {
+  // The set itself where it can be: what is known of it is found by its identity.
+  if (tuples.every((tuple) => tuple.every((member) => isStored(member) && !isRolledUpHere(member)))) return tuples;
+  return tuples.flatMap((tuple) =>
+    tuple.reduce<TupleSet>(
+      (before, member) => {
+        const parts = partsOf(evaluator, measure, member, depth);
+        return before.flatMap((start) => parts.map((part) => [...start, ...part]));
+      },
+      [[]],
+    ),
+  );
+}
+
+function partsOf(evaluator: Evaluator, measure: Measure, member: Member, depth: number): TupleSet {
+  if (isStored(member)) return isRolledUpHere(member) ? ownDataBelow(member) : [[member]];
+  const { calculation, totalOf } = member;
+  const parts = totalOf?.map((part) => [part]) ?? calculation?.aggregated?.(evaluator);
+  if (parts === undefined || depth >= MAX_AGGREGATE_DEPTH) {
+    const { name, aggregator } = measure;
+    throw new MdxEvaluationError(
+      `The calculated member ${member.uniqueName} cannot be in a set over which '${name}' (${aggregator}) is aggregated.`,
+    );
+  }
+  return countable(evaluator, measure, parts, depth + 1);
+}
+
+/** Tells whether the warehouse knows the rows of a member. */
+export function isStored({ kind }: Member): boolean {
+  return kind === 'stored' || kind === 'all' || kind === 'data';
+}
+
+/** Returns the smallest or biggest number among values; `null` where all are empty. */
+export function extreme(values: readonly Value[], which: 'min' | 'max'): Exact | null {
+  const numbers = values.map(asExact).filter((value) => value !== null);
+  const [first] = numbers;
+  if (first === undefined) return null;
+  return numbers.reduce((best, value) => {
+    if (typeof best === 'number' && typeof value === 'number') return Math[which](best, value);
+    return compareExact(value, best) < 0 === (which === 'min') ? value : best;
+  });
+}
+
+/** Tells whether a member is one that all rows are in; see `unconstrained`. */
+export function isAnyMember(member: Member): boolean {
+  return ANY.get(member.hierarchy) === member;
+}
+
+const ANY = new WeakMap<object, Member>();
+
+/** Returns a member that all rows are in, also of a hierarchy that has no such member of its own. */
+export function unconstrained({ hierarchy }: Member): Member {
+  const known = ANY.get(hierarchy);
+  if (known !== undefined) return known;
+  const any = new Member(hierarchy, 'all', undefined, '(any)', { level: undefined });
+  ANY.set(hierarchy, any);
+  return any;
+}

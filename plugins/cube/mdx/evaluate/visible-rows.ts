@@ -1,0 +1,53 @@
+import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { isAnyMember } from './aggregate-tuples.ts';
+import { storedParts } from './parent-child.ts';
+
+/** Finds the rows that a role may see of what members total. */
+export class SeenRows {
+  readonly #isRestricted: boolean;
+  readonly #parts = new Map<TupleSet, TupleSet>();
+  readonly #rows = new WeakMap<TupleSet, TupleSet>();
+
+  constructor(isRestricted: boolean) {
+    this.#isRestricted = isRestricted;
+  }
+
+  /** Returns the parts, as the warehouse knows them, that a total is made of; `undefined`: all, `hidden`: it may not be seen. */
+  partsOf(member: Member): TupleSet | 'hidden' | undefined {
+    const { hierarchy, kind, level } = member;
+    if (!this.#isRestricted || (kind !== 'all' && kind !== 'stored' && kind !== 'data')) return undefined;
+    if (hierarchy.isMeasures || level.kind === 'measures' || isAnyMember(member)) return undefined;
+    const members = hierarchy.members.rollupMembers(member);
+    return members === undefined || members === 'hidden' ? members : this.#inStoredParts(members);
+  }
+
+  #inStoredParts(members: TupleSet): TupleSet {
+    let parts = this.#parts.get(members);
+    if (parts === undefined) {
+      parts = members.flatMap((tuple) => tuple.flatMap(storedParts).map((member) => [member]));
+      this.#parts.set(members, parts);
+    }
+    return parts;
+  }
+
+  /** Returns the tuples with their parts in the place of totals, without totals that are hidden. */
+  of(tuples: TupleSet): TupleSet {
+    if (!this.#isRestricted) return tuples;
+    let known = this.#rows.get(tuples);
+    if (known === undefined) {
+      known = tuples.flatMap((tuple) => this.#ofTuple(tuple));
+      this.#rows.set(tuples, known);
+    }
+    return known;
+  }
+
+  #ofTuple(tuple: Tuple): TupleSet {
+    return tuple.reduce<TupleSet>(
+      (rows, member) => {
+        const parts = this.partsOf(member) ?? [[member]];
+        return parts === 'hidden' ? [] : rows.flatMap((row) => parts.map((part) => [...row, ...part]));
+      },
+      [[]],
+    );
+  }
+}

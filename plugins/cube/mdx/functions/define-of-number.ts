@@ -1,0 +1,28 @@
+import { type ScalarCalc, scalarCalc } from '../compile/calc.ts';
+import { numberOf } from '../compile/conversions.ts';
+import { define } from '../compile/define.ts';
+import { NUMERIC } from '../compile/expression-types.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
+import type { Value } from '../metadata/value.ts';
+
+/** Defines a function of one number; it is empty where the number is. */
+export function ofNumber(
+  name: string,
+  what: string,
+  compute: (value: number) => Value,
+  type: ScalarCalc['type'] = NUMERIC,
+): FunctionDefinition {
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'numeric',
+    description: what,
+    build: (_, arg) => {
+      const number = numberOf(arg);
+      return scalarCalc(type, [arg], (evaluator) => {
+        const found = number(evaluator);
+        return found === null ? null : compute(found);
+      });
+    },
+  });
+}

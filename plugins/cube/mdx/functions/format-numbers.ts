@@ -1,0 +1,69 @@
+import { scalarCalc } from '../compile/calc.ts';
+import { numberOf, scalarOf, stringOf } from '../compile/conversions.ts';
+import { define } from '../compile/define.ts';
+import { STRING } from '../compile/expression-types.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
+import { formatValue } from '../metadata/value-format.ts';
+import { MdxEvaluationError } from '../syntax/errors.ts';
+import { isSupplied } from './supplied-args.ts';
+
+/** Digits after the point, where a call names none. */
+const DEFAULT_DIGITS = 2;
+const MAX_DIGITS = 99;
+
+/** Defines a function that writes a number with so many digits after the point, and what stands before and behind it. */
+function numberFormat(name: string, what: string, before: string, behind: string): FunctionDefinition {
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'numeric numeric?',
+    description: what,
+    build: (_, arg, places) => {
+      const value = numberOf(arg);
+      const digits = isSupplied(places) ? numberOf(places) : () => DEFAULT_DIGITS;
+      return scalarCalc(STRING, [arg, places], (evaluator) => {
+        const found = value(evaluator);
+        const wanted = Math.trunc(digits(evaluator) ?? DEFAULT_DIGITS);
+        const count = wanted < 0 ? DEFAULT_DIGITS : Math.min(wanted, MAX_DIGITS);
+        const pattern = `${before}#,##0${count === 0 ? '' : `.${'0'.repeat(count)}`}${behind}`;
+        return found === null ? null : formatValue(found, pattern);
+      });
+    },
+  });
+}
+
+/** The formats of `FormatDateTime`, by their numbers. */
+const DATE_FORMATS = ['General Date', 'Long Date', 'Short Date', 'Long Time', 'Short Time'] as const;
+
+export const FORMAT_FUNCTIONS: readonly FunctionDefinition[] = [
+  define({
+    name: 'Format',
+    syntax: 'function',
+    parameters: 'value string',
+    description: 'A value as text, written by a format string.',
+    build: (_, arg, format) => {
+      const value = scalarOf(arg);
+      const pattern = stringOf(format);
+      return scalarCalc(STRING, [arg, format], (evaluator) => formatValue(value(evaluator), pattern(evaluator) ?? ''));
+    },
+  }),
+  numberFormat('FormatCurrency', 'An amount as text, with two digits after the point or so many.', '$', ''),
+  numberFormat('FormatNumber', 'A number as text, with two digits after the point or so many.', '', ''),
+  numberFormat('FormatPercent', 'A number as text in percent, with two digits after the point or so many.', '', '%'),
+  define({
+    name: 'FormatDateTime',
+    syntax: 'function',
+    parameters: 'value numeric?',
+    description: 'A date as text: general (0), long (1) or short (2) date, long (3) or short (4) time.',
+    build: (_, arg, which) => {
+      const value = scalarOf(arg);
+      const number = isSupplied(which) ? numberOf(which) : () => 0;
+      return scalarCalc(STRING, [arg, which], (evaluator) => {
+        const found = value(evaluator);
+        const format = DATE_FORMATS[number(evaluator) ?? 0];
+        if (format === undefined) throw new MdxEvaluationError('FormatDateTime takes a format of 0 to 4.');
+        return found === null ? null : formatValue(found, format);
+      });
+    },
+  }),
+];

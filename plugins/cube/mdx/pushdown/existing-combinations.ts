@@ -1,0 +1,129 @@
+import type { Statement } from '../../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../../query-surface/index.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { selectedExactly } from '../sql/exact-comparison.ts';
+import { FactFrom, type Grain } from '../sql/fact-from-clause.ts';
+import { keyText, pathKey } from '../sql/key-text.ts';
+import { inAnyOf } from '../sql/tuple-conditions.ts';
+import { MdxLimitError } from '../syntax/errors.ts';
+
+/**
+ * Returns which combinations of big sets have facts at all, asked of the warehouse instead of trying all of them. Only where
+ * every set is of stored members of one level; `undefined` elsewhere.
+ */
+export function existingCombinations(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet | undefined {
+  if (evaluator.overlaid) return undefined;
+  const grains: Grain[] = [];
+  for (const set of sets) {
+    for (const [place] of (set[0] ?? []).entries()) {
+      const grain = grainAt(set, place);
+      if (grain === undefined) return undefined;
+      grains.push(grain);
+    }
+  }
+  const groups = [...evaluator.cube.groups.values()].filter((group) =>
+    grains.every(({ level }) => group.reachesLevel(level)),
+  );
+  if (groups.length === 0 || groups.length < evaluator.cube.groups.size) return undefined;
+  const rows = new Set<string>();
+  for (const group of groups) for (const row of rowsOf(evaluator, group, grains)) rows.add(row);
+  return combine(sets, [...rows], grains.length);
+}
+
+function grainAt(set: TupleSet, place: number): Grain | undefined {
+  const first = set[0]?.[place];
+  if (first?.kind !== 'stored' || first.level.isParentChild) return undefined;
+  const same = set.every((tuple) => tuple[place]?.kind === 'stored' && tuple[place]?.level === first.level);
+  return same ? { level: first.level, data: false } : undefined;
+}
+
+const MEMBERS = '\u0002';
+
+function rowsOf(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]): readonly string[] {
+  const { cube } = evaluator;
+  const context = evaluator.context.filter(
+    (member) =>
+      member.kind === 'stored' &&
+      group.reachesLevel(member.level) &&
+      grains.every(({ level }) => level.hierarchy !== member.hierarchy),
+  );
+  const key = [
+    evaluator.cells.scope,
+    group.name,
+    ...grains.map(({ level }) => level.uniqueName),
+    ...context.map(({ id }) => id),
+  ].join('|');
+  const known = evaluator.cells.nonEmptyTuples(key);
+  if (known !== undefined) return known;
+  throw new DataNotLoaded(`existing ${key}`, async (signal) => {
+    const { statement, widths } = existingStatement(evaluator, group, grains, context);
+    const result = await cube.warehouse.query(statement, { signal, maxRows: evaluator.limits.cells });
+    if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
+    const rows: string[] = [];
+    for (let row = 0; row < result.rowCount; row++) {
+      let column = 0;
+      const members = widths.map((width) =>
+        pathKey(Array.from({ length: width }, () => keyText(result.values[column++]?.[row] ?? null))),
+      );
+      rows.push(members.join(MEMBERS));
+    }
+    evaluator.cells.keepNonEmptyTuples(key, rows);
+  });
+}
+
+function existingStatement(
+  { cube }: Evaluator,
+  group: FactGroup,
+  grains: readonly Grain[],
+  context: readonly Member[],
+): { readonly statement: Statement; readonly widths: readonly number[] } {
+  const { dialect } = cube.warehouse;
+  const bindings = new Bindings(dialect);
+  const facts = new FactFrom(dialect, group);
+  const keys = grains.map((grain) => facts.keys(grain));
+  const restriction = context.length === 0 ? undefined : inAnyOf([context], facts, group, bindings);
+  const where = [...facts.from.conditions, ...(restriction === undefined ? [] : [restriction])];
+  const columns = keys.flat().map((sql, index) => `${sql} AS c${index}`);
+  const sql = `SELECT DISTINCT ${selectedExactly(dialect, keys.flat(), columns)} FROM ${facts.from.text}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`}`;
+  return { statement: { sql, parameters: bindings.parameters }, widths: keys.map(({ length }) => length) };
+}
+
+/** Returns the rows that are combinations of the sets' tuples, in the order of the product. */
+function combine(sets: readonly TupleSet[], rows: readonly string[], places: number): TupleSet {
+  const found: { readonly at: readonly number[]; readonly tuple: Tuple }[] = [];
+  const indexes = sets.map((set) => {
+    const index = new Map<string, number[]>();
+    for (const [at, tuple] of set.entries()) {
+      const key = tuple.map(({ cellKey }) => cellKey).join(MEMBERS);
+      const known = index.get(key);
+      if (known === undefined) index.set(key, [at]);
+      else known.push(at);
+    }
+    return index;
+  });
+  const widths = sets.map((set) => set[0]?.length ?? 0);
+  for (const row of rows) {
+    const keys = row.split(MEMBERS);
+    if (keys.length !== places) continue;
+    let from = 0;
+    let combinations: readonly (readonly number[])[] = [[]];
+    for (const [place, index] of indexes.entries()) {
+      const width = widths[place] ?? 0;
+      const at = index.get(keys.slice(from, from + width).join(MEMBERS)) ?? [];
+      from += width;
+      combinations = combinations.flatMap((left) => at.map((right) => [...left, right]));
+    }
+    for (const at of combinations) found.push({ at, tuple: at.flatMap((index, place) => sets[place]?.[index] ?? []) });
+  }
+  found.sort((left, right) => {
+    for (const [place, index] of left.at.entries()) {
+      const order = index - (right.at[place] ?? 0);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+  return found.map(({ tuple }) => tuple);
+}

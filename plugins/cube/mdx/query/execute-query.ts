@@ -1,0 +1,334 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { measuresIndependentOf, measuresOn } from '../compile/independent-measures.ts';
+import type { MemberPropertyColumn } from '../compile/member-properties.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import { Evaluation } from '../evaluate/evaluation.ts';
+import type { Limits } from '../evaluate/evaluator.ts';
+import { QueryExecution } from '../evaluate/query-execution.ts';
+import { Slicer } from '../evaluate/slicer.ts';
+import { MAX_ROW_AT_ONCE, RESULT_CELLS_BATCH } from '../limits.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
+import type { Tuple, TupleSet } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
+import { onAxis } from '../pushdown/pushdown-rules.ts';
+import { ScriptCalls } from '../storage/script-calls.ts';
+import type { Expression, Select } from '../syntax/ast.ts';
+import { MdxEvaluationError, withPosition } from '../syntax/errors.ts';
+import { type CellPropertyReader, cellPropertyReaders } from './cell-properties.ts';
+import { type CompiledQuery, compileQuery } from './compiled-query.ts';
+import { type CellText, cellText } from './formatted-cell.ts';
+import { Overlay } from './scenario/overlay.ts';
+import type { Scenario } from './scenario/scenario.ts';
+import { queryOf, subcubeOf } from './subselect.ts';
+
+export interface ExecuteOptions {
+  readonly limits: Limits;
+  readonly signal?: AbortSignal | undefined;
+  /** Values of parameters, as MDX expressions, by name in lower case. */
+  readonly parameters?: ReadonlyMap<string, Expression> | undefined;
+  readonly clock: () => number;
+  readonly locale: string;
+  readonly user?: string | undefined;
+  readonly scenario?: Scenario | undefined;
+}
+
+export interface Cell {
+  readonly value: Value;
+  readonly formatted: string;
+  /** What went wrong when it was computed. */
+  readonly error?: string | undefined;
+  /** Values of `CellSet.cellProperties`, in their order. A property that the cell does not have is `null`. */
+  readonly properties: readonly Value[];
+}
+
+export interface ResultAxis {
+  /** The hierarchies of its tuples, known also where there are none. */
+  readonly hierarchies: readonly string[];
+  readonly tuples: TupleSet;
+  /** What DIMENSION PROPERTIES asked for, as written: `MEMBER_KEY`, `[Store].[Name].[Size]`. */
+  readonly memberProperties: readonly string[];
+  /**
+   * `memberValues[position][place][property]`: for each tuple, for each of its members, the values of `memberProperties` in
+   * their order; `null` where a member does not have one. Empty when no properties were asked for.
+   */
+  readonly memberValues: readonly (readonly (readonly Value[])[])[];
+}
+
+export interface CellSet {
+  /** The slicer's tuples; `undefined` without WHERE. */
+  readonly slicer: TupleSet | undefined;
+  readonly axes: readonly ResultAxis[];
+  /** The names that CELL PROPERTIES asked for, in capitals: `FORMAT_STRING`. */
+  readonly cellProperties: readonly string[];
+  /** The first axis runs fastest. */
+  readonly cells: readonly Cell[];
+}
+
+/** A query whose axes and slicer are known, ready to be asked for cells. */
+export interface PreparedQuery {
+  readonly run: QueryExecution;
+  readonly compiled: CompiledQuery;
+  readonly evaluator: Evaluation;
+  readonly slicer: TupleSet | undefined;
+  readonly axes: readonly TupleSet[];
+}
+
+/** Runs a query on a cube: names, slicer, axes and cells, each repeated until nothing it needs is missing. */
+export async function execute(cube: RuntimeCube, query: Select, options: ExecuteOptions): Promise<CellSet> {
+  return opened(cube, query, options, async (open) => {
+    const shaped = await cellsOf(open, query, options);
+    const memberValues = await open.run.runUntilLoaded(() =>
+      open.compiled.axes.map(({ properties }, axis) =>
+        valuesOf(open.evaluator, properties, shaped.axes[axis]?.tuples ?? []),
+      ),
+    );
+    return { ...shaped, axes: shaped.axes.map((axis, at) => ({ ...axis, memberValues: memberValues[at] ?? [] })) };
+  });
+}
+
+/** Returns the cells of an opened query, empty positions of NON EMPTY axes left out. */
+export async function cellsOf(
+  { run, compiled, evaluator, slicer, axes }: PreparedQuery,
+  query: Select,
+  options: ExecuteOptions,
+): Promise<CellSet> {
+  evaluator.checkSize(axes.reduce((all, tuples) => all * tuples.length, 1));
+  const readers = cellPropertyReaders(query.cellProperties);
+  const cells = await run.runUntilLoaded(() =>
+    computeCells(evaluator, compiled, axes, readers, cellText(compiled, options.locale)),
+  );
+  return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
+}
+
+/** Evaluates what stands in FROM, slicer and axes and hands them to `use`. */
+export async function opened<T>(
+  cube: RuntimeCube,
+  query: Select,
+  options: ExecuteOptions,
+  use: (query: PreparedQuery) => Promise<T>,
+): Promise<T> {
+  let part = cube;
+  for (const subselect of query.subselects) {
+    const inner = queryOf(query, subselect);
+    const quiet = { ...options, scenario: undefined };
+    part = await openedOn(part, inner, quiet, async (open) => {
+      const shrinks = inner.axes.some(({ nonEmpty }) => nonEmpty);
+      const axes = shrinks ? (await cellsOf(open, inner, quiet)).axes.map(({ tuples }) => tuples) : open.axes;
+      const sets = axes.map((tuples, at) => ({
+        tuples,
+        position: inner.axes[at]?.value.position ?? query.cubePosition,
+      }));
+      const where = { tuples: open.slicer ?? [], position: inner.slicer?.position ?? query.cubePosition };
+      return subcubeOf(open.evaluator.cube, open.slicer === undefined ? sets : [...sets, where]);
+    });
+  }
+  return openedOn(part, query, options, use);
+}
+
+async function openedOn<T>(
+  cube: RuntimeCube,
+  query: Select,
+  options: ExecuteOptions,
+  use: (query: PreparedQuery) => Promise<T>,
+): Promise<T> {
+  const run = new QueryExecution(cube, options.signal, options.limits.deadline);
+  const scripts = new ScriptCalls(cube.scripts);
+  const compiled = await run.runUntilLoaded(() => compileQuery(cube, query, { ...options, scripts }));
+  const evaluator = await run.runUntilLoaded(
+    () => new Evaluation(cube, run.cells, options.limits, compiled.scope.defaultMeasure, options.signal),
+  );
+  run.evaluator = evaluator;
+  const { scenario } = options;
+  if (scenario !== undefined && scenario.changes.length > 0) {
+    evaluator.overlay = await run.runUntilLoaded(() => new Overlay(evaluator, scenario));
+  }
+  const { slicer } = compiled;
+  const slicerTuples =
+    slicer === undefined
+      ? undefined
+      : await run.runUntilLoaded(() =>
+          withPosition(query.slicer?.position ?? query.cubePosition, () => slicer.evaluate(evaluator)),
+        );
+  if (slicerTuples !== undefined) evaluator.slice(new Slicer(slicerTuples));
+  const sets = compiled.axes.map(({ calc }) => calc);
+  const axes = await run.runUntilLoaded(() =>
+    collect(evaluator, [...compiled.axes.entries()], ([index, { calc, position, nonEmpty }]) =>
+      withPosition(position, () => {
+        const some = nonEmpty ? onAxis(evaluator, sets, index) : undefined;
+        return withoutNull(some ?? calc.evaluate(evaluator));
+      }),
+    ),
+  );
+  return await use({ run, compiled, evaluator, slicer: slicerTuples, axes });
+}
+
+function withoutNull(tuples: TupleSet): TupleSet {
+  return tuples.every((tuple) => tuple.every((member) => !member.isNull))
+    ? tuples
+    : tuples.filter((tuple) => tuple.every((member) => !member.isNull));
+}
+
+/** Computes something of each item. What one item lacks does not keep the others from noting what they lack. */
+function collect<T, R>(evaluator: Evaluation, items: readonly T[], compute: (item: T) => R): R[] {
+  const results: R[] = [];
+  evaluator.requireComplete(() => {
+    for (const item of items) evaluator.attempt(() => results.push(compute(item)));
+  });
+  return results;
+}
+
+function computeCells(
+  evaluator: Evaluation,
+  { axes }: CompiledQuery,
+  tuples: readonly TupleSet[],
+  readers: readonly CellPropertyReader[],
+  textOf: CellText,
+): readonly Cell[] {
+  const compute = (axis: number): readonly Cell[] => {
+    const calc = axes[axis]?.calc;
+    const set = tuples[axis];
+    if (calc === undefined || set === undefined) return [computeCell(evaluator, readers, textOf)];
+    if (axis === 0 && set.length < MAX_ROW_AT_ONCE && tuples.length > 1) {
+      const row: Cell[] = [];
+      evaluator.iterate(calc, set, () => row.push(computeCell(evaluator, readers, textOf)));
+      return row;
+    }
+    return evaluator.iterateResumable(
+      calc,
+      calc,
+      () => set,
+      (): Cell[] => [],
+      (cells) => {
+        for (const cell of compute(axis - 1)) cells.push(cell);
+      },
+    ).gathered;
+  };
+  return compute(tuples.length - 1);
+}
+
+function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader[], textOf: CellText): Cell {
+  const cell = computeValue(evaluator, textOf);
+  return { ...cell, properties: readers.map(({ read }) => read(evaluator, cell)) };
+}
+
+function computeValue(evaluator: Evaluation, textOf: CellText): Omit<Cell, 'properties'> {
+  try {
+    const value = evaluator.value();
+    return { value, formatted: value === null ? textOfNull(evaluator, textOf) : textOf(evaluator, value) };
+  } catch (error) {
+    if (error instanceof DataNotLoaded) {
+      evaluator.note(error);
+      return { value: null, formatted: '' };
+    }
+    if (!(error instanceof MdxEvaluationError)) throw error;
+    return { value: null, formatted: `#ERR: ${error.name}: ${error.message}`, error: error.message };
+  }
+}
+
+/** Formats an empty cell, for which a format may have a section. One that cannot be computed has none: the cell stays empty. */
+function textOfNull(evaluator: Evaluation, textOf: CellText): string {
+  try {
+    return textOf(evaluator, null);
+  } catch (error) {
+    if (!(error instanceof MdxEvaluationError)) throw error;
+    return '';
+  }
+}
+
+function valuesOf(
+  evaluator: Evaluation,
+  properties: readonly MemberPropertyColumn[],
+  tuples: TupleSet,
+): readonly (readonly (readonly Value[])[])[] {
+  if (properties.length === 0) return [];
+  return tuples.map((tuple) =>
+    evaluator.at(tuple, () => tuple.map((member) => properties.map(({ read }) => read(member, evaluator)))),
+  );
+}
+
+/** Takes tuples without a value from the axes that are NON EMPTY. */
+async function shape(
+  cube: RuntimeCube,
+  { axes }: CompiledQuery,
+  slicer: TupleSet | undefined,
+  tuples: readonly TupleSet[],
+  cells: readonly Cell[],
+  readers: readonly CellPropertyReader[],
+): Promise<CellSet> {
+  const ordinals = readers.flatMap(({ name }, index) => (name === 'CELL_ORDINAL' ? [index] : []));
+  const sizes = tuples.map(({ length }) => length);
+  const before = (axis: number) => sizes.slice(0, axis).reduce((size, length) => size * length, 1);
+  const strides = tuples.map((_, axis) => before(axis));
+  const kept: (readonly number[])[] = [];
+  for (const [axis, set] of tuples.entries()) {
+    const all = [...set.keys()];
+    if (axes[axis]?.nonEmpty !== true) {
+      kept.push(all);
+      continue;
+    }
+    const stride = strides[axis] ?? 1;
+    const filled = new Set<number>();
+    const counts = counting(cube, axis, tuples, before);
+    for (const [index, { value, error }] of cells.entries()) {
+      if (index % RESULT_CELLS_BATCH === RESULT_CELLS_BATCH - 1) await nextTurn();
+      if ((value !== null || error !== undefined) && counts(index))
+        filled.add(Math.floor(index / stride) % Math.max(set.length, 1));
+    }
+    kept.push(all.filter((position) => filled.has(position)));
+  }
+  const result: Cell[] = [];
+  let lastTurn = 0;
+  const visit = async (axis: number, offset: number): Promise<void> => {
+    const stride = strides[axis] ?? 1;
+    for (const position of kept[axis] ?? []) {
+      if (axis > 0) await visit(axis - 1, offset + position * stride);
+      else take(offset + position * stride);
+    }
+    if (result.length - lastTurn < RESULT_CELLS_BATCH) return;
+    lastTurn = result.length;
+    await nextTurn();
+  };
+  const take = (index: number): void => {
+    const cell = cells[index];
+    if (cell !== undefined) result.push(numbered(cell, ordinals, result.length));
+  };
+  if (tuples.length === 0) take(0);
+  else await visit(tuples.length - 1, 0);
+  return {
+    slicer,
+    axes: tuples.map((set, axis) => ({
+      hierarchies: (axes[axis]?.calc.type.element ?? []).flatMap(({ hierarchy }) => hierarchy?.uniqueName ?? []),
+      tuples: (kept[axis] ?? []).flatMap((position): readonly Tuple[] => set.slice(position, position + 1)),
+      memberProperties: (axes[axis]?.properties ?? []).map(({ name }) => name),
+      memberValues: [],
+    })),
+    cellProperties: readers.map(({ name }) => name),
+    cells: result,
+  };
+}
+
+/** Tells whether a cell tells that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
+function counting(
+  cube: RuntimeCube,
+  axis: number,
+  tuples: readonly TupleSet[],
+  before: (axis: number) => number,
+): (index: number) => boolean {
+  const hierarchies = tuples[axis]?.[0]?.map(({ hierarchy }) => hierarchy) ?? [];
+  const other = tuples.findIndex((set) => measuresOn(set) !== undefined);
+  const measures = measuresOn(tuples[other] ?? []);
+  if (measures === undefined || other === axis) return () => true;
+  const nothing = measuresIndependentOf(hierarchies, measures, cube);
+  if (nothing.size === 0) return () => true;
+  const stride = before(other);
+  return (index) => {
+    const measure = measures[Math.floor(index / stride) % measures.length];
+    return measure === undefined || !nothing.has(measure);
+  };
+}
+
+/** Gives a cell its ordinal, its place in the result, which is known only now. */
+function numbered(cell: Cell, ordinals: readonly number[], ordinal: number): Cell {
+  if (ordinals.length === 0) return cell;
+  return { ...cell, properties: cell.properties.map((value, index) => (ordinals.includes(index) ? ordinal : value)) };
+}

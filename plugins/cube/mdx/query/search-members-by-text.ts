@@ -1,0 +1,41 @@
+import type { RuntimeCube } from '../cube/cube.ts';
+import { QueryExecution } from '../evaluate/query-execution.ts';
+import { MAX_SEARCH_MS } from '../limits.ts';
+import { oneNamed } from '../metadata/name-matching.ts';
+import { MdxError } from '../syntax/errors.ts';
+import { nearest } from '../syntax/nearest.ts';
+
+export interface MemberSearch {
+  readonly cube: string;
+  /** Unique name of the level. */
+  readonly level: string;
+  /** Part of the name or the caption, in any letter case; without it all members are meant. */
+  readonly text?: string | undefined;
+  readonly limit: number;
+}
+
+export interface FoundMember {
+  readonly caption: string;
+  readonly uniqueName: string;
+}
+
+/**
+ * Finds members of a level, those that hold a text where one is given.
+ *
+ * @throws MdxError for a level that the cube does not have, or the role does not see
+ */
+export async function searchMembers(
+  cube: RuntimeCube,
+  { level: name, text, limit }: MemberSearch,
+  signal: AbortSignal | undefined,
+): Promise<readonly FoundMember[]> {
+  const levels = cube.hierarchies.filter(({ visible }) => visible).flatMap((hierarchy) => hierarchy.levels);
+  const level = oneNamed(levels, name, ({ uniqueName }) => [uniqueName]);
+  if (level === undefined) {
+    const known = levels.map(({ uniqueName }) => uniqueName);
+    throw new MdxError(`MDX object '${name}' not found in cube '${cube.name}'`, undefined, nearest(name, known));
+  }
+  const run = new QueryExecution(cube, signal, Date.now() + MAX_SEARCH_MS);
+  const found = await run.runUntilLoaded(() => level.hierarchy.members.search(level, text ?? '', limit));
+  return found.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
+}

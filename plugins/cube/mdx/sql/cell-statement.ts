@@ -1,0 +1,91 @@
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import type { Statement } from '../../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../../query-surface/index.ts';
+import type * as model from '../../schema/model.ts';
+import { MAX_LISTED_KEYS } from '../limits.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { Member, TupleSet } from '../metadata/member.ts';
+import { groupedExactly } from './exact-comparison.ts';
+import { FactFrom, type Grain } from './fact-from-clause.ts';
+import { inAnyOf, isOneOf, keysOf } from './tuple-conditions.ts';
+
+/** Cells of one grain, to be read with one statement. */
+export interface CellBatch {
+  readonly group: FactGroup;
+  readonly grains: readonly Grain[];
+  readonly measures: readonly model.Measure[];
+  /** What is asked for: a member for each grain. The statement may bring more. */
+  readonly coordinates: readonly (readonly Member[])[];
+  /** Rows have to be in one tuple of each. */
+  readonly predicates: readonly TupleSet[];
+}
+
+export interface CellStatement {
+  readonly statement: Statement;
+  /** How many key columns each grain has; they come first, then the measures. */
+  readonly keyColumns: readonly number[];
+}
+
+/** Returns the statement that reads a batch of cells, one row for each. */
+export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement {
+  const bindings = new Bindings(dialect);
+  const facts = new FactFrom(dialect, batch.group);
+  const keys = batch.grains.map((grain) => facts.keys(grain));
+  const aggregates = batch.measures.map((measure) => aggregateSql(dialect, measure, facts));
+  const conditions = [
+    ...batch.grains.flatMap((grain, index) => listed(grain, keys[index] ?? [], index, batch.coordinates, bindings)),
+    ...batch.predicates.flatMap((tuples) => inAnyOf(tuples, facts, batch.group, bindings) ?? []),
+  ];
+  const where = [...facts.from.conditions, ...conditions];
+  const columns = [...keys.flat(), ...aggregates].map((sql, index) => `${sql} AS c${index}`);
+  const grouped =
+    keys.flat().length === 0 ? 'HAVING COUNT(*) > 0' : `GROUP BY ${groupedExactly(dialect, keys.flat()).join(', ')}`;
+  const sql = [
+    `SELECT ${columns.join(', ')}`,
+    `FROM ${facts.from.text}`,
+    ...(where.length === 0 ? [] : [`WHERE ${where.join(' AND ')}`]),
+    grouped,
+  ].join(' ');
+  return { statement: { sql, parameters: bindings.parameters }, keyColumns: keys.map(({ length }) => length) };
+}
+
+/** Restricts each key column to the keys that are asked for. */
+function listed(
+  grain: Grain,
+  columns: readonly string[],
+  index: number,
+  coordinates: readonly (readonly Member[])[],
+  bindings: Bindings,
+): readonly string[] {
+  const members = new Set<Member>();
+  for (const coordinate of coordinates) {
+    const member = coordinate[index];
+    if (member !== undefined) members.add(member);
+  }
+  const keys = [...members].map(keysOf);
+  return columns.flatMap((column, at) => {
+    const values = [...new Set(keys.map((key) => key[at] ?? null))];
+    if (values.length > MAX_LISTED_KEYS) return [];
+    return [isOneOf(column, values, grain.level.keyLevels[at]?.keyType ?? 'other', bindings)];
+  });
+}
+
+/** Returns the SQL that aggregates a measure over the facts. */
+export function aggregateSql(
+  { exactText }: Dialect,
+  { aggregator, expression }: model.Measure,
+  facts: FactFrom,
+): string {
+  if (expression === undefined) return 'COUNT(*)';
+  const sql = facts.fact.sql(expression);
+  switch (aggregator) {
+    case 'distinct-count':
+      return exactText === undefined ? `COUNT(DISTINCT ${sql})` : exactText.countDistinct(sql);
+    case 'sum':
+    case 'count':
+    case 'min':
+    case 'max':
+    case 'avg':
+      return `${aggregator.toUpperCase()}(${sql})`;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import type * as model from '../../schema/model.ts';
+import { aliasesOf, leavesOf } from '../../schema/relation-leaves.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { Hierarchy, Level } from '../metadata/member.ts';
+import { From, isReferenced, type Scope } from './from-clause.ts';
+
+/** How the facts are grouped in one hierarchy: by the members of a level, or by members' own data in a parent-child one. */
+export interface Grain {
+  readonly level: Level;
+  readonly data: boolean;
+}
+
+/** The facts of a measure group with the dimension tables that are asked for. */
+export class FactFrom {
+  readonly from: From;
+  readonly fact: Scope;
+  readonly dialect: Dialect;
+  readonly #group: FactGroup;
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect, group: FactGroup) {
+    this.dialect = dialect;
+    this.#group = group;
+    this.#dialect = dialect;
+    this.from = new From(dialect);
+    this.fact = this.from.addWhole(group.model.fact);
+  }
+
+  /** Returns the SQL of the keys of `level.keyLevels`, the tables that hold them being joined. */
+  keys({ level, data }: Grain): readonly string[] {
+    const { hierarchy } = level;
+    const parentChild = level.model?.parent;
+    if (parentChild?.closure !== undefined && !data) {
+      return [this.#closure(hierarchy, parentChild.closure)];
+    }
+    const expressions = level.keyLevels.map((each) => each.model?.key).filter((key) => key !== undefined);
+    return this.expressions(hierarchy, expressions);
+  }
+
+  /** Returns the SQL of columns of a hierarchy's tables. Where all that is asked for is the key the facts have, nothing is joined. */
+  expressions(hierarchy: Hierarchy, expressions: readonly model.Expression[]): readonly string[] {
+    const { model: of } = hierarchy;
+    const link = this.#group.links[hierarchy.ordinal];
+    if (of === undefined || link === undefined) throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
+    if (link.kind === 'fact' || of.relation === undefined || of.primaryKey === undefined) {
+      return expressions.map((expression) => this.fact.sql(expression));
+    }
+    const { relation, primaryKey } = of;
+    const key = link.kind === 'key' && link.level !== undefined ? levelKeyOf(hierarchy, link.level) : primaryKey;
+    const on = this.#foreignKey(hierarchy, link);
+    const countsPerRow = link.kind === 'key' && link.countsPerRow;
+    if (link.kind === 'key' && !countsPerRow && expressions.every((each) => isColumn(each, key)))
+      return expressions.map(() => on);
+    // The key of a level may be on many rows of its table: joined to these, a fact would count as often.
+    const isUnique = key === primaryKey || (key.table !== primaryKey.table && isReferenced(relation, key));
+    if (!isUnique && !countsPerRow) return this.from.addDistinct(relation, { on, key }, expressions);
+    const known = new Set(aliasesOf(relation));
+    const needed = new Set(expressions.map(({ table }) => table).filter((table) => known.has(table)));
+    const scope = this.from.addTables(relation, key.table, { on, key }, [...needed]);
+    return expressions.map((expression) => scope.sql(expression));
+  }
+
+  /** Returns the SQL of the column among the facts (or the tables of another dimension) that leads to the hierarchy. */
+  #foreignKey(hierarchy: Hierarchy, link: model.DimensionLink): string {
+    if (link.kind === 'fact') throw new InternalError(`${hierarchy.uniqueName} has no key.`);
+    if (link.kind === 'key') return this.fact.sql(link.column);
+    const via = this.#group.hierarchies.find(({ dimension }) => dimension.name === link.via);
+    const [sql] = via === undefined ? [] : this.expressions(via, [link.column]);
+    if (sql === undefined) throw new InternalError(`${link.via} is not reached.`);
+    return sql;
+  }
+
+  /** Returns the condition for facts of members below those whose key, in the given column, is one of some. */
+  isBelow(hierarchy: Hierarchy, closure: model.Closure, isOneOf: (column: string) => string): string {
+    const own = this.#ownKey(hierarchy);
+    const from = new From(this.#dialect);
+    const scope = from.addWhole(closure.table);
+    const conditions = [...from.conditions, isOneOf(scope.sql(closure.parentColumn))];
+    return `${own} IN (SELECT ${scope.sql(closure.childColumn)} FROM ${from.text} WHERE ${conditions.join(' AND ')})`;
+  }
+
+  #ownKey(hierarchy: Hierarchy): string {
+    const [level] = hierarchy.model?.levels ?? [];
+    const [own] = level === undefined ? [] : this.expressions(hierarchy, [level.key]);
+    if (own === undefined) throw new InternalError(`${hierarchy.uniqueName} has no key.`);
+    return own;
+  }
+
+  #closure(hierarchy: Hierarchy, closure: model.Closure): string {
+    const link = this.#group.links[hierarchy.ordinal];
+    if (link === undefined) throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
+    const own = this.#ownKey(hierarchy);
+    const [leaf] = leavesOf(closure.table);
+    const scope = this.from.addTables(closure.table, leaf.alias, { on: own, key: closure.childColumn }, []);
+    return scope.sql(closure.parentColumn);
+  }
+}
+
+function levelKeyOf({ levels }: Hierarchy, name: string): model.ColumnExpression {
+  const key = levels.find((level) => level.name === name)?.model?.key;
+  if (key?.kind !== 'column') throw new InternalError(`The level ${name} has no key column to join.`);
+  return key;
+}
+
+function isColumn(expression: model.Expression, column: model.ColumnExpression): boolean {
+  return expression.kind === 'column' && expression.table === column.table && expression.name === column.name;
+}

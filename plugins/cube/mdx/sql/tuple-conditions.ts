@@ -1,0 +1,106 @@
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
+import type { Bindings } from '../../../query-surface/index.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import type { FactFrom } from './fact-from-clause.ts';
+
+/**
+ * Returns the condition that `column` is one of the keys, by the collation of the column, so that more rows may pass; null among them
+ * is asked for by IS NULL.
+ */
+export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType, bindings: Bindings): string {
+  const present = keys.filter((key) => key !== null);
+  const [first] = present;
+  const list =
+    first === undefined
+      ? undefined
+      : present.length === 1
+        ? `${column} = ${bindings.write(type, first)}`
+        : `${column} IN (${present.map((key) => bindings.write(type, key)).join(', ')})`;
+  if (present.length === keys.length) return list ?? '1 = 0';
+  return list === undefined ? `${column} IS NULL` : `(${list} OR ${column} IS NULL)`;
+}
+
+/** Returns the condition that `column` is one of the keys, texts as they are written; null among them is asked for by IS NULL. */
+function isExactlyOneOf(
+  column: string,
+  keys: readonly Scalar[],
+  type: ScalarType,
+  { exactText }: Dialect,
+  bindings: Bindings,
+): string {
+  const present = keys.filter((key) => key !== null);
+  if (exactText === undefined || type !== 'text' || present.length === 0) return isOneOf(column, keys, type, bindings);
+  const written = exactText.isOneOf(column, () => present.map((key) => bindings.write(type, key)));
+  return present.length === keys.length ? written : `(${written} OR ${column} IS NULL)`;
+}
+
+/** Returns the keys of `member.level.keyLevels`. */
+export function keysOf(member: Member): readonly Scalar[] {
+  const keys: Scalar[] = [];
+  let at: Member | undefined = member;
+  for (const _ of member.level.keyLevels) {
+    keys.unshift(at?.key ?? null);
+    at = at?.treeParent;
+  }
+  return keys;
+}
+
+/**
+ * Returns the condition for rows that are in any of the tuples; none are in a tuple outside the facts. The default members of hierarchies that the
+ * facts do not reach restrict nothing, nor do their other members where the facts ignore them.
+ */
+export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup, bindings: Bindings): string | undefined {
+  const groups = new Map<string, { readonly prefix: readonly Member[]; readonly last: Member[] }>();
+  for (const tuple of tuples) {
+    if (tuple.some((member) => isOutside(member, group))) continue;
+    const members = restricting(tuple, group);
+    const last = members.at(-1);
+    if (last === undefined) return undefined; // One tuple takes everything in.
+    const prefix = members.slice(0, -1);
+    const key = `${prefix.map(({ id }) => id).join()};${last.hierarchy.ordinal} ${last.level.depth} ${last.kind} ${last.level.keyLevels.length > 1 ? last.treeParent?.id : ''}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { prefix, last: [last] });
+    else known.last.push(last);
+  }
+  const alternatives = [...groups.values()].map(({ prefix, last }) =>
+    [...prefix.map((member) => isMember([member], from, bindings)), isMember(last, from, bindings)].join(' AND '),
+  );
+  if (alternatives.length === 0) return '1 = 0';
+  return `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`;
+}
+
+/** Tells whether a member is of a hierarchy that the facts do not reach, or below the level at which they join it. */
+function isOutside(member: Member, group: FactGroup): boolean {
+  const { hierarchy, level, kind } = member;
+  if (kind === 'all' || hierarchy.isMeasures) return false;
+  if (group.reaches(hierarchy)) return !group.reachesLevel(level);
+  return !group.model.ignoreUnrelatedDimensions && member !== hierarchy.defaultMember;
+}
+
+function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {
+  return tuple.filter((member) => member.kind !== 'all' && group.reaches(member.hierarchy));
+}
+
+/** Returns the condition for members of one level; where the level's keys are unique only among siblings, members of one parent. */
+function isMember(members: readonly Member[], from: FactFrom, bindings: Bindings): string {
+  const [first] = members;
+  if (first === undefined) return '1 = 0';
+  const { level, kind } = first;
+  if (level.model?.parent?.closure !== undefined && kind !== 'data') {
+    const keys = [...new Set(members.map(({ key }) => key ?? null))];
+    // Joined, a fact would count once for each of the members that it is below.
+    return from.isBelow(level.hierarchy, level.model.parent.closure, (column) =>
+      isOneOf(column, keys, level.keyType, bindings),
+    );
+  }
+  const columns = from.keys({ level: first.level, data: first.kind === 'data' });
+  const levels: readonly Level[] = first.level.keyLevels;
+  return columns
+    .map((column, index) => {
+      const keys = [...new Set(members.map((member) => keysOf(member)[index] ?? null))];
+      return isExactlyOneOf(column, keys, levels[index]?.keyType ?? 'other', from.dialect, bindings);
+    })
+    .join(' AND ');
+}

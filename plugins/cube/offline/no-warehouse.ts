@@ -1,0 +1,24 @@
+import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../../router/errors.ts';
+
+function refuse(): never {
+  throw new InternalError('a schema that is checked without data asked its warehouse');
+}
+
+/** Stands where a schema is checked without data. */
+export const NO_WAREHOUSE: Warehouse = {
+  get dialect() {
+    return refuse();
+  },
+  ping: refuse,
+  query: refuse,
+  stream: refuse,
+  tables: refuse,
+  columns: refuse,
+  columnsOf: refuse,
+  catalogStatistics: refuse,
+  declaredKeys: refuse,
+  rowEstimates: refuse,
+  dataVersion: refuse,
+  close: refuse,
+};

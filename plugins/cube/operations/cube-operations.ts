@@ -1,0 +1,115 @@
+/** What cubes there are, what is in them, and which members their levels have. */
+import { z } from 'zod';
+import { userOf } from '../../../router/caller.ts';
+import { operation } from '../../../router/operation.ts';
+import { ProblemList, RequestSchemaAsked } from '../../query-surface/index.ts';
+import {
+  CubeId,
+  CubeListing,
+  CubeSchema,
+  DEFAULT_MATCHES,
+  MembersSearchRequest,
+  MembersSearchResponse,
+  PiiSuggestions,
+} from '../api/schemas.ts';
+import type { Target } from '../catalog/target.ts';
+import { cubeSchema } from '../describe/cube-description.ts';
+import { piiSuggestions } from '../describe/pii-suggestions.ts';
+import { within } from '../query/execute/execute-mdx.ts';
+import { MemberFinder } from '../query/resolve/find-members.ts';
+import { findPlace } from '../query/resolve/find-names.ts';
+import { type Dependencies, ROOT } from './dependencies.ts';
+import { CUBE_TOOLS } from './tools.ts';
+
+export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
+  return {
+    cubes: operation({
+      summary: 'List the cubes',
+      access: 'user',
+      tool: CUBE_TOOLS.cubes,
+      rest: { method: 'GET', path: `${ROOT}/cubes` },
+      implementationChoice: 'The members cubeId and description. Only cubes that the caller’s roles see are listed.',
+    })
+      .output(z.array(CubeListing))
+      .query(async ({ ctx }) => (await catalogs.list(userOf(ctx))).map(listing)),
+
+    schema: operation({
+      summary: 'Describe a cube: measures, dimensions, levels with sample members, request schema, examples',
+      access: 'user',
+      tool: CUBE_TOOLS.schema,
+      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh', 'requestSchema'] },
+      implementationChoice:
+        'Members beside those of the interface, the query parameters refresh and requestSchema. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
+    })
+      .input(
+        z.strictObject({
+          cubeId: CubeId.describe('`connection/catalog/schema/cube`; its slashes stay as they are.'),
+          refresh: z.boolean().optional().describe('Reads sample members anew instead of from the cache.'),
+          requestSchema: RequestSchemaAsked,
+        }),
+      )
+      .output(CubeSchema)
+      .query(async ({ ctx, input, signal }) => {
+        const target = await catalogs.find(input.cubeId, userOf(ctx), ['cubeId']);
+        const found = await within(settings.timeoutMs, signal, (stop) =>
+          samples.of(target, input.refresh ?? false, stop),
+        );
+        return cubeSchema(target, found, input.requestSchema ?? true);
+      }),
+
+    piiSuggestions: operation({
+      summary: 'Levels and measures whose names look like personal data and are not annotated',
+      access: 'user',
+      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}/pii-suggestions` },
+      implementationChoice: 'The whole operation.',
+    })
+      .input(z.strictObject({ cubeId: CubeId }))
+      .output(PiiSuggestions)
+      .query(async ({ ctx, input }) => {
+        const { view } = await catalogs.find(input.cubeId, userOf(ctx), ['cubeId']);
+        return { suggestions: piiSuggestions(view).map((each) => ({ ...each })) };
+      }),
+
+    searchMembers: operation({
+      summary: 'Search the members of a level',
+      access: 'user',
+      tool: CUBE_TOOLS.searchMembers,
+      rest: {
+        method: 'GET',
+        path: `${ROOT}/members/search`,
+        query: ['cubeId', 'dimension', 'hierarchy', 'level', 'q', 'limit'],
+      },
+      implementationChoice: 'The whole payload. Captions are searched, in any letter case.',
+    })
+      .input(MembersSearchRequest)
+      .output(MembersSearchResponse)
+      .query(async ({ ctx, input, signal }) => {
+        const { cubeId, q, limit = DEFAULT_MATCHES, ...reference } = input;
+        const target = await catalogs.find(cubeId, userOf(ctx), ['cubeId']);
+        const mistakes = new ProblemList();
+        const place = findPlace(reference, target.view, [], mistakes);
+        mistakes.throwAll();
+        const level = place?.level;
+        if (level === undefined) return { members: [] };
+        const found = await within(settings.timeoutMs, signal, (stop) =>
+          new MemberFinder(target, stop).search(level, q, limit),
+        );
+        return { members: found.map(({ caption, uniqueName }) => ({ caption, uniqueName })) };
+      }),
+  };
+}
+
+function listing({ cubeId, connection, catalogName, schemaName, view }: Target): CubeListing {
+  const { description } = view.annotations;
+  return {
+    connectionName: connection,
+    catalog: catalogName,
+    schema: schemaName,
+    cubeName: view.name,
+    cubeCaption: view.caption,
+    defaultMeasure: view.defaultMeasure,
+    measureCount: view.measures.filter(({ offered }) => offered).length,
+    cubeId,
+    ...(description === undefined ? {} : { description }),
+  };
+}

@@ -1,0 +1,37 @@
+/** How the surface prepares, runs and answers a typed query. */
+import { z } from 'zod';
+import { typedQueries } from '../../query-surface/index.ts';
+import { CubeQueryRequest, type Format } from '../api/schemas.ts';
+import type { Target } from '../catalog/target.ts';
+import type { Answer } from '../query/answer/answer.ts';
+import { toResponse } from '../query/answer/response.ts';
+import { type Prepared, prepare, run } from '../query/pipeline.ts';
+import { type Dependencies, SURFACE } from './dependencies.ts';
+
+interface PreparedQuery {
+  readonly target: Target;
+  readonly prepared: Prepared;
+}
+
+export function cubeQueries(parts: Dependencies) {
+  const { catalogs, asked, jobs, clock } = parts;
+  return typedQueries({
+    surface: SURFACE,
+    jobs,
+    clock,
+    request: CubeQueryRequest,
+    async prepare(request: CubeQueryRequest, scope, signal): Promise<PreparedQuery> {
+      const target = await catalogs.find(request.cube, scope);
+      return { target, prepared: await prepare(request, target, parts, { signal }) };
+    },
+    run: ({ target, prepared }, { scope, signal }) => run(prepared, target, parts, { user: scope.user, signal }),
+    kept: (value) => StoredAnswer.parse(value),
+    respond: (queryId, answer, format: Format) => toResponse(queryId, answer, format),
+    remember: (queryId, request, scope) => asked.remember(queryId, request, scope),
+  });
+}
+
+/** What a job kept, read back. Its rows are many and were ours: that they are there is checked, not each. */
+const StoredAnswer = z.custom<Answer>(
+  (value) => typeof value === 'object' && value !== null && 'rows' in value && Array.isArray(value.rows),
+);

@@ -1,0 +1,189 @@
+/**
+ * Shapes an answer as a caller asked for it: records, a matrix, or the table that embeds show. Others have the event loop
+ * while it does.
+ */
+
+import type {
+  AnswerColumn,
+  AnswerRecord,
+  MetricCell,
+  TabularAnswer,
+} from '../../../../router/capabilities/query-source.ts';
+import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../../api/schemas.ts';
+import { isExactText } from '../execute/grid.ts';
+import type { Answer, AnswerCell } from './answer.ts';
+
+type YieldTurn = () => Promise<void>;
+
+/** Returns the answer to a query in the format that was asked for. */
+export async function toResponse(
+  queryId: string,
+  answer: Answer,
+  format: Format,
+): Promise<CubeQueryResponse | CubeMatrixResponse> {
+  if (format !== 'matrix') return recordsResponse(queryId, answer);
+  const yieldTurn = cooperativeYield();
+  const keys = await columnKeys(answer, yieldTurn);
+  const matrix = await eachRow(answer, yieldTurn, String);
+  return { ...(await common(queryId, answer, keys, yieldTurn)), format, matrix };
+}
+
+/** Returns the answer to a query as records. */
+export async function recordsResponse(queryId: string, answer: Answer): Promise<CubeQueryResponse> {
+  const yieldTurn = cooperativeYield();
+  const keys = await columnKeys(answer, yieldTurn);
+  const data = await eachRow(answer, yieldTurn, (index) => keys[index] ?? '');
+  return { ...(await common(queryId, answer, keys, yieldTurn)), format: 'records', data };
+}
+
+async function common(queryId: string, answer: Answer, keys: readonly string[], yieldTurn: YieldTurn) {
+  return {
+    queryId,
+    status: 'SUCCESS' as const,
+    metadata: await metadataOf(answer, keys, yieldTurn),
+    totalRows: answer.rows.length,
+    runtimeMs: answer.runtimeMs,
+  };
+}
+
+async function eachRow(
+  { rows }: Answer,
+  yieldTurn: YieldTurn,
+  keyOf: (index: number) => string,
+): Promise<Record<string, string | NumericCell>[]> {
+  const records: Record<string, string | NumericCell>[] = [];
+  for (const { captions, cells } of rows) {
+    await yieldTurn();
+    const entries = await cooperativeMap(
+      [...captions, ...cells],
+      yieldTurn,
+      (cell, index) => [keyOf(index), cell] as const,
+    );
+    records.push(Object.fromEntries(entries));
+  }
+  return records;
+}
+
+async function metadataOf(answer: Answer, keys: readonly string[], yieldTurn: YieldTurn): Promise<Metadata> {
+  const { rowHeads, columns, measures, computedAtMillis, cached, suppressed } = answer;
+  const dataColumns = await cooperativeMap(columns, yieldTurn, (tuple, column) =>
+    measures.map((measure, at) => {
+      const index = rowHeads.length + column * measures.length + at;
+      return {
+        index,
+        key: keys[index] ?? '',
+        measure: measure.name,
+        ...(tuple.members.length === 0 ? {} : { members: tuple.members.map((member) => ({ ...member })) }),
+      };
+    }),
+  );
+  return {
+    cubeId: answer.cubeId,
+    generatedMdx: answer.mdx,
+    freshness: { computedAtMillis, computedAt: new Date(computedAtMillis).toISOString(), cached },
+    rows: rowHeads.map(({ caption, dimension, uniqueName }, index) => {
+      return { key: keys[index] ?? caption, caption, dimension, uniqueName };
+    }),
+    columns: [...rowHeads.map((_, index) => ({ index, key: keys[index] ?? '' })), ...dataColumns.flat()],
+    measures: measures.map((measure) => ({ ...measure })),
+    truncated: answer.truncated,
+    ...(suppressed === undefined ? {} : { suppressed }),
+  };
+}
+
+/**
+ * Returns the keys of the columns: their captions, of a column tuple with ` / ` between. Columns of one caption have
+ * their unique names in parentheses behind it.
+ */
+async function columnKeys({ rowHeads, columns, measures }: Answer, yieldTurn: YieldTurn): Promise<readonly string[]> {
+  const dataHeads = await cooperativeMap(columns, yieldTurn, ({ captions, members }) =>
+    measures.map((measure) => ({
+      caption: [...captions, measure.caption].join(' / '),
+      uniqueName: [...members.map(({ uniqueName }) => uniqueName), measure.uniqueName].join(', '),
+    })),
+  );
+  const heads = [...rowHeads, ...dataHeads.flat()];
+  const times = new Map<string, number>();
+  await cooperativeMap(heads, yieldTurn, ({ caption }) => times.set(caption, (times.get(caption) ?? 0) + 1));
+  return cooperativeMap(heads, yieldTurn, ({ caption, uniqueName }) =>
+    (times.get(caption) ?? 0) > 1 ? `${caption} (${uniqueName})` : caption,
+  );
+}
+
+/** Returns one record for each combination of rows and columns that has a value. */
+export async function tabular(answer: Answer): Promise<TabularAnswer> {
+  const { rowHeads, columnHeads, measures, columns, rows, suppressed, truncated, computedAtMillis, cached } = answer;
+  const heads = [...rowHeads, ...columnHeads];
+  const yieldTurn = cooperativeYield();
+  const records: AnswerRecord[] = [];
+  for (const { captions, cells } of rows) {
+    await yieldTurn();
+    await cooperativeMap(columns, yieldTurn, (tuple, column) => {
+      const own = cells.slice(column * measures.length, (column + 1) * measures.length);
+      if (columnHeads.length > 0 && own.every(({ value, formatted }) => value === null && formatted === '')) return;
+      const names = [...captions, ...tuple.captions];
+      records.push(
+        Object.fromEntries([
+          ...heads.map(({ key }, index) => [key, names[index] ?? null] as const),
+          ...measures.map(({ name }, index) => [name, metricCell(own[index])] as const),
+        ]),
+      );
+    });
+  }
+  const dataTypes = await dataTypesOf(answer, yieldTurn);
+  return {
+    columns: [
+      ...heads.map(({ key, caption }): AnswerColumn => ({ key, label: caption, type: 'dimension', dataType: 'text' })),
+      ...measures.map(({ name, caption, aggregationKind }, at): AnswerColumn => {
+        return {
+          key: name,
+          label: caption,
+          type: 'metric',
+          dataType: dataTypes[at] ?? 'integer',
+          aggregationKind,
+        };
+      }),
+    ],
+    records,
+    meta: { rowCount: records.length, truncated, ...(suppressed === undefined ? {} : { suppressed }) },
+    freshness: { computedAtMillis, cached },
+  };
+}
+
+function metricCell(cell: AnswerCell | undefined): MetricCell {
+  if (cell === undefined) return { value: null, formatted: null };
+  const { value, formatted, suppressed, anomaly } = cell;
+  if (suppressed === true) return { value: maskOf(value), formatted: value === null ? null : formatted, suppressed };
+  return {
+    value: typeof value === 'boolean' ? String(value) : value,
+    formatted: formatted === '' ? null : formatted,
+    ...(anomaly === undefined ? {} : { anomaly }),
+  };
+}
+
+function maskOf(value: NumericCell['value']): MetricCell['value'] {
+  return typeof value === 'boolean' ? String(value) : value;
+}
+
+/** Returns of each measure what its first cell that is no whole number holds; whole numbers where there is none. */
+async function dataTypesOf(
+  { rows, measures }: Answer,
+  yieldTurn: YieldTurn,
+): Promise<readonly AnswerColumn['dataType'][]> {
+  const found = new Map<number, AnswerColumn['dataType']>();
+  for (const { cells } of rows) {
+    if (found.size === measures.length) break;
+    await yieldTurn();
+    await cooperativeMap(cells, yieldTurn, ({ value, suppressed }, index) => {
+      const at = index % measures.length;
+      if (found.has(at) || value === null || suppressed === true) return;
+      if (isExactText(value)) {
+        if (value.includes('.')) found.set(at, 'decimal');
+      } else if (typeof value === 'string') found.set(at, 'text');
+      else if (typeof value === 'boolean') found.set(at, 'boolean');
+      else if (!Number.isInteger(value)) found.set(at, 'decimal');
+    });
+  }
+  return measures.map((_, at) => found.get(at) ?? 'integer');
+}

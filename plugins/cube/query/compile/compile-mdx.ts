@@ -1,0 +1,244 @@
+/** Resolved query -> MDX. Only unique names that the engine itself gave go into the text. */
+
+import type { HierarchyMetadata, LevelMetadata, MeasureMetadata } from '../../cube-metadata/cube-metadata.ts';
+import { factCountName } from '../../cube-metadata/fact-counts.ts';
+import { quoteName } from '../../schema/mdx-name.ts';
+import type { FoundMember } from '../resolve/find-members.ts';
+import { type AxisSelection, type Condition, lastShown, type ResolvedQuery } from '../resolve/resolved-query.ts';
+
+export interface Compiled {
+  readonly mdx: string;
+  /** Unique names of the measures on the column axis: those asked for, then counts that only masking needs. */
+  readonly measures: readonly string[];
+  /** Positions among `measures` of those that decide whether a group is a small one. */
+  readonly counts: readonly number[];
+}
+
+export interface CompileOptions {
+  /** Groups that count fewer are masked; 0 masks none. */
+  readonly threshold: number;
+  /** Measure groups whose facts can be counted. */
+  readonly countedGroups: ReadonlySet<string>;
+}
+
+export function compile(query: ResolvedQuery, options: CompileOptions): Compiled {
+  const { rows, columns, slicer, measures, order, nonEmpty, cube } = query;
+  const counting = options.threshold > 0 ? countsFor([...measures, ...order.map((each) => each.measure)], options) : [];
+  const shown = measures.map(({ uniqueName }) => uniqueName);
+  const all = [...new Set([...shown, ...counting])];
+  const formulas: string[] = [];
+
+  const across = [...columns.map((selection) => axisSet(selection, query)), `{${all.join(', ')}}`];
+  const columnAxis = `${nonEmpty && columns.length > 0 ? 'NON EMPTY ' : ''}${crossJoin(across)} ON COLUMNS`;
+  const rowAxis =
+    rows.length === 0
+      ? undefined
+      : `${nonEmpty ? 'NON EMPTY ' : ''}${rowSet(query, counting, options.threshold, formulas)} ON ROWS`;
+  const where = slicer.map(({ hierarchy, conditions }) => domainOf(hierarchy, conditions).set);
+  return {
+    mdx: [
+      ...(formulas.length === 0 ? [] : [`WITH\n${formulas.join('\n')}`]),
+      `SELECT ${[columnAxis, ...(rowAxis === undefined ? [] : [rowAxis])].join(',\n  ')}`,
+      `FROM ${quoteName(cube)}`,
+      ...(where.length === 0 ? [] : [`WHERE ${crossJoin(where)}`]),
+    ].join('\n'),
+    measures: all,
+    counts: counting.map((name) => all.indexOf(name)),
+  };
+}
+
+/**
+ * Lists the measures that tell how much a group holds: those asked for that count, and for the facts of the others
+ * the count of their rows, where the schema counts anything of them.
+ */
+function countsFor(measures: readonly MeasureMetadata[], { countedGroups }: CompileOptions): readonly string[] {
+  const counting = measures.filter(({ counts }) => counts);
+  const counted = new Set(counting.filter(({ stored }) => stored).flatMap(({ groups }) => groups));
+  const others = new Set(measures.flatMap(({ groups }) => groups).filter((group) => !counted.has(group)));
+  const hidden = [...others].filter((group) => countedGroups.has(group));
+  return [
+    ...new Set([
+      ...counting.map(({ uniqueName }) => uniqueName),
+      ...hidden.map((group) => `[Measures].${quoteName(factCountName(group))}`),
+    ]),
+  ];
+}
+
+/** Writes the rows in their order, cut to the limit: large groups ranked, small ones behind them as they stand. */
+function rowSet(query: ResolvedQuery, counting: readonly string[], threshold: number, formulas: string[]): string {
+  const { rows, columns, measures, order, limit, nonEmpty } = query;
+  const sets = rows.map((selection) => axisSet(selection, query));
+  if (order.length === 0 && limit === undefined) return crossJoin(sets);
+
+  const totals = columns.filter((selection) => !isWhole(selection)).map((selection) => total(selection, formulas));
+  const at = (measure: string) => (totals.length === 0 ? measure : `(${[measure, ...totals].join(', ')})`);
+  // The function looks at default members: right where a column's total is one.
+  const base =
+    nonEmpty && sets.length > 1 && totals.length === 0 ? `NonEmptyCrossJoin(${sets.join(', ')})` : crossJoin(sets);
+  const asked = [...new Set([...measures, ...order.map(({ measure }) => measure)])];
+  const filled = asked.map(({ uniqueName }) => `NOT IsEmpty(${at(uniqueName)})`).join(' OR ');
+  if (order.length === 0) return `Head(${nonEmpty ? `Filter(${base}, ${filled})` : base}, ${limit})`;
+
+  const named = (set: string): string => {
+    if (set.length < 200 && !set.includes('(')) return set;
+    const name = `[~rows ${formulas.length + 1}]`;
+    formulas.push(`SET ${name} AS ${set}`);
+    return name;
+  };
+  const keys = order.map(({ measure, direction }) => ({ key: at(measure.uniqueName), direction }));
+  const counts = counting.map(at);
+  const [count, ...otherCounts] = counts;
+  // One count of facts tells empty rows apart, and so does the key where it is all that is asked for.
+  const dropsEmpty = nonEmpty && (asked.length === 1 || (count !== undefined && otherCounts.length === 0));
+  const whole = nonEmpty && !dropsEmpty ? `Filter(${base}, ${filled})` : base;
+  const skipEmptyKeys = nonEmpty && asked.length === 1;
+  const ranked = (set: string) => rank(set, keys, { limit, named, skipEmptyKeys });
+  if (count === undefined) {
+    const parts = ranked(whole);
+    const isCut = limit === undefined || (parts.length === 1 && order.length === 1);
+    return isCut ? joined(parts) : `Head(${joined(parts)}, ${limit})`;
+  }
+  const set = named(whole);
+  const isLarge =
+    otherCounts.length === 0
+      ? `${count} >= ${threshold}`
+      : counts.map((each) => `(IsEmpty(${each}) OR ${each} >= ${threshold})`).join(' AND ');
+  const small = dropsEmpty && otherCounts.length === 0 ? `${count} < ${threshold}` : `NOT (${isLarge})`;
+  const all = joined([...ranked(`Filter(${set}, ${isLarge})`), `Filter(${set}, ${small})`]);
+  return limit === undefined ? all : `Head(${all}, ${limit})`;
+}
+
+function joined(sets: readonly string[]): string {
+  const [first = '{}', ...others] = sets;
+  return others.length === 0 ? first : `{${sets.join(', ')}}`;
+}
+
+interface Key {
+  readonly key: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+interface Ranking {
+  readonly limit: number | undefined;
+  readonly named: (set: string) => string;
+  /** Members without the key are not shown anyway. */
+  readonly skipEmptyKeys: boolean;
+}
+
+/**
+ * Writes the parts of the ordered set, empty keys last. A set is ordered by its last key first: ties keep their
+ * order.
+ */
+function rank(set: string, keys: readonly Key[], ranking: Ranking): readonly string[] {
+  const [first, ...others] = keys;
+  if (first === undefined) return [set];
+  const { limit, named, skipEmptyKeys } = ranking;
+  const isOnly = others.length === 0;
+  const settled = isOnly ? set : joined(rank(set, others, { ...ranking, limit: undefined }));
+  if (first.direction === 'desc') {
+    return [
+      isOnly && limit !== undefined
+        ? `TopCount(${set}, ${limit}, ${first.key})`
+        : `Order(${settled}, ${first.key}, BDESC)`,
+    ];
+  }
+  const all = named(settled);
+  const filled = `Filter(${all}, NOT IsEmpty(${first.key}))`;
+  const empty = skipEmptyKeys ? [] : [`Filter(${all}, IsEmpty(${first.key}))`];
+  return [
+    isOnly && limit !== undefined
+      ? `BottomCount(${filled}, ${limit}, ${first.key})`
+      : `Order(${filled}, ${first.key}, BASC)`,
+    ...empty,
+  ];
+}
+
+/** Tells whether a query that does not name the hierarchy means what the selection shows, all of it. */
+function isWhole({ hierarchy, conditions, mixed }: AxisSelection): boolean {
+  return hierarchy.isWholeByDefault && conditions.length === 0 && mixed === undefined;
+}
+
+/** Names a member that stands for all that the columns show of a hierarchy. */
+function total(selection: AxisSelection, formulas: string[]): string {
+  const name = `${selection.hierarchy.uniqueName}.[~columns]`;
+  const set =
+    selection.mixed === undefined
+      ? domainOf(selection.hierarchy, selection.conditions, lastShown(selection).level).set
+      : membersSet(selection.mixed);
+  // Below every calculated member of the cube, so that ratios are ratios of totals.
+  formulas.push(`MEMBER ${name} AS Aggregate(${set}), SOLVE_ORDER = -100`);
+  return name;
+}
+
+function axisSet(selection: AxisSelection, { visualTotals }: ResolvedQuery): string {
+  const { hierarchy, conditions, mixed } = selection;
+  if (mixed !== undefined) return visualTotals ? `VisualTotals(${membersSet(mixed)})` : membersSet(mixed);
+  const { level } = lastShown(selection);
+  const domain = domainOf(hierarchy, conditions, level);
+  if (domain.level.depth === level.depth) return domain.set;
+  // A filter below what is shown: the shown members are totals of what it leaves.
+  const ancestors = `Generate(${domain.set}, {Ancestor(${hierarchy.uniqueName}.CurrentMember, ${level.uniqueName})})`;
+  const totals = `VisualTotals(Hierarchize({${ancestors}, ${domain.set}}))`;
+  return `Filter(${totals}, ${hierarchy.uniqueName}.CurrentMember.Level IS ${level.uniqueName})`;
+}
+
+/** Returns the members that meet all conditions, at the lowest level that is spoken of. */
+export function domainOf(
+  { levels }: HierarchyMetadata,
+  conditions: readonly Condition[],
+  shown?: LevelMetadata,
+): { readonly set: string; readonly level: LevelMetadata } {
+  const spoken = [...(shown === undefined ? [] : [shown]), ...conditions.map(({ level }) => level)];
+  const [level = levels[0]] = spoken.toSorted((left, right) => right.depth - left.depth);
+  if (level === undefined) throw new Error('a domain is asked for without a level');
+  const sets = [
+    ...conditions.filter((each) => each.level.depth === level.depth),
+    ...conditions.filter((each) => each.level.depth < level.depth),
+  ].map((each, index) => {
+    // The first set gives the order; on an axis that is the hierarchy's, whatever the order of a filter's members.
+    const isShown = shown !== undefined && index === 0;
+    const set = isShown ? inOrder(each) : conditionSet(each);
+    return each.level.depth === level.depth ? set : `Descendants(${set}, ${level.uniqueName})`;
+  });
+  const [first = `${level.uniqueName}.Members`, ...others] = sets;
+  return { set: others.reduce((left, right) => `Intersect(${left}, ${right})`, first), level };
+}
+
+/**
+ * Writes the members of a condition in the order of their hierarchy, unless the condition says itself which order is
+ * meant.
+ */
+function inOrder(condition: Condition): string {
+  const set = conditionSet(condition);
+  const { kind } = condition;
+  if (kind === 'between' || kind === 'not_in' || condition.members.length < 2) return set;
+  return kind === 'in' && condition.isOrdered === true ? set : `Hierarchize(${set})`;
+}
+
+function conditionSet(condition: Condition): string {
+  const { level } = condition;
+  switch (condition.kind) {
+    case 'in':
+      return condition.members.length === 0 ? `Head(${level.uniqueName}.Members, 0)` : membersSet(condition.members);
+    case 'not_in':
+      if (condition.members.length === 0) return `${level.uniqueName}.Members`;
+      return `Except(${level.uniqueName}.Members, ${membersSet(condition.members)})`;
+    case 'between':
+      return `{${condition.first.uniqueName} : ${condition.last.uniqueName}}`;
+    case 'descendants_of': {
+      const set = membersSet(condition.members);
+      return condition.members.every((member) => member.level === level)
+        ? set
+        : `Descendants(${set}, ${level.uniqueName})`;
+    }
+  }
+}
+
+function membersSet(members: readonly FoundMember[]): string {
+  return `{${members.map(({ uniqueName }) => uniqueName).join(', ')}}`;
+}
+
+function crossJoin(sets: readonly string[]): string {
+  const [first = '{}', ...others] = sets;
+  return others.reduce((left, right) => `CrossJoin(${left}, ${right})`, first);
+}

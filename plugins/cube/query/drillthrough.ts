@@ -1,0 +1,120 @@
+/** The facts behind one cell of an answer. */
+import { ForbiddenError, ValidationError } from '../../../router/errors.ts';
+import { nearestFirst, ProblemList } from '../../query-surface/index.ts';
+import type { Target } from '../catalog/target.ts';
+import type { CubeMetadata, MeasureMetadata } from '../cube-metadata/cube-metadata.ts';
+import { calledSo, quoteName } from '../schema/mdx-name.ts';
+import type { Answer } from './answer/answer.ts';
+import { domainOf } from './compile/compile-mdx.ts';
+import { type AxisSelection, lastShown, type ResolvedQuery } from './resolve/resolved-query.ts';
+
+/** Positions that are offered in the place of one that cannot be drilled through. */
+const MAX_POSITIONS = 20;
+
+export interface Drill {
+  readonly mdx: string;
+  readonly measure: MeasureMetadata;
+}
+
+/**
+ * Returns the statement of a cell: `column` counts the measure columns of the answer, `row` its rows, both from 0.
+ *
+ * Small groups are not drilled through: their rows would tell what the mask hides.
+ */
+export function drill(
+  query: ResolvedQuery,
+  answer: Answer,
+  { column, row }: { readonly column: number; readonly row: number },
+  returns: readonly string[] | undefined,
+  { view }: Pick<Target, 'view'>,
+): Drill {
+  const { measures } = query;
+  const width = answer.columns.length * measures.length;
+  const at = answer.rows[row];
+  const tuple = answer.columns[Math.floor(column / measures.length)];
+  const measure = measures[column % measures.length];
+  if (at === undefined || tuple === undefined || measure === undefined) {
+    const size = `${width} columns and ${answer.rows.length} rows`;
+    throw ValidationError.at(['position'], `The answer has ${size}; position is col:row, and both begin with 0.`);
+  }
+  if (!measure.stored) {
+    throw ValidationError.at(
+      ['position'],
+      `${measure.name} is calculated: there are no rows behind it. Take a column of a stored measure.`,
+      Array.from({ length: width }, (_, index) => index)
+        .filter((index) => measures[index % measures.length]?.stored === true)
+        .slice(0, MAX_POSITIONS)
+        .map((index) => `${index}:${row}`),
+    );
+  }
+  if (at.cells[column]?.suppressed === true) {
+    throw new ForbiddenError('This cell is masked, for it counts too few; the rows behind it are not shown.');
+  }
+  const slicer = [
+    ...query.rows.map((selection, index) => chosen(selection, at.members[index]?.uniqueName ?? '')),
+    ...query.columns.map((selection, index) => chosen(selection, tuple.members[index]?.uniqueName ?? '')),
+    ...query.slicer.map(({ hierarchy, conditions }) => domainOf(hierarchy, conditions).set),
+  ];
+  const where = slicer.length === 0 ? '' : ` WHERE ${slicer.reduce((left, right) => `CrossJoin(${left}, ${right})`)}`;
+  const shown = returns === undefined ? everything(view, measure) : named(returns, view);
+  return {
+    measure,
+    mdx: `DRILLTHROUGH SELECT {${measure.uniqueName}} ON COLUMNS FROM ${quoteName(query.cube)}${where} RETURN ${shown.join(', ')}`,
+  };
+}
+
+/** Returns the member, or what the filters of its hierarchy leave of it. */
+function chosen(selection: AxisSelection, member: string): string {
+  const { hierarchy, conditions } = selection;
+  const { level } = lastShown(selection);
+  const domain = domainOf(hierarchy, conditions, level);
+  return domain.level.depth === level.depth
+    ? `{${member}}`
+    : `Intersect(Descendants({${member}}, ${domain.level.uniqueName}), ${domain.set})`;
+}
+
+/**
+ * Lists every level that the caller may see and the measure's facts know, personal data left out, and the measure.
+ */
+function everything({ dimensions }: CubeMetadata, measure: MeasureMetadata): readonly string[] {
+  const levels = dimensions
+    .filter(({ groups }) => measure.groups.every((group) => groups.includes(group)))
+    .flatMap(({ hierarchies }) => hierarchies.flatMap((each) => each.levels));
+  return [...levels.filter(({ isAll }) => !isAll).map(({ uniqueName }) => uniqueName), measure.uniqueName];
+}
+
+/** Finds what `returns` names, as the cube calls it. */
+function named(returns: readonly string[], { dimensions, measures }: CubeMetadata): readonly string[] {
+  const levels = dimensions
+    .flatMap(({ hierarchies }) => hierarchies.flatMap((each) => each.levels))
+    .filter(({ isAll }) => !isAll);
+  const stored = measures.filter((measure) => measure.stored);
+  const items = [...levels, ...stored];
+  const problems = new ProblemList();
+  const found = returns.flatMap((text) => {
+    const byUniqueName = calledSo(items, text, ({ uniqueName }) => [uniqueName]);
+    const matching = byUniqueName.length > 0 ? byUniqueName : calledSo(items, text, ({ name }) => [name]);
+    const [item, ...others] = matching;
+    if (item !== undefined && others.length === 0) return [item.uniqueName];
+    const message =
+      item === undefined
+        ? `"${text}" is no level or stored measure of the cube.`
+        : `"${text}" is a name of several; give the unique name of one.`;
+    problems.add(['returns'], message, () =>
+      nearestFirst(
+        text,
+        (item === undefined ? items : matching).map((each) => each.uniqueName),
+      ),
+    );
+    return [];
+  });
+  problems.throwAll();
+  return found;
+}
+
+/** Splits `[Store].[Store State], [Measures].[Unit Sales]` into its parts; commas in brackets part nothing. */
+export function returnsOf(text: string): readonly string[] {
+  return (text.match(/(?:\[(?:[^\]]|\]\])*\]|[^,[\]])+/g) ?? [])
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,111 @@
+/** A cell set as plain data: what is kept of an answer. Nothing in it depends on how a request wants it laid out. */
+
+import type { Scalar } from '../../../../router/capabilities/scalar.ts';
+import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import type { Cell, CellSet, Member, Tuple } from '../../mdx/index.ts';
+import { ExactDecimal } from '../../mdx/index.ts';
+
+export interface GridMember {
+  readonly caption: string;
+  readonly uniqueName: string;
+  /** Its own caption and those of the members above it, by the depth of their levels; a ragged branch has gaps. */
+  readonly path: readonly (string | undefined)[];
+}
+
+/** One member of each hierarchy of an axis, in their order. */
+export type GridTuple = readonly GridMember[];
+
+export interface GridCell {
+  readonly value: Exclude<Scalar, bigint>;
+  readonly formatted: string;
+  readonly error?: string;
+}
+
+export interface Grid {
+  /** A query without rows has one, of no members. */
+  readonly rows: readonly GridTuple[];
+  /** Without the measures, which are innermost: `cells[row][column * measures + measure]`. */
+  readonly columns: readonly GridTuple[];
+  readonly cells: readonly (readonly GridCell[])[];
+}
+
+/**
+ * Returns the cell set as a grid. Others have the event loop while it is made.
+ *
+ * @param measures unique names of the measures that stand innermost on the column axis, in the order of the query
+ */
+export async function gridOf({ axes, cells }: CellSet, measures: readonly string[]): Promise<Grid> {
+  const across = axes[0]?.tuples ?? [];
+  const down = axes[1]?.tuples ?? [[]];
+  const width = across.length;
+  const tupleOf = gridTuples();
+  const yieldTurn = cooperativeYield();
+  const place = new Map(measures.map((uniqueName, index) => [uniqueName, index]));
+  // NON EMPTY leaves single measures of a column tuple out: the tuples are put together again.
+  const columns = new Map<string, { readonly tuple: GridTuple; readonly at: (number | undefined)[] }>();
+  await cooperativeMap(across, yieldTurn, (tuple, position) => {
+    const own = tuple.slice(0, -1);
+    const key = own.map(({ identity }) => identity).join(' ');
+    const column = columns.get(key) ?? { tuple: tupleOf(own), at: measures.map(() => undefined) };
+    columns.set(key, column);
+    const index = place.get(tuple.at(-1)?.uniqueName ?? '');
+    if (index !== undefined) column.at[index] = position;
+  });
+  const positions = [...columns.values()].flatMap(({ at }) => at);
+  const rows: (readonly GridCell[])[] = [];
+  for (let row = 0; row < down.length; row++) {
+    await yieldTurn();
+    rows.push(
+      await cooperativeMap(positions, yieldTurn, (at) =>
+        cellOf(at === undefined ? undefined : cells[row * width + at]),
+      ),
+    );
+  }
+  return {
+    rows: await cooperativeMap(down, yieldTurn, tupleOf),
+    columns: [...columns.values()].map(({ tuple }) => tuple),
+    cells: rows,
+  };
+}
+
+/** Makes a writer of tuples, which writes a member that stands in many of them once. */
+function gridTuples(): (tuple: Tuple) => GridTuple {
+  const written = new Map<Member, GridMember>();
+  const write = (member: Member): GridMember => {
+    const { caption, uniqueName } = member;
+    const fresh = { caption, uniqueName, path: pathOf(member) };
+    written.set(member, fresh);
+    return fresh;
+  };
+  return (tuple) => tuple.map((member) => written.get(member) ?? write(member));
+}
+
+function pathOf(member: Member): readonly (string | undefined)[] {
+  const path: (string | undefined)[] = new Array(member.level.depth + 1).fill(undefined);
+  for (let at: Member | undefined = member.visualTotalOf ?? member; at !== undefined; at = at.treeParent) {
+    path[at.level.depth] ??= at.caption;
+  }
+  return path;
+}
+
+function cellOf(cell: Cell | undefined): GridCell {
+  if (cell === undefined) return { value: null, formatted: '' };
+  const { value, formatted, error } = cell;
+  return { value: plain(value), formatted, ...(error === undefined ? {} : { error }) };
+}
+
+/** Tells whether a text stands for a number that no double holds, as `plain` writes it. */
+export function isExactText(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) !== value;
+}
+
+function plain(value: Cell['value']): Exclude<Scalar, bigint> {
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof ExactDecimal) return value.decimal;
+  // JSON has neither NaN nor infinities; `formatted` still tells.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'bigint') return value;
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number(value)
+    : String(value);
+}

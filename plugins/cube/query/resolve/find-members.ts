@@ -1,0 +1,228 @@
+/** Members that a request names, looked up as the caller may see them. */
+import { MAX_PROBLEMS } from '../../../../router/limits.ts';
+import { short } from '../../../../router/short.ts';
+import { nearestFirst } from '../../../query-surface/index.ts';
+import type { Target } from '../../catalog/target.ts';
+import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../../cube-metadata/cube-metadata.ts';
+import type { Member, NamedMember } from '../../mdx/index.ts';
+import { quoteName, segmentsOf } from '../../schema/mdx-name.ts';
+
+export interface FoundMember {
+  readonly uniqueName: string;
+  readonly caption: string;
+  readonly level: LevelMetadata;
+}
+
+export type MemberMatch =
+  | { readonly kind: 'one'; readonly member: FoundMember }
+  | {
+      readonly kind: 'none' | 'several';
+      readonly message: string;
+      readonly available: readonly string[];
+    };
+
+/** Candidates for a name that no member has. */
+const MAX_CANDIDATES = 20;
+/** Members that candidates are chosen from. */
+const MAX_SAMPLED = 1_000;
+/** Letters of a name that candidates are compared with. */
+const MAX_COMPARED = 200;
+/** Members of one caption that are told apart at most. */
+const SAME_CAPTION = 1_000;
+
+/**
+ * Looks members up for one request. A text that begins with a bracket is a name of segments and keys, never an
+ * expression; anything else is a caption. What goes into a query is the member's own unique name.
+ */
+export class MemberFinder {
+  readonly #target: Target;
+  readonly #signal: AbortSignal | undefined;
+  readonly #sampled = new Map<LevelMetadata, readonly Sample[]>();
+  #explained = 0;
+
+  constructor(target: Target, signal: AbortSignal | undefined) {
+    this.#target = target;
+    this.#signal = signal;
+  }
+
+  /**
+   * Finds the members that texts name, in the order of the texts.
+   *
+   * @param level on which the members have to be
+   */
+  async find(
+    texts: readonly string[],
+    hierarchy: HierarchyMetadata,
+    level: LevelMetadata | undefined,
+  ): Promise<readonly MemberMatch[]> {
+    const named = await this.#named(texts);
+    const matches: MemberMatch[] = [];
+    for (const [index, text] of texts.entries()) {
+      matches.push(asMatch(text, named[index], hierarchy, level) ?? (await this.#byCaption(text, hierarchy, level)));
+    }
+    return matches;
+  }
+
+  async #byCaption(text: string, hierarchy: HierarchyMetadata, level: LevelMetadata | undefined): Promise<MemberMatch> {
+    const captioned = await this.captioned(text, hierarchy, level);
+    const [only, ...others] = captioned;
+    if (only === undefined) return this.#missing(text, hierarchy, level);
+    if (others.length === 0) return { kind: 'one', member: only };
+    return several(text, captioned);
+  }
+
+  /** Finds all members that have this caption: exactly, or regardless of letter case where none has it so. */
+  async captioned(
+    caption: string,
+    hierarchy: HierarchyMetadata,
+    level: LevelMetadata | undefined,
+  ): Promise<readonly FoundMember[]> {
+    const levels = level === undefined ? hierarchy.levels.filter(({ isAll }) => !isAll) : [level];
+    const found: FoundMember[] = [];
+    for (const each of levels) {
+      const holding = await this.search(each, caption, SAME_CAPTION);
+      for (const member of holding) found.push({ ...member, level: each });
+      if (holding.length < SAME_CAPTION || holding.some((member) => member.caption === caption)) continue;
+      // More members hold the text than are looked through; one may be named exactly so.
+      const name = `${each.uniqueName}.${quoteName(caption)}`;
+      const [named] = await this.#named([name]);
+      const match = asMatch(name, named, hierarchy, each);
+      if (match?.kind === 'one') found.push(match.member);
+    }
+    const exact = found.filter((member) => member.caption === caption);
+    return exact.length > 0 ? exact : found.filter((member) => folded(member.caption) === folded(caption));
+  }
+
+  /** Finds a member by its unique name, of any hierarchy of the view. */
+  async anywhere(
+    text: string,
+    { dimensions }: CubeMetadata,
+  ): Promise<
+    | { readonly kind: 'one'; readonly member: FoundMember; readonly hierarchy: HierarchyMetadata }
+    | { readonly kind: 'none'; readonly message: string; readonly available: readonly string[] }
+  > {
+    const [named] = await this.#named([text]);
+    const hierarchies = dimensions.flatMap((dimension) => dimension.hierarchies);
+    for (const hierarchy of hierarchies) {
+      const match = asMatch(text, named, hierarchy, undefined);
+      if (match?.kind === 'one') return { ...match, hierarchy };
+      if (match !== undefined) return { kind: 'none', message: match.message, available: match.available };
+    }
+    // The hierarchy whose name the text begins with, else all: candidates are of the topmost levels.
+    const begun = hierarchies.filter(({ uniqueName }) => folded(text).startsWith(folded(uniqueName)));
+    const available: string[] = [];
+    for (const hierarchy of begun.length > 0 ? begun : hierarchies) {
+      available.push(...(await this.#candidates(text, searchedOf(hierarchy, undefined))));
+    }
+    return {
+      kind: 'none',
+      message: `There is no member "${short(text)}" in the cube; give its unique name.`,
+      available: nearestFirst(text.slice(0, MAX_COMPARED), available).slice(0, MAX_CANDIDATES),
+    };
+  }
+
+  search(level: LevelMetadata, text: string | undefined, limit: number) {
+    const { mdx, view, roles } = this.#target;
+    return mdx.searchMembers(
+      { cube: view.name, level: level.uniqueName, ...(text === undefined || text === '' ? {} : { text }), limit },
+      { roles, signal: this.#signal },
+    );
+  }
+
+  /** Lists all members of a level, in their order. */
+  async all(level: LevelMetadata): Promise<readonly Member[]> {
+    const { mdx, view, roles } = this.#target;
+    const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoteName(view.name)}`;
+    const { axes } = await mdx.query(query, { roles, signal: this.#signal });
+    return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
+  }
+
+  /** Finds what those of the texts that are names stand for, each at the place of its text. */
+  async #named(texts: readonly string[]): Promise<readonly (NamedMember | undefined)[]> {
+    const { mdx, view, roles } = this.#target;
+    const names = texts.filter(isName);
+    if (names.length === 0) return [];
+    const members = (await mdx.findMembers({ cube: view.name, names }, { roles, signal: this.#signal })).values();
+    return texts.map((text) => (isName(text) ? members.next().value : undefined));
+  }
+
+  async #missing(text: string, hierarchy: HierarchyMetadata, level: LevelMetadata | undefined): Promise<MemberMatch> {
+    const where = level === undefined ? `the hierarchy ${hierarchy.name}` : `the level ${level.name}`;
+    return {
+      kind: 'none',
+      message: `There is no member "${short(text)}" on ${where}.`,
+      available: await this.#candidates(text, searchedOf(hierarchy, level)),
+    };
+  }
+
+  /** Lists unique names of members of the levels, those most like the text first. */
+  async #candidates(text: string, levels: readonly LevelMetadata[]): Promise<readonly string[]> {
+    if (++this.#explained > MAX_PROBLEMS) return [];
+    const wanted = lastName(text).slice(0, MAX_COMPARED);
+    const samples = new Map<string, Sample>();
+    for (const level of levels) {
+      const sampled = this.#sampled.get(level) ?? (await this.search(level, undefined, MAX_SAMPLED));
+      this.#sampled.set(level, sampled);
+      // Of a level with more members those that hold the text are worth more than the first ones.
+      const holding = sampled.length < MAX_SAMPLED ? [] : await this.search(level, wanted, MAX_CANDIDATES);
+      for (const sample of [...holding, ...sampled]) samples.set(sample.uniqueName, sample);
+    }
+    const byCaption = nearestFirst(wanted, [...new Set([...samples.values()].map(({ caption }) => caption))]);
+    const rank = new Map(byCaption.map((caption, index) => [caption, index]));
+    return [...samples.values()]
+      .toSorted((left, right) => (rank.get(left.caption) ?? 0) - (rank.get(right.caption) ?? 0))
+      .slice(0, MAX_CANDIDATES)
+      .map(({ uniqueName }) => uniqueName);
+  }
+}
+
+interface Sample {
+  readonly caption: string;
+  readonly uniqueName: string;
+}
+
+/** Lists the levels on which a name may be; of a hierarchy all below the total. */
+function searchedOf(hierarchy: HierarchyMetadata, level: LevelMetadata | undefined): readonly LevelMetadata[] {
+  return level === undefined ? hierarchy.levels.filter(({ isAll }) => !isAll) : [level];
+}
+
+/** Makes a match; `undefined` where the name stands for no member of the hierarchy, or the level. */
+function asMatch(
+  text: string,
+  named: NamedMember | undefined,
+  hierarchy: HierarchyMetadata,
+  level: LevelMetadata | undefined,
+): MemberMatch | undefined {
+  if (named === undefined || named.kind === 'none') return undefined;
+  const members = named.kind === 'one' ? [named.member] : named.members;
+  const found = members.flatMap((member): readonly FoundMember[] => {
+    if (member.hierarchy.uniqueName !== hierarchy.uniqueName) return [];
+    const own = hierarchy.levels.find(({ uniqueName }) => uniqueName === member.level.uniqueName);
+    if (own === undefined || (level !== undefined && own !== level)) return [];
+    return [{ uniqueName: member.uniqueName, caption: member.caption, level: own }];
+  });
+  const [only, ...others] = found;
+  if (only === undefined) return undefined;
+  return others.length === 0 ? { kind: 'one', member: only } : several(text, found);
+}
+
+function several(text: string, members: readonly FoundMember[]): MemberMatch {
+  return {
+    kind: 'several',
+    message: `Several members are called "${short(text)}"; give the unique name of the one that is meant.`,
+    available: members.slice(0, MAX_CANDIDATES).map(({ uniqueName }) => uniqueName),
+  };
+}
+
+function isName(text: string): boolean {
+  return text.trimStart().startsWith('[');
+}
+
+function folded(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Returns what the last brackets of a name hold; a text without brackets itself. */
+function lastName(text: string): string {
+  return segmentsOf(text)?.at(-1) ?? text;
+}

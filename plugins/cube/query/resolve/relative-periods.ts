@@ -1,0 +1,173 @@
+/**
+ * Relative dates: which members of a level of time a phrase such as `last_n_months` means, counted to today in UTC.
+ *
+ * | value | days meant |
+ * | --- | --- |
+ * | `last_n_days`, `last_n_months`, `last_n_quarters`, `last_n_years` | the n days (months, …) that end with the current one |
+ * | `ytd`, `qtd`, `mtd` | from the first day of the current year (quarter, month) to today |
+ * | `previous_period` | of the level's own periods, the n (default 1) before the current one |
+ *
+ * A member is meant when its period begins on one of these days. Its period is read from the types of the levels
+ * (`TimeYears` … `TimeDays`) and the keys, names or captions of the member and the members above it: a year is four
+ * digits, a quarter a digit of 1 to 4, a month a number or an English month name, a day a number; an ISO date says all
+ * of it. So the level may not be coarser than the phrase: no `last_n_months` of years.
+ */
+import type { Scalar } from '../../../../router/capabilities/scalar.ts';
+import type { RelativePeriod } from '../../../query-surface/index.ts';
+import { monthIndexIn } from '../../format/calendar-names.ts';
+import type { LevelType } from '../../schema/model.ts';
+
+/** Coarsest first. */
+const UNITS = ['year', 'half', 'quarter', 'month', 'day'] as const;
+export type Unit = (typeof UNITS)[number];
+
+const UNIT_OF: Partial<Readonly<Record<LevelType, Unit>>> = {
+  TimeYears: 'year',
+  TimeHalfYears: 'half',
+  TimeQuarters: 'quarter',
+  TimeMonths: 'month',
+  TimeDays: 'day',
+};
+
+const COARSEST: Readonly<Record<RelativePeriod, Unit>> = {
+  last_n_days: 'day',
+  last_n_months: 'month',
+  last_n_quarters: 'quarter',
+  last_n_years: 'year',
+  ytd: 'year',
+  qtd: 'quarter',
+  mtd: 'month',
+  previous_period: 'year',
+};
+
+const MONTHS: Readonly<Record<Unit, number>> = { year: 12, half: 6, quarter: 3, month: 1, day: 0 };
+const DAY_MS = 86_400_000;
+
+/** Returns the unit of a level that relative dates can be told of. */
+export function unitOf(type: LevelType): Unit | undefined {
+  return UNIT_OF[type];
+}
+
+/** Tells whether periods of `unit` are fine enough for the phrase. */
+export function isFineEnough(unit: Unit, value: RelativePeriod): boolean {
+  return UNITS.indexOf(unit) >= UNITS.indexOf(COARSEST[value]);
+}
+
+/** Returns the first and the last instant (days at 0:00 UTC) on which a period of the window begins. */
+export function windowOf(value: RelativePeriod, n: number, unit: Unit, nowMillis: number): readonly [number, number] {
+  const today = Math.floor(nowMillis / DAY_MS) * DAY_MS;
+  const begin = (of: Unit, before: number) => startOf(today, of, before);
+  switch (value) {
+    case 'last_n_days':
+      return [begin('day', n - 1), today];
+    case 'last_n_months':
+      return [begin('month', n - 1), today];
+    case 'last_n_quarters':
+      return [begin('quarter', n - 1), today];
+    case 'last_n_years':
+      return [begin('year', n - 1), today];
+    case 'ytd':
+      return [begin('year', 0), today];
+    case 'qtd':
+      return [begin('quarter', 0), today];
+    case 'mtd':
+      return [begin('month', 0), today];
+    case 'previous_period':
+      return [begin(unit, n), begin(unit, 0) - DAY_MS];
+  }
+}
+
+/** Returns the first day of the period of `today`, or of the one `before` periods earlier. */
+function startOf(today: number, unit: Unit, before: number): number {
+  if (unit === 'day') return today - before * DAY_MS;
+  const date = new Date(today);
+  const months = MONTHS[unit];
+  const index = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  const first = Math.floor(index / months) * months - before * months;
+  return Date.UTC(Math.floor(first / 12), first % 12, 1);
+}
+
+/** What of a member tells its period. */
+export interface DatedMember {
+  readonly level: { readonly type: LevelType };
+  readonly key: Scalar;
+  readonly name: string;
+  readonly caption: string;
+  readonly treeParent: DatedMember | undefined;
+}
+
+/** Returns the first day of a member's period, at 0:00 UTC; `undefined` where it cannot be read. */
+export function beginningOf(member: DatedMember): number | undefined {
+  let year: number | undefined;
+  let month: number | undefined;
+  let day: number | undefined;
+  const own = unitOf(member.level.type);
+  for (let at: DatedMember | undefined = member; at !== undefined; at = at.treeParent) {
+    const unit = unitOf(at.level.type);
+    if (unit === undefined) continue;
+    const texts = textsOf(at);
+    const date = texts.map(isoDate).find((found) => found !== undefined);
+    if (date !== undefined) return own === undefined ? undefined : startOf(date, own, 0);
+    switch (unit) {
+      case 'year':
+        year ??= number(texts, /(?<!\d)(\d{4})(?!\d)/);
+        break;
+      case 'half': {
+        const half = number(texts, /(?<!\d)([12])(?!\d)/);
+        if (half !== undefined) month ??= half * 6 - 6;
+        break;
+      }
+      case 'quarter': {
+        const quarter = number(texts, /(?:^|q|quarter|[^\d])\s*0?([1-4])(?!\d)/i);
+        if (quarter !== undefined) month ??= quarter * 3 - 3;
+        break;
+      }
+      case 'month':
+        month ??= monthOf(texts);
+        break;
+      case 'day':
+        day ??= number(texts, /(?<!\d)(0?[1-9]|[12]\d|3[01])(?!\d)/);
+        break;
+    }
+  }
+  if (year === undefined || own === undefined) return undefined;
+  if (own !== 'year' && month === undefined) return undefined;
+  if (own === 'day' && (day === undefined || !hasMonth(member))) return undefined;
+  return Date.UTC(year, month ?? 0, own === 'day' ? day : 1);
+}
+
+/** Tells whether there is a month above a member: only then a day's number counts from the month's first. */
+function hasMonth(member: DatedMember): boolean {
+  for (let at = member.treeParent; at !== undefined; at = at.treeParent) {
+    if (unitOf(at.level.type) === 'month') return true;
+  }
+  return false;
+}
+
+function textsOf({ key, name, caption }: DatedMember): readonly string[] {
+  return [...(key === null ? [] : [String(key)]), name, caption];
+}
+
+function isoDate(text: string): number | undefined {
+  const found = /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ])/.exec(text);
+  return found === null ? undefined : Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3]));
+}
+
+function number(texts: readonly string[], pattern: RegExp): number | undefined {
+  for (const text of texts) {
+    const found = pattern.exec(text.replace(/(?<!\d)\d{4}(?=\D+\d)/, ''))?.[1] ?? pattern.exec(text)?.[1];
+    if (found !== undefined) return Number(found);
+  }
+  return undefined;
+}
+
+/** Reads a month as an index, 0 for January: `3`, `03`, `2025-03`, `202503`, `March`, `Mar 2025`. */
+function monthOf(texts: readonly string[]): number | undefined {
+  for (const text of texts) {
+    const digits = /^(?:\d{4}[-/. ]?)?(0?[1-9]|1[0-2])$/.exec(text.trim())?.[1];
+    if (digits !== undefined) return Number(digits) - 1;
+    const named = monthIndexIn(text);
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}

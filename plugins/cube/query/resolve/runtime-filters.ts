@@ -1,0 +1,87 @@
+/** A query narrowed where its answer is shown: conditions are added, none is taken away. */
+import type { RuntimeFilter } from '../../../../router/capabilities/query-source.ts';
+import { ValidationError } from '../../../../router/errors.ts';
+import type { CubeQueryRequest } from '../../api/schemas.ts';
+import type { Target } from '../../catalog/target.ts';
+import { type FoundMember, MemberFinder } from './find-members.ts';
+import { keyOf } from './resolve-request.ts';
+import type { AxisSelection, Condition, ResolvedQuery, ShownLevel } from './resolved-query.ts';
+
+/** Lists the keys of the levels that a request shows. */
+export function dimensionsOf({ rows = [], columns = [] }: CubeQueryRequest): readonly string[] {
+  return [...rows, ...columns].map(keyOf);
+}
+
+/**
+ * Adds the conditions. Values are captions, as the answer shows them, or unique names; a value that no member has
+ * matches nothing.
+ *
+ * @throws ValidationError at `filter` for an operator that members do not have
+ */
+export async function withRuntimeFilters(
+  query: ResolvedQuery,
+  narrowing: readonly RuntimeFilter[],
+  target: Target,
+  signal: AbortSignal | undefined,
+): Promise<ResolvedQuery> {
+  const finder = new MemberFinder(target, signal);
+  let narrowed = query;
+  for (const each of narrowing) narrowed = await withRuntimeFilter(narrowed, each, finder);
+  return narrowed;
+}
+
+async function withRuntimeFilter(
+  query: ResolvedQuery,
+  each: RuntimeFilter,
+  finder: MemberFinder,
+): Promise<ResolvedQuery> {
+  const added = async (selection: AxisSelection): Promise<AxisSelection> => {
+    const shown = selection.shown.find(({ key }) => key === each.field);
+    if (shown === undefined) return selection;
+    if (selection.mixed !== undefined) {
+      throw ValidationError.at(['filter'], `${each.field} shows members of several levels and cannot be filtered.`);
+    }
+    return { ...selection, conditions: [...selection.conditions, await conditionOf(each, selection, shown, finder)] };
+  };
+  return {
+    ...query,
+    rows: await Promise.all(query.rows.map(added)),
+    columns: await Promise.all(query.columns.map(added)),
+  };
+}
+
+async function conditionOf(
+  { field, op, values }: RuntimeFilter,
+  { hierarchy }: AxisSelection,
+  { level }: ShownLevel,
+  finder: MemberFinder,
+): Promise<Condition> {
+  const matches = await finder.find(values, hierarchy, level);
+  const members: FoundMember[] = [];
+  for (const [index, match] of matches.entries()) {
+    if (match.kind === 'one') members.push(match.member);
+    // Several members of one caption are all meant: the answer does not tell them apart either.
+    else if (match.kind === 'several') members.push(...(await finder.captioned(values[index] ?? '', hierarchy, level)));
+  }
+  switch (op) {
+    case 'EQ':
+    case 'IN':
+      return { kind: 'in', level, members };
+    case 'NEQ':
+      return { kind: 'not_in', level, members };
+    case 'BETWEEN': {
+      const [first, last] = members;
+      if (members.length === 2 && first !== undefined && last !== undefined)
+        return { kind: 'between', level, first, last };
+      throw ValidationError.at(['filter'], `BETWEEN on ${field} takes two members that there are.`);
+    }
+    case 'RELATIVE':
+    case 'LT':
+    case 'LTE':
+    case 'GT':
+    case 'GTE':
+    case 'IS_NULL':
+    case 'IS_NOT_NULL':
+      throw ValidationError.at(['filter'], `${field} holds members: filter it by EQ, NEQ, IN or BETWEEN.`);
+  }
+}

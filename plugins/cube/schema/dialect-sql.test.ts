@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { sqlFor } from './dialect-sql.ts';
+import type { SqlText } from './model.ts';
+
+function text(variants: Readonly<Record<string, string>>): SqlText {
+  return {
+    variants: Object.entries(variants).map(([dialect, sql]) => ({ dialect, parts: [sql], line: 1 })),
+    line: 1,
+  };
+}
+
+const dialect = (name: string, parserName = name): Pick<Dialect, 'name' | 'identifier' | 'parserName'> => ({
+  name,
+  parserName,
+  identifier: (identifier) => `<${identifier}>`,
+});
+
+it.each([
+  ['postgresql', { postgres: 'p', generic: 'g' }, 'p'],
+  ['postgresql', { mysql: 'm', generic: 'g' }, 'g'],
+  ['duckdb', { duckdb: 'd', postgres: 'p' }, 'd'],
+  ['duckdb', { generic: 'g', postgres: 'p' }, 'p'],
+  ['mysql', { mariadb: 'm', generic: 'g' }, 'm'],
+  ['mysql', { access: 'o' }, undefined],
+  ['mariadb', { mysql: 'm', generic: 'g' }, 'm'],
+  ['duckdb', { mysql: 'm', default: 'd' }, 'd'],
+  ['something', { something: 's', generic: 'g' }, 's'],
+  ['something', { ansi: ' a\n' }, 'a'],
+])('%s of %o takes %s', (name, variants, expected) => {
+  expect(sqlFor(text(variants), dialect(name))).toBe(expected);
+});
+
+it('writes columns in the quoting of the dialect', () => {
+  const sql: SqlText = {
+    variants: [
+      { dialect: 'generic', parts: ['upper(', { kind: 'column', table: 't', name: 'c', line: 1 }, ')'], line: 1 },
+    ],
+    line: 1,
+  };
+  expect(sqlFor(sql, dialect('duckdb'))).toBe('upper(<t>.<c>)');
+});
+
+it.each([
+  ['duckdb', { mysql: 'concat(`first`, " ", `last`)' }, `CONCAT("first", ' ', "last")`],
+  ['sqlite', { default: '`t`.`a` = "x"' }, `"t"."a" = 'x'`],
+  ['postgresql', { generic: 'select `a` from `t`' }, 'SELECT "a" FROM "t"'],
+  ['mysql', { oracle: "a || 'x'" }, "CONCAT(a, 'x')"],
+  ['clickhouse', { mysql: 'ifnull(`a`, 0)' }, 'COALESCE("a", 0)'],
+])('for %s %o is translated', (name, variants, expected) => {
+  const sql = text(variants);
+  for (const _ of [1, 2]) expect(sqlFor(sql, dialect(name))?.replace(/^ifNull/, 'COALESCE')).toBe(expected);
+});
+
+it('of another engine that cannot be read is none, and one in backticks is left as it is', () => {
+  expect(sqlFor(text({ mysql: 'nope (((' }), dialect('duckdb'))).toBeUndefined();
+  expect(sqlFor(text({ mysql: '1; DROP TABLE t' }), dialect('duckdb'))).toBeUndefined();
+  expect(sqlFor(text({ generic: '`a` ((' }), dialect('duckdb'))).toBe('`a` ((');
+});
