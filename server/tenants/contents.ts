@@ -1,5 +1,5 @@
 /** What a tenant has: its rows in the state and its files in the home; counting it, and removing it. */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { TenantId } from '../../router/capabilities/identity.ts';
@@ -51,8 +51,9 @@ export async function removeTenant(state: State, home: Home, { id, name }: Tenan
   // What was asked before the first step may have been written down after it.
   await deleteRows(database, id);
   await state.tables<{ tenants: { id: string } }>().deleteFrom('tenants').where('id', '=', id).execute();
-  // Who looked for the tenant just before has written by now; who looks from now on finds none.
+  // A caller that found the tenant just before has written by now; from now on none finds it.
   await deleteRows(database, id);
+  await removeEmptyFolders(home, { id, name });
 }
 
 /** Removes what requests that had begun before have written since, of a tenant that is removed. */
@@ -68,6 +69,19 @@ export async function removeLeftovers(
 
 async function removeFiles(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
   for (const folder of foldersOf(home, id, name)) await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * Removes folders that a reading of the tenant's files has made anew since they were removed. Empty ones only: the name may
+ * be another tenant's by now.
+ */
+async function removeEmptyFolders(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
+  for (const folder of foldersOf(home, id, name)) await rmdir(folder).catch(ignoreIfMissingOrFilled);
+}
+
+function ignoreIfMissingOrFilled(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTEMPTY') throw error;
 }
 
 async function deleteRows(database: Kysely<OwnedTables>, tenant: TenantId): Promise<void> {

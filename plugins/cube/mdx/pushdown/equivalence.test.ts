@@ -49,4 +49,4 @@ it(`yields the same whether the warehouse chooses the tuples or the engine does 
   expect(seen.conditions).toBeGreaterThan(5);
   expect(seen.combinations).toBeGreaterThan(5);
   expect(seen.failed).toBe(0);
-}, 60_000);
+});
