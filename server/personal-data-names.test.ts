@@ -1,8 +1,8 @@
 /** One list of names gets one verdict from cube suggestions, inference and the lint of semantic documents. */
 import { describe, expect, it } from 'vitest';
-import { annotationsOf } from '../plugins/cube/annotations.ts';
-import type { LevelMetadata } from '../plugins/cube/metadata-api/cube-metadata.ts';
-import { piiSuggestions } from '../plugins/cube/metadata-api/pii-suggestions.ts';
+import type { LevelMetadata } from '../plugins/cube/cube-metadata/cube-metadata.ts';
+import { annotationsOf } from '../plugins/cube/cube-metadata/semantic-annotations.ts';
+import { piiSuggestions } from '../plugins/cube/describe/pii-suggestions.ts';
 import { viewOf } from '../plugins/inference/detect/columns.ts';
 import { personalReason, sensitiveContent } from '../plugins/inference/detect/personal.ts';
 import type { Column } from '../plugins/inference/schemas.ts';
