@@ -125,6 +125,61 @@ const inUi = (names) => `^server/ui/(${names.join('|')})/`;
 /** Tests and their fixtures, which import from any floor. */
 const TESTS = ['\\.test\\.ts$', '/testing/'];
 
+/**
+ * The floors of the frame, the lowest first; a name is a folder or a file in `router`: values and closed lists, errors and
+ * capabilities, how errors and inputs are read, how an operation is declared, and what serves operations.
+ */
+const ROUTER_FLOORS = [
+  [
+    'abort',
+    'base-path',
+    'chart-modes',
+    'cooperative-sort',
+    'cooperative-yield',
+    'date-grains',
+    'filter-operators',
+    'limits',
+    'nearest',
+    'plural',
+    'process-mark',
+    'record',
+    'reply',
+    'schema-messages',
+    'short',
+    'tile-kinds',
+  ],
+  ['bounded', 'calendar', 'json-pieces', 'json-schema', 'path', 'quantity-text', 'time-zone'],
+  ['capabilities', 'errors'],
+  ['declaration', 'disk-full', 'error-body', 'json', 'per-tenant', 'sealed-password', 'single-flight'],
+  ['access', 'ask-source', 'calling-user', 'to-service-error', 'without-nulls'],
+  ['call-operation', 'operation'],
+  ['counted-operation', 'plugin'],
+  ['rest'],
+  ['openapi', 'tools'],
+];
+const inRouter = (names) => `^router/(${names.join('|')})(/|\\.ts$)`;
+
+/**
+ * The floors of the process, the lowest first; a name is a folder or a file in `server`: files and logs, the stores and
+ * engines, what is built on them, settings, what the settings configure, an opened installation, HTTP, the launchers, the
+ * commands.
+ */
+const SERVER_FLOORS = [
+  ['demo', 'disk', 'entry-points', 'fair-share', 'home-directory', 'log', 'skills', 'sqlite', 'ui', 'version'],
+  ['cache', 'file-import', 'identity', 'jobs', 'repository', 'state', 'warehouse', 'workers'],
+  ['audit', 'backup', 'tenants'],
+  ['config'],
+  ['billing', 'llm', 'vault'],
+  ['installation', 'oidc'],
+  ['http', 'import-command'],
+  ['health', 'telemetry'],
+  ['launcher-import', 'launcher-migrations', 'launcher-offline', 'launcher-surfaces'],
+  ['launcher'],
+  ['cli', 'client'],
+  ['main', 'service'],
+];
+const inServer = (names) => `^server/(${names.join('|')})(/|\\.c?[tj]s$)`;
+
 /** Rules that let no floor import from one above it, and no folder be without a floor. */
 function floorRules(area, root, floors, within, exempt = []) {
   return [
@@ -223,6 +278,8 @@ module.exports = {
       from: { path: '^server/ui/' },
       to: { path: '^(server|plugins)/', pathNot: '^server/ui/' },
     },
+    ...floorRules('router', '^router/', ROUTER_FLOORS, inRouter, TESTS),
+    ...floorRules('server', '^server/', SERVER_FLOORS, inServer, TESTS),
     {
       name: 'product-never-imports-tests-or-demo',
       severity: 'error',

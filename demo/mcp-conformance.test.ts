@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { mcp } from '../plugins/mcp/index.ts';
 import { skills } from '../plugins/skills/index.ts';
-import { standardErrorFormat } from '../router/error-format.ts';
+import { standardErrorFormat } from '../router/error-body.ts';
 import { ValidationError } from '../router/errors.ts';
 import { operation, operations } from '../router/operation.ts';
 import { plugin, routersOf } from '../router/plugin.ts';

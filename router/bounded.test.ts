@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { list } from './bounded.ts';
-import { toProblemBody } from './error-format.ts';
-import { toServiceError } from './error-shape.ts';
+import { toProblemBody } from './error-body.ts';
 import { ValidationError } from './errors.ts';
-import './messages.ts';
+import { toServiceError } from './to-service-error.ts';
+import './schema-messages.ts';
 
 const Items = z.strictObject({
   items: list(z.strictObject({ name: z.string() }), 100)

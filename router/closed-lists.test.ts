@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { toProblemBody } from './error-format.ts';
-import { toServiceError } from './error-shape.ts';
+import { toProblemBody } from './error-body.ts';
 import { ValidationError } from './errors.ts';
-import './messages.ts';
+import { toServiceError } from './to-service-error.ts';
+import './schema-messages.ts';
 
 function problemsOf(schema: z.ZodType, value: unknown) {
   const { error } = schema.safeParse(value);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isDiskFull } from './disk-full.ts';
-import { toServiceError } from './error-shape.ts';
 import { InternalError } from './errors.ts';
+import { toServiceError } from './to-service-error.ts';
 
 it.each([
   ['the operating system', Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })],

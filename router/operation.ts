@@ -5,13 +5,13 @@
  */
 import { initTRPC } from '@trpc/server';
 import type { z } from 'zod';
-import { withoutNulls } from './absent.ts';
 import { requireAccess } from './access.ts';
 import type { Scope } from './capabilities/identity.ts';
 import type { Observer, OperationActivity } from './capabilities/observer.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
-import { errorShape } from './error-shape.ts';
-import './messages.ts';
+import { errorShape } from './to-service-error.ts';
+import { withoutNulls } from './without-nulls.ts';
+import './schema-messages.ts';
 
 export type {
   Access,

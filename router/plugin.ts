@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { Migrations } from './capabilities/state.ts';
-import type { ErrorFormat } from './error-format.ts';
+import type { ErrorFormat } from './error-body.ts';
 
 /**
  * A surface of the product: a folder under `plugins/`, made by a function of the capabilities it needs.
@@ -24,7 +24,7 @@ export interface Plugin<Name extends string = string, Router extends AnyTRPCRout
  * ```ts
  * import { z } from 'zod';
  * import type { Clock } from '../router/capabilities/clock.ts';
- * import { standardErrorFormat } from '../router/error-format.ts';
+ * import { standardErrorFormat } from './error-body.ts';
  * import { operation, operations } from '../router/operation.ts';
  * import { plugin } from '../router/plugin.ts';
  *

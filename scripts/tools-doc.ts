@@ -15,7 +15,7 @@ import { collectRoutes } from '../router/rest/routes.ts';
 import { NO_JOBS } from '../router/testing/no-jobs.ts';
 import { collectTools, type Tool } from '../router/tools/tools.ts';
 import { openCache } from '../server/cache/cache.ts';
-import { readConfig } from '../server/config/read.ts';
+import { readConfig } from '../server/config/read-config.ts';
 import { cubeSettings, semanticSettings } from '../server/config/surface-settings.ts';
 import { openLog } from '../server/log/log.ts';
 import { openState } from '../server/state/index.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from './config/read.ts';
+import { readConfig } from './config/read-config.ts';
 import { locateHome, makeHome } from './home-directory/home-directory.ts';
 import { openPort } from './http/port.ts';
 import { identityMigrations, openIdentity } from './identity/index.ts';

@@ -22,11 +22,11 @@ import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../router/capabil
 import type { Warehouse, WarehouseAddress, Warehouses } from '../router/capabilities/warehouse.ts';
 import { ServiceError } from '../router/errors.ts';
 import { withOpenPassword, withSealedPassword } from '../router/sealed-password.ts';
-import { warehousesOf } from './cli/offline.ts';
-import type { Setup } from './cli/setup.ts';
 import { DEFAULT_TENANT } from './identity/index.ts';
-import { describeImport, type Imported } from './import/report.ts';
-import { openSource, RefusedImport } from './import/source.ts';
+import { describeImport, type Imported } from './import-command/report.ts';
+import { openSource, RefusedImport } from './import-command/source.ts';
+import { warehousesOf } from './installation/existing-home.ts';
+import type { Setup } from './installation/setup.ts';
 import { openRepository } from './repository/index.ts';
 import { placesOf, type TenantPlaces } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';

@@ -17,9 +17,9 @@ import type { Scope } from '../router/capabilities/identity.ts';
 import type { TabularAnswer } from '../router/capabilities/query-source.ts';
 import type { Warehouses } from '../router/capabilities/warehouse.ts';
 import { openCache } from './cache/cache.ts';
-import { CommandError } from './cli/command-error.ts';
-import type { Setup } from './cli/setup.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
+import { CommandError } from './installation/command-error.ts';
+import type { Setup } from './installation/setup.ts';
 
 export { isAnomalySummary, isForecasts } from '../plugins/analytics/index.ts';
 export { billedTenant, billingMigrations } from '../plugins/billing/index.ts';

@@ -28,7 +28,7 @@ import type { Observer } from '../router/capabilities/observer.ts';
 import { withOpenPassword } from '../router/sealed-password.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditPlugin } from './audit/operations.ts';
-import { configuredClient, configuredProcessor } from './billing/configured.ts';
+import { configuredClient, configuredProcessor } from './billing/configured-processor.ts';
 import { endSubscriptionsOf } from './billing/end-subscriptions.ts';
 import { openCache } from './cache/cache.ts';
 import { jobSettings } from './config/job-settings.ts';
@@ -37,13 +37,14 @@ import { askSettings, cubeSettings, rateSettings, semanticSettings } from './con
 import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
 import { ownScratchName } from './disk/scratch.ts';
 import { entryPoint } from './entry-points.ts';
-import { openFileImport } from './file-import/file-import.ts';
+import { openFileImport } from './file-import/open-file-import.ts';
 import { isReachable, succeedsWithin } from './health.ts';
 import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
+import { isBelow, ownFiles } from './home-directory/protected-files.ts';
 import { DEFAULT_TENANT, type Identity, type Tenant } from './identity/index.ts';
 import { identityPlugin, type SignInWay } from './identity/operations.ts';
 import { openJobs } from './jobs/index.ts';
-import { configuredLlm } from './llm/configured.ts';
+import { configuredLlm } from './llm/configured-llm.ts';
 import { openRepository } from './repository/index.ts';
 import type { StateStore } from './state/index.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -54,7 +55,6 @@ import { placesOf, TenantFolders } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
 import { NetworkGuard } from './warehouse/network-guard.ts';
-import { isBelow, ownFiles } from './warehouse/own-files.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 
 /** What the surfaces are opened with, by the server and by commands. */

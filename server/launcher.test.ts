@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { leastMillis } from '../router/testing/least-millis.ts';
 import { run } from './cli/program.ts';
-import { readConfig } from './config/read.ts';
+import { readConfig } from './config/read-config.ts';
 import { locateHome, makeHome } from './home-directory/home-directory.ts';
 import { openPort } from './http/port.ts';
 import { identityMigrations, openIdentity } from './identity/index.ts';

@@ -30,7 +30,7 @@ import type { OpenPort } from './http/port.ts';
 import { protectedResource } from './http/protected-resource.ts';
 import { signOnRoutes } from './http/single-sign-on.ts';
 import { FIRST_ADMINISTRATOR, LOGIN_LIMIT, openIdentity } from './identity/index.ts';
-import { requireStrongAdministrators } from './identity/reachable.ts';
+import { requireStrongAdministrators } from './identity/strong-administrators.ts';
 import { countJobs } from './jobs/index.ts';
 import { BINARY_MEGABYTE } from './jobs/limits.ts';
 import { allMigrations, requireListed } from './launcher-migrations.ts';

@@ -4,7 +4,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { LlmProvider } from '../../server/config/llm-providers.ts';
-import { readConfig } from '../../server/config/read.ts';
+import { readConfig } from '../../server/config/read-config.ts';
 import type { SettingName } from '../../server/config/settings.ts';
 import { locateHome, makeHome } from '../../server/home-directory/home-directory.ts';
 import { openPort } from '../../server/http/port.ts';

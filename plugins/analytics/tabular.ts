@@ -1,9 +1,10 @@
 /** The answers of query surfaces as tables of series. */
-import { withoutNulls } from '../../router/absent.ts';
+
 import type { AnswerColumn, AnswerRecord, MetricCell, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
-import { toServiceError } from '../../router/error-shape.ts';
 import { ValidationError } from '../../router/errors.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
+import { withoutNulls } from '../../router/without-nulls.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
 import {
   type AnalyticsOptions,

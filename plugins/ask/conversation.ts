@@ -1,15 +1,15 @@
 /** One question: the language model writes a query, mends what is wrong with it, and the query is answered. */
-import type { AskSubject } from '../../router/capabilities/ask-source.ts';
+import type { AskSubject } from '../../router/ask-source.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm, LlmAnswer, LlmCall, LlmMessage, LlmRequest } from '../../router/capabilities/llm.ts';
-import { type ProblemBody, toProblemBody } from '../../router/error-format.ts';
+import { type ProblemBody, toProblemBody } from '../../router/error-body.ts';
 import { OffTopicError, type Problem, UpstreamError, ValidationError } from '../../router/errors.ts';
 import { type AskQuestion, REPAIR_HINT } from '../query-surface/index.ts';
 import { skillPrompt } from '../skills/index.ts';
 import { MAX_CALLS, MAX_CANDIDATES, MAX_OUTPUT_TOKENS, MAX_REASON_LENGTH, PROGRESS_INTERVAL_MS } from './limits.ts';
+import { OFF_TOPIC_TOOL, OffTopicCall, SKILL_TOOL, SkillCall, toolsOf } from './model-tools.ts';
 import type { SkillChoice } from './skill-choice.ts';
 import { suggestionsOf } from './suggestions.ts';
-import { OFF_TOPIC_TOOL, OffTopicCall, SKILL_TOOL, SkillCall, toolsOf } from './tools.ts';
 
 export interface Conversation {
   readonly llm: Llm;

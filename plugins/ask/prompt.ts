@@ -1,8 +1,8 @@
-import type { AskSubject } from '../../router/capabilities/ask-source.ts';
+import type { AskSubject } from '../../router/ask-source.ts';
 import type { LlmRequest } from '../../router/capabilities/llm.ts';
-import { type DescribeOptions, describe } from './describe.ts';
+import { type DescribeOptions, describe } from './describe-subject.ts';
+import { OFF_TOPIC_TOOL, SKILL_TOOL } from './model-tools.ts';
 import type { SkillChoice } from './skill-choice.ts';
-import { OFF_TOPIC_TOOL, SKILL_TOOL } from './tools.ts';
 
 const RULES = `You turn a question about business data into one typed query, by calling exactly one tool.
 

@@ -1,9 +1,9 @@
-import type { AskSubject } from '../../router/capabilities/ask-source.ts';
+import type { AskSubject } from '../../router/ask-source.ts';
 import type { Skill, SkillFolders } from '../skills/index.ts';
 import { skillPrompt } from '../skills/index.ts';
-import { quoted } from './describe.ts';
+import { quoted } from './describe-subject.ts';
+import { choose } from './fit-lines.ts';
 import { MAX_CATALOGUE_TOKENS } from './limits.ts';
-import { choose } from './rank.ts';
 
 /** The skills of a question: those for any data, and those that name the model or cube that it is about. */
 export class SkillChoice {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AskElement, AskSubject } from '../../router/capabilities/ask-source.ts';
+import type { AskElement, AskSubject } from '../../router/ask-source.ts';
 import { jsonOrUndefined } from '../../router/json.ts';
 import { MAX_EXAMPLES, MAX_FOLLOW_UPS } from './limits.ts';
 

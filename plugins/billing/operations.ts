@@ -1,4 +1,4 @@
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import { NoEventError, type PaymentProcessor, SignatureError, type Tier } from '../../router/capabilities/payments.ts';
 import type { RateLimits } from '../../router/capabilities/rate-limits.ts';
 import { UnavailableError, ValidationError } from '../../router/errors.ts';

@@ -5,7 +5,7 @@ import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { PaymentEvent, Subscription, Tier } from '../../router/capabilities/payments.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { EVENT_SWEEP_INTERVAL_MS, EVENT_TTL_MS } from './limits.ts';
-import { isEnded } from './status.ts';
+import { isEnded } from './subscription-status.ts';
 import type { BillingTables } from './tables.ts';
 
 export type BillingRecord = BillingTables['billing_records'];

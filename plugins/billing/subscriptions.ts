@@ -11,7 +11,7 @@ import { ConflictError, InternalError, UnavailableError } from '../../router/err
 import { MAX_READINGS } from './limits.ts';
 import { type BillingRecords, isUnsettled, type Snapshot, STALE } from './records.ts';
 import type { BillingState } from './schemas.ts';
-import { isActive, isEnded, isUnpaidBeginning } from './status.ts';
+import { isActive, isEnded, isUnpaidBeginning } from './subscription-status.ts';
 
 export interface Checkout {
   readonly tier: Tier;

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
-import type { DescriptorFile } from './plan.ts';
-import type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
+import type { DatasourceStatus, RegisteredDatasource } from './registered-datasource.ts';
+import type { DescriptorFile } from './reload-plan.ts';
 
 /** What became of each descriptor file; the log is told what is news. */
 export class Entries {

@@ -5,7 +5,7 @@ import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { fileStem, MAX_DESCRIPTOR_BYTES, type ParsedDescriptor, parseDescriptor } from './descriptor/parse.ts';
 import { descriptorFiles, type FileText, readTextFile, writePrivately } from './files.ts';
-import type { DescriptorFile } from './plan.ts';
+import type { DescriptorFile } from './reload-plan.ts';
 
 /** Bytes of one semantic document or cube schema at most. */
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { DatasourceBoard } from './board.ts';
-import type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
+import type { DatasourceStatus, RegisteredDatasource } from './registered-datasource.ts';
 
 export type DatasourceTrouble = Extract<DatasourceStatus, 'BROKEN' | 'STALE'> | 'UNREACHABLE';
 

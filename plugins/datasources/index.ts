@@ -1,38 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import { standardErrorFormat } from '../../router/error-format.ts';
-import { plugin } from '../../router/plugin.ts';
-import { type DatasourceOperationsOptions, datasourceOperations } from './operations.ts';
-import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
-
 export { DatasourceBoard, DatasourceBoards } from './board.ts';
 export { parseDescriptor } from './descriptor/parse.ts';
 export { writeDescriptor } from './descriptor/write.ts';
 export { descriptorFiles, readTextFile, writePrivately } from './files.ts';
-export {
-  hashOf,
-  type PublicationPlaces,
-  takeBackLeft,
-  writeTogether,
-} from './publication.ts';
-
-export type { DatasourceRegistry, DatasourceRegistryOptions } from './registry.ts';
-export { TenantDatasources } from './tenants.ts';
-
-/**
- * Begins to load and to watch the descriptors of a folder. Comes back before they are loaded: `whenLoaded` tells when
- * that is done, however each of them fared.
- */
-export async function openDatasources(options: DatasourceRegistryOptions): Promise<DatasourceRegistry> {
-  await mkdir(options.directory, { recursive: true });
-  return new DatasourceRegistry(options);
-}
-
-/** Returns the administration of datasources. */
-export function datasources(options: DatasourceOperationsOptions) {
-  return plugin({
-    name: 'datasources',
-    title: 'Administration of datasources',
-    router: datasourceOperations(options),
-    errorFormat: standardErrorFormat,
-  });
-}
+export { datasources, openDatasources } from './plugin.ts';
+export { hashOf, type PublicationPlaces, takeBackLeft, writeTogether } from './publication.ts';
+export type { DatasourceRegistry } from './registry.ts';
+export { TenantDatasources } from './tenant-datasources.ts';

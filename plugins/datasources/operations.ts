@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Name } from '../../router/bounded.ts';
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
@@ -9,7 +9,7 @@ import { ConflictError, NotFoundError, type Problem, ValidationError } from '../
 import { operation, operations } from '../../router/operation.ts';
 import { type DescriptorProblem, DOCUMENT_ELEMENT } from './descriptor/parse.ts';
 import { writeDescriptor } from './descriptor/write.ts';
-import type { RegisteredDatasource } from './registered.ts';
+import type { RegisteredDatasource } from './registered-datasource.ts';
 import type { DatasourceRegistry } from './registry.ts';
 import { DatasourceListing, DatasourceRequest, Removed } from './schemas.ts';
 

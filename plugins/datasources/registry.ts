@@ -14,9 +14,9 @@ import { Entries } from './entries.ts';
 import type { FileText } from './files.ts';
 import { DescriptorFolder, type DescriptorFolderOptions, type RemovedDescriptor } from './folder.ts';
 import { type DatasourceHealth, degradedOf, missingOf } from './health.ts';
-import { loadWithin } from './loading.ts';
-import { type DescriptorFile, leftOver, plan, type Served, type Step } from './plan.ts';
-import type { RegisteredDatasource } from './registered.ts';
+import { loadWithin } from './load-within.ts';
+import type { RegisteredDatasource } from './registered-datasource.ts';
+import { type DescriptorFile, leftOver, plan, type Served, type Step } from './reload-plan.ts';
 import { type Probe, WarehouseAvailability } from './warehouse-availability.ts';
 import { Watch } from './watch.ts';
 

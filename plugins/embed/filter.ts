@@ -1,15 +1,15 @@
 /** The filter of a host page: it can only narrow what the author published, and one that is not understood is an error. */
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { withoutNulls } from '../../router/absent.ts';
 import { list } from '../../router/bounded.ts';
 import type { RuntimeFilter } from '../../router/capabilities/query-source.ts';
-import { toServiceError } from '../../router/error-shape.ts';
 import { MalformedBodyError, ValidationError } from '../../router/errors.ts';
 import { operatorsOf } from '../../router/filter-operators.ts';
 import { readJson } from '../../router/json.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { short } from '../../router/short.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
+import { withoutNulls } from '../../router/without-nulls.ts';
 
 /** Conditions of a filter, and fields of the short form. */
 const MAX_CONDITIONS = 50;

@@ -1,4 +1,4 @@
-import { accountErrorFormat, type ErrorFormat } from '../../router/error-format.ts';
+import { accountErrorFormat, type ErrorFormat } from '../../router/error-body.ts';
 import { EmptyProposalError, InvalidProposalError, TracedBudgetError } from './propose/errors.ts';
 
 /** Formats `{error, message}`, and what an error knows beside: the trace, the place, the candidates, the budget. */

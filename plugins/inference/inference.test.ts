@@ -8,7 +8,7 @@ import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts
 import type { Repository } from '../../router/capabilities/repository.ts';
 import { type RestCall, restClient } from '../../router/testing/rest-client.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
-import { openFileImport } from '../../server/file-import/file-import.ts';
+import { openFileImport } from '../../server/file-import/open-file-import.ts';
 import { openRepository } from '../../server/repository/index.ts';
 import { openState, type StateStore } from '../../server/state/index.ts';
 import { openVault } from '../../server/vault/vault.ts';

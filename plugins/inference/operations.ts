@@ -1,4 +1,4 @@
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import type { Warehouse } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import { operations } from '../../router/operation.ts';

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import { jsonText } from '../../router/json-pieces.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { Tool, ToolOutcome } from '../../router/tools/tools.ts';

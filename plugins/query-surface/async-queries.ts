@@ -1,7 +1,7 @@
 /** Queries that are answered later, as every query surface tells of them. */
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import type { JobBounds, JobReference, JobStatus, Jobs } from '../../router/capabilities/jobs.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import { type OperationContext, operation } from '../../router/operation.ts';

@@ -1,8 +1,8 @@
 /** Mistakes of one body, told together: those of its shape, and those of the names in what has the right shape. */
 import { z } from 'zod';
-import { toServiceError } from '../../router/error-shape.ts';
 import { type Problem, ValidationError } from '../../router/errors.ts';
 import { formatPath } from '../../router/path.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
 import type { ShapeIssue } from './valid-parts.ts';
 
 /** A step of an operation, before its input is checked. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { withoutNulls } from '../../router/absent.ts';
-import { toServiceError } from '../../router/error-shape.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
+import { withoutNulls } from '../../router/without-nulls.ts';
 
 /**
  * Reads a request as an operation reads its input: null means the same as an absent member. Saved queries, embeds, jobs, commands and

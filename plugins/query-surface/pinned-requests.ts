@@ -1,11 +1,11 @@
 /** Requests that a language model writes: each asks about one model or cube, whichever it names. */
 
 import { z } from 'zod';
-import { withoutNulls } from '../../router/absent.ts';
-import { callOperation, type OperationCall } from '../../router/call.ts';
-import type { AskSubject } from '../../router/capabilities/ask-source.ts';
+import type { AskSubject } from '../../router/ask-source.ts';
+import { callOperation, type OperationCall } from '../../router/call-operation.ts';
 import { objectSchema } from '../../router/json-schema.ts';
 import { isRecord } from '../../router/record.ts';
+import { withoutNulls } from '../../router/without-nulls.ts';
 import { parseRequest } from './parse-request.ts';
 
 const Properties = z.record(z.string(), z.looseObject({}));

@@ -1,7 +1,7 @@
 /** Typed queries, as every query surface answers them: at once, or later by a job. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';

@@ -1,4 +1,4 @@
-import type { AskSource } from '../../router/capabilities/ask-source.ts';
+import type { AskSource } from '../../router/ask-source.ts';
 import type { QuerySource, SourceQuery } from '../../router/capabilities/query-source.ts';
 import { type Problem, ValidationError } from '../../router/errors.ts';
 import type { RequestPath } from '../../router/path.ts';

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { withoutNulls } from '../../router/absent.ts';
-import { userOf } from '../../router/caller.ts';
-import type { AskSource } from '../../router/capabilities/ask-source.ts';
+import type { AskSource } from '../../router/ask-source.ts';
+import { userOf } from '../../router/calling-user.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
-import { toServiceError } from '../../router/error-shape.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
+import { withoutNulls } from '../../router/without-nulls.ts';
 import { problemsOfSources } from './check-sources.ts';
 import { DocumentKind, EXTENSION, kindOf } from './documents/kinds.ts';
 import { checkDocument, parseDocument, type RepositoryDocument } from './documents/parse.ts';
-import { listDocuments } from './list.ts';
+import { listDocuments } from './list-documents.ts';
 import {
   DocumentAnswer,
   DocumentBody,

@@ -1,4 +1,4 @@
-import { type ErrorFormat, standardErrorFormat, toProblemBody } from '../../router/error-format.ts';
+import { type ErrorFormat, standardErrorFormat, toProblemBody } from '../../router/error-body.ts';
 import { ValidationError } from '../../router/errors.ts';
 
 /**

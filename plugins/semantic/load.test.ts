@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DatasourceProblem } from '../../router/capabilities/datasources.ts';
-import { toProblemBody } from '../../router/error-format.ts';
+import { toProblemBody } from '../../router/error-body.ts';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { openCache } from '../../server/cache/cache.ts';
 import { startWarehouse } from '../../server/warehouse/testing/engines.ts';

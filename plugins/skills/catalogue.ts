@@ -7,8 +7,8 @@ import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import { PerTenant } from '../../router/per-tenant.ts';
 import type { SkillErrorCode, SkillFault } from './error-codes.ts';
 import { MAX_SKILL_BYTES } from './limits.ts';
-import { parseSkill, type Skill } from './parse.ts';
-import { listSkillFiles, type SkillFile } from './scan.ts';
+import { listSkillFiles, type SkillFile } from './list-skill-files.ts';
+import { parseSkill, type Skill } from './parse-skill.ts';
 
 /** A file that is no skill, and why. */
 export interface SkillError {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { nearestFirst } from '../query-surface/index.ts';

@@ -1,4 +1,4 @@
-import type { Skill } from './parse.ts';
+import type { Skill } from './parse-skill.ts';
 
 /** Returns what is sent to a language model for a question that uses a skill: its name, its body, the question. */
 export function skillPrompt({ name, body }: Skill, question: string): string {

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import { restClient } from '../../router/testing/rest-client.ts';
 import { skills } from './index.ts';
-import { parseSkill } from './parse.ts';
+import { parseSkill } from './parse-skill.ts';
 
 const ROOT = '/rest/service/api/ai';
 const caller: UserCaller = { kind: 'user', via: 'session', tenant: 't' as TenantId, user: 'ann', roles: ['ROLE_USER'] };

@@ -1,7 +1,7 @@
 import { validate } from '@readme/openapi-parser';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { standardErrorFormat } from '../error-format.ts';
+import { standardErrorFormat } from '../error-body.ts';
 import { operation, operations } from '../operation.ts';
 import { plugin } from '../plugin.ts';
 import { collectRoutes } from '../rest/routes.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Caller, TenantId } from '../capabilities/identity.ts';
-import { standardErrorFormat } from '../error-format.ts';
+import { standardErrorFormat } from '../error-body.ts';
 import { NotFoundError, RateLimitedError, type ServiceError, ValidationError, WarehouseError } from '../errors.ts';
 import { documented, type OperationContext, operation, operations } from '../operation.ts';
 import { plugin, routersOf } from '../plugin.ts';

@@ -3,12 +3,12 @@
  * through the router's own caller and says what to answer. `server/http` binds it to Express.
  */
 import type { AnyTRPCRouter } from '@trpc/server';
-import { callOperation } from '../call.ts';
-import type { ErrorFormat } from '../error-format.ts';
-import { toServiceError } from '../error-shape.ts';
+import { callOperation } from '../call-operation.ts';
+import type { ErrorFormat } from '../error-body.ts';
 import { type ServiceError, ValidationError } from '../errors.ts';
 import type { OperationContext, ServerEvent } from '../operation.ts';
 import type { Plugin } from '../plugin.ts';
+import { toServiceError } from '../to-service-error.ts';
 import { assembleInput, hasMember, membersOutsideBody, type RestInput } from './input.ts';
 import { routeLookup } from './lookup.ts';
 import { collectRoutes, type Route, type RouteLookup } from './routes.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { withoutNulls } from '../absent.ts';
 import { MalformedBodyError } from '../errors.ts';
+import { withoutNulls } from '../without-nulls.ts';
 import type { Route } from './routes.ts';
 
 /** A file of a multipart body, kept in memory or on disk by the host. */

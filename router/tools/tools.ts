@@ -1,15 +1,15 @@
 /** Operations as agent tools: name, schemas and call, made from the one declaration that makes the REST route. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
-import { withoutNulls } from '../absent.ts';
-import { callOperation } from '../call.ts';
+import { callOperation } from '../call-operation.ts';
 import type { ToolMeta } from '../declaration.ts';
-import { toServiceError } from '../error-shape.ts';
 import type { ServiceError } from '../errors.ts';
 import { type JsonSchema, objectSchema } from '../json-schema.ts';
 import type { OperationContext } from '../operation.ts';
 import { isRecord } from '../record.ts';
 import type { Route } from '../rest/routes.ts';
+import { toServiceError } from '../to-service-error.ts';
+import { withoutNulls } from '../without-nulls.ts';
 
 /** What a call came to: the answer, or an error in the envelope of its surface. */
 export type ToolOutcome =

@@ -5,7 +5,7 @@ import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Activity, Observer } from '../../router/capabilities/observer.ts';
 import type { State } from '../../router/capabilities/state.ts';
-import { toServiceError } from '../../router/error-shape.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
 import { type AuditEntry, type EntryOptions, entryOf } from './entry.ts';
 import type { AuditTables } from './tables.ts';
 

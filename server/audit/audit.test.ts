@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Caller, TenantId, UserCaller } from '../../router/capabilities/identity.ts';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { NotFoundError, UnauthenticatedError, UnavailableError } from '../../router/errors.ts';
 import { createCallerFactory, type OperationContext, operation, operations } from '../../router/operation.ts';
 import { plugin, routersOf } from '../../router/plugin.ts';

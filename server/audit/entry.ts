@@ -1,7 +1,7 @@
 /** What of an operation goes into the audit log: who, by what surface, to what, how many rows; no values, no secrets. */
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { OperationActivity } from '../../router/capabilities/observer.ts';
-import { ERROR_CODE } from '../../router/error-format.ts';
+import { ERROR_CODE } from '../../router/error-body.ts';
 import type { ServiceError } from '../../router/errors.ts';
 import type { AuditKind, AuditTables } from './tables.ts';
 

@@ -1,9 +1,9 @@
 /** Lets administrators read the audit log. */
 import { z } from 'zod';
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';

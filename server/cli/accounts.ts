@@ -3,9 +3,9 @@ import { recordCommand } from '../audit/command-entry.ts';
 import { stateFile } from '../home-directory/home-directory.ts';
 import type { Tenant, Tenants } from '../identity/index.ts';
 import { DEFAULT_TENANT, type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
+import { CommandError } from '../installation/command-error.ts';
+import { type Setup, setUp } from '../installation/setup.ts';
 import { openState, type StateStore } from '../state/index.ts';
-import { CommandError } from './command-error.ts';
-import { type Setup, setUp } from './setup.ts';
 
 /** Opens the accounts of an installation for one command, running or not, and closes them after it. */
 export async function withAccounts<Result>(

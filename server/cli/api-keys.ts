@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE } from '../identity/index.ts';
 import { tenantMade, tenantNamed, withAccounts } from './accounts.ts';
-import { unknownRoles, warnOfUnknown } from './known-roles.ts';
+import { homeOption } from './common-options.ts';
 import { instant, printRows } from './print.ts';
-import { homeOption } from './setup.ts';
+import { unknownRoles, warnOfUnknown } from './unknown-roles.ts';
 
 interface Options {
   readonly home: string;

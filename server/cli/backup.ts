@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { existingHome } from '../installation/existing-home.ts';
+import { setUp } from '../installation/setup.ts';
 import { VERSION } from '../version.ts';
 import { recordOfInstallation, withAccounts } from './accounts.ts';
-import { existingHome } from './offline.ts';
-import { homeOption, setUp } from './setup.ts';
+import { homeOption } from './common-options.ts';
 
 interface Options {
   readonly home: string;

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { ServiceError } from '../../router/errors.ts';
+import { CommandError } from '../installation/command-error.ts';
+import { existingHome, warehousesOf } from '../installation/existing-home.ts';
 import type { Connection } from '../launcher-offline.ts';
 import { type OpenWarehouses, openWarehouses } from '../warehouse/index.ts';
-import { CommandError } from './command-error.ts';
-import { existingHome, tenantOption, warehousesOf } from './offline.ts';
+import { homeOption, tenantOption } from './common-options.ts';
 import { printRows } from './print.ts';
-import { homeOption } from './setup.ts';
 
 interface Options {
   readonly home: string;

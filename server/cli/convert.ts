@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { CommandError } from '../installation/command-error.ts';
 import type { Conversion } from '../launcher-offline.ts';
-import { CommandError } from './command-error.ts';
 
 interface OutputOptions {
   readonly output?: string;

@@ -1,11 +1,11 @@
 import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import { DEFAULT_TENANT, FIRST_ADMINISTRATOR, type Identity } from '../identity/index.ts';
+import type { Setup } from '../installation/setup.ts';
 import { endJobsOf, jobMigrations } from '../jobs/index.ts';
 import { deleteRecentQueriesOf, embedMigrations, endEmbedsOfUser, recentQueryMigrations } from '../launcher-offline.ts';
 import { handOver } from '../repository/hand-over.ts';
 import type { StateStore } from '../state/index.ts';
 import { TenantFolders } from '../tenants/tenant-folders.ts';
-import type { Setup } from './setup.ts';
 
 /** Holds the documents of users whose tenant has no administrator. No account can have this name. */
 const NOBODY = '~removed';

@@ -1,9 +1,9 @@
 import type { CommanderError } from 'commander';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { ServiceError, ValidationError } from '../../router/errors.ts';
-import { ConfigError } from '../config/read.ts';
-import { StateUnusableError } from '../state/unusable.ts';
-import { CommandError } from './command-error.ts';
+import { ConfigError } from '../config/read-config.ts';
+import { CommandError } from '../installation/command-error.ts';
+import { StateUnusableError } from '../state/state-unusable-error.ts';
 import type { UsageError } from './option-values.ts';
 
 /** Returns what went wrong as one line for a person. */

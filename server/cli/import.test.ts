@@ -10,13 +10,13 @@ import { parseDashboard, parseSavedQuery } from '../../plugins/repository/index.
 import { lintDocument } from '../../plugins/semantic/index.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { titleNeeding } from '../../router/testing/not-run.ts';
-import type { Imported } from '../import/report.ts';
+import type { Imported } from '../import-command/report.ts';
+import { warehousesOf } from '../installation/existing-home.ts';
+import { type Setup, setUp } from '../installation/setup.ts';
 import { type ImportRequest, importInto } from '../launcher-import.ts';
 import { ask, connections } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { engineMissing, startWarehouse, writeDuckdb } from '../warehouse/testing/engines.ts';
-import { warehousesOf } from './offline.ts';
-import { type Setup, setUp } from './setup.ts';
 
 let folder: string;
 beforeAll(() => {

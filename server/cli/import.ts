@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import { recordCommand } from '../audit/command-entry.ts';
+import { CommandError } from '../installation/command-error.ts';
 import { tenantNamed, withAccounts } from './accounts.ts';
-import { CommandError } from './command-error.ts';
-import { tenantOption } from './offline.ts';
+import { homeOption, tenantOption } from './common-options.ts';
 import { progress } from './progress.ts';
-import { homeOption } from './setup.ts';
 
 interface Options {
   readonly home: string;

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { DEFAULT_TENANT } from '../identity/index.ts';
-import { CommandError } from './command-error.ts';
-import { homeOption, readSetup } from './setup.ts';
+import { CommandError } from '../installation/command-error.ts';
+import { readSetup } from '../installation/setup.ts';
+import { homeOption } from './common-options.ts';
 
 /** Beside `dist/server/main.mjs`: what the build put there. */
 const DIST = new URL('../', import.meta.url);

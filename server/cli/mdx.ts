@@ -1,12 +1,12 @@
 import { text as textOfStream } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
+import { CommandError } from '../installation/command-error.ts';
+import { existingHome, offlineWarehouses, warehousesOf } from '../installation/existing-home.ts';
 import type { DrillthroughResult, MdxError, MdxOutcome } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
-import { CommandError } from './command-error.ts';
-import { existingHome, offlineWarehouses, tenantOption, warehousesOf } from './offline.ts';
+import { homeOption, tenantOption } from './common-options.ts';
 import { jdbcUrl, positiveNumber, UsageError } from './option-values.ts';
 import { answerCell, printRows } from './print.ts';
-import { homeOption } from './setup.ts';
 
 interface Options {
   readonly home: string;

@@ -2,8 +2,8 @@
 import { InvalidArgumentError, type Option } from 'commander';
 import { z } from 'zod';
 import { SETTINGS, type SettingName } from '../config/settings.ts';
+import { CommandError } from '../installation/command-error.ts';
 import { SUPPORTED_PREFIXES } from '../warehouse/index.ts';
-import { CommandError } from './command-error.ts';
 
 /** Options that do not go together, or are missing: a mistake in the command line that no single option shows. */
 export class UsageError extends CommandError {}

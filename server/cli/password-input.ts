@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../installation/command-error.ts';
 
 /**
  * Reads a new password: the first line of standard input when that is a pipe, else asked for twice without showing

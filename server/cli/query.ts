@@ -3,16 +3,16 @@ import { Command } from 'commander';
 import type { DatasourceType } from '../../router/capabilities/datasources.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
-import { toProblemBody } from '../../router/error-format.ts';
+import { toProblemBody } from '../../router/error-body.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
+import { CommandError } from '../installation/command-error.ts';
+import { existingHome, warehousesOf } from '../installation/existing-home.ts';
 import type { Connection } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
-import { CommandError } from './command-error.ts';
-import { existingHome, tenantOption, warehousesOf } from './offline.ts';
+import { homeOption, tenantOption } from './common-options.ts';
 import { answerCell, printRows } from './print.ts';
-import { homeOption } from './setup.ts';
 
 export interface QueryOptions {
   readonly home: string;

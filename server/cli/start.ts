@@ -4,12 +4,13 @@ import { loadDemo, type Showcase } from '../demo/load.ts';
 import { makeHome } from '../home-directory/home-directory.ts';
 import { announceServer, serverUrl } from '../home-directory/running-address.ts';
 import { openPort } from '../http/port.ts';
+import { CommandError } from '../installation/command-error.ts';
+import { readSetup, type Setup } from '../installation/setup.ts';
 import type { Launched } from '../launcher.ts';
 import { VERSION } from '../version.ts';
-import { CommandError } from './command-error.ts';
+import { homeOption } from './common-options.ts';
 import { settingText } from './option-values.ts';
 import { progress } from './progress.ts';
-import { homeOption, readSetup, type Setup } from './setup.ts';
 
 /** Beside `dist/server/main.mjs`: what the build put there. */
 const DIST = new URL('../', import.meta.url);

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { endSubscriptionsOf } from '../billing/end-subscriptions.ts';
 import type { Tenants } from '../identity/index.ts';
+import { CommandError } from '../installation/command-error.ts';
+import type { Setup } from '../installation/setup.ts';
 import type { StateStore } from '../state/index.ts';
 import { formatContents, isEmpty, TenantAdministration } from '../tenants/administration.ts';
 import { recordOfInstallation, withAccounts } from './accounts.ts';
-import { CommandError } from './command-error.ts';
+import { homeOption } from './common-options.ts';
 import { instant, printRows } from './print.ts';
-import { homeOption, type Setup } from './setup.ts';
 
 interface Options {
   readonly home: string;
@@ -26,7 +27,7 @@ function administrationOf(tenants: Tenants, { home, config, environment }: Setup
     async endSubscriptions(tenant) {
       // Loaded here and not above, so that the other commands do not wait for it.
       const { billedTenant, billingMigrations } = await import('../launcher-offline.ts');
-      const { configuredClient } = await import('../billing/configured.ts');
+      const { configuredClient } = await import('../billing/configured-processor.ts');
       // A server that was never started has not made these tables.
       await state.migrate({ billing: billingMigrations });
       return endSubscriptionsOf(tenant, await billedTenant(state, tenant.id), configuredClient(config, environment));

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { plural } from '../../router/plural.ts';
+import { offlineWarehouses } from '../installation/existing-home.ts';
 import { openWarehouses } from '../warehouse/index.ts';
-import { offlineWarehouses } from './offline.ts';
 import { jdbcUrl, UsageError } from './option-values.ts';
 
 interface Options {

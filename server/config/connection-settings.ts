@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setting } from './setting.ts';
+import { setting } from './define-setting.ts';
 
 const Hosts = z
   .string()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { JOB_LIMITS } from '../jobs/limits.ts';
 import { jobSettings } from './job-settings.ts';
-import { readConfig } from './read.ts';
+import { readConfig } from './read-config.ts';
 
 const settings = (properties: string) => jobSettings(readConfig({ properties, environment: {} }).config);
 

@@ -3,9 +3,9 @@ import { DEFAULT_MAX_SESSIONS } from '../identity/limits.ts';
 import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
 import { LOG_FORMATS } from '../log/destination.ts';
 import { CONNECTION_SETTINGS } from './connection-settings.ts';
+import { dollars, rate, type Setting, setting, whole, yesOrNo } from './define-setting.ts';
 import { LLM_PROVIDERS } from './llm-providers.ts';
 import { OIDC_SETTINGS } from './oidc-settings.ts';
-import { dollars, rate, type Setting, setting, whole, yesOrNo } from './setting.ts';
 import { UPLOAD_SETTINGS } from './upload-settings.ts';
 
 /** Every setting of the product, in the order in which its documentation lists them. */

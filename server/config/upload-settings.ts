@@ -1,4 +1,4 @@
-import { setting, whole } from './setting.ts';
+import { setting, whole } from './define-setting.ts';
 
 const MEGABYTES = whole(1, 1_048_576);
 

@@ -8,8 +8,8 @@ import type { ImportedTable } from '../../router/capabilities/file-import.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { writeDuckdb } from '../warehouse/testing/engines.ts';
-import { formatOf, openFileImport } from './file-import.ts';
-import { importFiles } from './import-files.ts';
+import { formatOf, openFileImport } from './open-file-import.ts';
+import { importFiles } from './read-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'service-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));

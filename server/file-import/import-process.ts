@@ -2,8 +2,9 @@
  * A process that reads files into a DuckDB database for `file-import.ts`, and ends. A process, so that a file which makes
  * the reader take all memory, or for ever, costs no more than its own request.
  */
-import { importFiles } from './import-files.ts';
+
 import type { ImportTask } from './protocol.ts';
+import { importFiles } from './read-files.ts';
 
 process.once('message', (task: ImportTask) => {
   void importFiles(task).then((reply) => {

@@ -7,7 +7,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, expect, it } from 'vitest';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { entryPoint } from '../entry-points.ts';
-import { openFileImport } from './file-import.ts';
+import { openFileImport } from './open-file-import.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'service-large-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 /** The path below which the product is served, where a proxy gives it only a part of a site. */
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import { noStore } from './no-store.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { EmbedInvalidError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';

@@ -4,7 +4,7 @@ import { cookiePath } from '../../router/base-path.ts';
 import type { Caller } from '../../router/capabilities/identity.ts';
 import { CSRF_COOKIE, CSRF_HEADER, csrfSubject, type Identity, SESSION_COOKIE } from '../identity/index.ts';
 import { basePathOf } from './base-path.ts';
-import { observerOf } from './observed.ts';
+import { observerOf } from './observer.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** What the host needs of identity. */

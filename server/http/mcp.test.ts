@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_BATCH_CALLS } from '../../router/limits.ts';
-import { readConfig } from '../config/read.ts';
+import { readConfig } from '../config/read-config.ts';
 
 import { allowedHosts, MCP_PATH, type McpBinding, mcpHandler } from './mcp.ts';
 import { type OpenPort, openPort } from './port.ts';

@@ -2,9 +2,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { isAdministrator, type TenantId } from '../../router/capabilities/identity.ts';
-import { standardErrorFormat } from '../../router/error-format.ts';
-import { toServiceError } from '../../router/error-shape.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { NotFoundError, UnauthenticatedError } from '../../router/errors.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
 import type { Config } from '../config/settings.ts';
 import { sha256 } from '../identity/secrets.ts';
 import { type Identification, identify } from './identify.ts';

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerUnparsed } from './unparsed.ts';
+import { answerUnparsed } from './unparsed-requests.ts';
 
 /** A bound port, whose requests go to whatever answers at present. */
 export interface OpenPort {

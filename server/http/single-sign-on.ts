@@ -3,13 +3,13 @@ import { stringifySetCookie } from 'cookie';
 import express, { type Request, type Response, type Router } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import type { Scope } from '../../router/capabilities/identity.ts';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { RateLimitedError, UnauthenticatedError } from '../../router/errors.ts';
 import { type Identity, SESSION_COOKIE, SignInRefusedError, sessionCookies } from '../identity/index.ts';
 import { ATTEMPT_SECONDS, CALLBACK_PATH, SIGN_ON_PATH, type SingleSignOn } from '../oidc/single-sign-on.ts';
 import { basePathOf } from './base-path.ts';
 import { cookiesOf } from './identify.ts';
-import { observedAs } from './observed.ts';
+import { observedAs } from './observer.ts';
 import { noteOperation } from './request-log.ts';
 
 /** Each leads to a call of the provider, and anybody may ask for one. */

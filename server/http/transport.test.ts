@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { MAX_BATCH_CALLS } from '../../router/limits.ts';
 import { documented, operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';

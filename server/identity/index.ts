@@ -1,76 +1,15 @@
-import { ensureAdministrator, type FirstAdministrator } from './administrator.ts';
-import { ApiKeys } from './api-keys.ts';
-import { type AccessTokenCallers, Authentication } from './authentication.ts';
-import { Csrf } from './csrf.ts';
-import type { IdentityDependencies } from './dependencies.ts';
-import { ExternalAccounts } from './external-accounts.ts';
-import { LoginGuard, type LoginLimit } from './login-guard.ts';
-import { DEFAULT_TENANT } from './names.ts';
-import { type HashCost, PasswordHashing } from './password-hashing.ts';
-import { Sessions } from './sessions.ts';
-import { Tenants } from './tenants.ts';
-import { Users } from './users.ts';
-
-export { FIRST_ADMINISTRATOR, type FirstAdministrator } from './administrator.ts';
-export type { ApiKeys } from './api-keys.ts';
-export type { AccessTokenCallers, Authentication } from './authentication.ts';
-export { CSRF_COOKIE, CSRF_HEADER, type Csrf, csrfSubject } from './csrf.ts';
-export type { IdentityDependencies } from './dependencies.ts';
+export { FIRST_ADMINISTRATOR } from './administrator.ts';
+export type { AccessTokenCallers } from './authentication.ts';
+export { CSRF_COOKIE, CSRF_HEADER, csrfSubject } from './csrf.ts';
 export type { ExternalAccounts, ExternalIdentity } from './external-accounts.ts';
-export { LOGIN_LIMIT, type LoginLimit } from './login-guard.ts';
+export { LOGIN_LIMIT } from './login-guard.ts';
 export { identityMigrations } from './migrations.ts';
 export { DEFAULT_TENANT, isAccountName } from './names.ts';
+export { type Identity, type IdentityOptions, openIdentity } from './open-identity.ts';
 export { weakPassword } from './password-policy.ts';
 export { sha256, sharedSecret } from './secrets.ts';
 export { sessionCookies } from './session-cookies.ts';
-export { SESSION_COOKIE, type Sessions } from './sessions.ts';
+export { SESSION_COOKIE } from './sessions.ts';
 export { SignInRefusedError } from './sign-in-refusals.ts';
 export type { Tenant, Tenants } from './tenants.ts';
-export { USER_ROLE, type User, type Users } from './users.ts';
-
-/** Accounts and how callers prove who they are. */
-export interface Identity {
-  readonly tenants: Tenants;
-  readonly users: Users;
-  readonly sessions: Sessions;
-  readonly apiKeys: ApiKeys;
-  readonly csrf: Csrf;
-  readonly authentication: Authentication;
-  readonly externalAccounts: ExternalAccounts;
-  /** Sees to it that the installation has an administrator; call it at each start of the server. */
-  ensureAdministrator(passwordFromEnvironment: string | undefined): Promise<FirstAdministrator>;
-}
-
-export interface IdentityOptions extends IdentityDependencies {
-  readonly loginLimit?: LoginLimit;
-  /** Sessions that a user may have at a time; 0 sets no bound. */
-  readonly maxSessions?: number;
-  /** The cost of a password's hash; without it, what OWASP recommends. */
-  readonly hashCost?: HashCost;
-  /** Takes access tokens of an identity provider, whose people have `accounts`; without it only API keys are bearers. */
-  readonly accessTokens?: ((accounts: ExternalAccounts) => AccessTokenCallers) | undefined;
-}
-
-/** Puts identity together on a store in which `identityMigrations` have run, and makes the default tenant. */
-export async function openIdentity(options: IdentityOptions): Promise<Identity> {
-  const { state, clock, log } = options;
-  const deps: IdentityDependencies = { state, clock, log };
-  const tenants = new Tenants(deps);
-  const users = new Users(deps, new PasswordHashing(options.hashCost));
-  const sessions = new Sessions(deps, options.maxSessions);
-  const apiKeys = new ApiKeys(deps);
-  const loginGuard = new LoginGuard(deps, options.loginLimit);
-  const externalAccounts = new ExternalAccounts(deps, tenants);
-  const accessTokens = options.accessTokens?.(externalAccounts);
-  await tenants.ensure(DEFAULT_TENANT);
-  return {
-    tenants,
-    users,
-    sessions,
-    apiKeys,
-    csrf: await Csrf.open(state),
-    authentication: new Authentication({ tenants, users, sessions, apiKeys, loginGuard, clock, accessTokens }),
-    externalAccounts,
-    ensureAdministrator: (password) => ensureAdministrator({ tenants, users, log }, password),
-  };
-}
+export { USER_ROLE, type User } from './users.ts';

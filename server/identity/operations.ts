@@ -1,9 +1,9 @@
 import { stringifySetCookie } from 'cookie';
 import { z } from 'zod';
 import { cookiePath } from '../../router/base-path.ts';
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import { isAdministrator } from '../../router/capabilities/identity.ts';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { Authentication } from './authentication.ts';

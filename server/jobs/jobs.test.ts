@@ -5,7 +5,7 @@ import type { State } from '../../router/capabilities/state.ts';
 import { RateLimitedError, WarehouseError } from '../../router/errors.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
 import { onEveryEngine } from '../state/testing/engines.ts';
-import { endJobsOf } from './endings.ts';
+import { endJobsOf } from './end-jobs-of-user.ts';
 import { type OpenJobs, openJobs } from './jobs.ts';
 import type { JobLimits } from './limits.ts';
 import { type JobTables, jobMigrations } from './tables.ts';

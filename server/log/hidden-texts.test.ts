@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../config/read.ts';
+import { readConfig } from '../config/read-config.ts';
 import { configuredSecrets } from '../config/secrets.ts';
 import { openLog } from './log.ts';
 import { secretsOfUrl } from './url-secrets.ts';

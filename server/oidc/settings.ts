@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/read.ts';
+import { ConfigError } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
 import type { ClaimRules } from './claims.ts';
 

@@ -8,7 +8,7 @@ import {
   type MigrationTables,
   RESTORED,
 } from './migrations-table.ts';
-import { StateUnusableError } from './unusable.ts';
+import { StateUnusableError } from './state-unusable-error.ts';
 
 interface Applied {
   readonly owner: string;

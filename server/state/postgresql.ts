@@ -2,7 +2,7 @@ import { type Dialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../router/capabilities/log.ts';
 import { guarded } from './guard.ts';
-import { StateUnusableError } from './unusable.ts';
+import { StateUnusableError } from './state-unusable-error.ts';
 
 const { builtins } = pg.types;
 

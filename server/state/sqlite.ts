@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import { sqliteLibrary } from '../sqlite/library.ts';
 import { guarded } from './guard.ts';
-import { StateUnusableError } from './unusable.ts';
+import { StateUnusableError } from './state-unusable-error.ts';
 
 /** How long a statement waits for another process that is writing. */
 const WAIT_FOR_WRITER_MS = 10_000;

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { JobState } from '../../router/capabilities/jobs.ts';
 import type { LlmAnswer } from '../../router/capabilities/llm.ts';
 import type { Activity, Observer } from '../../router/capabilities/observer.ts';
-import { toServiceError } from '../../router/error-shape.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
 import type { CacheUse } from '../cache/cache.ts';
 import type { WarehouseName } from '../warehouse/index.ts';
 import type { PoolGauge } from '../warehouse/pool.ts';

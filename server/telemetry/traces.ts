@@ -15,7 +15,7 @@ import {
 import type { RequestHandler } from 'express';
 import type { LlmAnswer } from '../../router/capabilities/llm.ts';
 import type { Activity, Observer } from '../../router/capabilities/observer.ts';
-import { toServiceError } from '../../router/error-shape.ts';
+import { toServiceError } from '../../router/to-service-error.ts';
 import { requestIdOf } from '../http/request-id.ts';
 
 /** How long a stop waits for spans to leave, in milliseconds. */

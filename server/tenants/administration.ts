@@ -7,7 +7,7 @@ import { nearestFirst } from '../../router/nearest.ts';
 import { plural } from '../../router/plural.ts';
 import type { Home } from '../home-directory/home-directory.ts';
 import { DEFAULT_TENANT, type Tenant, type Tenants } from '../identity/index.ts';
-import { contentsOf, removeTenant, type TenantContents } from './contents.ts';
+import { contentsOf, removeTenant, type TenantContents } from './tenant-contents.ts';
 import { placesOf } from './tenant-folders.ts';
 
 export interface TenantAdministrationParts {

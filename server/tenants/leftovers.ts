@@ -4,7 +4,7 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Home } from '../home-directory/home-directory.ts';
 import type { Tenants } from '../identity/index.ts';
-import { removeLeftovers } from './contents.ts';
+import { removeLeftovers } from './tenant-contents.ts';
 
 const LOOK_EVERY_MS = 60_000;
 /** Looks after which no request of a removed tenant can be under way any more. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contentsOf, removeTenant } from './contents.ts';
+import { contentsOf, removeTenant } from './tenant-contents.ts';
 import { placesOf } from './tenant-folders.ts';
 import { until } from './testing/client.ts';
 import { answerOf, prepare } from './testing/things.ts';

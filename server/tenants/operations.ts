@@ -1,9 +1,9 @@
 /** Lets administrators of the installation list, make and remove tenants. */
 import { z } from 'zod';
 import { Name } from '../../router/bounded.ts';
-import { userOf } from '../../router/caller.ts';
+import { userOf } from '../../router/calling-user.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
-import { standardErrorFormat } from '../../router/error-format.ts';
+import { standardErrorFormat } from '../../router/error-body.ts';
 import { ConflictError, ForbiddenError, ValidationError } from '../../router/errors.ts';
 import { type OperationContext, operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';

@@ -9,7 +9,7 @@ import { silentLog } from '../../router/testing/silent-log.ts';
 import { locateHome, makeHome } from '../home-directory/home-directory.ts';
 import { identityMigrations, openIdentity } from '../identity/index.ts';
 import { openState } from '../state/index.ts';
-import { removeTenant } from './contents.ts';
+import { removeTenant } from './tenant-contents.ts';
 import { placesOf } from './tenant-folders.ts';
 
 it('a folder that a reader makes anew before the tenant is deleted is removed, too', async () => {

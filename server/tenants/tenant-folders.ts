@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { InternalError } from '../../router/errors.ts';
 import type { Home } from '../home-directory/home-directory.ts';
+import { isBelow, isFileOutside } from '../home-directory/protected-files.ts';
 import type { Tenant, Tenants } from '../identity/index.ts';
-import { isBelow, isFileOutside } from '../warehouse/own-files.ts';
 
 /** Where a tenant's files are. */
 export interface TenantPlaces {

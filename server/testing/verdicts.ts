@@ -2,8 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { withoutNulls } from '../../router/absent.ts';
 import { type JsonSchema, objectSchema } from '../../router/json-schema.ts';
+import { withoutNulls } from '../../router/without-nulls.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Warehouse } from '../../router/capabilities/warehouse.ts';
+import { sharedBy } from '../fair-share/sharer.ts';
 import { openLog } from '../log/log.ts';
 import { type OpenWarehouses, openWarehouses } from './index.ts';
-import { sharedBy } from './sharer.ts';
 import { writeDuckdb } from './testing/engines.ts';
 
 /** Some tenths of a second of work, on any machine more than the light one's. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { WarehouseUnreachableError } from '../../router/errors.ts';
+import { sharedBy } from '../fair-share/sharer.ts';
 import { type Lease, Pool } from './pool.ts';
-import { sharedBy } from './sharer.ts';
 
 const never = new AbortController().signal;
 

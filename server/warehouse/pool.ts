@@ -1,7 +1,7 @@
 import { onAbort } from '../../router/abort.ts';
 import { WarehouseUnreachableError } from '../../router/errors.ts';
-import { FairQueue } from './fair-queue.ts';
-import { presentSharer } from './sharer.ts';
+import { FairQueue } from '../fair-share/fair-queue.ts';
+import { presentSharer } from '../fair-share/sharer.ts';
 
 export interface PoolOptions<Connection> {
   /** Connections at most. */

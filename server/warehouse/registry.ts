@@ -8,12 +8,12 @@ import { clickhouse } from './clickhouse/driver.ts';
 import type { Driver, DuckdbLimits } from './driver.ts';
 import { duckdb } from './duckdb/driver.ts';
 import { EngineWarehouse, type Watch } from './engine-warehouse.ts';
+import { hideConnectFailures } from './hide-connect-failures.ts';
 import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
 import { mariadb, mysql } from './mysql/driver.ts';
 import type { NetworkGuard } from './network-guard.ts';
 import type { PoolGauge } from './pool.ts';
 import { postgresql } from './postgresql/driver.ts';
-import { reticent } from './reticent.ts';
 import { isSamePlace, placeOf } from './same-warehouse.ts';
 import { sqlite } from './sqlite/driver.ts';
 import { trino } from './trino/driver.ts';
@@ -82,7 +82,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
     });
     const watch: Watch | undefined =
       observer === undefined ? undefined : (work) => observer.around({ kind: 'statement', ...name }, work);
-    const shown = options.network?.isHosted === true ? reticent(engine, options.connectFailureMs) : engine;
+    const shown = options.network?.isHosted === true ? hideConnectFailures(engine, options.connectFailureMs) : engine;
     return new EngineWarehouse(shown, options.statementTimeoutMs, watch);
   }
 

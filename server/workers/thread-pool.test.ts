@@ -8,7 +8,7 @@ import {
   readTimeAxis,
 } from '../../plugins/analytics/index.ts';
 import { CancelledError } from '../../router/errors.ts';
-import { sharedBy } from '../warehouse/sharer.ts';
+import { sharedBy } from '../fair-share/sharer.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 const module = new URL('../../plugins/analytics/worker.ts', import.meta.url);

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { onAbort } from '../../router/abort.ts';
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { CancelledError, InternalError } from '../../router/errors.ts';
-import { FairQueue } from '../warehouse/fair-queue.ts';
-import { presentSharer } from '../warehouse/sharer.ts';
+import { FairQueue } from '../fair-share/fair-queue.ts';
+import { presentSharer } from '../fair-share/sharer.ts';
 
 export interface ThreadPoolOptions {
   /** The module that answers each message with one message: a source file (in tests) or a built one. */

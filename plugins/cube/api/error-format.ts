@@ -1,4 +1,4 @@
-import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toProblemBody } from '../../../router/error-format.ts';
+import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toProblemBody } from '../../../router/error-body.ts';
 import { type ErrorKind, ValidationError } from '../../../router/errors.ts';
 
 /** Kinds that this surface writes as `{status, error}`; errors of authentication and missing things are told as everywhere. */

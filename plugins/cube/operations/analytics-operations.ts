@@ -1,6 +1,6 @@
 /** Questions about the course of a measure: anomalies and forecasts. */
 import { randomUUID } from 'node:crypto';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import type { UserCaller } from '../../../router/capabilities/identity.ts';
 import { inPart } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';

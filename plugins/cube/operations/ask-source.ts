@@ -1,7 +1,7 @@
 /** A cube as questions in natural language are put to it. */
 import { z } from 'zod';
-import { userOf } from '../../../router/caller.ts';
-import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
+import type { AskElement, AskSource, AskSubject } from '../../../router/ask-source.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
 import { cubeErrorFormat } from '../api/error-format.ts';
 import { CubeObject, CubeQueryRequest, CubeQueryResponse, CubeReference } from '../api/schemas.ts';

@@ -1,6 +1,6 @@
 /** What cubes there are, what is in them, and which members their levels have. */
 import { z } from 'zod';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
 import { ProblemList, RequestSchemaAsked } from '../../query-surface/index.ts';
 import {

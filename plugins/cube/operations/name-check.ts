@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import type { OperationContext } from '../../../router/declaration.ts';
 import { type Problem, ServiceError, ValidationError } from '../../../router/errors.ts';
 import { type NameCheck, validParts } from '../../query-surface/index.ts';

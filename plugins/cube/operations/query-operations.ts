@@ -1,7 +1,7 @@
 /** Questions that are answered at once: query, preview, what-if, drillthrough. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import { inPart, ValidationError } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';

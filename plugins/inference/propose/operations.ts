@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { withoutNulls } from '../../../router/absent.ts';
 import { Name } from '../../../router/bounded.ts';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import type { Llm } from '../../../router/capabilities/llm.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { TimeoutError, ValidationError } from '../../../router/errors.ts';
+import { withoutNulls } from '../../../router/without-nulls.ts';
 import { cellSetTable, runMdx } from '../../cube/index.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import { DetectorFindings } from '../detect/findings.ts';

@@ -9,7 +9,7 @@ import type { Llm } from '../../../router/capabilities/llm.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import { type RestCall, restClient } from '../../../router/testing/rest-client.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
-import { openFileImport } from '../../../server/file-import/file-import.ts';
+import { openFileImport } from '../../../server/file-import/open-file-import.ts';
 import { llmMigrations, openLlm } from '../../../server/llm/index.ts';
 import { type Reply, type StandIn, standIn } from '../../../server/llm/testing/stand-in.ts';
 import { openRepository } from '../../../server/repository/index.ts';

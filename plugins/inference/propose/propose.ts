@@ -1,9 +1,9 @@
 /** Proposes cubes for a profile: by rules, or by a language model whose answer is checked and may be mended once. */
 import type { z } from 'zod';
-import { withoutNulls } from '../../../router/absent.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Llm, LlmMessage, LlmUsage } from '../../../router/capabilities/llm.ts';
 import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
+import { withoutNulls } from '../../../router/without-nulls.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
 import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.ts';
 import { contradictionsOf, unknownNames } from '../proposal/check.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { uploadedFile } from '../../../router/rest/input.ts';
 import { Connection, SchemaProfile } from '../schemas.ts';

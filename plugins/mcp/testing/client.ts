@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
-import { standardErrorFormat } from '../../../router/error-format.ts';
+import { standardErrorFormat } from '../../../router/error-body.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { type OperationContext, operation, operations } from '../../../router/operation.ts';
 import { plugin, routersOf } from '../../../router/plugin.ts';

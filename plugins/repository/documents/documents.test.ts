@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { parseDashboard, parseSavedQuery } from '../index.ts';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { withoutNulls } from '../../../router/absent.ts';
-import { toServiceError } from '../../../router/error-shape.ts';
 import { MalformedBodyError, ValidationError } from '../../../router/errors.ts';
 import { readJson } from '../../../router/json.ts';
+import { toServiceError } from '../../../router/to-service-error.ts';
+import { withoutNulls } from '../../../router/without-nulls.ts';
 import { AskBox } from './ask-box.ts';
 import { Dashboard } from './dashboard.ts';
 import type { DocumentKind } from './kinds.ts';

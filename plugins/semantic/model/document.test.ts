@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 // As in the product, where schemas speak to callers of operations.
-import '../../../router/messages.ts';
+import '../../../router/schema-messages.ts';
 import { readDocument } from './document.ts';
 
 function problems(text: string, wanted?: string) {

@@ -1,6 +1,6 @@
 /** Questions about the course of a metric: anomalies and forecasts. */
 import { randomUUID } from 'node:crypto';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import { documented, type OperationContext, operation } from '../../../router/operation.ts';
 import {
   type Forecasts,

@@ -1,8 +1,8 @@
 /** A semantic model as questions in natural language are put to it. */
 import { z } from 'zod';
+import type { AskElement, AskSource, AskSubject } from '../../../router/ask-source.ts';
 import { Name } from '../../../router/bounded.ts';
-import { userOf } from '../../../router/caller.ts';
-import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';

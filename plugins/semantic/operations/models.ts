@@ -1,7 +1,7 @@
 /** What models there are, what is in them, and which values their fields hold. */
 import { z } from 'zod';
 import { Name } from '../../../router/bounded.ts';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
 import { RequestSchemaAsked } from '../../query-surface/index.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';

@@ -1,4 +1,4 @@
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import type { OperationContext } from '../../../router/declaration.ts';
 import { NotFoundError, type Problem, ValidationError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';

@@ -1,7 +1,7 @@
 /** Questions that are answered at once: query, preview, row detail. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { userOf } from '../../../router/caller.ts';
+import { userOf } from '../../../router/calling-user.ts';
 import { documented, operation } from '../../../router/operation.ts';
 import { withNameProblems } from '../../query-surface/index.ts';
 import { prepare, run } from '../prepare.ts';

@@ -1,7 +1,7 @@
 /** Filters held together by OR, on every engine; amounts are powers of two, so that each sum tells its rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';

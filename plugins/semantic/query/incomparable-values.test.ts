@@ -1,7 +1,7 @@
 /** Values of any kind, compared with columns of every type, on every engine: an answer or the caller's mistake. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { openCache } from '../../../server/cache/cache.ts';

@@ -1,7 +1,7 @@
 /** Filters by metrics, of the groups of an answer and of groups of other fields, on every engine. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';

@@ -1,6 +1,6 @@
 /** Columns whose type has no literals of its own, or no equality: asked like any other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ENGINES, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';

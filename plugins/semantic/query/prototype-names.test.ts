@@ -1,6 +1,6 @@
 /** Names that every JavaScript object has are unknown names like others, wherever a question names something. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';

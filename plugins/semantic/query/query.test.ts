@@ -1,6 +1,6 @@
 /** Requests end to end on every engine, over data that a naive generator of SQL gets wrong. Expected values by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ENGINES, type EngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import type { SemanticSettings } from '../index.ts';

@@ -1,6 +1,6 @@
 /** Rules of the plan on data and models that are built to break a generator of SQL that does not know them. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { ENGINES } from '../../../server/warehouse/testing/engines.ts';
 import type { SemanticSettings } from '../index.ts';
 import { openOn } from '../testing/engine-fixture.ts';

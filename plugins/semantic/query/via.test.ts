@@ -1,8 +1,8 @@
 /** Role-playing: which of several ways to a dataset a field reference means. Expected values by hand. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toProblemBody } from '../../../router/error-format.ts';
-import { toServiceError } from '../../../router/error-shape.ts';
+import { toProblemBody } from '../../../router/error-body.ts';
 import { ValidationError } from '../../../router/errors.ts';
+import { toServiceError } from '../../../router/to-service-error.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../testing/fixture.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import multer, { type StorageEngine } from 'multer';
-import { toServiceError } from '../../../router/error-shape.ts';
 import { BodyTooLargeError, ServiceError } from '../../../router/errors.ts';
+import { toServiceError } from '../../../router/to-service-error.ts';
 import type { FreeSpace } from '../../disk/free-space.ts';
 import { UploadQuota, type UploadQuotas, type UploadShare } from './quota.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { accountErrorFormat } from '../../../router/error-format.ts';
+import { accountErrorFormat } from '../../../router/error-body.ts';
 import { operation, operations } from '../../../router/operation.ts';
 import { plugin } from '../../../router/plugin.ts';
 import { uploadedFile } from '../../../router/rest/input.ts';

@@ -1,12 +1,12 @@
 /** A node of the service with single sign-on, on the state of a test. */
 import { join } from 'node:path';
-import { standardErrorFormat } from '../../../router/error-format.ts';
+import { standardErrorFormat } from '../../../router/error-body.ts';
 import { openApiDocument } from '../../../router/openapi/document.ts';
 import { operation, operations } from '../../../router/operation.ts';
 import { plugin, routersOf } from '../../../router/plugin.ts';
 import { restAdapter } from '../../../router/rest/adapter.ts';
 import { type KeptLog, keptLog } from '../../../router/testing/kept-log.ts';
-import { readConfig } from '../../config/read.ts';
+import { readConfig } from '../../config/read-config.ts';
 import type { Config } from '../../config/settings.ts';
 import { uploadSettings } from '../../config/warehouse-settings.ts';
 import { FreeSpace } from '../../disk/free-space.ts';

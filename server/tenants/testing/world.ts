@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Log } from '../../../router/capabilities/log.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
-import { readConfig } from '../../config/read.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { type Home, locateHome, makeHome, stateFile } from '../../home-directory/home-directory.ts';
 import { openPort } from '../../http/port.ts';
 import { type Identity, identityMigrations, openIdentity, type Tenant } from '../../identity/index.ts';

@@ -1,6 +1,6 @@
+import { UNHEARD } from '../../log/discarding-log.ts';
 import type { Driver } from '../driver.ts';
 import { hostAndPort } from '../server-address.ts';
-import { UNHEARD } from '../unheard.ts';
 import { clickhouseAddress } from './address.ts';
 import { clickhouseDialect } from './dialect.ts';
 

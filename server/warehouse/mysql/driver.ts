@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { UNHEARD } from '../../log/discarding-log.ts';
 import type { Driver } from '../driver.ts';
-import { UNHEARD } from '../unheard.ts';
 import { mysqlAddress } from './address.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
 

@@ -1,5 +1,5 @@
+import { UNHEARD } from '../../log/discarding-log.ts';
 import type { Driver } from '../driver.ts';
-import { UNHEARD } from '../unheard.ts';
 import { postgresAddress } from './address.ts';
 import { postgresqlDialect } from './dialect.ts';
 

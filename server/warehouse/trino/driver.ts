@@ -1,6 +1,6 @@
+import { UNHEARD } from '../../log/discarding-log.ts';
 import type { Driver } from '../driver.ts';
 import { hostAndPort } from '../server-address.ts';
-import { UNHEARD } from '../unheard.ts';
 import { trinoAddress } from './address.ts';
 import { trinoDialect } from './dialect.ts';
 

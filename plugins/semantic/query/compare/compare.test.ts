@@ -1,7 +1,7 @@
 /** Values beside those of another time, on every engine: by hand, and against a loop over the rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../../router/error-format.ts';
+import { toProblemBody } from '../../../../router/error-body.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';

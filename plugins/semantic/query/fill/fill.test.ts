@@ -1,7 +1,7 @@
 /** Periods without facts, on every engine: by hand, and against a loop over days. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../../router/error-format.ts';
+import { toProblemBody } from '../../../../router/error-body.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';

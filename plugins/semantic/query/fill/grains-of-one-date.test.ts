@@ -1,7 +1,7 @@
 /** Two grains of one date that are filled: pairs that some day has, all of them and no others, on every engine. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toProblemBody } from '../../../../router/error-format.ts';
+import { toProblemBody } from '../../../../router/error-body.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';

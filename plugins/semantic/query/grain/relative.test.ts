@@ -1,6 +1,6 @@
 /** Periods counted to today, on every engine; sums by hand of amounts that are powers of two, so that each tells its rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toProblemBody } from '../../../../router/error-format.ts';
+import { toProblemBody } from '../../../../router/error-body.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { AskSource } from '../../router/ask-source.ts';
+import { type ErrorFormat, standardErrorFormat } from '../../router/error-body.ts';
+import { Documented, operation, operations, type ServerEvent } from '../../router/operation.ts';
+import { plugin } from '../../router/plugin.ts';
+import { AskQuestion } from '../query-surface/index.ts';
+import { type AskCall, type AskDependencies, askSteps, NOT_CONFIGURED } from './ask-steps.ts';
+import type { Step } from './conversation.ts';
+import { AskHealth, eventsOf } from './schemas.ts';
+
+/** Makes the ask operations of one query surface. */
+export function ask<const Name extends string, Request extends z.ZodObject, Answer extends z.ZodType>(
+  name: Name,
+  source: AskSource<Request, Answer>,
+  dependencies: AskDependencies,
+) {
+  const { llm } = dependencies;
+  const root: `/${string}` = `${source.root}/ask`;
+  return plugin({
+    name,
+    title: `Natural-language questions (${source.surface})`,
+    errorFormat: formatOf(source.errorFormat),
+    router: operations({
+      ask: operation({
+        summary: 'Answer a question in natural language',
+        description:
+          'A language model writes the typed query (`queryUsed`), which is checked and answered as that of any caller. What it gets wrong goes back to it, with the candidates, a few times.',
+        access: 'user',
+        rest: { method: 'POST', path: root, body: '*' },
+        implementationChoice: CHOICES,
+      })
+        .input(source.request)
+        .output(new Documented(source.answer))
+        .mutation(async ({ ctx, input, signal }) => {
+          for await (const step of steps(source, dependencies, { input, context: ctx, signal, isWatched: false })) {
+            if (step.kind === 'answer') return step.answer;
+          }
+          return undefined;
+        }),
+
+      stream: operation({
+        summary: 'Answer a question in natural language, telling how it goes',
+        description:
+          'Server-sent events: `thinking`, `query`, `validation`, and at last `answer` (what `ask` answers) or `error` (the envelope of an error).',
+        access: 'user',
+        rest: { method: 'POST', path: `${root}/stream`, body: '*', events: true, contentType: 'text/event-stream' },
+        implementationChoice: 'The whole operation.',
+      })
+        .input(source.request)
+        .output(new Documented(eventsOf(source.answer)))
+        .mutation(({ ctx, input, signal }) =>
+          events(steps(source, dependencies, { input, context: ctx, signal, isWatched: true })),
+        ),
+
+      health: operation({
+        summary: 'Whether questions in natural language can be asked',
+        access: 'user',
+        rest: { method: 'GET', path: `${root}/health` },
+        implementationChoice: '`provider` is empty where none is configured.',
+      })
+        .output(AskHealth)
+        .query(() => ({ configured: llm !== undefined, provider: llm?.provider ?? '' })),
+    }),
+  });
+}
+
+const CHOICES =
+  'Without a language model 503 `ASK_NOT_CONFIGURED`. An off-topic question is 400 `OFF_TOPIC`, with the reason as message and questions that can be answered in `available`. A query that stays wrong is a validation error at `queryUsed`. A tenant over its budget of the day is answered 429 with `Retry-After`.';
+
+/** Makes the error format of a surface, in which whether asking is set up is told alike on every surface. */
+function formatOf(format: ErrorFormat): ErrorFormat {
+  return (error) => (error.code === NOT_CONFIGURED ? standardErrorFormat(error) : format(error));
+}
+
+type Told = Exclude<Step, { kind: 'answer' }> | { readonly kind: 'answer'; readonly answer: object };
+
+/** Runs a question that came as a request of the surface, step by step: its answer repeats what it names. */
+async function* steps(
+  source: AskSource,
+  dependencies: AskDependencies,
+  { input, ...call }: { readonly input: unknown } & Pick<AskCall, 'context' | 'signal' | 'isWatched'>,
+): AsyncGenerator<Told> {
+  const question = AskQuestion.strip().parse(input);
+  for await (const { subject, ...step } of askSteps(source, dependencies, { ...call, target: input, question })) {
+    if (step.kind !== 'answer') yield step;
+    else {
+      const { queryUsed, response } = step;
+      yield { kind: 'answer', answer: { question: question.question, ...subject.target, queryUsed, response } };
+    }
+  }
+}
+
+async function* events(told: AsyncIterable<Told>): AsyncGenerator<ServerEvent> {
+  for await (const step of told) {
+    if (step.kind === 'answer') yield { event: 'answer', data: step.answer };
+    else {
+      const { kind, ...data } = step;
+      yield { event: kind, data: 'problems' in data ? { ...data, valid: data.problems.length === 0 } : data };
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { mkdir } from 'node:fs/promises';
+import { standardErrorFormat } from '../../router/error-body.ts';
+import { plugin } from '../../router/plugin.ts';
+import { type DatasourceOperationsOptions, datasourceOperations } from './operations.ts';
+import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
+
+/**
+ * Begins to load and to watch the descriptors of a folder. Comes back before they are loaded: `whenLoaded` tells when
+ * that is done, however each of them fared.
+ */
+export async function openDatasources(options: DatasourceRegistryOptions): Promise<DatasourceRegistry> {
+  await mkdir(options.directory, { recursive: true });
+  return new DatasourceRegistry(options);
+}
+
+/** Returns the administration of datasources. */
+export function datasources(options: DatasourceOperationsOptions) {
+  return plugin({
+    name: 'datasources',
+    title: 'Administration of datasources',
+    router: datasourceOperations(options),
+    errorFormat: standardErrorFormat,
+  });
+}

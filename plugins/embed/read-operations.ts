@@ -1,0 +1,202 @@
+/** What the embedded element reads: a saved query's answer, a dashboard's layout, a tile's answer. */
+import { z } from 'zod';
+import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { QuerySource, TabularAnswer } from '../../router/capabilities/query-source.ts';
+import type { Repository } from '../../router/capabilities/repository.ts';
+import {
+  BodyTooLargeError,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  type ServiceError,
+  ValidationError,
+} from '../../router/errors.ts';
+import { documented, operation } from '../../router/operation.ts';
+import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
+import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
+import { FilterText, parseRuntimeFilters } from './filter.ts';
+import { addressOf, type Door } from './read-access.ts';
+import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
+
+const CHOICE = 'Address and shape of the embed reads, and of those of our own pages.';
+
+export interface ReadDependencies {
+  readonly door: Door;
+  readonly log: Log;
+  readonly repository: Repository;
+  readonly sources: readonly QuerySource[];
+}
+
+export function readOperations(dependencies: ReadDependencies) {
+  const { door } = dependencies;
+  const { access, base, readers } = door;
+  const address = { method: 'GET', ...addressOf(door) } as const;
+  return {
+    readQuery: operation({
+      summary: `The answer of a saved query, ${readers}`,
+      access,
+      rest: { ...address, path: `${base}/query/{path+}`, query: ['filter'] },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ path: z.string(), filter: FilterText }))
+      .output(documented(EmbedQueryAnswer))
+      .query(async ({ ctx, input: { path, filter }, signal }) => {
+        const { owner, resource } = await door.open(ctx, { kind: 'query', path });
+        const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
+        return answerOf(dependencies, query, owner, resource, { filter, signal });
+      }),
+
+    readDashboard: operation({
+      summary: `The layout of a dashboard, ${readers}`,
+      access,
+      rest: { ...address, path: `${base}/dashboard/{path+}` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ path: z.string() }))
+      .output(EmbedDashboardAnswer)
+      .query(async ({ ctx, input: { path } }) => {
+        const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
+        return layoutOf(await readDocument(dependencies, owner, resource, parseDashboard));
+      }),
+
+    readTile: operation({
+      summary: `The answer of one tile of a dashboard, ${readers}`,
+      access,
+      rest: { ...address, path: `${base}/dashboard/{path+}/tiles/{tileId}`, query: ['filter'] },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ path: z.string(), tileId: z.string(), filter: FilterText }))
+      .output(documented(EmbedQueryAnswer))
+      .query(async ({ ctx, input: { path, tileId, filter }, signal }) => {
+        const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
+        const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
+        const tile = tiles.find((each) => each.id === tileId);
+        if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
+        const query = await queryOfTile(dependencies, owner, tile, tile.query);
+        const allowed = [...(query.filterable ?? []), ...(filterable ?? [])];
+        return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { filter, signal });
+      }),
+  };
+}
+
+/** Reads a document as its owner does. One that is gone, or that the owner may not read any more, opens nothing. */
+export async function readDocument<Document>(
+  { repository, door, log }: ReadDependencies,
+  owner: Scope,
+  resource: Resource,
+  parse: (text: string) => Document,
+): Promise<Document> {
+  try {
+    const found = await repository.read(owner, resource.path);
+    if (found === undefined) throw door.refusal(resource, 'no document that its owner may read');
+    return parse(found.text);
+  } catch (error) {
+    if (!(error instanceof ValidationError || error instanceof BodyTooLargeError)) throw error;
+    log.warn({ ...resource, field: error.field, why: error.message }, 'embedded document is broken');
+    throw new ConflictError('What is embedded here is broken. Its owner can mend it.', {
+      code: 'DOCUMENT_BROKEN',
+      cause: error,
+    });
+  }
+}
+
+/** Returns the query of a tile: the saved query it names, or the one written into it under the tile's title. */
+async function queryOfTile(
+  dependencies: ReadDependencies,
+  owner: Scope,
+  { id, title }: Tile,
+  query: NonNullable<Tile['query']>,
+): Promise<SavedQuery> {
+  if ('source' in query) return { version: 1, title: title ?? id, source: query.source };
+  const saved = await readDocument(dependencies, owner, { kind: 'query', path: query.path }, parseSavedQuery);
+  return title === undefined ? saved : { ...saved, title };
+}
+
+async function answerOf(
+  { sources, log }: ReadDependencies,
+  { title, description, source: { surface, request }, filterable = [], analytics }: SavedQuery,
+  owner: Scope,
+  resource: Resource,
+  { filter, signal }: { readonly filter: string | undefined; readonly signal: AbortSignal | undefined },
+): Promise<z.infer<typeof EmbedQueryAnswer>> {
+  const source = sources.find((each) => each.surface === surface);
+  if (source === undefined)
+    throw toQueryInvalid(log, resource, surface, new NotFoundError(`There is no query surface "${surface}".`));
+  try {
+    const prepared = source.prepare(request);
+    const runtimeFilters = parseRuntimeFilters(filter, [...prepared.dimensions, ...filterable]);
+    return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, analytics }));
+  } catch (error) {
+    // The filter is the host page's own; what is wrong with it is for the page to know.
+    if (error instanceof ValidationError && error.path?.[0] === 'filter') throw error;
+    if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
+      throw toQueryInvalid(log, resource, surface, error);
+    throw error;
+  }
+}
+
+/**
+ * Makes the error of a saved request that does not fit the model (any more). Its causes name fields and candidates of
+ * the model, which are for the owner and not for readers of the page.
+ */
+export function toQueryInvalid(log: Log, resource: Resource, surface: string, error: ServiceError): ConflictError {
+  log.warn({ ...resource, surface, field: error.field, why: error.message }, 'embedded query does not fit its model');
+  return new ConflictError('The embedded query does not fit its data any more. Its owner can mend it.', {
+    code: 'QUERY_INVALID',
+    cause: error,
+  });
+}
+
+/** Picks exactly the members that an embed shows, whatever else a surface's answer carries. */
+export function shownAnswer(
+  title: string,
+  description: string | undefined,
+  { columns, records, meta, freshness, anomaly, forecast }: TabularAnswer,
+) {
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    columns: columns.map(({ key, label, type, dataType, aggregationKind, grain, labels }) => ({
+      key,
+      label,
+      type,
+      dataType,
+      ...(aggregationKind === undefined ? {} : { aggregationKind }),
+      ...(grain === undefined ? {} : { grain }),
+      ...(labels === undefined ? {} : { labels: { ...labels } }),
+    })),
+    records: [...records],
+    meta: {
+      rowCount: meta.rowCount,
+      truncated: meta.truncated,
+      ...(meta.suppressed === undefined ? {} : { suppressed: meta.suppressed }),
+    },
+    freshness: { computedAtMillis: freshness.computedAtMillis, cached: freshness.cached },
+    ...(isAnomalySummary(anomaly) ? { anomaly } : {}),
+    ...(isForecasts(forecast) ? { forecast } : {}),
+  };
+}
+
+/**
+ * Picks what of a tile a page sees; members that only a later kind knows stay here, for they may say what it asks.
+ */
+function layoutOf({ title, description, layout, tiles }: Dashboard): EmbedDashboardAnswer {
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    layout: { columns: layout.columns },
+    tiles: tiles.map(({ id, kind, title: tileTitle, text, chartType, measure, x, y, w, h }) => ({
+      id,
+      kind,
+      ...(tileTitle === undefined ? {} : { title: tileTitle }),
+      ...(text === undefined ? {} : { text }),
+      ...(chartType === undefined ? {} : { chartType }),
+      ...(measure === undefined ? {} : { measure }),
+      x,
+      y,
+      w,
+      h,
+    })),
+  };
+}

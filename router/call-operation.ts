@@ -1,0 +1,37 @@
+import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
+import type { OperationContext } from './declaration.ts';
+import { toServiceError } from './to-service-error.ts';
+
+/** An operation, and what it is called with. */
+export interface OperationCall {
+  readonly router: AnyTRPCRouter;
+  /** Where the procedure is in the router: `semantic.query`. */
+  readonly procedure: string;
+  readonly type: 'query' | 'mutation';
+  /** Returns the input as the caller sent it: asked for once access is granted, and checked by the operation. */
+  readonly readInput: () => unknown;
+  readonly context: OperationContext;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Calls an operation as any of its callers does, whatever the transport.
+ *
+ * @throws ServiceError
+ */
+export async function callOperation(call: OperationCall): Promise<unknown> {
+  const { router, procedure, type, readInput, context, signal } = call;
+  try {
+    return (await callTRPCProcedure({
+      router,
+      path: procedure,
+      getRawInput: async () => readInput(),
+      ctx: context,
+      type,
+      signal,
+      batchIndex: 0,
+    })) as unknown;
+  } catch (thrown) {
+    throw toServiceError(thrown);
+  }
+}

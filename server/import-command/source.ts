@@ -1,0 +1,119 @@
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import type { ImportedTable } from '../../router/capabilities/file-import.ts';
+import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
+import { fileImportSettings } from '../config/warehouse-settings.ts';
+import { ownScratchName } from '../disk/scratch.ts';
+import { formatOf, openFileImport } from '../file-import/open-file-import.ts';
+import { withinHome } from '../home-directory/home-directory.ts';
+import type { Setup } from '../installation/setup.ts';
+import type { TenantPlaces } from '../tenants/tenant-folders.ts';
+
+const IMPORT_TIMEOUT_MS = 6 * 3_600_000;
+
+/** A folder or a database that cannot be imported: told to the person at the terminal. */
+export class RefusedImport extends Error {}
+
+/** Data that is imported, where it lies before and after. */
+export interface Source {
+  readonly address: WarehouseAddress;
+  readonly imported: readonly ImportedTable[];
+  /** Puts new data in the place of the old. */
+  commit(): Promise<void>;
+  /** Takes back what was not committed. */
+  drop(): Promise<void>;
+  /** The file that `commit` puts new data into; `undefined` where the data stays where it is. */
+  readonly database?: string;
+  /** What the descriptor says, when `address` is only on the way there. */
+  readonly location: string;
+}
+
+interface SourceRequest {
+  readonly files: readonly string[];
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+}
+
+interface SourceNames {
+  readonly places: TenantPlaces;
+  /** Of the datasource. */
+  readonly name: string;
+  /** Names the table of a file. */
+  readonly tableName: (file: string) => string;
+}
+
+/**
+ * Opens what is imported: a warehouse by its address, a database file where it lies, or other files as tables of a
+ * database of their own.
+ *
+ * @throws RefusedImport where there is none, or several
+ */
+export async function openSource(
+  setup: Setup,
+  { files, username, password }: SourceRequest,
+  { places, name, tableName }: SourceNames,
+): Promise<Source> {
+  const [first = ''] = files;
+  const nothing = { imported: [], commit: async () => undefined, drop: async () => undefined };
+  if (first.startsWith('jdbc:')) {
+    if (files.length > 1) throw new RefusedImport('Name one JDBC URL, and no files beside it.');
+    return { ...nothing, address: { jdbcUrl: first, username, password }, location: first };
+  }
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    if (found === undefined || !found.isFile()) throw new RefusedImport(`There is no file ${file}.`);
+  }
+  const kind = await databaseKind(first);
+  if (kind !== undefined) {
+    if (files.length > 1) throw new RefusedImport('Name one database file, and no other files beside it.');
+    const location = `jdbc:${kind}:${resolve(first)}`;
+    return { ...nothing, address: { jdbcUrl: location }, location };
+  }
+  return loadFiles(setup, files, { places, name, tableName });
+}
+
+/** Imports files into a database below the data folder; until it is committed it lies beside its place. */
+async function loadFiles(
+  { home, config, log }: Setup,
+  files: readonly string[],
+  { places, name, tableName }: SourceNames,
+): Promise<Source> {
+  const folder = join(places.data, 'imports');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const place = join(folder, `${name}.duckdb`);
+  const fresh = join(folder, `.import-${ownScratchName()}-${name}.new.duckdb`);
+  const names = new Set<string>();
+  const tables = files.map((file) => {
+    formatOf(file);
+    let table = tableName(file);
+    for (let number = 2; names.has(table); number++) table = `${tableName(file)}_${number}`;
+    names.add(table);
+    return { path: resolve(file), name: basename(file), table };
+  });
+  const importer = openFileImport({ ...fileImportSettings(config), log, timeoutMs: IMPORT_TIMEOUT_MS });
+  const imported = await importer.load(tables, fresh);
+  return {
+    imported,
+    address: { jdbcUrl: `jdbc:duckdb:${fresh}` },
+    location: `jdbc:duckdb:${withinHome(home.root, place)}`,
+    database: place,
+    commit: () => rename(fresh, place),
+    drop: () => rm(fresh, { force: true }),
+  };
+}
+
+const SQLITE = 'SQLite format 3\0';
+
+async function databaseKind(file: string): Promise<'duckdb' | 'sqlite' | undefined> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    const head = buffer.toString('latin1', 0, bytesRead);
+    if (head === SQLITE) return 'sqlite';
+    return head.slice(8, 12) === 'DUCK' && !['.csv', '.json', '.parquet'].includes(extname(file))
+      ? 'duckdb'
+      : undefined;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { isAdministrator, type Scope, type TenantId } from '../../router/capabilities/identity.ts';
+import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
+import { BodyTooLargeError, ForbiddenError, InternalError, ValidationError } from '../../router/errors.ts';
+import { mayRead, mayWrite } from './access.ts';
+import { IN_THE_WAY, readText, removeFile, TOO_LARGE, walk, writeText } from './files.ts';
+import { parseRepositoryPath, problemOfSegment, type RepositoryPath } from './path.ts';
+
+/** Bytes of one document at most. */
+export const MAX_DOCUMENT_BYTES = 1024 * 1024;
+
+export interface RepositoryOptions {
+  /** The folder that holds `homes/` and `shared/`; made when it is missing. */
+  readonly directory: string;
+  /**
+   * The tenant whose documents stand directly in the folder. Every other tenant has the same two areas below
+   * `tenants/<name>/`, where no path of this one reaches: users of one name in two tenants never meet.
+   */
+  readonly defaultTenant: TenantId;
+  /** Returns what the folder of another tenant is called; without it, its id. */
+  readonly folderOf?: (tenant: TenantId) => Promise<string>;
+}
+
+/** Returns the repository over a folder of the file system. */
+export async function openRepository({
+  directory,
+  defaultTenant,
+  folderOf = async (tenant) => tenant,
+}: RepositoryOptions): Promise<Repository> {
+  await mkdir(directory, { recursive: true, mode: 0o750 });
+  // Links above the root are the operator's own business; below it none is followed, which is proved against this path.
+  const root = await realpath(directory);
+
+  /** Returns the folder of the caller's tenant, as a path from the root. */
+  async function base({ tenant }: Scope): Promise<readonly string[]> {
+    if (tenant === defaultTenant) return [];
+    const folder = await folderOf(tenant);
+    if (problemOfSegment(folder) !== undefined || folder.includes('/'))
+      throw new InternalError('a tenant has no folder name');
+    return ['tenants', folder];
+  }
+
+  function info(own: readonly string[], { segments }: Pick<RepositoryPath, 'segments'>, updatedAtMillis: number) {
+    return { path: segments.slice(own.length).join('/'), updatedAtMillis } satisfies DocumentInfo;
+  }
+
+  function readable(caller: Scope, path: string): RepositoryPath | undefined {
+    const parsed = parseRepositoryPath(path);
+    return 'problem' in parsed || !mayRead(caller, parsed.area) ? undefined : parsed;
+  }
+
+  return {
+    async list(caller, extension) {
+      const tenant = await base(caller);
+      function wanted(segments: readonly string[], isFolder: boolean): boolean {
+        const name = segments.at(-1) ?? '';
+        if (isFolder) return problemOfSegment(name) === undefined;
+        const parsed = parseRepositoryPath(segments.slice(tenant.length).join('/'));
+        return name.endsWith(extension) && !('problem' in parsed) && mayRead(caller, parsed.area);
+      }
+      const found: DocumentInfo[] = [];
+      for (const area of areasOf(caller)) {
+        for (const file of await walk(root, [...tenant, ...area], wanted))
+          found.push(info(tenant, file, file.updatedAtMillis));
+      }
+      return found.sort((left, right) => (left.path < right.path ? -1 : 1));
+    },
+
+    async read(caller, path) {
+      const parsed = readable(caller, path);
+      if (parsed === undefined) return undefined;
+      const own = await base(caller);
+      const segments = [...own, ...parsed.segments];
+      const read = await readText(root, segments, MAX_DOCUMENT_BYTES);
+      if (read === undefined) return undefined;
+      if (read === TOO_LARGE) throw tooLarge();
+      return { text: read.text, info: info(own, { segments }, read.updatedAtMillis) };
+    },
+
+    async write(caller, path, text) {
+      const parsed = parseRepositoryPath(path);
+      if ('problem' in parsed) throw ValidationError.at(['path'], parsed.problem);
+      if (!mayWrite(caller, parsed.area)) throw notWritable(parsed);
+      if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw tooLarge();
+      const own = await base(caller);
+      const segments = [...own, ...parsed.segments];
+      const updatedAtMillis = await writeText(root, segments, text);
+      if (updatedAtMillis === IN_THE_WAY)
+        throw ValidationError.at(['path'], 'A folder or another kind of file has this name. Choose another path.');
+      return info(own, { segments }, updatedAtMillis);
+    },
+
+    async remove(caller, path) {
+      const parsed = readable(caller, path);
+      if (parsed === undefined) return false;
+      const segments = [...(await base(caller)), ...parsed.segments];
+      if (mayWrite(caller, parsed.area)) return removeFile(root, segments);
+      if ((await readText(root, segments, MAX_DOCUMENT_BYTES)) === undefined) return false;
+      throw notWritable(parsed);
+    },
+  };
+}
+
+/** Returns the folders to look through for a caller; what is found there is still asked for its own area. */
+function areasOf(caller: Scope): readonly (readonly string[])[] {
+  if (isAdministrator(caller)) return [['homes'], ['shared']];
+  return problemOfSegment(caller.user) === undefined ? [['homes', caller.user], ['shared']] : [['shared']];
+}
+
+function notWritable({ area }: RepositoryPath): ForbiddenError {
+  return new ForbiddenError(
+    area.kind === 'shared'
+      ? 'Only administrators write below shared/. Save it below your own homes/<user>/.'
+      : 'This folder belongs to another user.',
+  );
+}
+
+function tooLarge(): BodyTooLargeError {
+  return new BodyTooLargeError(`A document has at most ${MAX_DOCUMENT_BYTES / 1024} KiB.`);
+}

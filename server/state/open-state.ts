@@ -1,0 +1,97 @@
+import { Kysely, sql } from 'kysely';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { Migrations, State } from '../../router/capabilities/state.ts';
+import { UnavailableError } from '../../router/errors.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
+import { postgresqlDialect, shownAddress } from './postgresql.ts';
+import { sqliteDialect } from './sqlite.ts';
+import { StateUnusableError } from './state-unusable-error.ts';
+
+/** The state store as the process holds it; plugins see only `State`. */
+export interface StateStore extends State {
+  /**
+   * Brings the tables of these owners up to date. Safe to call at every start, from several nodes at once, and for
+   * some owners first and others later.
+   *
+   * @throws StateUnusableError when a newer version of the product has already migrated further.
+   */
+  migrate(migrationsByOwner: Readonly<Record<string, Migrations>>, options?: MigrateOptions): Promise<void>;
+  /** Resolves when the database answers now; rejects when it does not. Cheap enough for a probe every second. */
+  ready(): Promise<void>;
+  /** Waits for running statements and lets the database go. */
+  close(): Promise<void>;
+}
+
+export interface StateOptions {
+  /** `postgres://…`; without it the state lies in `sqliteFile`. */
+  readonly url: string | undefined;
+  /** The file of the SQLite store; made with its folder where it does not exist. */
+  readonly sqliteFile: string;
+  /** Connections to PostgreSQL at most. */
+  readonly poolSize?: number;
+  /** How long a statement of SQLite waits for another process that is writing, in milliseconds. */
+  readonly waitForWriterMs?: number;
+  readonly log: Log;
+}
+
+/**
+ * Opens the state store and proves that it answers.
+ *
+ * @throws StateUnusableError when the URL is wrong or the database cannot be opened; its message holds no password.
+ */
+export async function openState(options: StateOptions): Promise<StateStore> {
+  const { url, sqliteFile, log, poolSize = DEFAULT_POOL_SIZE } = options;
+  const store =
+    url === undefined
+      ? storeOn('sqlite', new Kysely({ dialect: sqliteDialect(sqliteFile, options.waitForWriterMs) }), log)
+      : storeOn('postgresql', await reachable(url, poolSize, log), log);
+  if (url === undefined) await store.ready();
+  return store;
+}
+
+const DEFAULT_POOL_SIZE = 10;
+
+async function reachable(url: string, poolSize: number, log: Log): Promise<Kysely<unknown>> {
+  const address = shownAddress(url);
+  const database = new Kysely<unknown>({ dialect: postgresqlDialect(url, poolSize, log) });
+  try {
+    await sql`select 1`.execute(database);
+    return database;
+  } catch (cause) {
+    await database.destroy();
+    throw new StateUnusableError(`The state database at ${address} does not answer: ${reason(nativeOf(cause))}.`, {
+      cause,
+    });
+  }
+}
+
+function storeOn(engine: State['engine'], database: Kysely<unknown>, log: Log): StateStore {
+  const state: State = {
+    engine,
+    // The parse boundary of the schema: which tables exist is what the owner's migrations say, and only the owner asks.
+    tables: <Tables>() => database as unknown as Kysely<Tables>,
+  };
+  return {
+    ...state,
+    migrate: (migrationsByOwner, options) => migrate(state, migrationsByOwner, Date.now, log, options),
+    async ready() {
+      await sql`select 1`.execute(database);
+    },
+    close: () => database.destroy(),
+  };
+}
+
+/** Returns the driver's own error. */
+function nativeOf(error: unknown): unknown {
+  return error instanceof UnavailableError ? error.cause : error;
+}
+
+/**
+ * Returns what the driver says, or its code where it says nothing (an `AggregateError` of several addresses has no
+ * message).
+ */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '') return error.message;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
