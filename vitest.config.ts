@@ -21,9 +21,9 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: NEEDS_A_PROCESS } },
     ],
     // A hang ends by these; a busy machine does not reach them.
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     // A second without it, which is nothing on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 240_000,
     pool: 'forks',
     // Three on a machine of two cores: tests wait for servers, so that two workers leave an eighth of the time unused.

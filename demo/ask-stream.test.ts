@@ -70,7 +70,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
       const answer = send(`POST /ai/semantic/${path}`, QUESTION, { signal: leaving.signal })
         .then((response) => response.text())
         .catch(() => 'left');
-      await vi.waitFor(() => expect(llm.requests.length).toBeGreaterThan(before), { timeout: 20_000, interval: 20 });
+      await vi.waitFor(() => expect(llm.requests.length).toBeGreaterThan(before), { timeout: 60_000, interval: 20 });
       await sleep(50);
       leaving.abort();
       expect(await answer).toBe('left');

@@ -137,7 +137,7 @@ const metricNames = new Set(model.metrics.map(({ name }) => name));
 let warehouse: AskableWarehouse;
 beforeAll(async () => {
   warehouse = await generated({ seed: 1, factRows: 12_000 });
-}, 120_000);
+});
 afterAll(async () => warehouse?.close());
 
 describe('the model', () => {

@@ -41,7 +41,7 @@ describe('the cubes of the demo', () => {
       state,
       schema: await readFile(new URL('models/shop.xml', CONTENT), 'utf8'),
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await cubes?.close();
     await warehouses?.close();

@@ -6,7 +6,7 @@ import { DEFAULT_FACT_ROWS, DEFAULT_SEED } from './warehouse/generate.ts';
 let warehouse: AskableWarehouse;
 beforeAll(async () => {
   warehouse = await generated({ seed: DEFAULT_SEED, factRows: DEFAULT_FACT_ROWS });
-}, 180_000);
+});
 afterAll(async () => warehouse?.close());
 
 /** Months: few points, of which chance takes none beyond the default. */

@@ -39,7 +39,7 @@ describe('staging the demo into an empty home', () => {
   beforeAll(async () => {
     home = join(await temporaryDirectory(), 'a home & <more>');
     files = await stageInto(home);
-  }, 120_000);
+  });
   afterAll(async () => rm(join(home, '..'), { recursive: true }));
 
   test('writes the warehouse, the documents and last the descriptor, and leaves no partial file', async () => {
@@ -131,7 +131,7 @@ describe('staging that was stopped', () => {
     setTimeout(() => stopping.abort(new Error('enough')), 50);
     await expect(staging).rejects.toThrow('enough');
     expect((await filesIn(home)).filter((file) => file.includes('partial'))).toEqual([]);
-  }, 60_000);
+  });
 
   test('by a kill has its partial files removed at the next start, and those of a run that lives kept', async () => {
     // No process has this number: Linux gives none above 2^22.
@@ -147,5 +147,5 @@ describe('staging that was stopped', () => {
     }
     await stageInto(home);
     expect((await filesIn(home)).filter((file) => file.includes('partial'))).toEqual([living]);
-  }, 60_000);
+  });
 });

@@ -8,7 +8,7 @@ test('nothing says `npx service`: outside of a clone npm would look up the packa
     ['grep', '-nE', pattern, '--', '.', ':!scripts/documented-commands.test.ts'],
     {
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 300_000,
     },
   );
   expect(stdout).toBe('');

@@ -15,4 +15,4 @@ test('tests whose output goes to a pipe write no colour codes, whatever the envi
   );
   expect(stdout).toContain('router/without-nulls.test.ts');
   expect(stdout + stderr).not.toContain('\u001b[');
-}, 120_000);
+});

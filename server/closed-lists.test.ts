@@ -73,7 +73,7 @@ beforeAll(async () => {
     newlyStaged: [],
   });
   document = (await (await fetch(`${url}/rest/service/api/openapi.json`)).json()) as Document;
-}, 60_000);
+});
 
 afterAll(async () => {
   await launched?.stop(0);
@@ -210,4 +210,4 @@ test('a wrong value is a 400 at its place, with the legal values', async () => {
   }
   expect(wrong).toEqual([]);
   expect(places).toBeGreaterThan(20);
-}, 120_000);
+});

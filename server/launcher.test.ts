@@ -118,7 +118,7 @@ beforeAll(async () => {
     showcase: [],
     newlyStaged: [],
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await launched?.stop(0);
@@ -319,7 +319,7 @@ describe('a user who was removed and made again', () => {
     expect((await call('PUT', `${BASE}/repository/${path}`, document, ann)).status).toBe(200);
     expect((await call('POST', `${BASE}/embed/public`, own, ann)).status).toBe(200);
     expect((await call('GET', `${BASE}/embed/query/${path}`)).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('a datasource that is registered through the interface', () => {

@@ -27,4 +27,4 @@ test('an agent without a language model mends every documented mistake from the 
   expect(overMcp).toContain(`${sent('region')}  <- 4 records`);
   // What an agent is told, and what it does with it, does not hang on the transport.
   expect(overMcp.replace('# Over MCP\n', '').trim()).toBe(overRest.trim());
-}, 180_000);
+});

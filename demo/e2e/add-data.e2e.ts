@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complaints, openBrowser } from './browser.ts';
+import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 async function opened(user: string, password: string): Promise<{ page: Page; complained: readonly string[] }> {
   // Colours that are on their way from one theme to the other are those of neither.
-  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  const page = await openPage(browser, { reducedMotion: 'reduce' });
   const complained = complaints(page);
   await page.goto(`${product.url}/ui/add-data/`);
   await page.getByRole('heading', { name: 'Sign in to add data' }).waitFor();
@@ -126,7 +126,7 @@ test('two files become a model, its answers and a dashboard, and no file is writ
   await page.locator('service-embed').getByText('300.00').first().waitFor();
   expect(await violations(page)).toEqual([]);
   expect(complained).toEqual([]);
-}, 120_000);
+});
 
 test('what a published datasource reads stays when its connection is removed; the rest goes with it', async () => {
   const { page } = await opened('admin', product.password);
@@ -141,7 +141,7 @@ test('what a published datasource reads stays when its connection is removed; th
   await page.getByRole('button', { name: 'Remove orders', exact: true }).click();
   await page.getByText('None is saved yet').waitFor();
   expect(readdirSync(imports)).toHaveLength(1);
-}, 60_000);
+});
 
 test('a file that is none is told of, and nothing of it is kept', async () => {
   const { page } = await opened('admin', product.password);
@@ -156,7 +156,7 @@ test('a file that is none is told of, and nothing of it is kept', async () => {
   writeFileSync(odd, 'x');
   await page.locator('input[type=file]').setInputFiles([odd]);
   await page.getByText('notes.txt is none of .csv, .parquet, .json.').waitFor();
-}, 60_000);
+});
 
 test('who is no administrator sees the model of a file, and why it cannot be published', async () => {
   const { page } = await opened(NOBODY.user, NOBODY.password);
@@ -185,4 +185,4 @@ test('who is no administrator sees the model of a file, and why it cannot be pub
   expect(existsSync(join(product.home, 'data/uploads'))).toBe(true);
   const left = readdirSync(join(product.home, 'data/uploads'), { recursive: true, withFileTypes: true });
   expect(left.filter((entry) => entry.isFile())).toEqual([]);
-}, 60_000);
+});

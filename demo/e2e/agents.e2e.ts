@@ -44,7 +44,7 @@ beforeAll(async () => {
     ['dist/service.js', 'api-key', 'create', '--home', product.home, '--label', 'agent', '--json'],
     {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 240_000,
     },
   );
   key = (JSON.parse(made.stdout) as { key: string }).key;

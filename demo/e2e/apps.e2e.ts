@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostServer } from '../host-server.ts';
 import { tokenBackend } from '../token-backend.ts';
-import { complaints, networkLog, openBrowser } from './browser.ts';
+import { complaints, networkLog, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
 interface App {
@@ -72,7 +72,7 @@ describe.each(APPS)('the $name app', ({ name, title, chosen, table: tableTitle, 
   const choices = () => card.locator(`tbody tr > :nth-child(${column + 1})`).allInnerTexts();
 
   beforeAll(async () => {
-    page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height: 1400 } });
+    page = await openPage(browser, { colorScheme: 'light', viewport: { width: 1280, height: 1400 } });
     network = networkLog(page);
     complained = complaints(page);
     await page.goto(`${origin}/${name}/?server=${encodeURIComponent(product.url)}&tokens`);

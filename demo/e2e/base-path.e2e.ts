@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReverseProxy, startProxy } from '../../server/http/testing/proxy.ts';
-import { complaints, networkLog, openBrowser, type Seen } from './browser.ts';
+import { complaints, networkLog, openBrowser, openPage, type Seen } from './browser.ts';
 import { tableCells } from './embedding.ts';
 import { serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   proxy = await startProxy(() => [product.url]);
   site = proxy.url + PREFIX;
   browser = await openBrowser();
-  page = await browser.newPage();
+  page = await openPage(browser);
   complained = complaints(page);
   requests = networkLog(page);
 });
@@ -78,7 +78,7 @@ test('the code of the share dialog, pinned by its hash, shows the document on a 
   // The document is public: a page needs no token.
   const html = (await code()).replace('token="EMBED-TOKEN"', '');
   const host = await serveHost({ pages: { '/': `<!doctype html><html lang="en"><title>Host</title>${html}</html>` } });
-  const visitor = await browser.newPage();
+  const visitor = await openPage(browser);
   try {
     await visitor.goto(host.url);
     await visitor.locator('service-embed table').waitFor();

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page, type Request } from 'playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright';
 import { provideChromium } from '../../scripts/provision.ts';
 
 /** Returns the real Chromium, without the background traffic of its own. */
@@ -16,6 +16,16 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** A busy machine does not reach it. */
+const PAGE_TIMEOUT_MS = 120_000;
+
+/** Opens a page in a browser context of its own, which closes with it. */
+export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.context().setDefaultTimeout(PAGE_TIMEOUT_MS);
+  return page;
 }
 
 /** One request that a page made, as the network saw it. */

@@ -35,7 +35,7 @@ const EXAMPLES = PAGES.flatMap((page) => {
 let product: Product;
 beforeAll(async () => {
   product = await startProduct();
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 test('pages of calls have one', () => {
@@ -60,7 +60,7 @@ test.each(EXAMPLES)(
     const { status, stdout, stderr } = spawnSync('bash', ['-euc', script], {
       env: { ...process.env, SERVICE_HOME: product.home, SERVICE_ADMIN_PASSWORD: product.password },
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 240_000,
     });
     const refusal = UNCONFIGURED[page];
     if (refusal === undefined)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { complaints, openBrowser } from './browser.ts';
+import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Host, type HostOptions, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -55,7 +55,7 @@ async function open(content: string, options: HostOptions = {}): Promise<Opened>
   const html = `<!doctype html><html lang="en"><title>Somebody's page</title>${content}</html>`;
   const host = await serveHost({ ...options, pages: { '/': html } });
   opened.push({ close: () => host.stop() });
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   opened.push(page);
   const complained = complaints(page);
   await page.addInitScript(`

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from './app-build.ts';
-import { complaints, openBrowser } from './browser.ts';
+import { complaints, openBrowser, openPage } from './browser.ts';
 import { mintToken, savePrivateQuery } from './embedding.ts';
 import { type HostOptions, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
@@ -66,7 +66,7 @@ async function open(
   const pages = content === '' ? {} : { '/': `<!doctype html><html lang="en"><title>Host</title>${content}</html>` };
   const host = await serveHost({ ...options, pages });
   cleanUp.push(() => host.stop());
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   cleanUp.push(() => page.close());
   const complained = complaints(page);
   await page.goto(host.url);

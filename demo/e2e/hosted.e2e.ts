@@ -27,6 +27,10 @@ import { type Product, startProduct } from './product.ts';
 const API = '/rest/service/api';
 const DOCUMENT = 'shared/demo/top-products.service';
 
+/** How long all nodes may take to see a new file: in milliseconds, and in requests where those take longer. */
+const WITHIN_MS = 2_000;
+const WITHIN_REQUESTS = 20;
+
 /** `total` is of 40,000 million rows: longer than any of these tests. `some` takes a second or a few. */
 const SLOW_MODEL = `version: "0.1.1"
 semantic_model:
@@ -264,7 +268,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     expect(llm.requests).toHaveLength(1);
   });
 
-  it('know a datasource, a cube schema, a skill and a document that one of them was given within two seconds', async () => {
+  it('know a datasource, a cube schema, a skill and a document that one of them was given within two seconds, or some requests on a busy machine', async () => {
     mkdirSync(join(home, 'datasources'), { recursive: true });
     const cubes = readFileSync('demo/content/models/shop.xml', 'utf8');
     const write = (path: string, text: string) => writeFileSync(join(home, path), text);
@@ -272,7 +276,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     const seen = async (...told: readonly (readonly [path: string, text: string])[]) => {
       const took = nodes.flatMap((one) =>
         told.map(([path, text]) =>
-          until(async () => JSON.stringify((await call(one, 'GET', path))?.body).includes(text), 20_000),
+          until(async () => JSON.stringify((await call(one, 'GET', path))?.body).includes(text), 60_000),
         ),
       );
       return Math.max(...(await Promise.all(took)));
@@ -281,7 +285,13 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     write('datasources/slow.yaml', SLOW_MODEL);
     write('datasources/other.xml', cubes);
     let longest = Number.POSITIVE_INFINITY;
-    // Again before it is said that it takes longer: a machine with other work does so too, though not every time.
+    // A machine with other work takes longer, though not every time, and so it does for a request that only reads.
+    const requestMillis = async () => {
+      const begun = performance.now();
+      await Promise.all(nodes.map((one) => call(one, 'GET', models)));
+      return performance.now() - begun;
+    };
+    let limit = WITHIN_MS;
     for (const id of ['slow', 'slow-2', 'slow-3', 'slow-4']) {
       write(`datasources/${id}.sds`, slowDatasource(id));
       write(`datasources/${id}-cubes.sds`, cubeDatasource(`${id}-cubes`));
@@ -292,9 +302,10 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
       write(`skills/${id}.md`, skill(id, `${id} is changed.`));
       const changed = await seen([models, `As of ${id}.`], [catalogs, `As of ${id}`], [skills, `${id} is changed.`]);
       longest = Math.min(longest, Math.max(made, changed));
-      if (longest < 2_000) break;
+      limit = Math.max(limit, WITHIN_REQUESTS * (await requestMillis()));
+      if (longest < limit) break;
     }
-    expect(longest).toBeLessThan(2_000);
+    expect(longest).toBeLessThan(limit);
 
     const path = 'shared/hosted.service';
     const document = (await call(node(0), 'GET', `/repository/${DOCUMENT}`))?.body;
@@ -306,14 +317,14 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
 
   it('poll and cancel one another’s queries', async () => {
     const id = await submit(node(0));
-    await until(async () => (await status(node(1), id)).status === 'RUNNING', 10_000);
+    await until(async () => (await status(node(1), id)).status === 'RUNNING', 60_000);
     expect((await call(node(2), 'DELETE', `/ai/semantic/query/${id}`))?.status).toBe(200);
     for (const one of nodes) expect((await status(one, id)).status).toBe('CANCELLED');
   });
 
   it('end the query of one that is stopped, which hands it back', async () => {
     const id = await submit(node(1), 'some');
-    await until(async () => (await status(node(0), id)).status === 'RUNNING', 10_000);
+    await until(async () => (await status(node(0), id)).status === 'RUNNING', 60_000);
     await node(1).stop();
     expect(['PENDING', 'RUNNING', 'DONE']).toContain((await status(node(0), id)).status);
     const [started] = await Promise.all([
@@ -329,7 +340,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
 
   it('are killed while a query runs, and start anew', async () => {
     lost = await submit(node(2));
-    await until(async () => (await status(node(0), lost)).status === 'RUNNING', 10_000);
+    await until(async () => (await status(node(0), lost)).status === 'RUNNING', 60_000);
     await node(2).kill();
     nodes[2] = await start();
   });
@@ -430,13 +441,13 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
         await sleep(10);
       }
     });
-    await until(async () => minted.length > 5, 10_000);
+    await until(async () => minted.length > 5, 60_000);
     const query = await submit(node(0), 'some');
     await database.end();
     await server.restart();
-    for (const one of nodes) await until(async () => (await embed(one, token)) === 200, 15_000);
+    for (const one of nodes) await until(async () => (await embed(one, token)) === 200, 60_000);
     const before = minted.length;
-    await until(async () => minted.length > before + 2, 15_000);
+    await until(async () => minted.length > before + 2, 60_000);
     isOver = true;
     await Promise.all(load);
     expect([...seen].sort()).toEqual([200, 503]);
@@ -445,7 +456,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     const listed = await tokens(node(1), 'during');
     expect(listed.length).toBeGreaterThanOrEqual(minted.length);
     expect(listed.length).toBeLessThanOrEqual(minted.length + refused);
-    await until(async () => (await status(node(1), query)).status === 'DONE', 30_000);
+    await until(async () => (await status(node(1), query)).status === 'DONE', 60_000);
   });
 
   it('tell a query of a node that was killed as failed, with the reason, within a minute', async () => {

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { complaints, networkLog, openBrowser } from './browser.ts';
+import { complaints, networkLog, openBrowser, openPage } from './browser.ts';
 import { mintToken, rowsOfAnswer, SECURITY_HEADERS, savePrivateQuery, tableCells } from './embedding.ts';
 import { type Host, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
@@ -58,10 +58,10 @@ describe.each(Object.entries(FORMS))('%s on a page of another origin', (_name, s
     await savePrivateQuery(product, PATH, 'shared/demo/sales-by-region.service');
     token = await mintToken(product, 'query', PATH);
     host = await serve(product, `server="${product.url}" path="${PATH}" token="${token}"`);
-    const context = await browser.newContext();
+    page = await openPage(browser);
+    const context = page.context();
     // A visitor who is signed in at the service: the embed must not send that along.
     await context.addCookies([{ name: 'SERVICE_SESSION', value: 'a-session-of-the-visitor', url: product.url }]);
-    page = await context.newPage();
     network = networkLog(page);
     complained = complaints(page);
     await page.goto(host.url);

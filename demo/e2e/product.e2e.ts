@@ -18,7 +18,7 @@ function cli(
 ) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/service.js', ...args], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 240_000,
     // SIGTERM is a request that the process grants by itself: one that hangs would hang the test.
     killSignal: 'SIGKILL',
     input: options.input ?? '',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from './app-build.ts';
-import { complaints, openBrowser } from './browser.ts';
+import { complaints, openBrowser, openPage } from './browser.ts';
 import { rowsOfAnswer, savePrivateQuery, tableCells } from './embedding.ts';
 import { type Host, type HostOptions, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
@@ -23,8 +23,7 @@ beforeAll(async () => {
   product = await startProduct();
   browser = await openBrowser();
   await savePrivateQuery(product, PATH, 'shared/demo/sales-by-region.service');
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  page = await context.newPage();
+  page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   complained = complaints(page);
   await page.goto(`${product.url}/ui/`);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -106,7 +105,7 @@ test('the list tells label, state and use of the token', async () => {
 /** Checks that a visitor of a host's page sees the rows of the answer. */
 async function showsTheTable(options: HostOptions): Promise<void> {
   const host: Host = await serveHost(options);
-  const visitor = await browser.newPage();
+  const visitor = await openPage(browser);
   try {
     await visitor.goto(host.url);
     await visitor.locator('service-embed table').waitFor();

@@ -1,7 +1,7 @@
 /** Documents on our own page, in a real browser: who is signed in reads by the session, and no token is made. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { networkLog, openBrowser, type Seen } from './browser.ts';
+import { networkLog, openBrowser, openPage, type Seen } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
 const API = '/rest/service/api';
@@ -15,7 +15,7 @@ let requests: { all(): Promise<readonly Seen[]> };
 beforeAll(async () => {
   product = await startProduct();
   browser = await openBrowser();
-  page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+  page = await openPage(browser, { viewport: { width: 1280, height: 1000 } });
   requests = networkLog(page);
 });
 afterAll(async () => {

@@ -19,10 +19,11 @@ export default defineConfig({
       { extends: true, test: { name: 'hostile', include: HOSTILE, sequence: { groupOrder: 3 } } },
     ],
     globalSetup: ['demo/e2e/built.ts'],
-    testTimeout: 60_000,
+    // A hang ends by these; a busy machine does not reach them.
+    testTimeout: 300_000,
     // A second without it, which is nothing to a page on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 300_000,
     // Two at a time are what two cores bear, and `npm test` has its second lane already.
     fileParallelism: false,
   },

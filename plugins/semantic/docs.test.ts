@@ -33,7 +33,7 @@ describe('docs/guide/semantic-queries.md', () => {
     windows = await open(file, new URL('windows.yaml', TIME_EXAMPLES));
     retail = await open(file, new URL('retail.yaml', TIME_EXAMPLES));
     kinds = await open(file, new URL('kinds.yaml', MODEL_EXAMPLES));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const fixture of fixtures) await fixture.close();
     await rm(folder, { recursive: true });

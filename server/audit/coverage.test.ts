@@ -44,7 +44,7 @@ beforeAll(async () => {
       };
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   delete process.env.SERVICE_LOG_LEVEL;
   await world.close();
@@ -115,7 +115,7 @@ it('sign-ins, tokens, grants, queries, refusals and changes of a tenant are told
     expect.soft(told, JSON.stringify(entry)).toContainEqual(entry);
   expect(JSON.stringify(await entriesOf('beta'))).not.toContain('mistake');
   expect((await entriesOf('alpha')).filter(({ kind }) => kind !== 'REFUSAL')).toEqual([]);
-}, 60_000);
+});
 
 it('what nobody has proved, and what commands do, is told to the administrators of the installation', async () => {
   const headers = { authorization: 'Bearer nobody-has-this-key' };
@@ -164,7 +164,7 @@ it('what nobody has proved, and what commands do, is told to the administrators 
     ['command', 'ADMINISTRATION', 'backup', 'OK', null],
   ])
     expect.soft(told, JSON.stringify(entry)).toContainEqual(entry);
-}, 60_000);
+});
 
 it('every operation that it has a kind for is one of the product, and every kind is told of above', () => {
   const own = [...OPERATIONS_OF_KINDS].filter((operation) => operation !== 'identity.singleSignOn');

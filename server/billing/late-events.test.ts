@@ -246,7 +246,7 @@ onEnginesWithPayments((state) => {
       ),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   describe('the order of refusals', () => {
     const folder = mkdtempSync(join(tmpdir(), 'service-billing-'));

@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined)(titleNeeding('a server whose disk is full
     const { apiKeys } = await openIdentity({ state: world.state, clock: Date.now, log: silentLog, hashCost: CHEAP });
     const made = { tenant: world.tenants.default.id, label: 'x', roles: ['ROLE_ADMIN'] };
     key = (await apiKeys.create(made)).key;
-  }, 60_000);
+  });
   afterAll(async () => {
     await world?.close();
     if (outerTemporary === undefined) delete process.env.TMPDIR;
@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)(titleNeeding('a server whose disk is full
       error: 'storage_full',
       message: expect.stringContaining('disk of this server is full'),
     });
-  }, 60_000);
+  });
 
   it('says so at /readyz, and answers 503 with words where it must write', async () => {
     const filler = join(place, 'filler');
@@ -114,5 +114,5 @@ describe.skipIf(missing !== undefined)(titleNeeding('a server whose disk is full
     rmSync(filler);
     expect((await readyz()).missing).not.toContain('disk');
     expect((await signIn()).status).toBe(200);
-  }, 60_000);
+  });
 });

@@ -10,7 +10,7 @@ const PASSWORD = 'Quarry-lantern-77';
 let world: World;
 beforeAll(async () => {
   world = await startWorld(undefined);
-}, 120_000);
+});
 afterAll(() => world.close());
 
 const send = (path: string, init: RequestInit = {}) => fetch(world.url + path, { redirect: 'manual', ...init });

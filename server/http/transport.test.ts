@@ -193,7 +193,7 @@ describe('a long answer of a typed call', () => {
     expect([got?.status, got?.headers['content-type']]).toEqual([200, 'application/json']);
     expect(got?.body === JSON.stringify(answers)).toBe(true);
     expect(hold).not.toSatisfy(isHeld);
-  }, 60_000);
+  });
 
   test('comes whole where calls are answered line by line', async () => {
     const path = `${TRPC}/toy.long?batch=1`;

@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
   await users.add({ tenant, name: 'bob', password: PASSWORD, roles: ['ROLE_USER'] });
   areas = [...world.operations.values()].filter(({ path }) => path.startsWith('/me/'));
-}, 60_000);
+});
 afterAll(async () => {
   await world?.close();
   await issuer?.stop();

@@ -11,7 +11,7 @@ import { enter, SECRET, startWorld, type TenantName, type World } from './testin
 let world: World;
 beforeAll(async () => {
   world = await startWorld(undefined);
-}, 120_000);
+});
 afterAll(() => world.close());
 
 /** What `alpha` has in the place of what the others have. */

@@ -24,7 +24,7 @@ const named = (name: string, more: Readonly<Record<string, string>> = {}) => ({ 
 describe('tenants by HTTP', () => {
   beforeAll(async () => {
     world = await startWorld(undefined);
-  }, 120_000);
+  });
   afterAll(() => world.close());
 
   describe('an administrator of the installation', () => {
@@ -185,7 +185,7 @@ onEveryEngine((fixture) => {
     await expect.poll(() => tablesThatTell(id)).toEqual([]);
     for (const folder of Object.values(placesOf(world.home, 'alpha'))) expect(existsSync(folder)).toBe(false);
     await world.close();
-  }, 120_000);
+  });
 });
 
 /** Reads the tables of the state, as its engine tells them: on PostgreSQL there are those of the engine beside them. */

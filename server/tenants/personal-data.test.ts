@@ -77,7 +77,7 @@ beforeAll(async () => {
   const made = { tenant: world.tenants.default.id, label: 'x', roles: ['ROLE_ADMIN'] };
   key = (await identity.apiKeys.create(made)).key;
   await served();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 const Answer = z.looseObject({});

@@ -188,5 +188,5 @@ describeEngines(
       expect(count).toBeLessThan(56);
     });
   },
-  { timeout: 60_000 },
+  { timeout: 300_000 },
 );

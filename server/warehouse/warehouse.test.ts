@@ -414,5 +414,5 @@ describeEngines(
       expect(await oneRow(again, sql('SELECT 1'))).toEqual([1]);
     });
   },
-  { timeout: 60_000 },
+  { timeout: 300_000 },
 );

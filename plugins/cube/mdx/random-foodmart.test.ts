@@ -19,7 +19,7 @@ describe.skipIf(foodmartMissing() !== undefined)(
     beforeAll(async () => {
       foodmart = await openFoodmart(startWarehouse);
       rows = await readFoodmart(foodmart.warehouse);
-    }, 60_000);
+    });
     afterAll(() => foodmart.stop());
 
     it(`yield what loops over the rows yield (seed ${SEED})`, { timeout: 300_000 }, async () => {

@@ -297,7 +297,7 @@ if (directory === undefined) {
         });
         started.set(engine, { warehouse, cubes });
       }
-    }, 180_000);
+    });
     afterAll(async () => {
       for (const { warehouse, cubes } of started.values()) {
         await cubes.close();

@@ -93,7 +93,7 @@ describe.each(ON_ENGINES)('random names on %s', (_title, engine, isMissing) => {
     await state.migrate({ cube: recentQueryMigrations });
     const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
     cubes = await Fixture.open({ warehouses: on.warehouses, address: on.address, cache, state, schema: SCHEMA });
-  }, 120_000);
+  });
   afterAll(async () => {
     if (isMissing) return;
     await cubes.close();

@@ -47,7 +47,7 @@ it('the work grows with the columns of a schema, not with their pairs', () => {
   const [few, many] = [timeOf(largeSchema(50, 10)), timeOf(largeSchema(400, 10))];
   // Eight times as many columns: all pairs would be sixty-four times the work.
   expect(many / few).toBeLessThan(30);
-}, 60_000);
+});
 
 it('of 500 tables of 40 columns each has its share of the pairs', () => {
   const views = viewOf({ tables: largeSchema(500, 40) });
@@ -114,7 +114,7 @@ describe('a thread', () => {
     });
     // Handing a profile over takes a part of what looking through it does.
     expect(hold.heldMillis).toBeLessThan(took / 3);
-  }, 60_000);
+  });
 
   it('that takes too long or is called off ends', async () => {
     const work = new InferenceWork(pool);

@@ -48,7 +48,7 @@ describe.each([
       log: silentLog,
       work: new InferenceWork(undefined),
     });
-  }, 60_000);
+  });
   afterAll(() => started.stop());
 
   it('small tables take a statement each, their columns and references a few for all of them', () => {

@@ -71,19 +71,19 @@ it('the same publication again completes a killed one without a start between', 
   expect(await publishAndDie(STEPS)).toBe('SIGKILL');
   await publishShop(home);
   expect(filesOf()).toEqual({ ...THERE, ...SHOP_FILES });
-}, 30_000);
+});
 
 it('a publication that ends takes as many steps as are tried here', async () => {
   expect(await publishAndDie(STEPS + 1)).toBeNull();
   expect(filesOf()).toEqual({ ...THERE, ...SHOP_FILES });
-}, 30_000);
+});
 
 it('what a killed publication wrote and somebody has changed since stays', async () => {
   expect(await publishAndDie(STEPS)).toBe('SIGKILL');
   writeFileSync(join(home, 'datasources/shop-model.yaml'), 'version: 2\n');
   await takeBackLeft(shopPlaces(home));
   expect(filesOf()).toEqual({ ...THERE, 'datasources/shop-model.yaml': 'version: 2\n' });
-}, 30_000);
+});
 
 it('what a living process publishes is not taken back, not read and not published over', async () => {
   const living = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -113,4 +113,4 @@ it('a server that watches serves a publication of another process once it is who
   } finally {
     await registry.close();
   }
-}, 30_000);
+});

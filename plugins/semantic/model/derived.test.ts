@@ -95,7 +95,7 @@ describeEngines('on $engine', (engine) => {
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [PRODUCTS, SALES, RETURNS], { document: DOCUMENT });
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = (request: object, role = 'ROLE_USER') => shop.numbers(request, scope(role));
 

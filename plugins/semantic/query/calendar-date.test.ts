@@ -126,7 +126,7 @@ describeEngines('on $engine', (engine) => {
     const tables = [ORDERS, VISITS, RETURNS, DAYS, SHIPMENTS, BUDGETS];
     shop = await openOn(engine, tables, { document: DOCUMENT, clock: () => NOW });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
@@ -282,7 +282,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { numRuns: 6, seed: SEED },
     );
-  }, 60_000);
+  });
 
   if (engine !== 'duckdb') return;
 

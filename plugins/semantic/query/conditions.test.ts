@@ -152,7 +152,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
     );
-  }, 120_000);
+  });
 });
 
 /** Evaluates by SQL's logic of three values: a sale without a store is in no region, and in no other either. */

@@ -48,7 +48,7 @@ describeEngines('on $engine', (engine) => {
   });
   afterAll(() => fixture.close());
 
-  it.each(Object.keys(COLUMNS_OF[engine]))('%s', { timeout: 60_000 }, async (field) => {
+  it.each(Object.keys(COLUMNS_OF[engine]))('%s', { timeout: 300_000 }, async (field) => {
     const wrong: unknown[] = [];
     const outcome = async (test: object) => {
       try {
@@ -88,7 +88,7 @@ describeEngines('on $engine', (engine) => {
 
 describe.skipIf(engineMissing('mariadb') !== undefined)(titleNeeding('on mariadb', engineMissing('mariadb')), () => {
   it('characters that the character set of a column lacks are told at each value that holds them', {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const warehouse = await startWarehouse('mariadb', thingsOf('mariadb'), { poolSize: 2 });
     const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });

@@ -68,7 +68,7 @@ describe(`of every answer (SEED=${SEED})`, () => {
     base = await open('duckdb', shop);
   });
 
-  it('the groups of an additive metric add up to its total', { timeout: 60_000 }, async () => {
+  it('the groups of an additive metric add up to its total', { timeout: 300_000 }, async () => {
     const additive = fc.constantFrom('sales_amount', 'sale_count', 'list_value');
     const everyGroup = ['regions', 'stores', 'products', 'sales'];
     await fc.assert(
@@ -85,7 +85,7 @@ describe(`of every answer (SEED=${SEED})`, () => {
     );
   });
 
-  it('a metric stays as it is when others stand beside it', { timeout: 60_000 }, async () => {
+  it('a metric stays as it is when others stand beside it', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(asked, async (query) => {
         const [first, ...others] = query.metrics;
@@ -105,7 +105,7 @@ describe(`of every answer (SEED=${SEED})`, () => {
     );
   });
 
-  it('the order in which rows lie in their tables does not matter', { timeout: 60_000 }, async () => {
+  it('the order in which rows lie in their tables does not matter', { timeout: 300_000 }, async () => {
     const turned = (rows: readonly Row[]) => rows.toReversed();
     const reversed = await open('duckdb', {
       regions: turned(shop.regions),
@@ -124,7 +124,7 @@ describe(`of every answer (SEED=${SEED})`, () => {
     );
   });
 
-  it('an answer from the cache is the answer', { timeout: 60_000 }, async () => {
+  it('an answer from the cache is the answer', { timeout: 300_000 }, async () => {
     const kept = await open('duckdb', shop, { cacheTtlMs: 3_600_000 });
     await fc.assert(
       fc.asyncProperty(asked, async (query) => {
@@ -138,7 +138,7 @@ describe(`of every answer (SEED=${SEED})`, () => {
 
   it.each(ALL_ENGINES.filter((engine) => engine !== 'duckdb' && engineMissing(engine) === undefined))(
     '%s says the same as DuckDB, to the letter',
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async (engine) => {
       const other = await open(engine, shop);
       await fc.assert(

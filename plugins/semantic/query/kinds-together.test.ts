@@ -154,7 +154,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, TABLES, { document });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = async (request: object, ...roles: readonly string[]): Promise<readonly Row[]> =>
     (await shop.table(request, scope('ROLE_USER', ...roles))).map((row) => row.map(number));
@@ -179,7 +179,7 @@ describeEngines('on $engine', (engine) => {
       }),
       runs,
     );
-  }, 120_000);
+  });
 
   it('cells of crosstabs are the groups of rows, and filled periods have the others among them', async () => {
     const asked = fc.record({ groups, filters, name });
@@ -198,7 +198,7 @@ describeEngines('on $engine', (engine) => {
       }),
       runs,
     );
-  }, 120_000);
+  });
 
   it('filters by a metric keep what passes, sorts and limits take the first, and per a group what of it passes', async () => {
     const asked = fc.record({
@@ -233,7 +233,7 @@ describeEngines('on $engine', (engine) => {
       }),
       runs,
     );
-  }, 120_000);
+  });
 
   it('filters held together by any and all are those that say the same', async () => {
     const months = ['2023-12', '2024-02', '2024-03'];
@@ -254,7 +254,7 @@ describeEngines('on $engine', (engine) => {
       }),
       runs,
     );
-  }, 120_000);
+  });
 
   it('who sees some rows sees what they come to, and who may not see a field none of what reads it', async () => {
     const asked = fc.record({ groups, name, filters });
@@ -273,7 +273,7 @@ describeEngines('on $engine', (engine) => {
       const refusal = await shop.refusal({ values: values(one) }, scope('ROLE_USER', 'BLIND'));
       expect(refusal.field).toBe('values[0].metric');
     }
-  }, 120_000);
+  });
 
   it('conversions in crosstabs, tested, sorted, per a group and beside metrics of other facts', async () => {
     const visitMonth = { dataset: 'visits', field: 'day', grain: 'month' };
@@ -301,7 +301,7 @@ describeEngines('on $engine', (engine) => {
       const known = new Map(alone.map(([region, value]) => [region, value]));
       for (const [region, value] of beside) if (known.has(region)) expect(value).toEqual(known.get(region));
     }
-  }, 120_000);
+  });
 
   it('sales by the role of their date are those of its days', async () => {
     const sums = new Map<string, number>();
@@ -340,7 +340,7 @@ describeEngines('on $engine', (engine) => {
     } finally {
       await masking.close();
     }
-  }, 120_000);
+  });
 });
 
 describe('metrics of another time', () => {

@@ -142,5 +142,5 @@ describe('a matrix', () => {
     ] as const) {
       expect(await longestHold(() => matrixOf({ columns, records }, 1))).not.toSatisfy(isHeld);
     }
-  }, 60_000);
+  });
 });

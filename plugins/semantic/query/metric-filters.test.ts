@@ -111,7 +111,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [CUSTOMERS, SALES, RETURNS], { document: DOCUMENT });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
 
   const table = async (request: object, role = 'ROLE_ADMIN') => shop.numbers(request, scope(role));
@@ -310,7 +310,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 20 },
     );
-  }, 120_000);
+  });
 });
 
 const REFERENCES = { customer: CUSTOMER, channel: CHANNEL, month: { dataset: 'sales', field: 'day', grain: 'month' } };

@@ -249,7 +249,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [ORDERS, CUSTOMERS, NOTES], { document: document() });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
@@ -482,7 +482,7 @@ describeEngines('on $engine', (engine) => {
         }),
         { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 12 },
       );
-    }, 120_000);
+    });
   });
 
   it('random groups give what a loop over the rows gives', async () => {
@@ -503,7 +503,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 12 },
     );
-  }, 120_000);
+  });
 });
 
 it('a filter that cannot be is left out with the legal names; one of personal data or of a refused field as an expression', async () => {

@@ -132,7 +132,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     stock = await openOn(engine, [INVENTORY, NOTES, DAYS, SEASONS], { document: document() });
     expect(stock.problems.filter(({ message }) => !message.includes('counts rows'))).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => stock?.close());
   const table = (request: object) => stock.numbers(request);
   const all = values('last', 'first', 'last_each', 'moved');
@@ -255,7 +255,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 20 },
     );
-  }, 120_000);
+  });
 
   it('beside the month before it is the end of that', async () => {
     const compared = [{ metric: 'last', compare: { to: 'previous_period' } }];
@@ -310,7 +310,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
     );
-  }, 120_000);
+  });
 });
 
 it('what cannot be taken is left out and told, and the plan says what is', async () => {

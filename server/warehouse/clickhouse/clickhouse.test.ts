@@ -17,7 +17,7 @@ const missing = clickhouseMissing();
 if (missing !== undefined)
   describe.skip(titleNeeding("on ClickHouse's engine", missing), () => it('answers', () => undefined));
 else
-  describe("on ClickHouse's engine", { timeout: 60_000 }, () => {
+  describe("on ClickHouse's engine", { timeout: 300_000 }, () => {
     let on: TestWarehouse;
     beforeAll(async () => {
       on = await startWarehouse(

@@ -32,7 +32,7 @@ describe.each(RUNS)('sums beyond 2^53 on %s', (_title, engine, isMissing) => {
     if (isMissing) return;
     on = await startWarehouse(engine, TABLES, { poolSize: 1 });
     catalog = openSchema(SCHEMA, on.warehouse);
-  }, 60_000);
+  });
   afterAll(() => on?.stop());
 
   const value = async (expression: string, slicer = '[Place].DefaultMember') => {

@@ -41,7 +41,7 @@ it(`has the same answers wherever other work of the process takes its turn (seed
   } finally {
     await stop();
   }
-}, 60_000);
+});
 
 it('makes combinations anew for the members of the context that their sets hold', async () => {
   const { warehouse, stop } = await startWarehouse('duckdb', [
@@ -61,4 +61,4 @@ it('makes combinations anew for the members of the context that their sets hold'
   } finally {
     await stop();
   }
-}, 60_000);
+});

@@ -106,7 +106,7 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('of FoodMart', foo
   let foodmart: OpenFoodmart;
   beforeAll(async () => {
     foodmart = await openFoodmart(startWarehouse);
-  }, 60_000);
+  });
   afterAll(() => foodmart.stop());
 
   const membersOf = async (set: string) => {

@@ -102,7 +102,7 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding("FoodMart's employ
   let foodmart: OpenFoodmart;
   beforeAll(async () => {
     foodmart = await openFoodmart(startWarehouse);
-  }, 60_000);
+  });
   afterAll(() => foodmart.stop());
 
   it('have the neighbours that SQL finds', async () => {

@@ -175,7 +175,7 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('a query in FROM o
   let foodmart: OpenFoodmart;
   beforeAll(async () => {
     foodmart = await openFoodmart(startWarehouse);
-  }, 60_000);
+  });
   afterAll(() => foodmart.stop());
 
   it('adds up to what SQL adds up under the same condition', async () => {

@@ -123,7 +123,7 @@ describeEngines(
       expect(await rows('[Nothing].[Nothing].Members')).toEqual([]);
     });
   },
-  { timeout: 60_000 },
+  { timeout: 300_000 },
 );
 
 describe('rows of a schema', () => {

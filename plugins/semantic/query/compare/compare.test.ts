@@ -79,7 +79,7 @@ describeEngines('on $engine', (engine) => {
     shop = await Fixture.open({ warehouse, cache, document: DOCUMENT, clock: () => NOW });
     small = await Fixture.open({ warehouse, cache, document: DOCUMENT, clock: () => NOW, settings: { maxRows: 4 } });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
   /** Returns the groups, the value and what it is compared with. */
@@ -320,7 +320,7 @@ describeEngines('on $engine', (engine) => {
     const filters = [{ ...DAY, op: 'BETWEEN', values: ['2024-02-28', '2024-03-02'] }];
     const filled = { rows: [{ ...by('day'), fill: true }], values: to({ offset: 1, grain: 'month' }), filters };
     expect(await small.table(filled)).toEqual(await shop.table(filled));
-  }, 120_000);
+  });
 
   it('random periods give what a loop over the rows gives', async () => {
     const asked = fc.record({
@@ -357,7 +357,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 20 },
     );
-  }, 120_000);
+  });
 });
 
 function startOf(day: string, grain: string): string {

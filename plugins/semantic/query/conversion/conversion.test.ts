@@ -161,7 +161,7 @@ describeEngines('a window in months on $engine', (engine) => {
     } finally {
       await shop.close();
     }
-  }, 120_000);
+  });
 });
 
 describeEngines('on $engine', (engine) => {
@@ -169,7 +169,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [VISITS, BUYS, TAGS], { document: document() });
     expect(shop.problems.filter(({ message }) => !message.includes('counts rows'))).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 

@@ -188,7 +188,7 @@ describeEngines('on $engine', (engine) => {
     const tables = [table('visits', visits), table('buys', buys)];
     shop = await openOn(engine, tables, { document });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
 
   it(`of every window, by days and clocks, in zones, by groups (SEED=${SEED})`, async () => {
@@ -219,5 +219,5 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' ? 80 : 12 },
     );
-  }, 120_000);
+  });
 });

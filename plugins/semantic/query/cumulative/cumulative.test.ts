@@ -104,7 +104,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [ORDERS, VISITS], { document: document() });
     expect(shop.problems.filter(({ message }) => !message.includes('counts rows'))).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
@@ -383,7 +383,7 @@ describe('who may see what', () => {
       document: orders,
       settings: { kAnonymity: { threshold: 3, mask: -1, shadow: true } },
     });
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
 
   it('a window has the rows that its caller may see, and small ones are masked', async () => {

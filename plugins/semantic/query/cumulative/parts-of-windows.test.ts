@@ -85,7 +85,7 @@ describeEngines('a group without a fact in the period on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [USERS, REVENUE], { document: DOCUMENT });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
 
   it('is shown where a fact of it lies in the window: California on the day that Texas buys', async () => {
@@ -329,7 +329,7 @@ describeEngines('parts of sums on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [SALES], { document: RANDOM });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
 
   it(`add up to the total in every period, of every window (SEED=${SEED})`, async () => {

@@ -344,7 +344,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [TABLE], { document });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
 
   it(`by every grain, in zones, of stores and of parts of the time, filled and moved (SEED=${SEED})`, async () => {

@@ -70,7 +70,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [SALES], { document: DOCUMENT });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = async (request: object) => numbers(await shop.table(request));
 
@@ -217,7 +217,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
     );
-  }, 120_000);
+  });
 });
 
 /** Returns the first day of the period that holds a date, without the product's calendar. */

@@ -96,7 +96,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [SALES, CALENDAR], { document });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
 
   it('a week of 2019 stands beside no quarter of 2020 unless a day is in both', async () => {
@@ -297,7 +297,7 @@ describeEngines('by a loop over days on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [RANDOM, CALENDAR], { document });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
 
   it(`grains of one date have the combinations of its days, each with its window (SEED=${SEED})`, async () => {

@@ -191,7 +191,7 @@ describe.each(ENGINES)(`on %s, with SEED=${SEED}`, (engine) => {
       cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
       document: DOCUMENT,
     });
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = async (request: object) =>
     (await shop.table({ values: [{ metric: 'amount' }], ...request })).map((row) =>

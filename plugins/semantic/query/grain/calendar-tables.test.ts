@@ -136,7 +136,7 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     started = await start(engine);
     shop = await open(started, [FISCAL, RETAIL], () => NOW);
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = async (request: object, ...roles: readonly string[]) =>
     (await shop.table({ values, ...request }, scope('ROLE_USER', ...roles))).map((row) => row.map(asNumber));

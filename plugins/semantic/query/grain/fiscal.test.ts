@@ -71,7 +71,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [EVENTS], { document: document(CALENDARS), clock: () => NOW });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
   /** Returns the values of a grain with what they are called and the amount. */
@@ -286,7 +286,7 @@ describeEngines('on $engine', (engine) => {
       { numRuns: 4, seed: SEED },
     );
     await shop.reload(document(CALENDARS));
-  }, 60_000);
+  });
 
   if (engine !== 'duckdb') return;
 

@@ -133,7 +133,7 @@ describeEngines('on $engine', (engine) => {
   beforeAll(async () => {
     shop = await openOn(engine, [EVENTS, VISITS, RETAIL_DAYS], { document: DOCUMENT });
     expect(shop.problems).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => shop?.close());
   const table = async (request: object, ...roles: readonly string[]) =>
     (await shop.table(request, scope('ROLE_USER', ...roles))).map((row) => row.map(asNumber));
