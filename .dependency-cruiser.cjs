@@ -94,8 +94,8 @@ const inCubeQuery = (names) => `^plugins/cube/query/(${names.join('|')})(/|\\.ts
  * the threads that do it, profiles of warehouses, the operations.
  */
 const INFERENCE_FLOORS = [
-  ['limits', 'schemas', 'tables'],
-  ['traces'],
+  ['limits', 'schemas'],
+  ['stores'],
   ['detect'],
   ['proposal'],
   ['rules', 'render', 'personal'],
@@ -105,7 +105,9 @@ const INFERENCE_FLOORS = [
   ['uploads'],
   ['propose'],
   ['publish'],
-  ['operations', 'error-format', 'index'],
+  ['operations', 'error-format'],
+  ['surface'],
+  ['index'],
 ];
 const inInference = (names) => `^plugins/inference/(${names.join('|')})(/|\\.ts$)`;
 

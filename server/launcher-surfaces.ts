@@ -11,6 +11,7 @@ import { cube, type ScriptOutcome, type ScriptTask, type ServableSchema } from '
 import { DatasourceBoards, datasources, TenantDatasources, takeBackLeft } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
 import {
+  clearLeftUploads,
   designer,
   dropUnreadUpload,
   type InferenceResult,
@@ -234,6 +235,14 @@ export async function surfaces(
     refusesLocation: (jdbcUrl: string, of: TenantId) => folders.refusesLocation(jdbcUrl, of),
     uploads: uploadFolder(home, folders),
   };
+  for (const { id, name } of await identity.tenants.list()) {
+    try {
+      await clearLeftUploads(inferring, id);
+    } catch (error) {
+      // They take space only; the next start tries again.
+      log.warn({ err: error, tenant: name }, 'uploads of a killed process could not be removed');
+    }
+  }
   const stopClearing = clearLeftovers({ state, home, tenants: identity.tenants, log });
   const plugins = [
     identityPlugin({ ...identity, singleSignOn }),

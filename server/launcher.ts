@@ -36,6 +36,7 @@ import { BINARY_MEGABYTE } from './jobs/limits.ts';
 import { allMigrations, requireListed } from './launcher-migrations.ts';
 import { type ServiceOptions, type Surfaces, surfaces } from './launcher-surfaces.ts';
 import { oidcSettings, openOidc, signInWay } from './oidc/index.ts';
+import { clearTemporaries } from './repository/files.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState } from './state/index.ts';
 import { Metrics } from './telemetry/metrics.ts';
@@ -75,6 +76,7 @@ const AGENT_PATIENCE_MS = 10_000;
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const { config, log, adminPassword, port } = options;
   await clearScratch(options.home.data);
+  await clearTemporaries(options.home.repository);
   const service = await openService(options);
   try {
     const { router, adapter, identity, agents, made, state, oidc, singleSignOn } = service;

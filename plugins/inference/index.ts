@@ -1,55 +1,4 @@
 /** Design-time inference: from a warehouse or a file to a model that answers. */
-import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Datasource } from '../../router/capabilities/datasources.ts';
-import type { FileImport } from '../../router/capabilities/file-import.ts';
-import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
-import type { Llm } from '../../router/capabilities/llm.ts';
-import type { Log } from '../../router/capabilities/log.ts';
-import type { RateLimits } from '../../router/capabilities/rate-limits.ts';
-import type { Repository } from '../../router/capabilities/repository.ts';
-import type { State } from '../../router/capabilities/state.ts';
-import type { Vault } from '../../router/capabilities/vault.ts';
-import type { Warehouses } from '../../router/capabilities/warehouse.ts';
-import { countedOperation } from '../../router/counted-operation.ts';
-import { plugin } from '../../router/plugin.ts';
-import type { DatasourceRegistry } from '../datasources/index.ts';
-import { ConnectionStore } from './connections/store.ts';
-import { inferenceErrorFormat } from './error-format.ts';
-import { inferenceOperations } from './operations.ts';
-import type { MarksOf } from './personal/personal-columns.ts';
-import { type Withdrawn, withdraw } from './publish/withdraw.ts';
-import { inferenceMigrations } from './tables.ts';
-import { TraceStore } from './traces.ts';
-import { type UploadFolder, UploadStore } from './uploads/uploads.ts';
-import { type InferencePool, InferenceWork } from './work/work.ts';
-
-export interface InferenceCapabilities {
-  readonly warehouses: Warehouses;
-  readonly files: FileImport;
-  readonly vault: Vault;
-  readonly state: State;
-  readonly rateLimits: RateLimits;
-  /** Proposes; without one, rules do. */
-  readonly llm?: Llm | undefined;
-  /** Whether sample values may leave for the language model. */
-  readonly isSampled: boolean;
-  /** Threads for what would hold the event loop; without it, everything runs there. */
-  readonly pool?: InferencePool | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A folder below the data folder, for databases that live as long as a request. */
-  readonly directory: string;
-  /** Where the databases of uploaded files lie that are kept. */
-  readonly uploads: UploadFolder;
-  /** Returns the datasources of a tenant. */
-  readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
-  readonly repository: Repository;
-  /** Returns what the served datasources of a tenant mark as personal data; waits for those of the start. */
-  readonly marksOf: MarksOf;
-  /** Tells whether an address names a file that a tenant may not name. */
-  readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
-}
-
 export { tableName, withFindings } from './profile/file.ts';
 export { profileSchema } from './profile/schema.ts';
 export { contradictionsOf } from './proposal/check.ts';
@@ -58,79 +7,14 @@ export { modelsOf } from './publish/models.ts';
 export { PUBLISHED_AS } from './publish/published.ts';
 export { placesFor, writeModels } from './publish/write-models.ts';
 export { proposeByRules } from './rules/rules.ts';
-export { inferenceMigrations } from './tables.ts';
+export { inferenceMigrations } from './stores/tables.ts';
+export {
+  clearLeftUploads,
+  designer,
+  dropUnreadUpload,
+  type InferenceCapabilities,
+  inference,
+  withdrawMade,
+} from './surface.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';
 export { InferenceWork } from './work/work.ts';
-
-/** Makes the inference surface: area B, which programs call with an administrator's API key. */
-export function inference(capabilities: InferenceCapabilities) {
-  const { dependencies, operation } = dependenciesOf(capabilities);
-  return plugin({
-    name: 'inference',
-    title: 'Design-time inference',
-    router: inferenceOperations({ ...dependencies, operation }),
-    errorFormat: inferenceErrorFormat,
-    migrations: inferenceMigrations,
-  });
-}
-
-/** Operations on a file or a profile of the caller's own. Connections reach warehouses past the grants of cubes and models. */
-const OPEN_TO_SIGNED_IN: ReadonlySet<string> = new Set([
-  '/me/inference/profile/file',
-  '/me/inference/propose',
-  '/me/inference/render',
-]);
-
-/** Makes the same operations for the pages at /ui/: below `/rest/service/api/`, for signed-in users. */
-export function designer(capabilities: InferenceCapabilities) {
-  const { dependencies, operation } = dependenciesOf(capabilities);
-  return plugin({
-    name: 'designer',
-    title: 'Design-time inference, for the pages at /ui/',
-    router: inferenceOperations({
-      ...dependencies,
-      operation: (meta) =>
-        operation({
-          ...meta,
-          access: OPEN_TO_SIGNED_IN.has(meta.rest.path) ? 'signed-in' : 'administrator',
-          rest: { ...meta.rest, path: `/rest/service/api/${meta.rest.path.slice('/me/'.length)}` },
-          implementationChoice: `The operation ${meta.rest.method} ${meta.rest.path} for the pages at /ui/, which have a session and no API key.`,
-        }),
-    }),
-    errorFormat: inferenceErrorFormat,
-  });
-}
-
-/** Removes the database of uploaded or imported files when the last datasource over it was removed, and no connection reads it. */
-export function dropUnreadUpload(
-  capabilities: InferenceCapabilities,
-  tenant: TenantId,
-  datasource: Datasource,
-): Promise<void> {
-  return dependenciesOf(capabilities).dependencies.uploads.dropUnread(tenant, datasource);
-}
-
-/** Removes what publishing or an import has made for a datasource that was removed; what somebody has changed stays. */
-export function withdrawMade(
-  { registryOf, repository }: Pick<InferenceCapabilities, 'registryOf' | 'repository'>,
-  caller: Scope,
-  datasource: Datasource,
-  descriptor: string,
-): Promise<Withdrawn> {
-  return withdraw({ registryOf, repository }, caller, datasource, descriptor);
-}
-
-function dependenciesOf({ vault, state, rateLimits, pool, uploads, ...capabilities }: InferenceCapabilities) {
-  const store = new ConnectionStore(state, vault, capabilities.clock);
-  const work = new InferenceWork(pool);
-  const shared = { ...capabilities, vault, store, work };
-  return {
-    operation: countedOperation(rateLimits),
-    dependencies: {
-      ...shared,
-      llm: capabilities.llm,
-      traces: new TraceStore(state, capabilities.clock),
-      uploads: new UploadStore({ ...shared, uploads }),
-    },
-  };
-}

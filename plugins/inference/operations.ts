@@ -4,7 +4,6 @@ import { NotFoundError } from '../../router/errors.ts';
 import { operations } from '../../router/operation.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { type ConnectionDependencies, connectionOperations } from './connections/operations.ts';
-import type { SavedConnection } from './connections/store.ts';
 import { STATEMENT_TIMEOUT_MS } from './limits.ts';
 import { type MarkedConnections, personalColumnsOf } from './personal/personal-columns.ts';
 import { type FileProfileDependencies, profileFile } from './profile/file.ts';
@@ -14,6 +13,7 @@ import { tableSql } from './profile/sql.ts';
 import { type ProposeDependencies, proposeOperations } from './propose/operations.ts';
 import { type PublishDependencies, publishOperations } from './publish/operations.ts';
 import { ProfileConnectionInput, ProfileFileInput, SampleInput, SampleResult, SchemaProfile } from './schemas.ts';
+import type { SavedConnection } from './stores/connections.ts';
 import { uploadOperations } from './uploads/operations.ts';
 
 export type InferenceDependencies = ConnectionDependencies &

@@ -1,8 +1,9 @@
 /** Plain files below one root, never through a symbolic link. */
 import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isLeft, ownMark } from '../../router/process-mark.ts';
 import { absentAsUndefined, codeOf, inFolder } from './folder.ts';
 
 export interface FoundFile {
@@ -14,6 +15,9 @@ export interface FoundFile {
 export const TOO_LARGE = Symbol('too large');
 /** Something that is no plain file, or a link, stands in the way. */
 export const IN_THE_WAY = Symbol('in the way');
+
+/** The name of a text on its way to its file: the process that writes it, where that is known, and a UUID. */
+const TEMPORARY = /^\.(?:(by-[A-Za-z0-9_]+-\d+)-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /** Reads a file's text; `undefined` where there is no plain file. A byte order mark is not part of the text. */
 export async function readText(
@@ -61,7 +65,7 @@ async function replace(folder: string, name: string, text: string): Promise<numb
   if (present !== undefined && !present.isFile()) return IN_THE_WAY;
 
   // Hidden, so that no path names it and no listing shows it.
-  const temporary = join(folder, `.${randomUUID()}.tmp`);
+  const temporary = join(folder, `.${ownMark()}-${randomUUID()}.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o640);
     try {
@@ -87,6 +91,17 @@ export async function removeFile(root: string, segments: readonly string[]): Pro
     return absentAsUndefined(unlink(file).then(() => true));
   });
   return removed ?? false;
+}
+
+/** Removes the texts that killed processes were writing below a folder. Call it before this process writes. */
+export async function clearTemporaries(directory: string): Promise<void> {
+  const root = await absentAsUndefined(realpath(directory));
+  if (root === undefined) return;
+  const temporaries = await walk(root, [], (segments, isFolder) => isFolder || TEMPORARY.test(segments.at(-1) ?? ''));
+  for (const { segments, updatedAtMillis } of temporaries) {
+    const [, mark = ''] = TEMPORARY.exec(segments.at(-1) ?? '') ?? [];
+    if (isLeft(mark, updatedAtMillis)) await removeFile(root, segments);
+  }
 }
 
 /** Lists plain files below a folder whose path passes `wanted` (asked of folders and files alike), in no order. */

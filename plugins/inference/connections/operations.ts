@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
-import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
+import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { reach } from '../profile/schema.ts';
 import { Connection, ConnectionId, ConnectionRequest } from '../schemas.ts';
-import { type ConnectionStore, typeOf } from './store.ts';
+import { type ConnectionStore, typeOf } from '../stores/connections.ts';
+import type { UploadFiles } from '../stores/upload-files.ts';
 
 export interface ConnectionDependencies {
   readonly operation: CountedOperation;
   readonly store: ConnectionStore;
   readonly warehouses: Warehouses;
-  /** Drops the database of uploaded files that an address names, if it names one. */
-  readonly uploads: { drop(tenant: TenantId, address: WarehouseAddress): Promise<void> };
+  readonly uploads: Pick<UploadFiles, 'drop'>;
   /** Tells whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }

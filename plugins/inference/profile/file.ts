@@ -1,36 +1,32 @@
-/** The profile of a file: the file becomes a database of its own, which is profiled like any other and removed. */
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+/** Profiles a file: loads it into a scratch database and profiles that. */
+import { basename, extname } from 'node:path';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { FileImport, ImportedTable } from '../../../router/capabilities/file-import.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { UploadedFile } from '../../../router/rest/input.ts';
 import type { SchemaProfile } from '../schemas.ts';
+import { inScratchDatabase, type ScratchDatabases } from '../stores/scratch-database.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { profileSchema } from './schema.ts';
 
 export interface FileProfileDependencies {
   readonly warehouses: Warehouses;
   readonly files: FileImport;
-  /** A folder below the data folder, for databases that live as long as a request. */
-  readonly directory: string;
+  readonly directory: ScratchDatabases['directory'];
   readonly clock: Clock;
   readonly log: Log;
   readonly work: Pick<InferenceWork, 'pairs'>;
 }
 
-/** @throws ValidationError at `file` when it cannot be read */
+/** Returns the profile of a file. @throws ValidationError at `file` when it cannot be read */
 export async function profileFile(
   { warehouses, files, directory, clock, log, work }: FileProfileDependencies,
   { name, path }: UploadedFile,
   signal: AbortSignal | undefined,
 ): Promise<SchemaProfile> {
   const started = clock();
-  const database = join(directory, `profile-${randomUUID()}.duckdb`);
-  const address = { jdbcUrl: `jdbc:duckdb:${database}` };
-  try {
+  return inScratchDatabase({ warehouses, directory }, async (database, address) => {
     const [imported] = await files.load([{ path, name, table: tableName(name) }], database, { signal });
     const warehouse = await warehouses.open(address);
     const profile = await profileSchema({
@@ -44,13 +40,10 @@ export async function profileFile(
       signal,
     });
     return { ...withFindings(profile, imported), sampleDurationMillis: Math.max(0, clock() - started) };
-  } finally {
-    await warehouses.release(address);
-    await rm(database, { force: true });
-  }
+  });
 }
 
-/** Adds what reading the file has found out about the columns. */
+/** Adds to the columns how their values were written in the files. */
 export function withFindings(
   profile: SchemaProfile,
   ...imported: readonly (ImportedTable | undefined)[]

@@ -7,7 +7,6 @@ import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { TimeoutError, ValidationError } from '../../../router/errors.ts';
 import { withoutNulls } from '../../../router/without-nulls.ts';
 import { cellSetTable, runMdx } from '../../cube/index.ts';
-import type { ConnectionStore } from '../connections/store.ts';
 import { DetectorFindings } from '../detect/findings.ts';
 import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS, TRY_QUERY_TIMEOUT_MS } from '../limits.ts';
 import { refusePersonalColumns } from '../personal/check-proposal.ts';
@@ -15,7 +14,8 @@ import { type MarkedConnections, personalColumnsOf } from '../personal/personal-
 import { reach } from '../profile/schema.ts';
 import { CubeProposal, isWritable, Summary, summaryOf, Validation } from '../proposal/schema.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';
-import { Trace, type TraceStore } from '../traces.ts';
+import type { ConnectionStore } from '../stores/connections.ts';
+import { Trace, type TraceStore } from '../stores/traces.ts';
 import type { RenderedProposal } from '../work/tasks.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { EmptyProposalError, InvalidProposalError } from './errors.ts';

@@ -13,7 +13,7 @@ import { withFoundMarks } from '../proposal/personal.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { SchemaProfile } from '../schemas.ts';
-import type { TraceStatus, TraceStore } from '../traces.ts';
+import type { TraceStatus, TraceStore } from '../stores/traces.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { InvalidProposalError, TracedBudgetError, TracedUpstreamError } from './errors.ts';
 import { INSTRUCTIONS, PROPOSAL_TOOL, promptOf } from './prompt.ts';

@@ -3,7 +3,7 @@ import { userOf } from '../../../router/calling-user.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { uploadedFile } from '../../../router/rest/input.ts';
 import { Connection, SchemaProfile } from '../schemas.ts';
-import type { UploadStore } from './uploads.ts';
+import { type KeepUploadDependencies, keepUpload } from './keep-upload.ts';
 
 /** Parts of the body, each a file: as many as a multipart body may have. */
 const FILE_PARTS = ['file', 'file2', 'file3', 'file4'] as const;
@@ -26,11 +26,8 @@ const UploadRequest = z.strictObject({
 /** Returns the operation that keeps uploaded files as a connection. */
 export function uploadOperations({
   operation,
-  uploads,
-}: {
-  readonly operation: CountedOperation;
-  readonly uploads: UploadStore;
-}) {
+  ...dependencies
+}: KeepUploadDependencies & { readonly operation: CountedOperation }) {
   return {
     keepFiles: operation({
       summary: 'Keep uploaded files as a connection',
@@ -44,7 +41,7 @@ export function uploadOperations({
       .output(z.object({ connection: Connection, profile: SchemaProfile }).meta({ id: 'ImportedFiles' }))
       .mutation(async ({ input, ctx, signal }) => {
         const files = FILE_PARTS.flatMap((part) => input[part] ?? []);
-        return uploads.keep(userOf(ctx).tenant, files, input.name, signal);
+        return keepUpload(dependencies, userOf(ctx).tenant, files, input.name, signal);
       }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Migrations } from '../../router/capabilities/state.ts';
+import type { Migrations } from '../../../router/capabilities/state.ts';
 
 export interface InferenceTables {
   readonly saved_connections: SavedConnectionRow;

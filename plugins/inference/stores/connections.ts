@@ -7,7 +7,7 @@ import type { Vault } from '../../../router/capabilities/vault.ts';
 import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts';
 import { ConflictError, NotFoundError, UnavailableError } from '../../../router/errors.ts';
 import { MAX_CONNECTIONS } from '../limits.ts';
-import type { InferenceTables, SavedConnectionRow } from '../tables.ts';
+import type { InferenceTables, SavedConnectionRow } from './tables.ts';
 
 /** A warehouse that a tenant has saved. */
 export interface SavedConnection {

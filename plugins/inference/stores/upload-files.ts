@@ -1,22 +1,15 @@
-/** Uploaded files that are kept: a database of a tenant below the data folder, saved as a connection. */
+/** The databases of uploaded files that are kept: files of a tenant below the data folder. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Datasource } from '../../../router/capabilities/datasources.ts';
-import type { FileImport } from '../../../router/capabilities/file-import.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
-import type { Log } from '../../../router/capabilities/log.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import { ConflictError } from '../../../router/errors.ts';
-import type { UploadedFile } from '../../../router/rest/input.ts';
+import { isLeft, ownMark } from '../../../router/process-mark.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
-import { type ConnectionStore, typeOf } from '../connections/store.ts';
 import { MAX_KEPT_UPLOADS } from '../limits.ts';
-import { tableName, withFindings } from '../profile/file.ts';
-import { profileSchema } from '../profile/schema.ts';
-import type { Connection, SchemaProfile } from '../schemas.ts';
-import type { InferenceWork } from '../work/work.ts';
+import type { ConnectionStore } from './connections.ts';
 
 /** Where databases of uploaded files lie. */
 export interface UploadFolder {
@@ -28,84 +21,84 @@ export interface UploadFolder {
   fileOf(location: string): string;
 }
 
-export interface UploadDependencies {
-  readonly store: ConnectionStore;
-  readonly warehouses: Warehouses;
-  readonly files: FileImport;
+export interface UploadFilesDependencies {
+  readonly store: Pick<ConnectionStore, 'list' | 'addressOf'>;
+  readonly warehouses: Pick<Warehouses, 'release'>;
   readonly uploads: UploadFolder;
   /** Returns the datasources of a tenant. */
-  readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly work: InferenceWork;
+  readonly registryOf: (tenant: TenantId) => Promise<Pick<DatasourceRegistry, 'directory'>>;
+}
+
+/** A database that is being made of uploaded files. */
+export interface NewUpload {
+  readonly file: string;
+  readonly address: WarehouseAddress;
+  /** Keeps the file: call it once a saved connection has the address. */
+  keep(): Promise<void>;
+  /** Removes the file. */
+  drop(): Promise<void>;
 }
 
 const PREFIX = 'upload-';
 const DUCKDB = 'jdbc:duckdb:';
+/** A marker names the process that makes a database, and the database by its id. */
+const MARKER = /^\.upload-(by-[A-Za-z0-9_]+-\d+)-([0-9a-f-]{36})$/;
 
-/** Keeps uploaded files as connections. */
-export class UploadStore {
-  readonly #parts: UploadDependencies;
+export class UploadFiles {
+  readonly #parts: UploadFilesDependencies;
 
-  constructor(parts: UploadDependencies) {
+  constructor(parts: UploadFilesDependencies) {
     this.#parts = parts;
   }
 
   /**
-   * Loads files into a new database and saves it as a connection.
+   * Chooses the file of a new database. A marker names it until it is kept or dropped, so that the next start removes
+   * what a killed process leaves.
    *
-   * @throws ValidationError at `file` when one cannot be read
    * @throws ConflictError when the tenant keeps as many as it may
    */
-  async keep(
-    tenant: TenantId,
-    sent: readonly UploadedFile[],
-    name: string | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly connection: Connection; readonly profile: SchemaProfile }> {
-    const { store, warehouses, files, uploads, clock, log, work } = this.#parts;
+  async begin(tenant: TenantId): Promise<NewUpload> {
+    const { uploads } = this.#parts;
     const directory = await uploads.directoryOf(tenant);
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    if ((await readdir(directory)).filter((each) => each.startsWith(PREFIX)).length >= MAX_KEPT_UPLOADS)
+    if ((await readdir(directory)).filter((name) => name.startsWith(PREFIX)).length >= MAX_KEPT_UPLOADS)
       throw new ConflictError(
         `${MAX_KEPT_UPLOADS} uploads are kept already. Remove the connection of one that is not needed.`,
         { code: 'upload_limit' },
       );
-    const file = join(directory, `${PREFIX}${randomUUID()}.duckdb`);
+    const id = randomUUID();
+    const marker = join(directory, `.upload-${ownMark()}-${id}`);
+    const file = databaseFile(directory, id);
     const address = { jdbcUrl: `${DUCKDB}${uploads.locationOf(file)}` };
-    try {
-      const imported = await files.load(tablesOf(sent), file, { signal });
-      const profile = await profileSchema({
-        warehouse: await warehouses.open(address),
-        schema: undefined,
-        maxTables: sent.length,
-        tableTypes: ['TABLE'],
-        clock,
-        log,
-        work,
-        signal,
-      });
-      const saved = await store.list(tenant);
-      const wanted = name ?? tableName(sent[0]?.name ?? '');
-      const connection = await store.add(tenant, {
-        name: freeName(wanted, new Set(saved.map((each) => each.name))),
-        address,
-        schema: undefined,
-      });
-      return {
-        connection: {
-          id: connection.id,
-          name: connection.name,
-          type: typeOf(address),
-          schema: null,
-          createdAt: new Date(connection.createdAtMillis).toISOString(),
-        },
-        profile: withFindings(profile, ...imported),
-      };
-    } catch (error) {
-      await warehouses.release(address);
-      await rm(file, { force: true });
-      throw error;
+    await writeFile(marker, '', { mode: 0o600 });
+    return {
+      file,
+      address,
+      keep: () => rm(marker, { force: true }),
+      drop: async () => {
+        await this.#remove(file, address);
+        await rm(marker, { force: true });
+      },
+    };
+  }
+
+  /**
+   * Removes the databases that killed processes were making; one that a connection or a datasource reads stays. Call it
+   * before this process begins an upload.
+   */
+  async clearLeft(tenant: TenantId): Promise<void> {
+    const { uploads } = this.#parts;
+    const directory = await uploads.directoryOf(tenant);
+    for (const name of await readdir(directory).catch(() => [])) {
+      const [, mark, id] = MARKER.exec(name) ?? [];
+      if (mark === undefined || id === undefined) continue;
+      const marker = join(directory, name);
+      const { mtimeMs } = await stat(marker).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+      if (!isLeft(mark, mtimeMs)) continue;
+      const file = databaseFile(directory, id);
+      if (!(await this.#isConnected(tenant, file)) && !(await this.#isDescribed(tenant, file)))
+        await this.#remove(file, { jdbcUrl: `${DUCKDB}${uploads.locationOf(file)}` });
+      await rm(marker, { force: true });
     }
   }
 
@@ -160,18 +153,6 @@ export class UploadStore {
   }
 }
 
-function tablesOf(sent: readonly UploadedFile[]) {
-  const taken = new Set<string>();
-  return sent.map(({ path, name }) => {
-    const table = freeName(tableName(name), taken, '_');
-    taken.add(table);
-    return { path, name, table };
-  });
-}
-
-/** Finds a name that is not taken: `orders`, `orders 2`, `orders 3`. */
-function freeName(wanted: string, taken: ReadonlySet<string>, gap = ' '): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted}${gap}${number}`;
-  return name;
+function databaseFile(directory: string, id: string): string {
+  return join(directory, `${PREFIX}${id}.duckdb`);
 }

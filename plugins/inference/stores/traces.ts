@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Clock } from '../../router/capabilities/clock.ts';
-import type { TenantId } from '../../router/capabilities/identity.ts';
-import type { State } from '../../router/capabilities/state.ts';
-import { NotFoundError } from '../../router/errors.ts';
-import { TRACE_TTL_MS } from './limits.ts';
+import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { TenantId } from '../../../router/capabilities/identity.ts';
+import type { State } from '../../../router/capabilities/state.ts';
+import { NotFoundError } from '../../../router/errors.ts';
+import { TRACE_TTL_MS } from '../limits.ts';
 import type { InferenceTables } from './tables.ts';
 
 export const TRACE_STATUSES = ['success', 'invalid_proposal', 'upstream_error', 'quota_exceeded'] as const;
