@@ -141,6 +141,7 @@ const ROUTER_FLOORS = [
     'date-grains',
     'filter-operators',
     'limits',
+    'name-words',
     'nearest',
     'plural',
     'process-mark',
@@ -181,6 +182,23 @@ const SERVER_FLOORS = [
   ['main', 'service'],
 ];
 const inServer = (names) => `^server/(${names.join('|')})(/|\\.c?[tj]s$)`;
+
+/**
+ * The floors of analytics, the lowest first: limits and methods, mathematics, the series of an answer, the two analyses,
+ * the tasks of worker threads, and what surfaces call.
+ */
+const ANALYTICS_FLOORS = [
+  ['limits', 'methods'],
+  ['schemas'],
+  ['numeric'],
+  ['seasonality'],
+  ['series'],
+  ['anomaly', 'forecast'],
+  ['work'],
+  ['answer'],
+  ['index'],
+];
+const inAnalytics = (names) => `^plugins/analytics/(${names.join('|')})(/|\\.ts$)`;
 
 /** Rules that let no floor import from one above it, and no folder be without a floor. */
 function floorRules(area, root, floors, within, exempt = []) {
@@ -272,6 +290,7 @@ module.exports = {
       from: { path: '^plugins/cube/', pathNot: ['^plugins/cube/mdx/', ...TESTS] },
       to: { path: '^plugins/cube/mdx/', pathNot: '^plugins/cube/mdx/index\\.ts$' },
     },
+    ...floorRules('analytics', '^plugins/analytics/', ANALYTICS_FLOORS, inAnalytics, TESTS),
     ...floorRules('inference', '^plugins/inference/', INFERENCE_FLOORS, inInference, TESTS),
     ...floorRules('ui', '^server/ui/[^/]+/', UI_FLOORS, inUi),
     {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 /** By name: that of the built file, and the source within the tree. */
 export const ENTRY_POINTS = {
-  'analytics-worker': 'plugins/analytics/worker.ts',
+  'analytics-worker': 'plugins/analytics/work/worker.ts',
   'cube-schema-worker': 'plugins/cube/catalog/schema-worker.ts',
   'cube-script-worker': 'plugins/cube/scripts/worker.ts',
   'inference-worker': 'plugins/inference/work/worker.ts',

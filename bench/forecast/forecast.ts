@@ -50,7 +50,7 @@ const methods = Object.keys(FORECAST_METHODS).filter(
   (name): name is Method => name in FORECAST_METHODS && (options.method?.includes(name) ?? true),
 );
 const pool = new ThreadPool<AnalyticsTask, AnalyticsResult>({
-  module: new URL('../../plugins/analytics/worker.ts', import.meta.url),
+  module: new URL('../../plugins/analytics/work/worker.ts', import.meta.url),
   size: availableParallelism(),
 });
 const row = (...cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`);

@@ -1,13 +1,22 @@
 /** Anomaly detection and forecasting: methods free of any surface, and how the surfaces use them. */
+
+export {
+  type AxisField,
+  analysed,
+  labelledAhead,
+  markRecords,
+  readAnalysis,
+  requireTimeAxis,
+  requireWhole,
+  seriesTable,
+} from './answer/analyse-answer.ts';
 export {
   type AnalyticsOptions,
-  type AnalyticsPool,
   type AnomalyReport,
   findAnomalies,
   makeForecasts,
   type SeriesTable,
-} from './analytics.ts';
-export { inlinePool } from './inline-pool.ts';
+} from './answer/analyse-series.ts';
 export { HOLD_MS, ROWS_BETWEEN_YIELDS } from './limits.ts';
 export { ANOMALY_METHODS, FORECAST_METHODS } from './methods.ts';
 export {
@@ -23,14 +32,5 @@ export {
 export type { SeriesRow } from './series/build.ts';
 export { mergedOrder } from './series/member-order.ts';
 export { orderedAxis, readTimeAxis, type TimeAxis } from './series/time-axis.ts';
-export {
-  type AxisField,
-  analysed,
-  labelledAhead,
-  markRecords,
-  readAnalysis,
-  requireTimeAxis,
-  requireWhole,
-  seriesTable,
-} from './tabular.ts';
-export type { AnalyticsResult, AnalyticsTask } from './task.ts';
+export { inlinePool } from './work/inline-pool.ts';
+export type { AnalyticsPool, AnalyticsResult, AnalyticsTask } from './work/task.ts';

@@ -1,9 +1,10 @@
 /** What the thread that serves does of a long request, it does in turns. */
 import { expect, it } from 'vitest';
 import { holdOf } from '../../router/testing/loop-delay.ts';
-import { type AnalyticsPool, makeForecasts } from './analytics.ts';
+import { makeForecasts } from './answer/analyse-series.ts';
 import { MAX_HORIZON, MAX_SERIES } from './limits.ts';
 import { readTimeAxis } from './series/time-axis.ts';
+import type { AnalyticsPool } from './work/task.ts';
 
 const POINTS = 60;
 /** Answers at once what other threads would have worked on: what is measured is the work of this one. */

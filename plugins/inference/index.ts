@@ -12,7 +12,6 @@ export {
   clearLeftUploads,
   designer,
   dropUnreadUpload,
-  type InferenceCapabilities,
   inference,
   withdrawMade,
 } from './surface.ts';

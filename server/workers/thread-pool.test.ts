@@ -11,7 +11,7 @@ import { CancelledError } from '../../router/errors.ts';
 import { sharedBy } from '../fair-share/sharer.ts';
 import { ThreadPool } from './thread-pool.ts';
 
-const module = new URL('../../plugins/analytics/worker.ts', import.meta.url);
+const module = new URL('../../plugins/analytics/work/worker.ts', import.meta.url);
 let pool: ThreadPool<AnalyticsTask, AnalyticsResult>;
 afterEach(() => pool.close());
 

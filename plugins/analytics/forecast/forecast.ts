@@ -1,10 +1,10 @@
 import { FORECAST_METHODS, type ForecastMethod, type NoResultReason } from '../methods.ts';
-import { detectPeriods } from '../seasonality/detect.ts';
-import { arimaCandidates } from './arima.ts';
+import { detectPeriods } from '../seasonality/detect-periods.ts';
+import { arimaCandidates } from './arima/candidates.ts';
 import { combine } from './combine.ts';
-import { etsCandidates } from './ets.ts';
+import { etsCandidates } from './ets/candidates.ts';
 import type { Projector } from './projection.ts';
-import { prophetCandidates } from './prophet.ts';
+import { prophetCandidates } from './prophet/candidates.ts';
 
 export interface ForecastOptions {
   readonly method: ForecastMethod;

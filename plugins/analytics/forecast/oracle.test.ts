@@ -8,8 +8,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { normalQuantile } from '../numeric/normal.ts';
 import { median, quantile, standardDeviation } from '../numeric/statistics.ts';
 import { drawSeries, GRAINS } from '../testing/processes.ts';
-import { fitEts, projectEts } from './ets-fit.ts';
-import { fitProphet, projectProphet } from './prophet-fit.ts';
+import { fitEts, projectEts } from './ets/fit.ts';
+import { fitProphet, projectProphet } from './prophet/fit.ts';
 
 const resolve = createRequire(import.meta.url).resolve;
 const wasm = (part: string) => readFileSync(resolve(`@bsull/augurs/${part}`).replace(/\.js$/, '_bg.wasm'));

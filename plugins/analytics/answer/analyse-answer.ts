@@ -1,22 +1,27 @@
 /** The answers of query surfaces as tables of series. */
 
-import type { AnswerColumn, AnswerRecord, MetricCell, TabularAnswer } from '../../router/capabilities/query-source.ts';
-import { cooperativeYield } from '../../router/cooperative-yield.ts';
-import { ValidationError } from '../../router/errors.ts';
-import { toServiceError } from '../../router/to-service-error.ts';
-import { withoutNulls } from '../../router/without-nulls.ts';
-import { match, nearestFirst } from '../query-surface/index.ts';
+import type {
+  AnswerColumn,
+  AnswerRecord,
+  MetricCell,
+  TabularAnswer,
+} from '../../../router/capabilities/query-source.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { toServiceError } from '../../../router/to-service-error.ts';
+import { withoutNulls } from '../../../router/without-nulls.ts';
+import { match, nearestFirst } from '../../query-surface/index.ts';
+import { HOLD_MS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
+import { Analysis, type Forecasts } from '../schemas.ts';
+import type { FieldValue, SeriesRow } from '../series/build.ts';
+import { readTimeAxis } from '../series/time-axis.ts';
 import {
   type AnalyticsOptions,
   type AnomalyReport,
   findAnomalies,
   makeForecasts,
   type SeriesTable,
-} from './analytics.ts';
-import { HOLD_MS, ROWS_BETWEEN_YIELDS } from './limits.ts';
-import { Analysis, type Forecasts } from './schemas.ts';
-import type { FieldValue, SeriesRow } from './series/build.ts';
-import { readTimeAxis } from './series/time-axis.ts';
+} from './analyse-series.ts';
 
 /**
  * Adds to an answer what a saved query asks to be found out: marks on cells, or a forecast. `fields` are those of the

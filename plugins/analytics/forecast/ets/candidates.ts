@@ -1,9 +1,9 @@
 /** The candidates of the method `ets`: exponential smoothing, alone and on what a decomposition leaves. */
-import { mstl } from '../seasonality/mstl.ts';
-import { fitEts, projectEts, SEARCH_EFFORT } from './ets-fit.ts';
-import type { EtsForm } from './ets-model.ts';
-import { onLogarithms, type Projector } from './projection.ts';
-import { withSeasons } from './seasonal-adjustment.ts';
+import { mstl } from '../../seasonality/mstl.ts';
+import { onLogarithms, type Projector } from '../projection.ts';
+import { withSeasons } from '../seasonal-adjustment.ts';
+import { fitEts, projectEts, SEARCH_EFFORT } from './fit.ts';
+import type { EtsForm } from './model.ts';
 
 /** Longest season that a model carries as states of its own: Hyndman and Athanasopoulos (2021), section 8.6. */
 const MAX_STATE_PERIOD = 24;

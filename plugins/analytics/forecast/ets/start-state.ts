@@ -1,6 +1,6 @@
 /** States that exponential smoothing begins with: Hyndman, Koehler, Ord and Snyder (2008), section 2.6.1. */
-import { at, mean } from '../numeric/statistics.ts';
-import type { EtsForm, EtsSeason, EtsState } from './ets-model.ts';
+import { at, mean } from '../../numeric/statistics.ts';
+import type { EtsForm, EtsSeason, EtsState } from './model.ts';
 
 /** Points by which the first level and slope are estimated where there is no season. */
 const FIRST_POINTS = 10;

@@ -1,6 +1,6 @@
 import { ANOMALY_METHODS, type AnomalyMethod, type NoResultReason } from '../methods.ts';
 import { at } from '../numeric/statistics.ts';
-import { detectPeriods } from '../seasonality/detect.ts';
+import { detectPeriods } from '../seasonality/detect-periods.ts';
 import { madScores, type Scores, stlScores, zscores } from './scores.ts';
 
 export interface AnomalyOptions {

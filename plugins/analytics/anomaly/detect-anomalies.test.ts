@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { randomGenerator } from '../numeric/random.ts';
-import { detectAnomalies } from './detect.ts';
+import { detectAnomalies } from './detect-anomalies.ts';
 import { madScores, zscores } from './scores.ts';
 
 const options = { method: 'zscore', threshold: 3, periods: [] } as const;

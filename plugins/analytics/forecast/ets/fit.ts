@@ -1,10 +1,10 @@
 /** Fitting one exponential smoothing model by maximum likelihood, and projecting it. */
-import { nelderMead } from '../numeric/nelder-mead.ts';
-import { mean } from '../numeric/statistics.ts';
-import { cumulativeDeviation } from './autoregression.ts';
-import { advance, copyOf, type EtsForm, type EtsParameters, type EtsState, smoothedNext } from './ets-model.ts';
-import { initialState } from './ets-start.ts';
-import { degreesOf, type Projection, predictionVariance } from './projection.ts';
+import { nelderMead } from '../../numeric/nelder-mead.ts';
+import { mean } from '../../numeric/statistics.ts';
+import { cumulativeDeviation } from '../autoregression.ts';
+import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
+import { advance, copyOf, type EtsForm, type EtsParameters, type EtsState, smoothedNext } from './model.ts';
+import { initialState } from './start-state.ts';
 
 export interface EtsFit {
   readonly form: EtsForm;

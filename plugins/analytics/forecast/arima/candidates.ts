@@ -1,11 +1,12 @@
 /** The candidates of the method `arima`. */
-import { mean } from '../numeric/statistics.ts';
-import { mstl } from '../seasonality/mstl.ts';
-import { cumulativeDeviation, fitAutoregression, projectAutoregression, seasonalLags } from './autoregression.ts';
-import { difference, integrate, integratedWeights, neededDifferences } from './differencing.ts';
-import { onLogarithms, type Projector } from './projection.ts';
-import { fitSarima, projectSarima, selectSarima } from './sarima.ts';
-import { withSeasons } from './seasonal-adjustment.ts';
+import { mean } from '../../numeric/statistics.ts';
+import { mstl } from '../../seasonality/mstl.ts';
+import { cumulativeDeviation, fitAutoregression, projectAutoregression, seasonalLags } from '../autoregression.ts';
+import { difference, integrate, integratedWeights, neededDifferences } from '../differencing.ts';
+import { onLogarithms, type Projector } from '../projection.ts';
+import { withSeasons } from '../seasonal-adjustment.ts';
+import { selectSarima } from './order-search.ts';
+import { fitSarima, projectSarima } from './sarima-model.ts';
 
 /** Longest season and series that the full search is used on; beyond them it takes seconds, and long autoregressions serve. */
 const MAX_SEARCH_PERIOD = 12;

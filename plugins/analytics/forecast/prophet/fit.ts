@@ -10,9 +10,9 @@ import {
   inverseDiagonal,
   projections,
   solveSymmetric,
-} from '../numeric/least-squares.ts';
-import { mean } from '../numeric/statistics.ts';
-import { degreesOf, type Projection } from './projection.ts';
+} from '../../numeric/least-squares.ts';
+import { mean } from '../../numeric/statistics.ts';
+import { degreesOf, type Projection } from '../projection.ts';
 
 /** The model's own defaults: `n_changepoints`, `changepoint_range`, `changepoint_prior_scale`, `seasonality_prior_scale`. */
 const CHANGEPOINTS = 25;

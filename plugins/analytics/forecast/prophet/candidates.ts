@@ -1,15 +1,15 @@
 /** The candidates of the method `prophet`. */
-import { dot } from '../numeric/least-squares.ts';
-import { at } from '../numeric/statistics.ts';
+import { dot } from '../../numeric/least-squares.ts';
+import { at } from '../../numeric/statistics.ts';
 import {
   cumulativeDeviation,
   fitAutoregression,
   isStable,
   projectAutoregression,
   seasonalLags,
-} from './autoregression.ts';
-import { onLogarithms, type Projector, predictionVariance } from './projection.ts';
-import { fitProphet, projectProphet } from './prophet-fit.ts';
+} from '../autoregression.ts';
+import { onLogarithms, type Projector, predictionVariance } from '../projection.ts';
+import { fitProphet, projectProphet } from './fit.ts';
 
 /** Fewest points that tell a trend. */
 const MIN_POINTS = 8;

@@ -1,12 +1,9 @@
-/**
- * Seasonal ARIMA models by conditional least squares: Box and Jenkins; orders are found by the stepwise search of
- * Hyndman and Khandakar, "Automatic Time Series Forecasting", Journal of Statistical Software 27 (2008).
- */
-import { nelderMead } from '../numeric/nelder-mead.ts';
-import { mean } from '../numeric/statistics.ts';
-import { cumulativeDeviation } from './autoregression.ts';
-import { type Differencing, difference, integrate, integratedWeights } from './differencing.ts';
-import { degreesOf, type Projection, predictionVariance } from './projection.ts';
+/** Fits and projects a seasonal ARIMA model of a given order, by conditional least squares: Box and Jenkins. */
+import { nelderMead } from '../../numeric/nelder-mead.ts';
+import { mean } from '../../numeric/statistics.ts';
+import { cumulativeDeviation } from '../autoregression.ts';
+import { type Differencing, difference, integrate, integratedWeights } from '../differencing.ts';
+import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
 
 export interface SarimaOrder extends Differencing {
   readonly p: number;
@@ -35,12 +32,7 @@ interface Terms {
   readonly coefficients: Float64Array;
 }
 
-/** Largest orders: those of the paper, p and q one step lower, since the search is over short series. */
-const MAX_ORDER = 4;
-const MAX_SEASONAL_ORDER = 2;
-const MAX_TERMS = 5;
-/** Evaluations a coefficient: to compare orders, and to settle on one. */
-const SEARCH_EFFORT = 20;
+/** Evaluations a coefficient, to settle on an order. */
 const FIT_EFFORT = 40;
 
 /** Fits one order; `undefined` where the series is too short for it. */
@@ -183,43 +175,4 @@ function writeStable(
     }
     into[at + step * k] = partial;
   }
-}
-
-/** Finds the order by the stepwise search; `undefined` where no order can be fitted. */
-export function selectSarima(values: Float64Array, differencing: Differencing): SarimaFit | undefined {
-  const isSeasonal = differencing.period > 1;
-  const canDrift = differencing.d + differencing.seasonalD < 2;
-  const tried = new Map<string, SarimaFit | undefined>();
-  const attempt = (p: number, q: number, seasonalP: number, seasonalQ: number, hasConstant: boolean) => {
-    const isLegal =
-      Math.min(p, q, seasonalP, seasonalQ) >= 0 &&
-      Math.max(p, q) <= MAX_ORDER &&
-      Math.max(seasonalP, seasonalQ) <= (isSeasonal ? MAX_SEASONAL_ORDER : 0) &&
-      p + q + seasonalP + seasonalQ <= MAX_TERMS &&
-      (canDrift || !hasConstant);
-    const key = [p, q, seasonalP, seasonalQ, hasConstant].join();
-    if (!isLegal || tried.has(key)) return;
-    const fit = fitSarima(values, { ...differencing, p, q, seasonalP, seasonalQ, hasConstant }, SEARCH_EFFORT);
-    tried.set(key, fit);
-    if (fit !== undefined && (best === undefined || fit.aicc < best.aicc)) best = fit;
-  };
-  let best: SarimaFit | undefined;
-  const seasonalOne = isSeasonal ? 1 : 0;
-  attempt(2, 2, seasonalOne, seasonalOne, canDrift);
-  attempt(0, 0, 0, 0, canDrift);
-  attempt(1, 0, seasonalOne, 0, canDrift);
-  attempt(0, 1, 0, seasonalOne, canDrift);
-  for (let previous: SarimaFit | undefined; best !== undefined && best !== previous; ) {
-    previous = best;
-    const { p, q, seasonalP, seasonalQ, hasConstant } = previous.order;
-    for (const step of [-1, 1]) {
-      attempt(p + step, q, seasonalP, seasonalQ, hasConstant);
-      attempt(p, q + step, seasonalP, seasonalQ, hasConstant);
-      attempt(p + step, q + step, seasonalP, seasonalQ, hasConstant);
-      attempt(p, q, seasonalP + step, seasonalQ, hasConstant);
-      attempt(p, q, seasonalP, seasonalQ + step, hasConstant);
-    }
-    attempt(p, q, seasonalP, seasonalQ, !hasConstant);
-  }
-  return best;
 }

@@ -1,8 +1,7 @@
 /** Anomalies and forecasts of the series of an answer, worked on by other threads. */
 
-import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
-import { cooperativeYield } from '../../router/cooperative-yield.ts';
-import { CancelledError, InternalError, TimeoutError } from '../../router/errors.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
+import { CancelledError, InternalError, TimeoutError } from '../../../router/errors.ts';
 import {
   ANALYTICS_TIMEOUT_MS,
   DEFAULT_HORIZON,
@@ -10,8 +9,8 @@ import {
   HOLD_MS,
   MAX_HORIZON,
   TASK_POINTS_LIMIT,
-} from './limits.ts';
-import { ANOMALY_METHODS, DEFAULT_ANOMALY_METHOD, DEFAULT_FORECAST_METHOD } from './methods.ts';
+} from '../limits.ts';
+import { ANOMALY_METHODS, DEFAULT_ANOMALY_METHOD, DEFAULT_FORECAST_METHOD } from '../methods.ts';
 import type {
   AnomalyParameters,
   AnomalySummary,
@@ -20,12 +19,10 @@ import type {
   ForecastPoint,
   Forecasts,
   MetricForecast,
-} from './schemas.ts';
-import { buildSeries, type Series, type SeriesRow } from './series/build.ts';
-import type { TimeAxis } from './series/time-axis.ts';
-import type { AnalyticsResult, AnalyticsTask } from './task.ts';
-
-export type AnalyticsPool = WorkerPool<AnalyticsTask, AnalyticsResult>;
+} from '../schemas.ts';
+import { buildSeries, type Series, type SeriesRow } from '../series/build.ts';
+import type { TimeAxis } from '../series/time-axis.ts';
+import type { AnalyticsPool, AnalyticsResult, AnalyticsTask } from '../work/task.ts';
 
 /** The rows of an answer, its time axis and its metrics. */
 export interface SeriesTable {

@@ -1,6 +1,7 @@
-/** What a worker does: a few series at a time. */
-import { type AnomalyOptions, type AnomalyResult, detectAnomalies } from './anomaly/detect.ts';
-import { type ForecastOptions, type ForecastResult, forecast } from './forecast/forecast.ts';
+/** The task of a worker thread: scores or continues a few series. */
+import type { WorkerPool } from '../../../router/capabilities/worker-pool.ts';
+import { type AnomalyOptions, type AnomalyResult, detectAnomalies } from '../anomaly/detect-anomalies.ts';
+import { type ForecastOptions, type ForecastResult, forecast } from '../forecast/forecast.ts';
 
 export type AnalyticsTask =
   | { readonly kind: 'anomaly'; readonly series: readonly Float64Array[]; readonly options: AnomalyOptions }
@@ -16,6 +17,10 @@ export type AnalyticsResult =
   | { readonly kind: 'anomaly'; readonly results: readonly AnomalyResult[] }
   | { readonly kind: 'forecast'; readonly results: readonly ForecastResult[] };
 
+/** Threads that run tasks. */
+export type AnalyticsPool = WorkerPool<AnalyticsTask, AnalyticsResult>;
+
+/** Runs one task in the calling thread. */
 export function runAnalyticsTask(task: AnalyticsTask): AnalyticsResult {
   if (task.kind === 'anomaly') {
     return { kind: 'anomaly', results: task.series.map((values) => detectAnomalies(values, task.options)) };
