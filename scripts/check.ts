@@ -28,6 +28,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   functions: [bin('tsx/dist/cli.mjs'), 'scripts/functions-doc.ts', '--check'],
   tools: [bin('tsx/dist/cli.mjs'), 'scripts/tools-doc.ts', '--check'],
   lists: [bin('tsx/dist/cli.mjs'), 'scripts/element-lists.ts', '--check'],
+  phrases: [bin('tsx/dist/cli.mjs'), 'scripts/phrases.ts'],
   manifest: [bin('tsx/dist/cli.mjs'), 'element/manifest.mjs', '--check'],
 };
 

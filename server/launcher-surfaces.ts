@@ -284,7 +284,7 @@ export async function surfaces(
     datasources({
       async registryOf(of) {
         const registry = await registries.of(of);
-        // Whose are read when they are first asked for would be told that there are none.
+        // Tenants other than the first are loaded on first use; without the wait, the list would be empty.
         if (of !== tenant.id) await succeedsWithin(LIST_PATIENCE_MS, registry.whenLoaded);
         return registry;
       },

@@ -162,7 +162,7 @@ function supersedes(
     if (isEnded(kept.status) !== hasEnded) return hasEnded;
     return current !== undefined || event.createdAtMillis >= kept.event_created_at;
   }
-  // Another one: that which runs, else the one begun later. The end of an old one does not end a new one.
+  // Of two subscriptions the running one wins, else the later one. The end of an old one does not end a new one.
   if (isEnded(kept.status) !== hasEnded) return isEnded(kept.status);
   return subscription.createdAtMillis > kept.subscription_created_at;
 }

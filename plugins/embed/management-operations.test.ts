@@ -178,7 +178,7 @@ onEveryEngine((state) => {
       expect((await list()).map((each) => each.revoked)).toEqual([true, true]);
     });
 
-    it("of another user's token answers as of one that never was, save for administrators of the tenant", async () => {
+    it("of another user's token answers as one that never existed, except to administrators of the tenant", async () => {
       const token = await tokenFor(house, ana, 'shared/q.service');
       const id = (await list())[0]?.id ?? '';
       const none = await revoke('tx-none', bob);

@@ -382,8 +382,8 @@ export type SettingName = keyof typeof SETTINGS;
 export type Config = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
 
 /**
- * Names a setting's environment variable: `service.query.maxRows` -> `SERVICE_QUERY_MAXROWS`, save where the setting
- * names its variable.
+ * Names a setting's environment variable: `service.query.maxRows` -> `SERVICE_QUERY_MAXROWS`, unless the setting
+ * names its own variable.
  */
 export function environmentName(property: SettingName): string {
   const setting: Setting<z.ZodType> = SETTINGS[property];

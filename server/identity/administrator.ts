@@ -17,7 +17,7 @@ export interface FirstAdministrator {
 }
 
 /**
- * Sees to it at each start that somebody can administer the installation.
+ * Makes sure at each start that somebody can administer the installation.
  *
  * With a password from the environment, `admin` exists, is an administrator and has that password: who controls
  * the environment controls the process, and a lost password is reset by restarting with a new one. Without it,

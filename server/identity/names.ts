@@ -57,7 +57,7 @@ export function checkLabel(member: string, text: string): void {
 }
 
 /**
- * Checks role names: free text (cube schemas have roles such as `California manager`), save for the comma, which
+ * Checks role names: free text (cube schemas have roles such as `California manager`) without the comma, which
  * separates them.
  *
  * @throws ValidationError at `roles[i]`

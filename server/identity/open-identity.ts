@@ -20,7 +20,7 @@ export interface Identity {
   readonly csrf: Csrf;
   readonly authentication: Authentication;
   readonly externalAccounts: ExternalAccounts;
-  /** Sees to it that the installation has an administrator; call it at each start of the server. */
+  /** Makes sure that the installation has an administrator; call it at each start of the server. */
   ensureAdministrator(passwordFromEnvironment: string | undefined): Promise<FirstAdministrator>;
 }
 

@@ -195,7 +195,7 @@ async function tablesOfState() {
   return all.filter((table) => !table.isView && table.schema === schema);
 }
 
-/** Sees to it that the tenant has a row in every table that has an owner: one without could not be seen to stay. */
+/** Gives the tenant a row in every table that has an owner: removal then has something to remove in each. */
 async function fillOwnedTables(id: string): Promise<readonly string[]> {
   const database = world.state.tables<unknown>();
   const owned = (await tablesOfState()).filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));

@@ -44,7 +44,7 @@ export const answer: TabularAnswer = {
   freshness: { computedAtMillis: START, cached: true },
 };
 
-/** A query surface that keeps what it was asked by whom, and answers what `answers` says. */
+/** A query surface that keeps each request with its caller, and returns `answers`. */
 export interface KeepingSource extends QuerySource {
   readonly runs: {
     readonly request: unknown;

@@ -172,7 +172,7 @@ class Planner {
   }
 
   /**
-   * Returns the dataset whose rows a call aggregates: that which its columns come from; of several, the one that
+   * Returns the dataset whose rows a call aggregates: the one of its columns; of several, the one that
    * reaches the others.
    */
   #baseOf(call: BoundAggregate, metric: Metric, path: RequestPath): string {

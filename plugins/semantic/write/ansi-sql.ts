@@ -49,8 +49,7 @@ function writePart(part: TemplatePart<NameLeaf>, name: (leaf: NameLeaf) => strin
 }
 
 /**
- * Writes `left / right` such that a zero divisor gives null, for readers of the document that do not see to it
- * themselves.
+ * Writes `left / right` such that a zero divisor gives null. Not every reader of the document guards divisions.
  */
 export function division(left: string, right: string): string {
   const isNumber = /^\d+(\.\d+)?$/.test(right) && Number(right) !== 0;

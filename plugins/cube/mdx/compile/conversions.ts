@@ -197,7 +197,7 @@ export function nullOf(hierarchy: Hierarchy | undefined): Member {
 }
 
 /**
- * Makes the error of an expression of another kind. Overloads keep it from happening, save where a text
+ * Makes the error of an expression of another kind. Overloads prevent it, except where a text
  * (`StrToMember`) or a property holds another kind of expression.
  */
 function notA(kind: string, calc: Calc): MdxError {

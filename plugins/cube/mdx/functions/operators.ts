@@ -31,7 +31,10 @@ import { tupleKey } from './tuple-lists.ts';
 
 /** Defines `+` or `-`. An operand that is empty counts as nothing where the other is not: `5 + empty` is 5. Both empty: empty. */
 function additive(name: '+' | '-', compute: (left: Exact, right: Exact) => Exact): FunctionDefinition {
-  const what = name === '+' ? 'The sum; an empty operand counts as 0, two are empty.' : 'The difference; likewise.';
+  const what =
+    name === '+'
+      ? 'The sum; an empty operand counts as 0, two are empty.'
+      : 'The difference; an empty operand counts as 0, two are empty.';
   return define({
     name,
     syntax: 'infix',

@@ -182,7 +182,7 @@ function axisSet(selection: AxisSelection, { visualTotals }: ResolvedQuery): str
   return `Filter(${totals}, ${hierarchy.uniqueName}.CurrentMember.Level IS ${level.uniqueName})`;
 }
 
-/** Returns the members that meet all conditions, at the lowest level that is spoken of. */
+/** Returns the members that meet all conditions, at the lowest level that they name. */
 export function domainOf(
   { levels }: HierarchyMetadata,
   conditions: readonly Condition[],
