@@ -199,6 +199,43 @@ const ANALYTICS_FLOORS = [
   ['index'],
 ];
 const inAnalytics = (names) => `^plugins/analytics/(${names.join('|')})(/|\\.ts$)`;
+ * The floors of the semantic surface, the lowest first; a name is a folder or a file in `plugins/semantic`: models, the parts of
+ * requests, queries, what describes and checks models, the operations.
+ */
+const SEMANTIC_FLOORS = [
+  ['limits'],
+  ['model'],
+  ['compare', 'filter-schemas', 'write', 'yaml-reader', 'yaml-worker'],
+  ['schemas'],
+  ['schemas-analytics'],
+  ['query'],
+  ['load'],
+  ['catalog', 'lint', 'schema-api'],
+  ['prepare'],
+  ['offline', 'operations', 'error-format'],
+  ['surface'],
+  ['index'],
+  ['conformance'],
+];
+const inSemantic = (names) => `^plugins/semantic/(${names.join('|')})(/|\\.ts$)`;
+
+/**
+ * The rooms of a semantic query, the lowest first: what the stages hand to each other, how datasets are joined, and then the stages
+ * in the order in which a query runs through them.
+ */
+const SEMANTIC_QUERY_FLOORS = [
+  ['nodes'],
+  ['joins'],
+  ['request'],
+  ['resolve'],
+  ['plan'],
+  ['render'],
+  ['execute'],
+  ['answer'],
+  ['explain'],
+  ['pipeline'],
+];
+const inSemanticQuery = (names) => `^plugins/semantic/query/(${names.join('|')})(/|\\.ts$)`;
 
 /** Rules that let no floor import from one above it, and no folder be without a floor. */
 function floorRules(area, root, floors, within, exempt = []) {
@@ -301,6 +338,8 @@ module.exports = {
     },
     ...floorRules('router', '^router/', ROUTER_FLOORS, inRouter, TESTS),
     ...floorRules('server', '^server/', SERVER_FLOORS, inServer, TESTS),
+    ...floorRules('semantic', '^plugins/semantic/', SEMANTIC_FLOORS, inSemantic, TESTS),
+    ...floorRules('semantic-query', '^plugins/semantic/query/', SEMANTIC_QUERY_FLOORS, inSemanticQuery, TESTS),
     {
       name: 'product-never-imports-tests-or-demo',
       severity: 'error',

@@ -1,4 +1,5 @@
 /** The semantic models that are served to a tenant: loaded from its datasources, found by connection and model name. */
+
 import type {
   Datasource,
   DatasourceLoader,
@@ -13,11 +14,12 @@ import { NotFoundError, ServiceError } from '../../router/errors.ts';
 import { PerTenant } from '../../router/per-tenant.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
-import type { Target } from './query/pipeline.ts';
-import { ReferentialIntegrity } from './query/referential-integrity.ts';
+import { ReferentialIntegrity } from './query/execute/referential-integrity.ts';
+import type { Target } from './query/nodes/target.ts';
 import type { YamlReader } from './yaml-reader.ts';
 
 export interface Entry extends Target {
+  readonly integrity: ReferentialIntegrity;
   readonly connection: string;
 }
 

@@ -14,9 +14,9 @@ import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/re
 import { renderSource, sourceName } from './model/source.ts';
 import { aggregatesOf, renderTemplate } from './model/template.ts';
 import { readYaml } from './model/yaml-text.ts';
-import type { Plan } from './query/plan.ts';
-import { plan } from './query/planner.ts';
-import { render } from './query/render.ts';
+import type { Plan } from './query/nodes/plan.ts';
+import { plan } from './query/plan/planner.ts';
+import { render } from './query/render/statement.ts';
 import type { YamlReader } from './yaml-reader.ts';
 
 export interface Loaded {

@@ -1,12 +1,13 @@
 /** The semantic surface without the server. */
+
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { analysed, inlinePool } from '../analytics/index.ts';
 import { type OfflineRequest, parseRequest, type Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import { type Engine, prepare, run } from './prepare.ts';
-import { axisFields } from './query/axis-fields.ts';
-import type { QuerySettings } from './query/pipeline.ts';
-import { ReferentialIntegrity } from './query/referential-integrity.ts';
+import { axisFields } from './query/answer/axis-fields.ts';
+import { ReferentialIntegrity } from './query/execute/referential-integrity.ts';
+import type { QuerySettings } from './query/nodes/target.ts';
 import { SemanticQueryRequest } from './schemas.ts';
 
 /**

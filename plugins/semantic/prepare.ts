@@ -2,12 +2,15 @@
  * Makes a semantic request ready, and runs it. Every way to ask goes through here: query, preview, row detail, jobs, saved queries,
  * embeds, anomalies, forecasts and commands.
  */
+
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import { inPart } from '../../router/errors.ts';
 import type { RequestPath } from '../../router/path.ts';
-import { withTimeOf } from './query/grain/time-ready.ts';
-import { type Answer, answer, type Compiled, compile, type QueryContext, type Target } from './query/pipeline.ts';
+import { withTimeOf } from './query/execute/period-tables.ts';
+import type { Compiled } from './query/nodes/compiled.ts';
+import type { QueryContext, Target } from './query/nodes/target.ts';
+import { type Answer, answer, compile } from './query/pipeline.ts';
 import type { SemanticQueryRequest } from './schemas.ts';
 
 /** What requests are answered with. */

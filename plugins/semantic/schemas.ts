@@ -1,11 +1,13 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
+
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
 import { describedAs } from '../../router/json-schema.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { Limit, MAX_AXIS_ITEMS, MAX_FILTERS, MAX_METRICS, MAX_PERIODS, MAX_SORTS } from '../query-surface/index.ts';
+import { COMPARED_PART_NAMES } from './compare/parts.ts';
+import { COMPARE_TARGET_NAMES } from './compare/targets.ts';
 import { DEPTH_OF_GROUPS, FieldReference, FilterNode, Grain, PeriodName, RowReference, Via } from './filter-schemas.ts';
-import { COMPARE_TARGET_NAMES, COMPARED_PART_NAMES } from './query/compare/parts.ts';
 
 const Compare = z.strictObject({
   to: z

@@ -1,4 +1,5 @@
 /** The semantic-model surface: typed questions to models of OSI documents, answered by the warehouse they describe. */
+
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
@@ -16,7 +17,7 @@ import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { querySource } from './operations/query-source.ts';
 import { semanticRouter } from './operations/router.ts';
-import type { QuerySettings } from './query/pipeline.ts';
+import type { QuerySettings } from './query/nodes/target.ts';
 import { type SampleSettings, Samples } from './schema-api/samples.ts';
 import { pooledReader, type YamlPool } from './yaml-reader.ts';
 

@@ -7,9 +7,9 @@ import { mainDateOf } from '../model/main-date.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
 import type { Draft } from '../model/read.ts';
-import { zoneOf } from '../query/grain/grain.ts';
-import { singleDatasetTree } from '../query/join-tree.ts';
-import { RowsRenderer } from '../query/render-rows.ts';
+import { singleDatasetTree } from '../query/joins/join-tree.ts';
+import { zoneOf } from '../query/nodes/grain.ts';
+import { RowsRenderer } from '../query/render/rows.ts';
 import { times } from './probe.ts';
 
 /** @throws what the warehouse throws */

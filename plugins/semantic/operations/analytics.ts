@@ -1,4 +1,5 @@
 /** Questions about the course of a metric: anomalies and forecasts. */
+
 import { randomUUID } from 'node:crypto';
 import { userOf } from '../../../router/calling-user.ts';
 import { documented, type OperationContext, operation } from '../../../router/operation.ts';
@@ -12,7 +13,7 @@ import {
   seriesTable,
 } from '../../analytics/index.ts';
 import { prepare, run } from '../prepare.ts';
-import { axisFields } from '../query/axis-fields.ts';
+import { axisFields } from '../query/answer/axis-fields.ts';
 import type { Answer } from '../query/pipeline.ts';
 import {
   AnomalyRequest,

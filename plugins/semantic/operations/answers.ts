@@ -1,8 +1,9 @@
 /** An answer as a caller asked for it: records or matrix. */
 
-import { type ColumnOrder, matrixOf } from '../query/matrix.ts';
-import type { Answer, Compiled } from '../query/pipeline.ts';
-import { keyOf } from '../query/resolve/field-key.ts';
+import { type ColumnOrder, matrixOf } from '../query/answer/matrix.ts';
+import type { Compiled } from '../query/nodes/compiled.ts';
+import { keyOf } from '../query/nodes/field-key.ts';
+import type { Answer } from '../query/pipeline.ts';
 import type { Format, MatrixResponse, SemanticQueryResponse } from '../schemas.ts';
 
 /** An answer with what its matrix needs besides: all of it plain JSON, so that a job can keep it. */

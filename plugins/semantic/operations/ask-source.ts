@@ -1,4 +1,5 @@
 /** A semantic model as questions in natural language are put to it. */
+
 import { z } from 'zod';
 import type { AskElement, AskSource, AskSubject } from '../../../router/ask-source.ts';
 import { Name } from '../../../router/bounded.ts';
@@ -7,7 +8,7 @@ import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } fr
 import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
-import { applyAccessPolicy } from '../query/access-policy.ts';
+import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import { examplesOf } from '../schema-api/examples.ts';
 import { withGrainsOf } from '../schema-api/request-schema.ts';
 import { SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';

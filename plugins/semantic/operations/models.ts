@@ -4,9 +4,9 @@ import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
 import { RequestSchemaAsked } from '../../query-surface/index.ts';
-import { applyAccessPolicy } from '../query/access-policy.ts';
-import { execute } from '../query/execute.ts';
-import { compileSearch, textsOf } from '../query/search.ts';
+import { execute } from '../query/execute/execute.ts';
+import { compileSearch, textsOf } from '../query/execute/field-search.ts';
+import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import type { FieldFacts } from '../schema-api/samples.ts';
 import { modelSchema } from '../schema-api/view.ts';
 import {

@@ -4,9 +4,9 @@ import { NotFoundError, type Problem, ValidationError } from '../../../router/er
 import type { RequestPath } from '../../../router/path.ts';
 import { type NameCheck, type ShapeIssue, validParts } from '../../query-surface/index.ts';
 import type { Catalogs } from '../catalog.ts';
-import { applyAccessPolicy } from '../query/access-policy.ts';
-import { problemsOfWays } from '../query/planner.ts';
-import { resolve } from '../query/resolve/resolve.ts';
+import { resolveRequest } from '../query/pipeline.ts';
+import { problemsOfWays } from '../query/plan/planner.ts';
+import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 
 const SHOWN = ['rows', 'columns', 'values'];
@@ -36,7 +36,7 @@ async function nameProblems(
   try {
     const { model, warehouse } = await catalogs.find(request.connection, request.model, userOf(ctx));
     const visible = applyAccessPolicy(userOf(ctx), model);
-    const found = resolve(request, visible, { holds: warehouse.dialect.holds, lacksMetrics });
+    const found = resolveRequest(request, visible, { holds: warehouse.dialect.holds, lacksMetrics });
     return lacksMetrics && found.values.length === 0 ? [] : problemsOfWays(found, visible);
   } catch (error) {
     if (error instanceof ValidationError) return error.problems;

@@ -1,11 +1,12 @@
 /** Saved queries of the surface, as embeds and dashboards show them. */
+
 import type { QuerySource } from '../../../router/capabilities/query-source.ts';
 import { analysed, requireTimeAxis } from '../../analytics/index.ts';
 import { parseRequest } from '../../query-surface/index.ts';
 import { prepare, run } from '../prepare.ts';
-import { axisFields, writtenAxisFields } from '../query/axis-fields.ts';
+import { axisFields, writtenAxisFields } from '../query/answer/axis-fields.ts';
 import { compile } from '../query/pipeline.ts';
-import { dimensionsOf, withRuntimeFilters } from '../query/runtime-filters.ts';
+import { dimensionsOf, withRuntimeFilters } from '../query/request/runtime-filters.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
 

@@ -1,13 +1,15 @@
 /** Questions that are answered at once: query, preview, row detail. */
+
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
 import { documented, operation } from '../../../router/operation.ts';
 import { withNameProblems } from '../../query-surface/index.ts';
 import { prepare, run } from '../prepare.ts';
-import { applyAccessPolicy } from '../query/access-policy.ts';
-import { explain } from '../query/explain.ts';
-import { compileDetail, statementFor } from '../query/pipeline.ts';
+import { statementFor } from '../query/execute/run.ts';
+import { explain } from '../query/explain/explain.ts';
+import { compileDetail } from '../query/pipeline.ts';
+import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import {
   DEFAULT_DETAIL_ROWS,
   Format,

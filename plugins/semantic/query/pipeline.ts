@@ -1,84 +1,52 @@
 /** resolve -> plan -> render -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
 
 import type { Cache, Cached } from '../../../router/capabilities/cache.ts';
-import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
-import type { ColumnarResult, Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import type { ColumnarResult, Statement } from '../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
-import type { KAnonymity } from '../../query-surface/index.ts';
 import { MAX_PARAMETERS } from '../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
-import { applyAccessPolicy } from './access-policy.ts';
-import type { BaseAnswer } from './compare/compared.ts';
-import { type Comparison, comparisonsOf } from './compare/comparison.ts';
-import { allFiltersOf } from './conditions.ts';
-import { executeOn } from './execute.ts';
-import { filledResult, MAX_FILLED_ROWS } from './fill/fill.ts';
-import { tableOf } from './grain/grain.ts';
-import { maskedRows } from './mask.ts';
-import type { Plan } from './plan.ts';
-import { MAX_CELLS, plan } from './planner.ts';
-import type { ReferentialIntegrity } from './referential-integrity.ts';
-import { render, renderSemiJoin } from './render.ts';
-import { resolve } from './resolve/resolve.ts';
-import type { ResolvedFilter, ResolvedQuery } from './resolved.ts';
-import { type ShapedAnswer, shape } from './shape.ts';
-import { locateUnrepresentableValues } from './unrepresentable-values.ts';
+import type { BaseAnswer } from './answer/base-values.ts';
+import { filledResult, MAX_FILLED_ROWS } from './answer/fill.ts';
+import { maskedRows } from './answer/mask.ts';
+import { type ShapedAnswer, shape } from './answer/shape.ts';
+import { run } from './execute/run.ts';
+import type { Comparison } from './nodes/comparison.ts';
+import type { Compiled, CompiledComparison, CompiledQuestion } from './nodes/compiled.ts';
+import { allFiltersOf } from './nodes/conditions.ts';
+import { tableOf } from './nodes/grain.ts';
+import type { ResolvedFilter, ResolvedQuery } from './nodes/resolved-query.ts';
+import type { QueryContext, QuerySettings, Target } from './nodes/target.ts';
+import { comparisonsOf } from './plan/compare/comparisons.ts';
+import { MAX_CELLS, plan, problemsOfWays } from './plan/planner.ts';
+import { render, renderSemiJoin } from './render/statement.ts';
+import { applyAccessPolicy } from './request/access-policy.ts';
+import { type ResolveOptions, resolve } from './resolve/resolve.ts';
 
-/** What of the configuration decides how queries are answered. */
-export interface QuerySettings {
-  /** Rows of an answer whose request names no limit. */
-  readonly maxRows: number;
-  /** How long answers are kept, milliseconds. */
-  readonly cacheTtlMs: number;
-  /** Rows that count fewer than `threshold` are masked with `mask`; 0 masks nothing. */
-  readonly kAnonymity: KAnonymity;
+/**
+ * Resolves the names of a request.
+ *
+ * @throws ValidationError with every problem of its names, and those of the joins between what was found
+ */
+export function resolveRequest(
+  request: SemanticQueryRequest,
+  model: Model,
+  options: ResolveOptions = {},
+): ResolvedQuery {
+  const { query, problems, isJoinable } = resolve(request, model, options);
+  if (problems.count > 0 && isJoinable) problems.append(problemsOfWays(query, model));
+  problems.throwAll();
+  return query;
 }
 
-/** The configuration, and the clock whose present relative periods count to. */
-export interface QueryContext extends QuerySettings {
-  readonly clock: Clock;
-}
-
-export interface Target {
-  readonly model: Model;
-  readonly warehouse: Warehouse;
-  /** Leading parts of cache keys of this model's answers. */
-  readonly keyPrefix: readonly string[];
-  readonly integrity: ReferentialIntegrity;
-}
-
-export interface CompiledQuestion {
-  readonly plan: Plan;
-  /** As the caller sees it. */
-  readonly model: Model;
-  /** The statement that is right whatever the data. */
-  readonly statement: Statement;
-  /** A faster one that gives the same for this version of the data; see `ReferentialIntegrity`. */
-  readonly innerJoinVariant: { readonly statement: Statement; readonly version: string } | undefined;
-  /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
-  readonly rowCap: number | undefined;
-}
-
-export interface Compiled extends CompiledQuestion {
-  /** The same question about the times that values are compared with. */
-  readonly comparisons: readonly CompiledComparison[];
-}
-
-export interface CompiledComparison extends CompiledQuestion {
-  readonly comparison: Comparison;
-  /** Compiles the question, of more groups than are read at once for those alone that the answer looks up. */
-  readonly semiJoin: () => CompiledQuestion;
-}
-
-/** Returns everything before the warehouse. */
+/** Compiles a request: everything before the warehouse. */
 export function compile(request: SemanticQueryRequest, target: Target, scope: Scope, settings: QueryContext): Compiled {
   const model = applyAccessPolicy(scope, target.model);
   return compileResolved(
-    resolve(request, model, { holds: target.warehouse.dialect.holds, now: settings.clock() }),
+    resolveRequest(request, model, { holds: target.warehouse.dialect.holds, now: settings.clock() }),
     model,
     target,
     settings,
@@ -94,7 +62,7 @@ export function compileDetail(
   maxRows: number,
 ): Compiled {
   const model = applyAccessPolicy(scope, target.model);
-  const { rows, columns, values, conditions, having, sorts, limit, time } = resolve(request, model, {
+  const { rows, columns, values, conditions, having, sorts, limit, time } = resolveRequest(request, model, {
     holds: target.warehouse.dialect.holds,
     now: settings.clock(),
   });
@@ -238,40 +206,4 @@ async function baseOf(
   if (!result.truncated && result.rowCount < compiled.plan.limit) return { question: compiled, result };
   const question = compiled.semiJoin();
   return { question, result: (await ask(question)).value };
-}
-
-async function run(
-  compiled: CompiledQuestion,
-  target: Target,
-  cache: Cache,
-  settings: QuerySettings,
-  signal: AbortSignal | undefined,
-): Promise<Cached<ColumnarResult>> {
-  const { plan, model } = compiled;
-  const { warehouse } = target;
-  const { statement, version } = await statementFor(compiled, target);
-  return executeOn(version, statement, {
-    warehouse,
-    cache,
-    keyPrefix: target.keyPrefix,
-    ttlMs: settings.cacheTtlMs,
-    maxRows: Math.max(plan.limit, 1),
-    signal,
-    fallbackStatement: statement === compiled.statement ? undefined : compiled.statement,
-  }).catch(async (error: unknown) => {
-    throw error instanceof ValidationError
-      ? await locateUnrepresentableValues(error, plan, { model, warehouse, signal })
-      : error;
-  });
-}
-
-/** Picks the statement that the warehouse gets, by the version of its data now. */
-export async function statementFor(
-  { statement, innerJoinVariant }: CompiledQuestion,
-  { warehouse, integrity }: Target,
-) {
-  const version = await warehouse.dataVersion();
-  integrity.check(version);
-  const isCurrent = innerJoinVariant !== undefined && innerJoinVariant.version === version;
-  return { statement: isCurrent ? innerJoinVariant.statement : statement, version };
 }

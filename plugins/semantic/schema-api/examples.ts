@@ -2,10 +2,10 @@
 import { grainsOf } from '../../../router/date-grains.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { Field, Metric, Model } from '../model/model.ts';
-import { CALENDAR, calendarDate } from '../query/calendar-date.ts';
-import type { Plan } from '../query/plan.ts';
-import { plan } from '../query/planner.ts';
-import { resolve } from '../query/resolve/resolve.ts';
+import type { Plan } from '../query/nodes/plan.ts';
+import { resolveRequest } from '../query/pipeline.ts';
+import { plan } from '../query/plan/planner.ts';
+import { CALENDAR, calendarDate } from '../query/resolve/calendar-date.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import type { FieldFacts } from './samples.ts';
 
@@ -126,7 +126,7 @@ function runs(body: SemanticQueryRequest, model: Model): boolean {
 
 function planned(body: SemanticQueryRequest, model: Model): Plan | undefined {
   try {
-    return plan(resolve(body, model), model, { maxRows: 1, threshold: 0 });
+    return plan(resolveRequest(body, model), model, { maxRows: 1, threshold: 0 });
   } catch (error) {
     if (error instanceof ValidationError) return undefined;
     throw error;

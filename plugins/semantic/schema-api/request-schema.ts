@@ -3,7 +3,7 @@ import { isRecord } from '../../../router/record.ts';
 import { GRAIN_SAYS, PERIOD_SAYS } from '../filter-schemas.ts';
 import { periodNames } from '../model/fiscal-year.ts';
 import type { Model } from '../model/model.ts';
-import { grainNames } from '../query/grain/grain.ts';
+import { grainNames } from '../query/nodes/grain.ts';
 
 /** Returns a JSON Schema in which grains are those that the model has, its calendars' own ones too. */
 export function withGrainsOf(

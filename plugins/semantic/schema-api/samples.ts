@@ -1,15 +1,16 @@
 /** What a schema view tells of the data: some values of each field, and how many different ones there are. */
+
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { ColumnarResult, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
-import { isSingle, shortestSingle, withoutFill } from '../query/comparable.ts';
-import { execute } from '../query/execute.ts';
-import { singleDatasetTree } from '../query/join-tree.ts';
-import type { Target } from '../query/pipeline.ts';
-import { RowsRenderer } from '../query/render-rows.ts';
+import { execute } from '../query/execute/execute.ts';
+import { singleDatasetTree } from '../query/joins/join-tree.ts';
+import { isSingle, shortestSingle, withoutFill } from '../query/nodes/comparable-values.ts';
+import type { Target } from '../query/nodes/target.ts';
+import { RowsRenderer } from '../query/render/rows.ts';
 
 export interface FieldFacts {
   readonly sampleValues: readonly Exclude<Scalar, bigint>[];

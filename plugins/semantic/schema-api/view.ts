@@ -6,10 +6,10 @@ import type { AiFacts } from '../model/extensions.ts';
 import { mainDateOf } from '../model/main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from '../model/model.ts';
 import { sourceName } from '../model/source.ts';
-import { CALENDAR, calendarDate } from '../query/calendar-date.ts';
-import { grainNames } from '../query/grain/grain.ts';
-import type { CalendarDate } from '../query/resolved.ts';
-import { type Role, rolesOf } from '../query/roles.ts';
+import { type Role, rolesOf } from '../query/joins/role-labels.ts';
+import { grainNames } from '../query/nodes/grain.ts';
+import type { CalendarDate } from '../query/nodes/resolved-query.ts';
+import { CALENDAR, calendarDate } from '../query/resolve/calendar-date.ts';
 import {
   type DatasetView,
   type FieldView,

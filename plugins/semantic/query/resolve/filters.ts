@@ -22,11 +22,9 @@ import type { Field } from '../../model/model.ts';
 import type { PeriodTable, TablePeriod } from '../../model/period-table.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem, FilterItem, FilterNode, MetricFilterItem } from '../../schemas.ts';
-import { incomparableReason } from '../comparable.ts';
-import { fieldAtGrain, fiscalYearOf, type ResolvedGrain, tableOf } from '../grain/grain.ts';
-import { grainLiteral } from '../grain/literal.ts';
-import { relativeBounds } from '../grain/relative.ts';
-import { type LiteralValue, literal } from '../literals.ts';
+import { incomparableReason } from '../nodes/comparable-values.ts';
+import { keyOf } from '../nodes/field-key.ts';
+import { fieldAtGrain, fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type {
   Condition,
   MetricCondition,
@@ -36,11 +34,13 @@ import type {
   ResolvedFilter,
   ResolvedPlace,
   ResolvedValue,
-} from '../resolved.ts';
-import { keyOf } from './field-key.ts';
+} from '../nodes/resolved-query.ts';
+import { findPlace, type NameFinder } from './fields.ts';
+import { grainLiteral } from './grain-literals.ts';
+import { type LiteralValue, literal } from './literals.ts';
 import { type MetricFinder, metricOperand } from './metrics.ts';
-import { findPlace, type NameFinder } from './names.ts';
-import { type Operand, TestReader } from './tests.ts';
+import { type Operand, TestReader } from './predicates.ts';
+import { relativeBounds } from './relative-periods.ts';
 
 /**
  * Refuses more values than a statement takes: every one of them is bound to it.

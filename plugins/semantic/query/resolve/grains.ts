@@ -6,7 +6,7 @@ import { nearestFirst, type ProblemList } from '../../../query-surface/index.ts'
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { SemanticQueryRequest } from '../../schemas.ts';
-import { grainNames, grainOf, type ResolvedGrain } from '../grain/grain.ts';
+import { grainNames, grainOf, type ResolvedGrain } from '../nodes/grain.ts';
 
 /** Returns what the request says of clocks, else what the model says. */
 export function timeOf(

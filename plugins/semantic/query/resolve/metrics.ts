@@ -1,4 +1,5 @@
 /** Metrics of a request: which they are, and what their values are compared with. */
+
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
@@ -6,11 +7,11 @@ import { nearestFirst, type ProblemList } from '../../../query-surface/index.ts'
 import { periodNamed, periodNames } from '../../model/fiscal-year.ts';
 import type { Model, ValueType } from '../../model/model.ts';
 import type { ValueItem } from '../../schemas.ts';
-import { type LiteralValue, literal } from '../literals.ts';
-import { numbersOf } from '../override.ts';
-import type { ResolvedCompare, ResolvedValue } from '../resolved.ts';
-import type { NameFinder } from './names.ts';
-import type { Operand } from './tests.ts';
+import { numbersOf } from '../nodes/aggregation-override.ts';
+import type { ResolvedCompare, ResolvedValue } from '../nodes/resolved-query.ts';
+import type { NameFinder } from './fields.ts';
+import { type LiteralValue, literal } from './literals.ts';
+import type { Operand } from './predicates.ts';
 
 export class MetricFinder {
   readonly #model: Model;

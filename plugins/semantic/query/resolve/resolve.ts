@@ -8,15 +8,14 @@ import { JoinGraph } from '../../model/join-graph.ts';
 import type { Field, Model } from '../../model/model.ts';
 import { aggregatesOf, leavesOf } from '../../model/template.ts';
 import type { FieldItem, FilterNode, SemanticQueryRequest, ValueItem } from '../../schemas.ts';
-import { lowestOf } from '../join-tree.ts';
-import { problemsOfWays } from '../planner.ts';
-import type { ResolvedQuery, ResolvedValue } from '../resolved.ts';
-import { keyOf } from './field-key.ts';
-import { fillOf, refuseFillOfFew } from './fills.ts';
+import { lowestOf } from '../joins/join-tree.ts';
+import { keyOf } from '../nodes/field-key.ts';
+import type { ResolvedQuery, ResolvedValue } from '../nodes/resolved-query.ts';
+import { findPlace, NameFinder } from './fields.ts';
+import { fillOf, refuseFillOfFew } from './fill.ts';
 import { FilterResolver, refuseManyValues, testGroups } from './filters.ts';
 import { timeOf } from './grains.ts';
 import { MetricFinder } from './metrics.ts';
-import { findPlace, NameFinder } from './names.ts';
 import { SortFinder } from './sorts.ts';
 
 export interface ResolveOptions {
@@ -28,16 +27,25 @@ export interface ResolveOptions {
   readonly lacksMetrics?: boolean | undefined;
 }
 
+/** What was found of a request, and what was not. */
+export interface Resolution {
+  /** All that was found; the whole request where there are no problems. */
+  readonly query: ResolvedQuery;
+  readonly problems: ProblemList;
+  /** True where enough was found to check that relationships lead to the fields. */
+  readonly isJoinable: boolean;
+}
+
 /**
  * Finds the names of a request.
  *
- * @throws ValidationError with every problem found
+ * @throws ValidationError where the request has more values or filters than a statement takes
  */
 export function resolve(
   request: SemanticQueryRequest,
   model: Model,
   { holds, now = 0, lacksMetrics = false }: ResolveOptions = {},
-): ResolvedQuery {
+): Resolution {
   const { rows = [], columns = [], values = [], filters = [], sorts = [], limit } = request;
   refuseManyValues(filters, ['filters']);
   const problems = new ProblemList();
@@ -64,7 +72,7 @@ export function resolve(
   const shown = { groups, values: foundValues, isWhole: problems.count === 0 };
   const sortFinder = new SortFinder(names, shown, problems);
   const foundSorts = sorts.flatMap((item, index) => sortFinder.sort(item, ['sorts', index]));
-  const found = {
+  const query = {
     rows: foundRows,
     columns: foundColumns,
     values: foundValues,
@@ -75,12 +83,9 @@ export function resolve(
     time,
     limit,
   };
-  refuseFillOfFew(found, problems);
-  // What planning would find next is told with it.
+  refuseFillOfFew(query, problems);
   const isOfFields = values.length === 0 && !lacksMetrics && !testGroups(filters);
-  if (problems.count > 0 && (foundValues.length > 0 || isOfFields)) problems.append(problemsOfWays(found, model));
-  problems.throwAll();
-  return found;
+  return { query, problems, isJoinable: foundValues.length > 0 || isOfFields };
 }
 
 /**

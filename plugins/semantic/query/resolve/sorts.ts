@@ -4,10 +4,10 @@ import { short } from '../../../../router/short.ts';
 import { match, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
 import type { Field } from '../../model/model.ts';
 import type { SortItem } from '../../schemas.ts';
-import { nameOf, type ResolvedGrain } from '../grain/grain.ts';
-import type { ResolvedGroup, ResolvedSort, ResolvedValue } from '../resolved.ts';
-import { grainSuffix, keyOf } from './field-key.ts';
-import type { NameFinder } from './names.ts';
+import { grainSuffix, keyOf } from '../nodes/field-key.ts';
+import { nameOf, type ResolvedGrain } from '../nodes/grain.ts';
+import type { ResolvedGroup, ResolvedSort, ResolvedValue } from '../nodes/resolved-query.ts';
+import type { NameFinder } from './fields.ts';
 
 /** What a request shows. */
 export interface Shown {

@@ -1,0 +1,35 @@
+import type { AxisField } from '../../../analytics/index.ts';
+import type { SemanticQueryRequest } from '../../schemas.ts';
+import { keyOf } from '../nodes/field-key.ts';
+import type { FieldInRole } from '../nodes/resolved-query.ts';
+import { rawKeyOf } from '../request/runtime-filters.ts';
+import { type Labeller, labellerFor } from './grain-labels.ts';
+
+/**
+ * Returns the names that a time axis may call the fields of a query by: their keys, `dataset.field` without grain and via,
+ * and as the request writes them, where it uses synonyms.
+ */
+export function axisFields(fields: readonly FieldInRole[], request: SemanticQueryRequest): readonly AxisField[] {
+  const written = writtenAxisFields(request);
+  return fields.map((each, index) => {
+    const { name, synonyms = [] } = (written.length === fields.length ? written[index] : undefined) ?? {};
+    const own = `${each.field.dataset}.${each.field.name}`;
+    return {
+      name: keyOf(each),
+      synonyms: [own, ...(name === undefined ? [] : [name, ...synonyms])],
+      ...(each.grain === undefined ? {} : { label: nameOf(labellerFor(each.grain)) }),
+    };
+  });
+}
+
+function nameOf(label: Labeller): (period: string) => string {
+  return (period) => label(period) ?? period;
+}
+
+/** Returns what of this is known without a model. */
+export function writtenAxisFields({ rows = [], columns = [] }: SemanticQueryRequest): readonly AxisField[] {
+  return [...rows, ...columns].map((item) => ({
+    name: rawKeyOf(item),
+    synonyms: [`${item.dataset}.${item.field}`],
+  }));
+}

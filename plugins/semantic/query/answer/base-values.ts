@@ -1,0 +1,92 @@
+/** The columns that a comparison adds to an answer: the base value, the difference, the ratio. */
+
+import { DAY_MS, dateText, readMoment } from '../../../../router/calendar.ts';
+import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
+import { type Comparison, describeTarget } from '../nodes/comparison.ts';
+import type { Plan } from '../nodes/plan.ts';
+import { type PeriodShift, periodAway, type Shift, shifted } from '../nodes/shift.ts';
+import { groupCell } from './grain-labels.ts';
+
+/** The answer to the question about the other time. */
+export interface BaseAnswer {
+  readonly comparison: Comparison;
+  readonly plan: Plan;
+  readonly result: ColumnarResult;
+  readonly masked: readonly boolean[];
+}
+
+/** Values of one metric at the other time, by the rows of the answer. */
+export interface BaseValues {
+  /** Says what they are of: `previous year`. */
+  readonly target: string;
+  readonly at: (row: number) => { readonly value: Scalar; readonly isMasked: boolean };
+}
+
+const ROWS_BETWEEN_YIELDS = 1_000;
+
+/** Returns for each value of the request that is compared, by its index, what it is compared with. */
+export async function baseValuesOf(
+  plan: Plan,
+  result: ColumnarResult,
+  bases: readonly BaseAnswer[],
+  yieldTurn: () => Promise<void>,
+): Promise<ReadonlyMap<number, BaseValues>> {
+  const found = new Map<number, BaseValues>();
+  for (const { comparison, plan: basePlan, result: base, masked } of bases) {
+    const rowOf = new Map<string, number>();
+    for (let row = 0; row < base.rowCount; row += 1) {
+      if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
+      rowOf.set(keyAt(basePlan, base, row), row);
+    }
+    const rows: (number | undefined)[] = [];
+    for (let row = 0; row < result.rowCount; row += 1) {
+      if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
+      rows.push(isOfNoPeriod(result, row, comparison) ? undefined : rowOf.get(keyAt(plan, result, row, comparison)));
+    }
+    for (const [column, index] of comparison.values.entries()) {
+      const values = base.values[plan.groups.length + column] ?? [];
+      found.set(index, {
+        target: describeTarget(comparison.compare.to),
+        at: (row) => {
+          const other = rows[row];
+          if (other === undefined) return { value: null, isMasked: false };
+          return { value: values[other] ?? null, isMasked: masked[other] === true };
+        },
+      });
+    }
+  }
+  return found;
+}
+
+/** Returns the groups of a row as a text; with a comparison, those of the row that it is compared with. */
+function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, comparison?: Comparison): string {
+  const cells = groups.map((group, index) => {
+    const value = values[index]?.[row] ?? null;
+    if (comparison?.axis === index && comparison.shift.unit === 'period') {
+      return periodOfTable(String(value), comparison.shift);
+    }
+    const cell = groupCell(value, group);
+    if (group.grain === undefined) return cell === null ? null : `${typeof cell} ${cell}`;
+    const text = cell === null ? null : String(cell);
+    if (text === null || comparison?.axis !== index || comparison.shift.unit === 'period') return text;
+    return periodBefore(text, comparison.shift);
+  });
+  return JSON.stringify(cells);
+}
+
+/** Tells whether a row is of no period: what has no date has none before. */
+function isOfNoPeriod({ values }: ColumnarResult, row: number, { axis }: Comparison): boolean {
+  return axis !== undefined && (values[axis]?.[row] ?? null) === null;
+}
+
+/** Returns the key of the period that one of a table is compared with; where there is none, what is the key of no row. */
+function periodOfTable(first: string, shift: PeriodShift): string | false {
+  const day = readMoment(first);
+  const other = day === undefined ? undefined : periodAway(day / DAY_MS, shift);
+  return other === undefined ? false : String(other.key);
+}
+
+function periodBefore(text: string, shift: Shift): string {
+  const day = readMoment(text);
+  return day === undefined ? text : dateText(shifted(day, shift) / DAY_MS);
+}

@@ -1,0 +1,185 @@
+/** Periods without facts, put into an answer: each combination of the other fields that appears gets all of them. */
+
+import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
+import { cooperativeSort } from '../../../../router/cooperative-sort.ts';
+import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import { ValidationError } from '../../../../router/errors.ts';
+import { isZeroWhenEmpty } from '../nodes/aggregate-kinds.ts';
+import type { Fill, Order, Plan } from '../nodes/plan.ts';
+import {
+  type Combination,
+  combinationAt,
+  combinationsBetween,
+  type DateGroup,
+  dateGroupsOf,
+} from './fill-combinations.ts';
+import { cellOf } from './fill-periods.ts';
+
+/** Most rows of an answer that is filled. */
+export const MAX_FILLED_ROWS = 100_000;
+
+const ROWS_BETWEEN_YIELDS = 1_000;
+
+/** A result whose missing periods are there. */
+export interface Filled {
+  readonly result: ColumnarResult;
+  /** For each row whether it was put in. */
+  readonly isFilled: readonly boolean[];
+}
+
+/** Rows of one combination of the other fields, by what tells their periods apart. */
+interface Series {
+  /** Its first row, which has the values of the other fields; `undefined` where nothing was found at all. */
+  readonly first: number | undefined;
+  readonly byPeriods: Map<string, number>;
+}
+
+/** A row of the answer: of a series, in a period of each grain, found or not. */
+interface Placed {
+  readonly series: number;
+  readonly periods: Combination;
+  readonly row: number | undefined;
+}
+
+/**
+ * Fills a result whose rows come sorted by the other fields.
+ *
+ * @throws ValidationError where there would be too much of it
+ */
+export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResult): Promise<Filled> {
+  if (result.truncated || result.rowCount >= plan.limit) {
+    throw ValidationError.at(
+      fill.path,
+      `The answer has more than ${plan.limit - 1} rows, too many to fill. Filter them.`,
+    );
+  }
+  const dates = dateGroupsOf(plan, fill);
+  const yieldTurn = cooperativeYield();
+  const found: Combination[] = [];
+  for (let row = 0; row < result.rowCount; row += 1) {
+    if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
+    found.push(combinationAt(dates, result, row));
+  }
+  const all = await combinationsBetween(dates, found, fill, yieldTurn);
+  const series = await seriesOf(plan, fill, result, found, yieldTurn);
+  if (series.length * all.length > MAX_FILLED_ROWS) {
+    throw ValidationError.at(
+      fill.path,
+      `${all.length} periods of ${series.length} groups are more than the ${MAX_FILLED_ROWS} rows that are filled. Filter them, or take a longer grain.`,
+    );
+  }
+  const placed: Placed[] = [];
+  for (const [index, { byPeriods }] of series.entries()) {
+    await yieldTurn();
+    for (const periods of all) placed.push({ series: index, periods, row: byPeriods.get(String(periods)) });
+    // What is no date at all stays where nulls are: last.
+    for (const row of byPeriods.values()) {
+      const periods = found[row];
+      if (periods?.includes(undefined)) placed.push({ series: index, periods, row });
+    }
+  }
+  const order = await sorted(placed, plan, dates, result, series);
+  const kept = fill.limit === undefined ? order : order.slice(0, fill.limit);
+  const values = result.values.map((column, index): readonly Scalar[] => {
+    const metric = plan.metrics[index - plan.groups.length];
+    const at = dates.findIndex((date) => date.index === index);
+    const grain = dates[at]?.grain;
+    return kept.map(({ row, series: of, periods }) => {
+      if (row !== undefined) return column[row] ?? null;
+      const period = periods[at];
+      if (grain !== undefined) return period === undefined ? null : cellOf(period, grain);
+      if (index >= plan.groups.length) return metric !== undefined && fill.zero && isZeroWhenEmpty(metric) ? 0 : null;
+      const first = series[of]?.first;
+      return first === undefined ? null : (column[first] ?? null);
+    });
+  });
+  return {
+    result: { ...result, values, rowCount: kept.length, truncated: false },
+    isFilled: kept.map(({ row }) => row === undefined),
+  };
+}
+
+async function seriesOf(
+  { groups }: Plan,
+  { dates }: Fill,
+  { values, rowCount }: ColumnarResult,
+  found: readonly Combination[],
+  yieldTurn: () => Promise<void>,
+): Promise<readonly Series[]> {
+  const others = groups.flatMap((_, index) => (dates.includes(index) ? [] : [index]));
+  const textAt = (row: number) => (index: number) => textOf(values[index]?.[row] ?? null);
+  const series = new Map<string, Series>();
+  for (let row = 0; row < rowCount; row += 1) {
+    if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
+    const key = JSON.stringify(others.map(textAt(row)));
+    let own = series.get(key);
+    if (own === undefined) {
+      own = { first: row, byPeriods: new Map() };
+      series.set(key, own);
+    }
+    const periods = found[row];
+    const isKnown = periods?.includes(undefined) === false;
+    own.byPeriods.set(isKnown ? String(periods) : JSON.stringify(dates.map(textAt(row))), row);
+  }
+  // A date alone has its periods even where no row is.
+  if (series.size === 0 && others.length === 0) return [{ first: undefined, byPeriods: new Map() }];
+  return [...series.values()];
+}
+
+function textOf(value: Scalar): string | null {
+  return value === null ? null : `${typeof value} ${value}`;
+}
+
+/**
+ * Sorts rows as the request wants. The series come in the order of the other fields; where some of those sort before a
+ * date, series that are equal in them stand together, so that the first of them is their place.
+ */
+async function sorted(
+  placed: readonly Placed[],
+  { order, groups }: Plan,
+  dates: readonly DateGroup[],
+  { values }: ColumnarResult,
+  series: readonly Series[],
+): Promise<readonly Placed[]> {
+  if (groups.length === 1 && order[0]?.direction !== 'desc') return placed;
+  const others: Order[] = [];
+  const steps = order.map((each) => {
+    const at = dates.findIndex(({ index }) => each.by === 'group' && each.index === index);
+    if (at >= 0) return byPeriod(at, each.direction === 'desc');
+    others.push(each);
+    const places = prefixesOf(others, values, series);
+    return (left: Placed, right: Placed) => (places[left.series] ?? 0) - (places[right.series] ?? 0);
+  });
+  return cooperativeSort(placed, (left, right) => {
+    for (const step of steps) {
+      const found = step(left, right);
+      if (found !== 0) return found;
+    }
+    return left.series - right.series;
+  });
+}
+
+/** Returns what compares rows by their periods of one grain, of which nulls are last. */
+function byPeriod(at: number, isDescending: boolean) {
+  const none = isDescending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return (left: Placed, right: Placed) => {
+    const [a, b] = [left.periods[at] ?? none, right.periods[at] ?? none];
+    if (a === b) return 0;
+    return a < b === isDescending ? 1 : -1;
+  };
+}
+
+/** Finds for each series the first one that has its values of some fields. */
+function prefixesOf(
+  fields: readonly Order[],
+  values: ColumnarResult['values'],
+  series: readonly Series[],
+): readonly number[] {
+  const places = new Map<string, number>();
+  return series.map(({ first }, index) => {
+    const key = JSON.stringify(fields.map((each) => textOf(values[each.index]?.[first ?? 0] ?? null)));
+    const place = places.get(key) ?? index;
+    places.set(key, place);
+    return place;
+  });
+}

@@ -1,0 +1,98 @@
+/** Numbers as the server writes them: patterns such as `#,##0.00`, `0.0%`, `$#,##0`, and a unit behind. */
+import type { Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
+import type { Display } from '../../model/extensions.ts';
+
+/** Writes one metric value; `null` for a null. */
+export type Formatter = (value: Exclude<Scalar, null>) => string;
+
+const DEFAULT_PATTERN: Partial<Readonly<Record<ScalarType, string>>> = {
+  integer: '#,##0',
+  decimal: '#,##0.00',
+  float: '#,##0.00',
+};
+
+/** Returns the formatter of a metric: its own pattern, else one by the type of its values. Made once for a column. */
+export function formatterFor(display: Display, type: ScalarType): Formatter {
+  const pattern = display.format ?? DEFAULT_PATTERN[type];
+  const unit = display.unit === undefined ? '' : ` ${display.unit}`;
+  const number = pattern === undefined ? undefined : numberPattern(pattern);
+  return (value) => {
+    const numeric = number === undefined ? undefined : numericOf(value);
+    const text = number === undefined || numeric === undefined ? String(value) : number(numeric);
+    return `${text}${unit}`;
+  };
+}
+
+/** Reports whether a metric is a rate: it is written in per cent, by its pattern or by its unit. */
+export function isRate({ format, unit }: Display): boolean {
+  return unit?.trim() === '%' || format?.includes('%') === true;
+}
+
+/** Returns the formatter of a difference of two values of a metric. That of two rates is in points: `-0.7 points`. */
+export function differenceFormatterFor(display: Display, type: ScalarType): Formatter {
+  if (!isRate(display)) return formatterFor(display, type);
+  const isShare = display.format?.includes('%') === true;
+  const format = display.format?.split(';')[0]?.replaceAll('%', '').trim();
+  const write = formatterFor({ ...display, format, unit: 'points' }, type);
+  return (value) => write(isShare ? Number(value) * 100 : value);
+}
+
+/** Returns the pattern with at least so many decimals. */
+export function withDecimals(pattern: string, decimals: number): string {
+  return eachPart(pattern, (whole, fraction) => {
+    return `${whole}.${fraction.padEnd(decimals, '0').replaceAll(/#(?=.*0)/g, '0')}`;
+  });
+}
+
+/** Returns the pattern of whole numbers. */
+export function withoutDecimals(pattern: string): string {
+  return eachPart(pattern, (whole) => whole);
+}
+
+function eachPart(pattern: string, digits: (whole: string, fraction: string) => string): string {
+  const change = (part: string) =>
+    part.replace(/([#0,]*[#0]|(?=\.[#0]))(?:\.([#0]*))?/, (_, whole: string, fraction = '') => digits(whole, fraction));
+  return pattern.split(';').map(change).join(';');
+}
+
+/** Exact decimals come as text; `Intl` reads their digits exactly. */
+type Numeric = number | bigint | `${number}`;
+
+function numericOf(value: Scalar): Numeric | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && isDecimalText(value) ? value : undefined;
+}
+
+function isDecimalText(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
+
+/**
+ * Reads a pattern. Its digits decide grouping and decimals: `0` a digit that is always written, `#` one where it is
+ * needed. What stands before and behind is written as it is (quotes dropped); `%` multiplies by a hundred. Of a
+ * pattern with a part for negative numbers (`;`) the first part holds.
+ */
+function numberPattern(pattern: string): ((value: Numeric) => string) | undefined {
+  const [positive = ''] = pattern.split(';');
+  const found = /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?([^#0]*)$/.exec(positive.replaceAll(/["']/g, ''));
+  const [, before = '', whole = '', fraction = '', behind = ''] = found ?? [];
+  if (found === null || whole + fraction === '') return undefined;
+  const percent = `${before}${behind}`.includes('%');
+  const intl = new Intl.NumberFormat('en-US', {
+    style: percent ? 'percent' : 'decimal',
+    useGrouping: whole.includes(','),
+    minimumIntegerDigits: Math.min(Math.max([...whole].filter((digit) => digit === '0').length, 1), 21),
+    minimumFractionDigits: Math.min([...fraction].filter((digit) => digit === '0').length, 20),
+    maximumFractionDigits: Math.min(fraction.length, 20),
+  });
+  const prefix = before.replace('%', '');
+  const suffix = behind.replace('%', '');
+  return (value) => {
+    const text = intl.format(value);
+    const isNegative = text.startsWith('-') && prefix !== '';
+    // The sign stands before a currency, and a rounded zero has none.
+    const written = isNegative ? `-${prefix}${text.slice(1)}` : `${prefix}${text}`;
+    return `${/[1-9]/.test(written) ? written : written.replace('-', '')}${suffix}`;
+  };
+}

@@ -1,0 +1,209 @@
+/** Columnar result -> labelled columns and records. */
+
+import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../../router/capabilities/query-source.ts';
+import type { ColumnarResult, Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
+import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import { type Mask, maskedCell } from '../../../query-surface/index.ts';
+import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from '../../compare/parts.ts';
+import { roleLabel } from '../joins/role-labels.ts';
+import { numbersOf } from '../nodes/aggregation-override.ts';
+import { keyOf } from '../nodes/field-key.ts';
+import { nameOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
+import type { MetricColumn, Plan, PlannedGroup } from '../nodes/plan.ts';
+import { type BaseAnswer, baseValuesOf } from './base-values.ts';
+import { differenceFormatterFor, type Formatter, formatterFor, isRate } from './format.ts';
+import { groupCell, labellerFor, typeOfGrain } from './grain-labels.ts';
+import { maskedRows, suppressionNote } from './mask.ts';
+import { displayOf, labelOf } from './metric-display.ts';
+
+export interface ShapedAnswer {
+  readonly columns: readonly AnswerColumn[];
+  readonly records: readonly AnswerRecord[];
+  readonly meta: {
+    readonly rowCount: number;
+    readonly truncated: boolean;
+    readonly suppressed?: { readonly count: number; readonly reason: string } | undefined;
+  };
+  /** For each record the place of its row group, where row groups do not come in their order; see `Crosstab`. */
+  readonly rowPlaces?: readonly number[] | undefined;
+}
+
+/** Cells that are made between two looks at the clock. */
+const CELLS_BETWEEN_YIELDS = 2_000;
+
+export interface ShapeSettings {
+  readonly mask: Mask;
+  /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
+  readonly rowCap: number | undefined;
+  /** For each row whether it was put in because its period has no facts: it has none that a mask could hide. */
+  readonly isFilled?: readonly boolean[] | undefined;
+  /** Answers about the times that values are compared with. */
+  readonly bases?: readonly BaseAnswer[] | undefined;
+}
+
+/** Shapes a result; many rows let others have the event loop meanwhile. */
+export async function shape(
+  plan: Plan,
+  result: ColumnarResult,
+  { mask, rowCap, isFilled = [], bases = [] }: ShapeSettings,
+): Promise<ShapedAnswer> {
+  const rowCount = rowCap === undefined ? result.rowCount : Math.min(result.rowCount, rowCap);
+  const kept: ColumnarResult = { ...result, rowCount };
+  const yieldTurn = cooperativeYield();
+  const masked = (await maskedRows(plan, kept, yieldTurn)).map((each, row) => each && isFilled[row] !== true);
+  const compared = await baseValuesOf(plan, kept, bases, yieldTurn);
+  const cells = columnsOf(plan, result).flatMap((column, index): readonly Cells[] => {
+    const values = result.values[index] ?? [];
+    const group = plan.groups[index];
+    if (group !== undefined) return [{ column, at: (row) => plain(groupCell(values[row] ?? null, group)) }];
+    if (column.type === 'dimension') return [{ column, at: (row) => plain(values[row] ?? null) }];
+    const metric = plan.metrics[index - plan.groups.length];
+    const display = metric === undefined ? { hidden: false } : displayOf(metric, column.dataType);
+    const format = formatterFor(display, column.dataType);
+    const formats = { base: format, difference: differenceFormatterFor(display, column.dataType), ratio: RATIO };
+    const exact = metric !== undefined && numbersOf(metric) === 'whole' ? wholeNumber : unchanged;
+    const valueAt = (row: number) => exact(values[row] ?? null);
+    const base = compared.get(index - plan.groups.length);
+    const own = { column, at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(valueAt(row), format)) };
+    if (base === undefined) return [own];
+    const added = COMPARED_PART_NAMES.map((part): Cells => {
+      return {
+        column: comparedColumn(column, part, base.target),
+        at: (row) => {
+          const { value, isMasked } = base.at(row);
+          const hides = isMasked || (part !== 'base' && masked[row] === true);
+          if (hides) return maskedCell(mask);
+          return metricCell(COMPARED_PARTS[part].of(valueAt(row), exact(value)), formats[part]);
+        },
+      };
+    });
+    return [own, ...added];
+  });
+  const columns = cells.map(({ column }) => column);
+  const records: AnswerRecord[] = [];
+  const rowsBetweenYields = Math.ceil(CELLS_BETWEEN_YIELDS / Math.max(columns.length, 1));
+  for (let row = 0; row < rowCount; row++) {
+    if (row % rowsBetweenYields === 0) await yieldTurn();
+    records.push(Object.fromEntries(cells.map(({ column, at }) => [column.key, at(row)])));
+  }
+  const suppressed = suppressionNote(plan, masked);
+  const truncated = rowCap !== undefined && (result.truncated || result.rowCount > rowCap);
+  const rowPlaces =
+    plan.crosstab?.isInterleaved === true
+      ? (result.values.at(-1) ?? []).slice(0, rowCount).map((place) => Number(place))
+      : undefined;
+  return {
+    columns: columns.map((column, index) => withLabels(column, records, plan.groups[index]?.grain)),
+    records,
+    meta: { rowCount, truncated, ...(suppressed === undefined ? {} : { suppressed }) },
+    rowPlaces,
+  };
+}
+
+/** A column and what stands in it. */
+interface Cells {
+  readonly column: AnswerColumn;
+  readonly at: (row: number) => AnswerRecord[string];
+}
+
+const RATIO = formatterFor({ hidden: false, format: '#,##0.0%' }, 'float');
+
+function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string): AnswerColumn {
+  const { key, label, type, dataType, aggregationKind, change } = column;
+  return {
+    key: `${key}.${part}`,
+    label: COMPARED_PARTS[part].label(label, target),
+    type,
+    dataType: part === 'ratio' ? 'float' : dataType,
+    aggregationKind: part === 'ratio' ? 'ratio' : aggregationKind,
+    ...(change === undefined || part === 'ratio' ? {} : { change }),
+    compare: { metric: key, part },
+  };
+}
+
+/** Writes the label of a group: `Order date (month)`, `Order date (month, Shipped on)`. */
+function labelOfGroup({ field: { label }, roles, grain }: PlannedGroup): string {
+  const told = [
+    ...(grain === undefined || grain.isImplied === true ? [] : [nameOf(grain).replaceAll('_', ' ')]),
+    ...(roles.length === 0 ? [] : [roleLabel(roles)]),
+  ];
+  return told.length === 0 ? label : `${label} (${told.join(', ')})`;
+}
+
+/** Adds to a column of periods or parts what each of its values is called. */
+function withLabels(
+  column: AnswerColumn,
+  records: readonly AnswerRecord[],
+  grain: ResolvedGrain | undefined,
+): AnswerColumn {
+  if (grain === undefined) return column;
+  const label = labellerFor(grain);
+  const labels = new Map<string, string>();
+  for (const record of records) {
+    const cell = record[column.key];
+    if (cell === null || cell === undefined || typeof cell === 'object' || labels.has(String(cell))) continue;
+    labels.set(String(cell), label(cell) ?? String(cell));
+  }
+  const periods = tableOf(grain)?.periods;
+  const shown = periods?.all.map(({ key }) => String(key)).filter((key) => labels.has(key));
+  return { ...column, labels: Object.fromEntries(labels), ...(shown === undefined ? {} : { order: shown }) };
+}
+
+function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] {
+  const groups = plan.groups.map(
+    (group, index): AnswerColumn => ({
+      key: keyOf(group),
+      label: labelOfGroup(group),
+      type: 'dimension',
+      dataType: group.grain === undefined ? typeOfGroup(group, result.columns[index]?.type) : typeOfGrain(group.grain),
+      ...(group.grain === undefined ? {} : { grain: nameOf(group.grain) }),
+    }),
+  );
+  const metrics = plan.metrics.map((column, index): AnswerColumn => {
+    const dataType = metricType(column, result.columns[plan.groups.length + index]?.type ?? 'other');
+    return {
+      key: column.metric.name,
+      label: labelOf(column),
+      type: 'metric',
+      dataType,
+      aggregationKind: column.aggregation?.toLowerCase() ?? column.metric.aggregationKind,
+      ...(isRate(displayOf(column, dataType)) ? { change: 'points' } : {}),
+    };
+  });
+  return [...groups, ...metrics];
+}
+
+/** Returns the type of a group as the engine tells it, but for truth values, which MariaDB takes for numbers in a union. */
+function typeOfGroup({ field }: PlannedGroup, type: ScalarType = field.type): ScalarType {
+  return field.type === 'boolean' ? field.type : type;
+}
+
+/** Returns a metric's type as the model tells it; the engine's word where the model cannot. */
+function metricType(column: MetricColumn, type: ScalarType): ScalarType {
+  const kind = numbersOf(column);
+  if (kind === 'whole') return 'integer';
+  return kind === 'fractional' && (type === 'integer' || type === 'other') ? 'float' : type;
+}
+
+function wholeNumber(value: Scalar): Scalar {
+  return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value;
+}
+
+function unchanged(value: Scalar): Scalar {
+  return value;
+}
+
+function metricCell(value: Scalar, format: Formatter): MetricCell {
+  // JSON has no NaN and no infinities.
+  if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return { value: null, formatted: null };
+  const shown = plain(value);
+  return { value: typeof shown === 'boolean' ? String(shown) : shown, formatted: format(value) };
+}
+
+/** Converts a value for JSON: whole numbers that no double holds leave as text. */
+function plain(value: Scalar): Exclude<Scalar, bigint> {
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
+  if (typeof value !== 'bigint') return value;
+  const isSafe = value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
+  return isSafe ? Number(value) : String(value);
+}

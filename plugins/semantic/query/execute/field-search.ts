@@ -1,0 +1,87 @@
+/** Values of one field that hold a text: what an agent asks when a schema's samples do not show the value it needs. */
+
+import type { Scope } from '../../../../router/capabilities/identity.ts';
+import type { Parameter, Scalar, Statement } from '../../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../../query-surface/index.ts';
+import type { Field } from '../../model/model.ts';
+import type { FieldItem } from '../../schemas.ts';
+import { singleDatasetTree } from '../joins/join-tree.ts';
+import { castOf, incomparableReason, isSingle, shortestSingle, withoutFill } from '../nodes/comparable-values.ts';
+import type { Target } from '../nodes/target.ts';
+import { RowsRenderer } from '../render/rows.ts';
+import { applyAccessPolicy } from '../request/access-policy.ts';
+import { literal } from '../resolve/literals.ts';
+import { resolveField } from '../resolve/resolve.ts';
+
+export interface SearchedField {
+  readonly dataset: string;
+  readonly field: string;
+  readonly statement: Statement;
+  readonly found: Field;
+}
+
+/**
+ * Returns the distinct values of a field, in their order, whose text contains `text` in any letter case; all of them
+ * without one. Only rows that the caller may see are looked at, and only fields that it may use are found.
+ *
+ * Values are not masked for being few: k-anonymity masks metrics of small groups, and a query that groups by the field
+ * shows the same values. A field whose values tell of people is marked as personal data and is then not found here.
+ */
+export function compileSearch(
+  item: FieldItem,
+  text: string | undefined,
+  limit: number,
+  target: Target,
+  scope: Scope,
+): SearchedField {
+  const model = applyAccessPolicy(scope, target.model);
+  const field = resolveField(item, model);
+  const { dialect } = target.warehouse;
+  const bindings = new Bindings(dialect);
+  const rows = new RowsRenderer(model, dialect, bindings);
+  const value = rows.listed(field);
+  const from = rows.from(singleDatasetTree(field.dataset), '  ');
+  const needles = text === undefined || text === '' ? [] : [...new Set([text, spelledAsStored(text, field)])];
+  const found = needles.map((needle) =>
+    dialect.containsIgnoringCase(dialect.castToText('v'), bindings.bind({ type: 'text', value: needle })),
+  );
+  const exact = text === undefined || text === '' ? undefined : literal(text, field.type);
+  // An engine may write a value in other words than this product: what was shown is found as the value that it is.
+  const isText = (value: Parameter) => value.type === 'text' && castOf(field, value) === undefined;
+  if (typeof exact === 'object' && !isText(exact) && incomparableReason(field, exact, dialect.holds) === undefined) {
+    found.push(rows.tested(field, 'v', { kind: 'compare', operator: '=', value: exact }));
+  }
+  const sql = [
+    'SELECT v',
+    `FROM (\n  SELECT DISTINCT ${value} AS v\n  ${from}\n) AS found`,
+    `WHERE v IS NOT NULL${found.length === 0 ? '' : ` AND (${found.join(' OR ')})`}`,
+    `ORDER BY ${dialect.orderBy('v', 'asc')}`,
+    dialect.limit(limit),
+  ].join('\n');
+  return {
+    dataset: field.dataset,
+    field: field.name,
+    statement: { sql, parameters: bindings.parameters },
+    found: field,
+  };
+}
+
+/** Writes an instant as engines do, with a space and without ending zeros; this product writes ISO 8601. */
+function spelledAsStored(text: string, { type }: Field): string {
+  if (type !== 'timestamp' && type !== 'timestamptz' && type !== 'time') return text;
+  return text
+    .replace(/(\d)T(?=\d)/i, '$1 ')
+    .replace(/(\.\d*?)0*Z?$/i, '$1')
+    .replace(/(\d)\.?Z$/i, '$1');
+}
+
+/** Returns the texts of values as a filter takes them; numbers that JSON does not have are left out. */
+export function textsOf(values: readonly Scalar[], field: Field): readonly string[] {
+  return values.flatMap((value) => {
+    if (typeof value !== 'number') {
+      const text = String(withoutFill(value, field));
+      return text.includes('\0') ? [] : [text];
+    }
+    return Number.isFinite(value) ? [String(isSingle(field) ? shortestSingle(value) : value)] : [];
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * Which joins lose no row, asked of the data. An inner join is two to three times as fast as an outer one, and the same
+ * where every row has its match. That is known only of a version of the data, so it is asked once for each version,
+ * in the background; until then, and where the warehouse cannot tell its versions, joins are outer ones.
+ */
+import type { Log } from '../../../../router/capabilities/log.ts';
+import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { ServiceError } from '../../../../router/errors.ts';
+import { Bindings } from '../../../query-surface/index.ts';
+import type { Dataset, Model } from '../../model/model.ts';
+import type { Join } from '../nodes/plan.ts';
+import { RowsRenderer } from '../render/rows.ts';
+
+/** A check that takes longer is not worth it. */
+const MAX_CHECK_MS = 30_000;
+
+interface CheckedVersion {
+  readonly version: string;
+  readonly totalJoins: ReadonlySet<string>;
+}
+
+export class ReferentialIntegrity {
+  readonly #model: Model;
+  readonly #warehouse: Warehouse;
+  readonly #log: Log;
+  readonly #controller = new AbortController();
+  #checked: CheckedVersion | undefined;
+  #checking: Promise<void> | undefined;
+
+  constructor(model: Model, warehouse: Warehouse, log: Log) {
+    this.#model = model;
+    this.#warehouse = warehouse;
+    this.#log = log;
+  }
+
+  /** Returns the version of the data that `isTotalJoin` speaks of. */
+  get version(): string | undefined {
+    return this.#checked?.version;
+  }
+
+  /** Tells whether each row of the join's parent was found to have a partner, so that an inner join loses none. */
+  isTotalJoin = (join: Join): boolean => this.#checked?.totalJoins.has(keyOf(join)) ?? false;
+
+  /** Begins to check a version of the data, unless it is known already or a check is under way. */
+  check(version: string | undefined): void {
+    if (version === undefined || version === this.#checked?.version || this.#controller.signal.aborted) return;
+    this.#checking ??= this.#run(version).finally(() => {
+      this.#checking = undefined;
+    });
+  }
+
+  /** Resolves when no check is under way. */
+  async ready(): Promise<void> {
+    await this.#checking;
+  }
+
+  /** Stops what is under way. */
+  close(): void {
+    this.#controller.abort();
+  }
+
+  async #run(version: string): Promise<void> {
+    try {
+      const tables = await this.#warehouse.tables({ signal: this.#controller.signal });
+      const totalJoins = new Set<string>();
+      for (const join of this.#joins()) {
+        const ends = [join.parent, join.node].map(({ dataset }) => this.#model.datasets.get(dataset));
+        if (!ends.every((dataset) => dataset !== undefined && isStored(dataset, tables))) continue;
+        if (await this.#verifyTotal(join)) totalJoins.add(keyOf(join));
+      }
+      // What was asked of one version says nothing of the next.
+      if ((await this.#warehouse.dataVersion()) === version) this.#checked = { version, totalJoins };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#log.debug({ err: error, model: this.#model.name }, 'joins could not be checked; they stay outer joins');
+    }
+  }
+
+  #joins(): readonly Join[] {
+    return this.#model.relationships.flatMap(({ name, from, to, fromColumns, toColumns, toIsUnique, fromIsUnique }) => {
+      const join = { relationship: name, isTotal: false };
+      const many = { dataset: from, role: 0 };
+      const one = { dataset: to, role: from === to ? 1 : 0 };
+      return [
+        ...(toIsUnique ? [{ ...join, parent: many, parentColumns: fromColumns, node: one, columns: toColumns }] : []),
+        ...(fromIsUnique ? [{ ...join, parent: one, parentColumns: toColumns, node: many, columns: fromColumns }] : []),
+      ];
+    });
+  }
+
+  async #verifyTotal(join: Join): Promise<boolean> {
+    const { dialect } = this.#warehouse;
+    const rows = new RowsRenderer(this.#model, dialect, new Bindings(dialect));
+    const [column] = join.columns;
+    if (column === undefined) return false;
+    const from = rows.from({ root: join.parent, bridge: [], joins: [join] }, '');
+    const lost = `${rows.column({ dataset: join.node.dataset, column }, join.node.role)} IS NULL`;
+    const sql = `SELECT 1 AS lost\n${from}\nWHERE ${lost}\n${dialect.limit(1)}`;
+    const { signal } = this.#controller;
+    const found = await this.#warehouse.query({ sql, parameters: [] }, { maxRows: 1, signal, timeoutMs: MAX_CHECK_MS });
+    return found.rowCount === 0;
+  }
+}
+
+/**
+ * Tells whether rows change only with the version of the data: those of a view or a query may come and go with the
+ * clock.
+ */
+function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
+  if (source.kind !== 'table' || source.table.catalog !== undefined) return false;
+  const { schema, name } = source.table;
+  const same = (left: string, right: string | undefined) => left.toLowerCase() === right?.toLowerCase();
+  const meant = tables.filter(
+    (table) => same(name, table.name) && (schema === undefined || same(schema, table.schema)),
+  );
+  return meant.length > 0 && meant.every(({ kind }) => kind === 'TABLE');
+}
+
+function keyOf({ parent, parentColumns, node, columns }: Join): string {
+  return JSON.stringify([parent.dataset, parentColumns, node.dataset, columns]);
+}

@@ -1,0 +1,33 @@
+/** Values that the service shows, sent back as filters, find their rows: every type, on every engine. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { COLUMNS_OF, thingsDocument, thingsOf } from '../../testing/column-types.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
+import type { Fixture } from '../../testing/fixture.ts';
+
+describeEngines('on $engine', (engine) => {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await openOn(engine, thingsOf(engine), { document: thingsDocument(engine) });
+    expect(fixture.problems).toEqual([]);
+  });
+  afterAll(() => fixture.close());
+
+  it.each(Object.keys(COLUMNS_OF[engine]))('%s', async (field) => {
+    const at = { dataset: 'things', field };
+    const counted = (test: object) => fixture.table({ values: [{ metric: 'things' }], filters: [{ ...at, ...test }] });
+    const operations = fixture.operations();
+    const { matches } = await operations.searchValues({ connection: 'test', ...at });
+    expect(matches).toHaveLength(2);
+    const { datasets } = await operations.schema({ connection: 'test', model: 'things' });
+    const samples = datasets.things?.fields[field]?.sampleValues ?? [];
+    expect(samples).toHaveLength(2);
+    for (const value of [...matches, ...samples]) {
+      expect([value, await counted({ op: 'EQ', value })]).toEqual([value, [[1]]]);
+      expect([value, await counted({ op: 'IN', values: [value] })]).toEqual([value, [[1]]]);
+    }
+    for (const q of matches) {
+      expect((await operations.searchValues({ connection: 'test', ...at, q })).matches).toContain(q);
+    }
+  });
+});

@@ -1,0 +1,236 @@
+/** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
+
+import { plural } from '../../../../router/plural.ts';
+import type { Model, RowFilter } from '../../model/model.ts';
+import type { PlanView } from '../../schemas.ts';
+import { type Comparison, describeTarget } from '../nodes/comparison.ts';
+import type { Compiled } from '../nodes/compiled.ts';
+import { placedAmongsOf, placesOf, semiJoinsOf, testsOf } from '../nodes/conditions.ts';
+import { keyOf } from '../nodes/field-key.ts';
+import type { FactSubquery, JoinTree, MetricTest, Plan } from '../nodes/plan.ts';
+import type { Junction } from '../nodes/resolved-query.ts';
+import { describeConditions, describeGrain, describePairs } from './describe.ts';
+
+type PlanPart = PlanView['metrics'][number]['parts'][number];
+
+export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparisons'>, model: Model): PlanView {
+  const grain = plan.groups.map(keyOf);
+  const metrics = plan.metrics.map(({ metric, aggregation, aggregates }) => {
+    const subqueries = [...new Set(aggregates.map(({ subquery }) => subquery))];
+    return {
+      metric: metric.name,
+      aggregation: aggregation?.toLowerCase() ?? metric.aggregationKind,
+      parts: subqueries.flatMap((index) => plan.subqueries[index] ?? []).map(explainSubquery),
+    };
+  });
+  const by = grain.length === 0 ? 'over everything' : `by ${grain.join(', ')}`;
+  const [only] = plan.subqueries;
+  const steps = [
+    ...(metrics.length === 0 && only !== undefined
+      ? [`Distinct combinations of ${grain.join(', ')} from ${sentence(explainSubquery(only))}.`]
+      : metrics.map(({ metric, aggregation, parts }) => {
+          return `${metric}: ${aggregation} ${by} of ${parts.map(sentence).join('; and of ')}.`;
+        })),
+    ...(plan.subqueries.length > 1
+      ? [`Each dataset is aggregated by itself; the results are then put side by side, so none multiplies another.`]
+      : []),
+    ...grainSteps(plan),
+    ...calendarSteps(plan),
+    ...junctionSteps(plan),
+    ...amongSteps(plan),
+    ...havingSteps(plan),
+    ...restrictedSteps(plan, model),
+    ...crosstabSteps(plan),
+    ...fillSteps(plan),
+    ...kindSteps(plan),
+    ...offsetSteps(plan),
+    ...comparisons.map(({ comparison }) => comparisonStep(comparison, plan)),
+    ...maskingSteps(plan),
+  ];
+  return { grain, metrics, steps };
+}
+
+/** Explains how filters hang together, where not all of them must hold. */
+function junctionSteps({ conditions }: Plan): readonly string[] {
+  if (conditions.every(({ kind }) => kind === 'filter')) return [];
+  return [`Rows pass where the filters hold: ${describeConditions(conditions, keyOf)}.`];
+}
+
+/** Explains what kinds of metrics do that is not in their expressions. */
+function kindSteps({ metrics }: Plan): readonly string[] {
+  const said = metrics.flatMap(({ metric: { name, kinds, kindsOfParts } }) => [
+    ...kinds.map(({ says }) => `${name} ${says}.`),
+    ...kindsOfParts.map(({ says }) => `A part of ${name} ${says}.`),
+  ]);
+  return [...new Set(said)];
+}
+
+/** Explains at which days rows are shown where tables of periods say it. */
+function offsetSteps({ subqueries }: Plan): readonly string[] {
+  const said = subqueries.flatMap(({ spread, windowed }) => {
+    const moved = windowed?.moved;
+    const pairs = moved?.kind === 'pairs' ? moved.pairs : spread && 'pairs' in spread.by ? spread.by.pairs : undefined;
+    return pairs === undefined ? [] : [`${describePairs(pairs)}.`];
+  });
+  return [...new Set(said)];
+}
+
+/** Explains which periods are answered though nothing is in them. */
+function fillSteps({ fill, groups }: Plan): readonly string[] {
+  const place = fill === undefined ? undefined : groups[fill.group];
+  if (fill === undefined || place === undefined) return [];
+  const others = groups.filter((_, index) => !fill.dates.includes(index)).map(keyOf);
+  const beside = fill.dates.flatMap((index) => (index === fill.group ? [] : (groups[index] ?? []))).map(keyOf);
+  const pairs = beside.length === 0 ? '' : `, beside each ${beside.join(', ')} that shares a day with it`;
+  const each = others.length === 0 ? '' : `, for each ${others.join(', ')} that appears`;
+  const empty = fill.zero ? 'counts and sums are 0 and other metrics null' : 'metrics are null';
+  return [
+    `Every ${keyOf(place)} from the first to the last is answered${pairs}${each}; where there is no row, ${empty}.`,
+  ];
+}
+
+function comparisonStep({ compare, axis, date, shift, values }: Comparison, { groups, metrics }: Plan): string {
+  const names = values.flatMap((index) => metrics[index]?.metric.name ?? []).join(', ');
+  const count = Math.abs(shift.count);
+  const unit = shift.unit === 'period' ? shift.table.name : shift.unit;
+  const steps = `${count} ${plural(count, unit)} ${shift.count < 0 ? 'earlier' : 'later'}`;
+  const group = axis === undefined ? undefined : groups[axis];
+  const when = group === undefined ? `the days that filters of ${keyOf(date)} name` : `each ${keyOf(group)}`;
+  return `${names} is compared with what it was ${steps} (${describeTarget(compare.to)}): ${when} is asked for again at that time, null where nothing is there.`;
+}
+
+/** Explains which groups decide over rows, and how these are computed. */
+function amongSteps({ subqueries }: Plan): readonly string[] {
+  const amongs = subqueries.flatMap(({ where }) => placedAmongsOf(where));
+  const said = amongs.map(({ places, plan: inner }) => {
+    const by = places.map(keyOf).join(', ');
+    const parts = inner.subqueries.map((subquery) => sentence(explainSubquery(subquery)));
+    const tested = describeTests(inner.having, metricNames(inner));
+    return `Rows pass whose ${by} has ${tested} as asked, computed by ${by} of ${parts.join('; and of ')}; other filters of the query do not hold there.`;
+  });
+  return [...new Set(said)];
+}
+
+/** Explains what is asked of the groups of the answer. */
+function havingSteps(plan: Plan): readonly string[] {
+  const { having, suppression } = plan;
+  if (having.length === 0) return [];
+  const masked = suppression === undefined ? '' : ', and that are not masked';
+  return [`Groups are answered where ${describeTests(having, metricNames(plan))} is as asked${masked}.`];
+}
+
+function metricNames({ metrics, hiddenMetrics }: Plan): readonly string[] {
+  return [...metrics, ...hiddenMetrics].map(({ metric }) => metric.name);
+}
+
+function describeTests(tests: readonly MetricTest[], names: readonly string[], junction: Junction = 'all'): string {
+  return tests
+    .map((one) => {
+      if (one.kind === 'test') return names[one.metric];
+      const inner = describeTests(one.of, names, one.kind);
+      return one.of.length === 1 ? inner : `(${inner})`;
+    })
+    .join(junction === 'any' ? ' or ' : ' and ');
+}
+
+/** Explains what stands for a date where its grain is meant. */
+function grainSteps({ groups, conditions }: Plan): readonly string[] {
+  const said = [...groups, ...placesOf(conditions)].flatMap((place) =>
+    place.grain === undefined ? [] : [`${keyOf(place)} is ${describeGrain(place.grain)}.`],
+  );
+  return [...new Set(said)];
+}
+
+/** Explains what the calendar's date stands for. */
+function calendarSteps({ groups, conditions, subqueries }: Plan): readonly string[] {
+  const [place] = [...groups, ...placesOf(conditions)].filter(({ calendar }) => calendar !== undefined);
+  if (place?.calendar === undefined) return [];
+  const { mainDates } = place.calendar;
+  const dates = [...new Set(subqueries.map(({ base }) => base))].flatMap((base) => {
+    const field = mainDates.get(base);
+    return field === undefined ? [] : [`${field.dataset}.${field.name} for ${base}`];
+  });
+  return [`${place.field.dataset}.${place.field.name} is ${dates.join(' and ')}.`];
+}
+
+function explainSubquery({ base, tree, distinct, where }: FactSubquery): PlanPart {
+  return {
+    dataset: base,
+    paths: pathsOf(tree),
+    filteredBy: [...new Set(testsOf(where).map(keyOf))],
+    keptByMatch: semiJoinsOf(where).flatMap((semiJoin) => testsOf(semiJoin.where).map(keyOf)),
+    distinctBy: distinct === undefined ? [] : distinct.key.map((column) => `${base}.${column}`),
+  };
+}
+
+function pathsOf({ bridge, joins }: JoinTree): string[] {
+  return [
+    ...bridge.map(({ parent, node, relationship }) => `${parent.dataset} ← ${node.dataset} (${relationship})`),
+    ...joins.map(({ parent, node, relationship }) => `${parent.dataset} → ${node.dataset} (${relationship})`),
+  ];
+}
+
+function sentence({ dataset, paths, filteredBy, keptByMatch, distinctBy }: PlanPart): string {
+  return [
+    `the rows of ${dataset}`,
+    ...(paths.length === 0 ? [] : [`joined along ${paths.join(', ')}`]),
+    ...(filteredBy.length === 0 ? [] : [`filtered by ${filteredBy.join(', ')}`]),
+    ...(keptByMatch.length === 0 ? [] : [`kept where a related row passes ${keptByMatch.join(', ')}`]),
+    ...(distinctBy.length === 0 ? [] : [`each counted once in a group, told apart by ${distinctBy.join(', ')}`]),
+  ].join(', ');
+}
+
+function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] {
+  return [...new Set(subqueries.flatMap(readBy))].flatMap((name) => {
+    const rowFilter = model.datasets.get(name)?.rowFilter;
+    if (rowFilter === undefined) return [];
+    const ways = restrictionsOf(rowFilter, name);
+    const own = rowFilter.predicate === undefined ? [] : ['that pass the row predicate of your roles'];
+    return [
+      `Of ${name} only rows are read ${[...own, ...ways.map((way) => `with a visible match along ${way}`)].join(' and ')}.`,
+    ];
+  });
+}
+
+/** Lists the datasets that a subquery reads, those of its filters too. */
+function readBy({ tree, where }: FactSubquery): readonly string[] {
+  return [
+    ...datasetsOf(tree),
+    ...semiJoinsOf(where).flatMap((semiJoin) => datasetsOf(semiJoin.tree)),
+    ...placedAmongsOf(where).flatMap(({ plan }) => plan.subqueries.flatMap(readBy)),
+  ];
+}
+
+/** Returns the ways that lead from a dataset to predicates of others, in words. */
+function restrictionsOf({ matches }: RowFilter, from: string): readonly string[] {
+  return matches.flatMap(({ step, rowFilter }) => {
+    const way = `${from} → ${step.to} (${step.relationship})`;
+    return [...(rowFilter.predicate === undefined ? [] : [way]), ...restrictionsOf(rowFilter, way)];
+  });
+}
+
+function datasetsOf({ root, bridge, joins }: JoinTree): readonly string[] {
+  return [root, ...[...bridge, ...joins].map(({ node }) => node)].map(({ dataset }) => dataset);
+}
+
+function maskingSteps({ suppression, subqueries }: Plan): readonly string[] {
+  if (suppression === undefined) return [];
+  const { isShadowed, threshold } = suppression;
+  const counted = [...new Set(subqueries.map(({ base }) => base))].join(', ');
+  return [
+    `Metrics of rows that count fewer than ${threshold} are masked, before sorting.`,
+    ...(isShadowed
+      ? [`So are those of groups with fewer than ${threshold} rows of ${counted}; that count is not shown.`]
+      : []),
+  ];
+}
+
+function crosstabSteps({ crosstab, groups, rowGroups }: Plan): readonly string[] {
+  if (crosstab === undefined) return [];
+  const rows = groups.slice(0, rowGroups).map(keyOf).join(', ');
+  const byMetric = crosstab.order.some(({ by }) => by === 'metric');
+  return [
+    ...(byMetric ? [`Rows are sorted by the metric's value for ${rows}, all columns together.`] : []),
+    ...(crosstab.limit === undefined ? [] : [`The limit counts row groups (${rows}); each keeps all of its columns.`]),
+  ];
+}

@@ -1,0 +1,68 @@
+/** Roles in which a dataset is reached, such as the airport of origin and that of destination, and what people call them. */
+
+import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import { JoinGraph } from '../../model/join-graph.ts';
+import type { Model } from '../../model/model.ts';
+import { VIA_SEPARATOR } from '../nodes/field-key.ts';
+import { viasOf, type Way } from './join-ways.ts';
+
+/** Most roles that are listed of a model; only one of dozens of datasets in circles has more. */
+const MAX_ROLES = 500;
+/** Stands between the labels of several relationships. */
+const LABEL_SEPARATOR = ' / ';
+
+/** A way to a dataset, as requests name it and as people do. */
+export interface Role {
+  readonly via: string;
+  readonly label: string;
+  /** Datasets whose rows lead there along it. */
+  readonly from: readonly string[];
+}
+
+/** Returns what people call each relationship of a `via`. */
+export function roleLabels(via: readonly string[], { relationships }: Pick<Model, 'relationships'>): readonly string[] {
+  return via.map((name) => relationships.find((one) => one.name === name)?.label ?? readableName(name));
+}
+
+/** Makes a name readable: `order_date_calendar` -> `Order date calendar`. */
+function readableName(name: string): string {
+  const words = name.replaceAll(/[_\s]+/gu, ' ').trim();
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Joins labels of roles: `Origin`, `Origin / Country of owner`. */
+export function roleLabel(labels: readonly string[]): string {
+  return labels.join(LABEL_SEPARATOR);
+}
+
+/** Returns the roles of each dataset to which several ways lead from another one; others have the event loop meanwhile. */
+export async function rolesOf(model: Model): Promise<ReadonlyMap<string, readonly Role[]>> {
+  const graph = new JoinGraph(model);
+  const yieldTurn = cooperativeYield();
+  const roles = new Map<string, Map<string, string[]>>();
+  let listed = 0;
+  for (const from of model.datasets.keys()) {
+    for (const to of graph.reachable(from)) {
+      await yieldTurn();
+      const ways = graph.directPaths(from, to).map((path): Way => ({ turn: from, back: [], path }));
+      if (ways.length < 2 || listed >= MAX_ROLES) continue;
+      const known = roles.get(to) ?? new Map<string, string[]>();
+      roles.set(to, known);
+      for (const via of viasOf(ways)) {
+        listed += 1;
+        known.set(via, [...(known.get(via) ?? []), from]);
+      }
+    }
+  }
+  return new Map(
+    [...roles].map(([dataset, vias]) => [
+      dataset,
+      [...vias].map(([via, from]) => ({ via, label: roleLabel(roleLabels(namesOf(via, model), model)), from })),
+    ]),
+  );
+}
+
+/** Splits `via` into its names, which may hold the separator themselves. */
+function namesOf(via: string, { relationships }: Pick<Model, 'relationships'>): readonly string[] {
+  return relationships.some(({ name }) => name === via) ? [via] : via.split(VIA_SEPARATOR);
+}

@@ -1,0 +1,47 @@
+/** How the aggregates of a subquery and the metrics of a plan are computed, and which of them are 0 without rows. */
+import { aggregatesOf, leavesOf } from '../../model/template.ts';
+import type { AggregateRef, MetricColumn } from './plan.ts';
+
+/** Tells whether an aggregate of nothing is 0, and not null. */
+export function isCounting({ call, aggregation }: AggregateRef): boolean {
+  return aggregation === undefined ? call.counts || call.aggregation.startsWith('count') : aggregation === 'COUNT';
+}
+
+/** Aggregates of days whose values make the value of a window. */
+const OF_PARTS: ReadonlySet<string> = new Set(['sum', 'count', 'min', 'max', 'avg']);
+
+/**
+ * Tells which aggregates of a window are computed together: those that are made of the values of its days, those that
+ * count the same distinct values, and those that need each row.
+ */
+export function kindOfWindow(aggregate: AggregateRef): string {
+  if (isOfParts(aggregate)) return 'days';
+  return aggregate.call.distinct === undefined ? 'rows' : `distinct ${JSON.stringify(aggregate.call.distinct)}`;
+}
+
+/** Tells whether the value of a window can be made of values of its days: not of distinct values, nor of places among values. */
+export function isOfParts({ call, aggregation }: AggregateRef): boolean {
+  if (call.percentile !== undefined) return false;
+  const isOfAllRows = call.aggregation === 'count' && leavesOf(call.call).length === 0;
+  if (call.argument === undefined) return isOfAllRows;
+  return OF_PARTS.has(aggregation?.toLowerCase() ?? call.aggregation);
+}
+
+/**
+ * Tells whether a metric of nothing is 0: counts and sums are, also those of a metric that is referred to and those that a
+ * COALESCE makes 0; means, also those over days, and extremes are not.
+ */
+export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean {
+  const parts = metric.expression.filter((part) => typeof part !== 'string' || !isZeroOfNull(part));
+  const [only, ...others] = parts;
+  const isOne = others.length === 0 && typeof only === 'object' && only.kind === 'aggregate';
+  // The mean of the days that have rows is one of nothing, whatever they have counted or summed.
+  if (aggregatesOf(metric.expression).some(({ scope }) => scope?.window?.take === 'average')) return false;
+  const own = isOne ? only.aggregation : metric.aggregationKind;
+  return ['sum', 'count', 'count_distinct'].includes(aggregation?.toLowerCase() ?? own);
+}
+
+/** Tells whether a part of an expression is what stands before or behind the call in `COALESCE(…, 0)`. */
+function isZeroOfNull(part: string): boolean {
+  return /^\s*COALESCE\s*\(\s*$/i.test(part) || /^\s*,\s*0(?:\.0*)?\s*\)\s*$/.test(part);
+}

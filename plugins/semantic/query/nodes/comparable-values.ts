@@ -1,0 +1,180 @@
+/** What of the values that requests name can be compared with a column, and as what it is bound. */
+import { DAY_MS, readMoment } from '../../../../router/calendar.ts';
+import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
+import type { Parameter, Scalar } from '../../../../router/capabilities/warehouse.ts';
+import type { Field } from '../../model/model.ts';
+
+type Typed = Pick<Field, 'nativeType'>;
+
+/** Types of 32 bits: 0.1 is another number there than among doubles. */
+const SINGLE = /^(?:nullable\()?(float|real|float4|float32)\)?$/i;
+/** Types with more digits than bound timestamps and times have. */
+const NANOSECONDS = /^(?:TIMESTAMP_NS|TIME_NS|(?:Nullable\()?DateTime64\([789].*)$/;
+/** Whole numbers beyond those that are bound as numbers. */
+const WIDE = /^(?:U?HUGEINT|BIGNUM|(?:Nullable\()?U?Int(?:128|256)\)?|oid)$/;
+/** Texts of a fixed length, which PostgreSQL fills with blanks and compares without them. */
+const PADDED = /^(?:character\(|bpchar)/;
+
+const FAR_YEAR = /^\+0*/;
+
+/** Returns the type to cast a bound value to, where it is compared with a field. */
+export function castOf({ nativeType }: Typed, { type }: Parameter): string | undefined {
+  if (PADDED.test(nativeType)) return 'bpchar';
+  if (WIDE.test(nativeType)) return type === 'float' ? undefined : nativeType;
+  return NANOSECONDS.test(nativeType) ? nativeType : undefined;
+}
+
+/** Returns the value as it is bound: one that is cast then, as text; one for numbers of 32 bits, as the nearest of them. */
+export function boundFor(field: Typed, parameter: Parameter, { singles }: BoundLimits): Parameter {
+  const { type, value } = parameter;
+  if (type === 'float' && singles && isSingle(field)) {
+    const single = Math.fround(Number(value));
+    // Beyond 32 bits there is none that it could be equal to; it is compared as it is.
+    return Number.isFinite(single) && (single !== 0 || Number(value) === 0) ? { type, value: single } : parameter;
+  }
+  // Years beyond 9999, which ISO 8601 writes as +012024, are a number to engines.
+  if (type === 'date' && value !== null) return { type, value: String(value).replace(FAR_YEAR, '') };
+  // A nanosecond of zero is none.
+  if (type === 'time' || type.startsWith('timestamp')) {
+    if (castOf(field, parameter) === undefined) {
+      return {
+        type,
+        value: String(value)
+          .replace(FAR_YEAR, '')
+          .replace(/(\.\d{6})0+/, '$1'),
+      };
+    }
+  }
+  if (value === null || castOf(field, parameter) === undefined) return parameter;
+  return { type: 'text', value: String(value) };
+}
+
+const NANOSECOND_DAYS: BoundLimits['days'] = ['1677-09-22', '2262-04-10'];
+
+/** Returns what a value would have to be for a comparison with the field; `undefined` for one that can be compared. */
+export function incomparableReason(
+  { nativeType }: Typed,
+  { type, value }: Parameter,
+  limits: BoundLimits,
+): string | undefined {
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+      return fits(nativeType, String(value), limits) ? undefined : `a number that ${nativeType} can be compared with`;
+    case 'float':
+      return nativeType === 'oid' ? 'a whole number' : undefined;
+    case 'time':
+      return isTooFine(nativeType, String(value)) ? FINEST : undefined;
+    case 'date':
+    case 'timestamp':
+    case 'timestamptz': {
+      const [first, last] = NANOSECONDS.test(nativeType) ? NANOSECOND_DAYS : limits.days;
+      const [from = 0, to = 0, day = Number.NaN] = [first, last, String(value)].map(dayIn);
+      if (!(day >= from && day <= to)) return `a day from ${first} to ${last}`;
+      return isTooFine(nativeType, String(value)) ? FINEST : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the number of the day that a date or a moment of ISO 8601 names. */
+function dayIn(text: string): number | undefined {
+  const moment = readMoment(text);
+  return moment === undefined ? undefined : Math.floor(moment / DAY_MS);
+}
+
+const FINEST = 'at most six digits of a second';
+
+/**
+ * Tells whether a moment is finer than the column holds. Engines round what they cannot hold: then another moment
+ * would be found than the one that is named.
+ */
+function isTooFine(nativeType: string, text: string): boolean {
+  return !NANOSECONDS.test(nativeType) && /\.\d{6}0*[1-9]/.test(text);
+}
+
+/**
+ * Returns what values must have alike to stand in one list: their type, and where decimals become one type of limited
+ * digits, their digits too. A list of 9223372036854775808 and 0.1 with thirty digits would need more than there are.
+ */
+export function listedType({ type, value }: Parameter, { decimals }: BoundLimits): string {
+  if (type !== 'decimal' || decimals?.mixed !== true) return type;
+  const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)\.?(\d*)$/.exec(String(value)) ?? [];
+  return `${type} ${whole.length} ${fraction.length}`;
+}
+
+/**
+ * Tells whether a member of a list is safe from what ClickHouse does to such a list: it converts it to the type of
+ * the column.
+ */
+export function isOfColumn({ nativeType, type }: Typed & Pick<Field, 'type'>, value: Parameter): boolean {
+  if (type === 'integer') return value.type === 'integer';
+  // Seconds alone are of another type than the fractions of them that are bound.
+  if (/\bDateTime(?!64)/.test(nativeType)) return false;
+  if (type !== 'decimal') return true;
+  const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)\.?(\d*)$/.exec(String(value.value)) ?? [];
+  const { before, after } = digitsOf(nativeType);
+  return value.type !== 'float' && whole.length <= before && fraction.length <= after;
+}
+
+function fits(nativeType: string, text: string, { decimals }: BoundLimits): boolean {
+  const [, sign = '', whole = '', fraction = ''] = /^([+-]?)0*(\d*)\.?(\d*)$/.exec(text) ?? [];
+  if (WIDE.test(nativeType)) {
+    const bounds = boundsOf(nativeType);
+    const value = BigInt(`${sign.replace('+', '')}${whole === '' ? '0' : whole}`);
+    return fraction === '' && (bounds === undefined || (value >= bounds[0] && value <= bounds[1]));
+  }
+  if (decimals === undefined) return true;
+  const { before, after } = decimals.mixed ? digitsOf(nativeType) : NO_DIGITS;
+  const [most, least] = [Math.max(whole.length, before), Math.max(fraction.length, after)];
+  return most <= decimals.before && least <= decimals.after && most + least <= decimals.digits;
+}
+
+const NO_DIGITS = { before: 0, after: 0 };
+
+/** Returns the bounds of a type of whole numbers: `Nullable(UInt256)` has 256 bits and no sign. A BIGNUM has none. */
+function boundsOf(nativeType: string): readonly [bigint, bigint] | undefined {
+  const isUnsigned = /UHUGE|UInt/.test(nativeType);
+  if (nativeType === 'oid') return [0n, 2n ** 32n - 1n];
+  const bits = nativeType.endsWith('HUGEINT') ? 128n : BigInt(/\d+/.exec(nativeType)?.[0] ?? 0);
+  if (bits === 0n) return undefined;
+  return isUnsigned ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+}
+
+const INTEGER_DIGITS: Readonly<Record<string, number>> = {
+  TINYINT: 3,
+  UTINYINT: 3,
+  SMALLINT: 5,
+  USMALLINT: 5,
+  INTEGER: 10,
+  UINTEGER: 10,
+  BIGINT: 19,
+  UBIGINT: 20,
+};
+
+/** Returns the digits that the column's own values may have, where both sides become one decimal type. */
+function digitsOf(nativeType: string): { readonly before: number; readonly after: number } {
+  const [, precision, scale = '0'] = /^(?:Nullable\()?DECIMAL\((\d+)(?:,\s*(\d+))?\)+$/i.exec(nativeType) ?? [];
+  if (precision === undefined) return { before: INTEGER_DIGITS[nativeType] ?? 0, after: 0 };
+  return { before: Number(precision) - Number(scale), after: Number(scale) };
+}
+
+/** Returns the shortest number that is the same among numbers of 32 bits, as people write it. */
+export function shortestSingle(value: number): number {
+  for (let digits = 1; digits <= 9; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return value;
+}
+
+/** Tells whether values of a field are single-precision numbers. */
+export function isSingle({ nativeType }: Typed): boolean {
+  return SINGLE.test(nativeType);
+}
+
+/** Returns a text of a fixed length without the character by which ClickHouse fills it: no filter takes that. */
+export function withoutFill<Value extends Scalar>(value: Value, { nativeType }: Typed): Value | string {
+  return typeof value === 'string' && nativeType.includes('FixedString') ? value.replace(/\0+$/, '') : value;
+}

@@ -1,0 +1,93 @@
+import { type DateGrain, grainsOf, isGrainOf, isMomentType, type WeekDay } from '../../../../router/date-grains.ts';
+import { UTC } from '../../../../router/time-zone.ts';
+import { type FiscalYear, fiscalGrainName, fiscalGrains } from '../../model/fiscal-year.ts';
+import type { Field } from '../../model/model.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
+
+/**
+ * How the day that is shown is made of the day of a row: each stands for one (`shifted`; months go by their first day), or
+ * a day for several, which are numbered (`spread`) or looked up (`shown`).
+ */
+export type Moved =
+  | {
+      readonly kind: 'shifted' | 'spread';
+      readonly shift: { readonly unit: 'month' | 'day' | 'millisecond'; readonly count: number };
+    }
+  | { readonly kind: 'shown' };
+
+/** A grain with all that its values depend on. */
+export interface ResolvedGrain {
+  readonly name: DateGrain;
+  /** Set where the periods are those of a fiscal year, or stand in a table; of these the name is `day`, that of the first. */
+  readonly calendar: FiscalYear | PeriodTable | undefined;
+  /** The zone whose clocks are read; `undefined` for dates and for clocks without a zone. */
+  readonly zone: string | undefined;
+  readonly firstDay: WeekDay;
+  readonly locale: string;
+  /** True for a grain that the request does not name: that of a date of the calendar is the day. */
+  readonly isImplied?: boolean | undefined;
+  /** Set where the day that is meant is not that of the row; see `plan/offset/`. */
+  readonly moved?: Moved | undefined;
+}
+
+/** Returns a grain of a field, or `undefined` where the field has no such grain. */
+export function grainOf(wanted: string, field: Field, time: TimeSettings): ResolvedGrain | undefined {
+  const table = time.tables.find(({ name }) => name === wanted);
+  if (table !== undefined) return isMomentType(field.type) ? ofTable(table, field, time) : undefined;
+  const [, calendar, own] = fiscalGrains(time.calendars).find(([one]) => one === wanted) ?? [];
+  const name = grainsOf(field.type).find((one) => one === (own ?? wanted));
+  if (name === undefined) return undefined;
+  const { firstDay, locale } = time;
+  return Object.freeze({ name, calendar, zone: zoneOf(field, time), firstDay, locale });
+}
+
+function ofTable(table: PeriodTable, field: Field, time: TimeSettings): ResolvedGrain {
+  const { firstDay, locale } = time;
+  return Object.freeze({ name: 'day', calendar: table, zone: zoneOf(field, time), firstDay, locale });
+}
+
+/** Returns the table in which the periods of a grain stand. */
+export function tableOf(grain: Pick<ResolvedGrain, 'calendar'> | undefined): PeriodTable | undefined {
+  const calendar = grain?.calendar;
+  return calendar !== undefined && 'periods' in calendar ? calendar : undefined;
+}
+
+/** Returns the fiscal year whose periods those of a grain are. */
+export function fiscalYearOf({ calendar }: Pick<ResolvedGrain, 'calendar'>): FiscalYear | undefined {
+  return calendar !== undefined && 'month' in calendar ? calendar : undefined;
+}
+
+/** The calendars of a model. */
+export type Calendars = Pick<TimeSettings, 'calendars' | 'tables'>;
+
+/** Returns the names of all grains of columns of a type, those of the model's calendars behind the others. */
+export function grainNames(type: string, { calendars, tables }: Calendars): readonly string[] {
+  const own = grainsOf(type);
+  if (own.length === 0) return [];
+  return [...own, ...fiscalGrains(calendars).map(([name]) => name), ...tables.map(({ name }) => name)];
+}
+
+/** Returns the name by which requests and answers know a grain. */
+export function nameOf(grain: ResolvedGrain): string {
+  const fiscal = fiscalYearOf(grain);
+  return tableOf(grain)?.name ?? (fiscal === undefined ? grain.name : fiscalGrainName(fiscal, grain.name));
+}
+
+/**
+ * Returns the zone in which a field's instants are read. A timestamp without a zone is taken for UTC, unless its
+ * model says that it is local.
+ */
+export function zoneOf({ type, isLocalTime }: Field, { timezone }: TimeSettings): string | undefined {
+  if (type === 'timestamptz') return timezone ?? UTC;
+  return type === 'timestamp' && !isLocalTime ? timezone : undefined;
+}
+
+/** Returns the field whose values are those of a grain: of another type, and compared as such. */
+export function fieldAtGrain(field: Field, grain: ResolvedGrain | undefined): Field {
+  if (grain === undefined) return field;
+  if (isGrainOf(grain.name, 'part')) return { ...field, type: 'integer', nativeType: 'INTEGER' };
+  if (isGrainOf(grain.name, 'period')) return { ...field, type: 'date', nativeType: 'DATE' };
+  // Engines that convert members of a list to the column's type have seconds alone as a type of its own.
+  return { ...field, type: grain.zone === undefined ? 'timestamp' : field.type, nativeType: 'DateTime' };
+}

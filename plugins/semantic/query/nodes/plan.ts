@@ -1,0 +1,261 @@
+/** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
+
+import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
+import type { RequestPath } from '../../../../router/path.ts';
+import type { NamedPeriod } from '../../model/fiscal-year.ts';
+import type { Aggregation, Metric, ValueType } from '../../model/model.ts';
+import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShift } from '../../model/template.ts';
+import type { Range } from './date-range.ts';
+import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved-query.ts';
+import type { Pairs, Spread } from './spread.ts';
+
+/** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
+export interface Node {
+  readonly dataset: string;
+  /** 0 for the first of its dataset; every other one of a tree has a number of its own. */
+  readonly role: number;
+}
+
+/** One dataset joined to another that stands before it in the list, by equality of columns. */
+export interface Join {
+  readonly relationship: string;
+  readonly node: Node;
+  readonly parent: Node;
+  readonly parentColumns: readonly string[];
+  readonly columns: readonly string[];
+  /** Known of the present data: every row before it has its match, so that an inner join keeps what an outer one keeps. */
+  readonly isTotal: boolean;
+}
+
+/** Rows of `root`, each kept, with the rows of the joined datasets beside them: outer joins, or inner ones that lose nothing. */
+export interface JoinTree {
+  readonly root: Node;
+  /**
+   * The way to the many side, its far end last; empty where the tree only leads towards one. Joined as one: a row of
+   * `root` meets whole chains of these or none. Joined one by one, a store without sales would put its region under
+   * a null group although other stores of the region have sales.
+   */
+  readonly bridge: readonly Join[];
+  readonly joins: readonly Join[];
+}
+
+/** A filter that tests the rows of a node. */
+export interface PlacedFilter extends ResolvedFilter {
+  readonly node: Node;
+}
+
+/** A test of a node's rows that several fields of it decide together: whether their values are a group of an answer. */
+export interface Among {
+  readonly places: readonly PlacedField[];
+  readonly plan: Plan;
+}
+
+export interface PlacedField extends FieldInRole {
+  readonly node: Node;
+}
+
+/** Keeps a row where some row of `tree` that belongs to it passes all conditions. Never multiplies rows. */
+export interface SemiJoin {
+  readonly tree: JoinTree;
+  /** The node of the tree whose `columns` equal the outer row's `baseColumns`. */
+  readonly link: Node;
+  readonly columns: readonly string[];
+  readonly baseColumns: readonly string[];
+  readonly where: readonly PlacedCondition[];
+}
+
+/** A condition where a subquery tests it: on a row of its own tree, or on the rows of another that belong to it. */
+export type PlacedCondition =
+  | { readonly kind: 'test'; readonly filter: PlacedFilter }
+  | { readonly kind: 'among'; readonly among: Among }
+  | { readonly kind: 'match'; readonly semiJoin: SemiJoin }
+  | { readonly kind: Junction; readonly of: readonly PlacedCondition[] };
+
+/** One aggregate call computed in a subquery. */
+export interface AggregateRef {
+  readonly call: BoundAggregate;
+  readonly aggregation: Aggregation | undefined;
+}
+
+/**
+ * Rows of one dataset, aggregated at the query's grain. A subquery without aggregates gives the distinct groups.
+ * Every subquery of a query has the same groups.
+ */
+export interface FactSubquery {
+  /** The dataset whose rows are aggregated, each once for a group. */
+  readonly base: string;
+  readonly tree: JoinTree;
+  /** The groups of the plan as they are here: of the calendar's date the main date of this dataset. */
+  readonly groups: readonly FieldInRole[];
+  /** Where each group of the plan stands in the tree. */
+  readonly groupNodes: readonly Node[];
+  /**
+   * Set where the tree reaches many rows for one of `base`: the columns that tell its rows apart, and the columns
+   * that the aggregates read. The rows are made distinct by groups and key before they are aggregated.
+   */
+  readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
+  /** Columns that its aggregates and its scope read. */
+  readonly reads: readonly ColumnLeaf[];
+  /** Which rows its aggregates are of. */
+  readonly scope: AggregateScope;
+  /** Set where its rows are those of one date: the groups that are periods of that, alike in which all groups have one date. */
+  readonly periods?: readonly number[] | undefined;
+  /** Set where its rows are those of windows that end with each group; see `AggregateScope.window`. */
+  readonly windowed?: Windowed | undefined;
+  /** Set where its rows are those of base events, and its aggregates are of the events that these lead to. */
+  readonly converted?: Converted | undefined;
+  /** Set where a row is shown at several days of its date. */
+  readonly spread?: PlacedSpread | undefined;
+  /** All of them must hold for a row to be aggregated. */
+  readonly where: readonly PlacedCondition[];
+  readonly aggregates: readonly AggregateRef[];
+}
+
+/** Rows of the facts where their date and groups stand. */
+export interface DatedRows {
+  readonly tree: JoinTree;
+  readonly groupNodes: readonly Node[];
+  /** The day of the date. */
+  readonly by: PlacedField;
+  readonly where: readonly PlacedCondition[];
+  readonly spread?: PlacedSpread | undefined;
+}
+
+/** A row is shown at several days of its date, which stands at the node. */
+export interface PlacedSpread {
+  readonly by: Spread;
+  readonly node: Node;
+}
+
+/** Where windows end that are not those of the periods that show them. */
+export type MovedEnd =
+  | { readonly kind: 'back'; readonly shift: DayShift }
+  /** With the first day of a period; where no period of the answer says which, that is `day`. */
+  | { readonly kind: 'to'; readonly period: NamedPeriod; readonly day: string | undefined }
+  /** With the last of the days that are shown in a period, or the first where that is wanted. */
+  | { readonly kind: 'pairs'; readonly pairs: Pairs };
+
+/** The groups of an answer, and the ends of their windows. The rows of the windows are those of the subquery itself. */
+export interface Windowed {
+  /** The day of the date where the rows of windows stand. */
+  readonly by: PlacedField;
+  /** Indexes of the plan's groups that are of the date: each row of these has a window of its own. */
+  readonly axis: readonly number[];
+  /** The rows that all filters leave, which say what is answered. */
+  readonly shown: DatedRows;
+  /** The rows that the filters of the date alone leave; the groups of these are those of the axis. */
+  readonly ends: DatedRows;
+  /** The first and the last day that the filters leave of the date, as `YYYY-MM-DD`. */
+  readonly firstDay: string | undefined;
+  readonly lastDay: string | undefined;
+  /** Set where the values are those of an earlier time. */
+  readonly moved: MovedEnd | undefined;
+}
+
+/** The events that are counted for the base events of a subquery. */
+export interface Converted {
+  /** The columns that tell base events apart. */
+  readonly key: readonly string[];
+  /** The base events alone, of which the latest is looked for. */
+  readonly base: EventRows;
+  readonly conversion: EventRows;
+  /** True where one side has days alone, so that both are compared by days. */
+  readonly byDay: boolean;
+  /** How long before a conversion its base event is at most; `undefined` for any time. */
+  readonly step: { readonly count: number; readonly unit: StepUnit } | undefined;
+}
+
+export interface EventRows extends ConversionSide {
+  readonly tree: JoinTree;
+  readonly zone: string | undefined;
+}
+
+/** A metric and where its aggregate calls are computed, in the order in which they stand in its expression. */
+export interface MetricColumn {
+  readonly metric: Metric;
+  readonly aggregation: Aggregation | undefined;
+  /** Each with its place among the aggregates of its subquery. */
+  readonly aggregates: readonly { readonly subquery: number; readonly at: number }[];
+}
+
+export interface Order {
+  readonly by: 'group' | 'metric';
+  readonly index: number;
+  readonly direction: 'asc' | 'desc';
+}
+
+/**
+ * Set where a query has rows and columns and a limit, a sort by a metric, or a sort by a field of `columns`: row groups
+ * then need a place of their own. A limit counts them whole, each with all of its cells, and a metric sorts them by its
+ * value for the row, all columns together; that value is aggregated from the rows of the tables, not from the cells, so
+ * it is right for every metric.
+ */
+export interface Crosstab {
+  /** The subqueries of the plan without the joins that only its columns need. */
+  readonly subqueries: readonly FactSubquery[];
+  /** Order of the row groups: that of the plan without the fields of columns. */
+  readonly order: readonly Order[];
+  /** True where a field of columns sorts before one of rows or a metric, so that row groups do not stay together. */
+  readonly isInterleaved: boolean;
+  /** Row groups that are answered at most; `undefined` for all. */
+  readonly limit: number | undefined;
+}
+
+/** A condition on the groups of an answer; `metric` is an index of the plan's metrics, those that are not shown behind the others. */
+export type MetricTest =
+  | { readonly kind: 'test'; readonly metric: number; readonly type: ValueType; readonly test: Predicate }
+  | { readonly kind: Junction; readonly of: readonly MetricTest[] };
+
+/** The date whose periods without facts are answered too. */
+export interface Fill {
+  readonly path: RequestPath;
+  /** Its index among the groups. */
+  readonly group: number;
+  /** The groups that are of the same date, at this grain and at others. */
+  readonly dates: readonly number[];
+  /** Whether counts and sums are 0 there, and not null. */
+  readonly zero: boolean;
+  /** What the filters leave of the date. */
+  readonly range: Range;
+  /** Rows that are answered at most, once they are filled; `undefined` for as many as the server answers. */
+  readonly limit: number | undefined;
+  /** Order of the rows that the statement gives: by the other fields first. */
+  readonly order: readonly Order[];
+}
+
+/** What masks rows. Absent when nothing can be masked. */
+export interface Suppression {
+  /** Indexes of metrics that count, those that are not shown behind the others. */
+  readonly counts: readonly number[];
+  /** True where every subquery also counts its rows, which is not shown. */
+  readonly isShadowed: boolean;
+  /** The count below which a row is masked. */
+  readonly threshold: number;
+}
+
+/** A group with what people call the ways that its `via` names. */
+export interface PlannedGroup extends FieldInRole {
+  readonly roles: readonly string[];
+}
+
+export interface Plan {
+  /** As the request has them, for people to read. */
+  readonly conditions: readonly Condition[];
+  /** Those of the rows first, then those of the columns. */
+  readonly groups: readonly PlannedGroup[];
+  /** How many of the groups stand in rows. */
+  readonly rowGroups: number;
+  readonly metrics: readonly MetricColumn[];
+  /** Computed as well, for `having` alone. */
+  readonly hiddenMetrics: readonly MetricColumn[];
+  readonly subqueries: readonly FactSubquery[];
+  /** All of them must hold for a group to be answered; where there are any, no masked group passes. */
+  readonly having: readonly MetricTest[];
+  readonly suppression: Suppression | undefined;
+  readonly crosstab: Crosstab | undefined;
+  readonly fill: Fill | undefined;
+  /** Order of the records: the request's sorts, then rows, then columns. */
+  readonly order: readonly Order[];
+  /** Rows that the statement gives at most. */
+  readonly limit: number;
+}

@@ -1,0 +1,132 @@
+/** A request whose names are found and whose values have types. Each part remembers where the request named it. */
+
+import type { Period } from '../../../../router/calendar.ts';
+import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
+import type { RequestPath } from '../../../../router/path.ts';
+import type { CompareTargetName } from '../../compare/targets.ts';
+import type { Aggregation, Field, Metric, ValueType } from '../../model/model.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
+import type { ResolvedGrain } from './grain.ts';
+
+/** A field where it is reached along these relationships; without any, along the only way there is. */
+export interface FieldInRole {
+  readonly field: Field;
+  readonly via: readonly string[];
+  /** Set where the grain of a date is meant, and not the date itself. */
+  readonly grain?: ResolvedGrain | undefined;
+  /** Set where the main date of each fact is meant; the field then stands for all of them. */
+  readonly calendar?: CalendarDate | undefined;
+}
+
+/** What the calendar's date stands for. */
+export interface CalendarDate {
+  /** By dataset, for those that have one that the caller may see. */
+  readonly mainDates: ReadonlyMap<string, Field>;
+  /** Main dates of the datasets whose rows the request is about. */
+  readonly meant: readonly Field[];
+}
+
+export type ResolvedGroup = ResolvedPlace;
+
+export type CompareTarget =
+  | CompareTargetName
+  /** `name` is what the request calls the grain. */
+  | { readonly offset: number; readonly grain: Period; readonly name: string };
+
+/** The other time that a value is compared with. */
+export interface ResolvedCompare {
+  readonly path: RequestPath;
+  readonly to: CompareTarget;
+}
+
+/** The date in rows whose periods without facts are answered too. */
+export interface ResolvedFill {
+  readonly path: RequestPath;
+  /** Its index among the rows. */
+  readonly row: number;
+  /** Whether counts and sums are 0 there, and not null. */
+  readonly zero: boolean;
+}
+
+export interface ResolvedValue {
+  readonly path: RequestPath;
+  readonly metric: Metric;
+  /** Stands in for the metric's outer aggregation. */
+  readonly aggregation: Aggregation | undefined;
+  readonly compare?: ResolvedCompare | undefined;
+}
+
+export type Predicate =
+  | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: Parameter }
+  | { readonly kind: 'in'; readonly values: readonly Parameter[] }
+  | { readonly kind: 'between'; readonly low: Parameter; readonly high: Parameter }
+  /** From a moment on and before another; `toDate` is the period that it is the beginning of. */
+  | {
+      readonly kind: 'within';
+      readonly from: Parameter;
+      readonly before: Parameter;
+      readonly toDate?: Period | undefined;
+    }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'notNull' };
+
+/** A field at the place where the request names it. */
+export interface ResolvedPlace extends FieldInRole {
+  readonly path: RequestPath;
+}
+
+export interface ResolvedFilter extends ResolvedPlace {
+  readonly test: Predicate;
+}
+
+/** Keeps rows whose values of these fields are a group of `query` that passes its filters on metrics. */
+export interface ResolvedAmong {
+  readonly places: readonly ResolvedPlace[];
+  readonly query: ResolvedQuery;
+}
+
+export type Junction = 'any' | 'all';
+
+/** A condition on rows: one filter, or several of which any or all must hold. */
+export type Condition =
+  | { readonly kind: 'filter'; readonly filter: ResolvedFilter }
+  | { readonly kind: 'among'; readonly among: ResolvedAmong }
+  | { readonly kind: Junction; readonly of: readonly Condition[] };
+
+/** A test of a metric, of a group of the answer. */
+export interface MetricFilter {
+  readonly value: ResolvedValue;
+  /** What its values are compared as. */
+  readonly type: ValueType;
+  readonly test: Predicate;
+}
+
+/** A condition on the groups of an answer. */
+export type MetricCondition =
+  | { readonly kind: 'filter'; readonly filter: MetricFilter }
+  | { readonly kind: Junction; readonly of: readonly MetricCondition[] };
+
+/** Sorts by the index of a group (rows first, then columns) or of a value. */
+export interface ResolvedSort {
+  readonly by: 'group' | 'value';
+  readonly index: number;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface ResolvedQuery {
+  readonly rows: readonly ResolvedGroup[];
+  readonly columns: readonly ResolvedGroup[];
+  readonly values: readonly ResolvedValue[];
+  /** Metrics whose rows are wanted though they are not computed (row detail): they settle where groups meet. */
+  readonly detailMetrics?: readonly ResolvedValue[] | undefined;
+  /** All of them must hold. */
+  readonly conditions: readonly Condition[];
+  /** All of them must hold for a group to be answered. */
+  readonly having: readonly MetricCondition[];
+  readonly sorts: readonly ResolvedSort[];
+  readonly fill?: ResolvedFill | undefined;
+  /** What dates are read by. */
+  readonly time: TimeSettings;
+  /** `undefined`: as many as the server answers without being asked for a number. */
+  readonly limit: number | undefined;
+}

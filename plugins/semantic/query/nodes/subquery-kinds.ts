@@ -1,0 +1,14 @@
+import type { FactSubquery, Suppression } from './plan.ts';
+
+/** Tells whether the values of a subquery are not those of the rows of its groups. */
+export function isLayered({ windowed, converted }: FactSubquery): boolean {
+  return windowed !== undefined || converted !== undefined;
+}
+
+/**
+ * Tells whether the rows of a subquery are counted without being shown: where hidden counts mask, and of windows, because
+ * no metric counts the rows of a group that has some in its window alone.
+ */
+export function countsRows(suppression: Suppression | undefined, { windowed }: FactSubquery): boolean {
+  return suppression !== undefined && (suppression.isShadowed || windowed !== undefined);
+}

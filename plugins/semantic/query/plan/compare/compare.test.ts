@@ -1,0 +1,476 @@
+/** Values beside those of another time, on every engine: by hand, and against a loop over the rows. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toProblemBody } from '../../../../../router/error-body.ts';
+import { SEED } from '../../../../../router/testing/seed.ts';
+import { openCache } from '../../../../../server/cache/cache.ts';
+import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
+import { startWarehouse } from '../../../../../server/warehouse/testing/engines.ts';
+import { openOn } from '../../../testing/engine-fixture.ts';
+import { Fixture } from '../../../testing/fixture.ts';
+import { statementsFor, type Table } from '../../../testing/tables.ts';
+
+/** Amounts are powers of two, so that each sum tells its rows. In Berlin each is on the next day by the clock of `at`. */
+const DAYS: readonly (readonly [day: string | null, state: string])[] = [
+  ['2023-01-31', 'a'],
+  ['2023-02-28', 'a'],
+  ['2023-03-15', 'b'],
+  ['2024-01-31', 'a'],
+  ['2024-02-28', 'a'],
+  ['2024-02-29', 'a'],
+  ['2024-03-15', 'b'],
+  ['2024-03-31', 'a'],
+  ['2024-12-30', 'a'],
+  [null, 'a'],
+];
+const SALES: Table = {
+  name: 'sales',
+  columns: [
+    ['id', 'integer'],
+    ['day', 'date'],
+    ['at', 'timestamp'],
+    ['state', 'text'],
+    ['amount', 'integer'],
+    ['price', 'money'],
+  ],
+  rows: DAYS.map(([day, state], id) => [
+    id,
+    day,
+    day === null ? null : `${day} 23:30:00`,
+    state,
+    2 ** id,
+    (id + 1) / 10,
+  ]),
+};
+
+const DOCUMENT = `
+version: "0.1.1"
+semantic_model:
+  - name: shop
+    datasets:
+      - name: sales
+        source: sales
+        primary_key: [id]
+        fields:
+          - { name: day, expression: { dialects: [{ dialect: ANSI_SQL, expression: day }] } }
+          - { name: at, expression: { dialects: [{ dialect: ANSI_SQL, expression: "sales.at" }] } }
+          - { name: state, expression: { dialects: [{ dialect: ANSI_SQL, expression: state }] } }
+    metrics:
+      - { name: total, label: Total, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.amount) }] } }
+      - { name: revenue, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.price) }] } }
+      - { name: number, expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(*) }] } }
+      - { name: last_state, expression: { dialects: [{ dialect: ANSI_SQL, expression: MAX(sales.state) }] } }
+`;
+const DAY = { dataset: 'sales', field: 'day' };
+const AT = { dataset: 'sales', field: 'at' };
+const STATE = { dataset: 'sales', field: 'state' };
+/** A leap day. */
+const NOW = Date.UTC(2024, 1, 29, 12);
+const to = (target: unknown, metric = 'total') => [{ metric, compare: { to: target } }];
+const by = (grain: string) => ({ ...DAY, grain });
+
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  /** The same, reading four groups at once. */
+  let small: Fixture;
+  beforeAll(async () => {
+    const warehouse = await startWarehouse(engine, statementsFor(engine, [SALES]), { poolSize: 2 });
+    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+    shop = await Fixture.open({ warehouse, cache, document: DOCUMENT, clock: () => NOW });
+    small = await Fixture.open({ warehouse, cache, document: DOCUMENT, clock: () => NOW, settings: { maxRows: 4 } });
+    expect(shop.problems).toEqual([]);
+  });
+  afterAll(() => shop?.close());
+  const table = (request: object) => shop.numbers(request);
+  /** Returns the groups, the value and what it is compared with. */
+  const bases = async (request: object) => (await table(request)).map((row) => row.slice(0, -2));
+
+  it('months with the month before: base, difference, ratio', async () => {
+    expect(await table({ rows: [by('month')], values: to('previous_period') })).toEqual([
+      ['2023-01-01', 1, null, null, null],
+      ['2023-02-01', 2, 1, 1, 2],
+      ['2023-03-01', 4, 2, 2, 2],
+      ['2024-01-01', 8, null, null, null],
+      ['2024-02-01', 48, 8, 40, 6],
+      ['2024-03-01', 192, 48, 144, 4],
+      ['2024-12-01', 256, null, null, null],
+      [null, 512, null, null, null],
+    ]);
+  });
+
+  it('months with the year before, and with others', async () => {
+    const filters = [{ ...by('year'), op: 'EQ', value: '2024' }];
+    const rows = [by('month')];
+    expect(await bases({ rows, values: to('previous_year'), filters })).toEqual([
+      ['2024-01-01', 8, 1],
+      ['2024-02-01', 48, 2],
+      ['2024-03-01', 192, 4],
+      ['2024-12-01', 256, null],
+    ]);
+    const months = (offset: number) => to({ offset, grain: 'month' });
+    expect((await bases({ rows, values: months(-13), filters })).map((row) => row[2])).toEqual([null, 1, 2, null]);
+    expect((await bases({ rows, values: months(1), filters })).map((row) => row[2])).toEqual([48, 192, null, null]);
+  });
+
+  it('days: a day that a month has not is its last one', async () => {
+    const filters = [{ ...DAY, op: 'BETWEEN', values: ['2024-02-28', '2024-03-31'] }];
+    const rows = [by('day')];
+    expect(await bases({ rows, values: to({ offset: -1, grain: 'month' }), filters })).toEqual([
+      ['2024-02-28', 16, null],
+      ['2024-02-29', 32, null],
+      ['2024-03-15', 64, null],
+      ['2024-03-31', 128, 32],
+    ]);
+    expect((await bases({ rows, values: to('previous_year'), filters })).map((row) => row[2])).toEqual([2, 2, 4, null]);
+    expect((await bases({ rows, values: to('previous_period'), filters })).map((row) => row[2])).toEqual([
+      null,
+      16,
+      null,
+      null,
+    ]);
+  });
+
+  it('weeks have the week 52 before, with the same weekdays', async () => {
+    const filters = [{ ...DAY, op: 'LT', value: '2024-02-01' }];
+    // The week of 29 January 2024 and that of 30 January 2023.
+    expect((await bases({ rows: [by('week')], values: to('previous_year'), filters })).at(-1)).toEqual([
+      '2024-01-29',
+      8,
+      1,
+    ]);
+  });
+
+  it.each([
+    ['a month, with the one before', [{ ...by('month'), op: 'EQ', value: '2024-02' }], 'previous_period', 48, 8],
+    ['a month, with that of the year before', [{ ...by('month'), op: 'EQ', value: '2024-02' }], 'previous_year', 48, 2],
+    [
+      'a month, with the whole one a year later',
+      [{ ...by('month'), op: 'EQ', value: '2023-02' }],
+      { offset: 1, grain: 'year' },
+      2,
+      48,
+    ],
+    [
+      'the same by its days',
+      [{ ...DAY, op: 'BETWEEN', values: ['2023-02-01', '2023-02-28'] }],
+      { offset: 1, grain: 'year' },
+      2,
+      48,
+    ],
+    ['a year', [{ ...by('year'), op: 'EQ', value: '2024' }], 'previous_period', 504, 7],
+    ['a quarter', [{ ...by('quarter'), op: 'EQ', value: '2024-Q1' }], 'previous_year', 248, 7],
+    ['a day', [{ ...DAY, op: 'EQ', value: '2024-02-29' }], 'previous_period', 32, 16],
+    [
+      'two days',
+      [
+        { ...DAY, op: 'BETWEEN', values: ['2024-03-01', '2024-03-31'] },
+        { ...DAY, op: 'GTE', value: '2024-03-30' },
+      ],
+      { offset: -1, grain: 'month' },
+      128,
+      32,
+    ],
+    [
+      'from and to by two filters',
+      [
+        { ...DAY, op: 'GT', value: '2024-01-31' },
+        { ...DAY, op: 'LTE', value: '2024-02-29' },
+      ],
+      'previous_period',
+      48,
+      8,
+    ],
+    ['this month to date: to the same day', [{ ...DAY, op: 'RELATIVE', value: 'mtd' }], 'previous_period', 48, null],
+    ['this year to date', [{ ...DAY, op: 'RELATIVE', value: 'ytd' }], 'previous_period', 56, 3],
+    [
+      'the last thirty days, a year before',
+      [{ ...DAY, op: 'RELATIVE', value: 'last_n_days', n: 30 }],
+      'previous_year',
+      56,
+      3,
+    ],
+    ['the last thirty days', [{ ...DAY, op: 'RELATIVE', value: 'last_n_days', n: 30 }], 'previous_period', 56, null],
+    [
+      'the last two months',
+      [{ ...DAY, op: 'RELATIVE', value: 'last_n_months', n: 2 }],
+      { offset: -12, grain: 'month' },
+      56,
+      3,
+    ],
+    ['some months', [{ ...by('month'), op: 'IN', values: ['2024-01', '2024-03'] }], 'previous_year', 200, 5],
+    [
+      'all months but one',
+      [
+        { ...by('year'), op: 'EQ', value: '2024' },
+        { ...by('month'), op: 'NEQ', value: '2024-02' },
+      ],
+      'previous_year',
+      456,
+      5,
+    ],
+    [
+      'either',
+      [
+        { ...by('year'), op: 'EQ', value: '2024' },
+        {
+          any: [
+            { ...by('month'), op: 'EQ', value: '2024-02' },
+            { ...STATE, op: 'EQ', value: 'b' },
+          ],
+        },
+      ],
+      'previous_year',
+      112,
+      6,
+    ],
+    [
+      'a part of the date',
+      [
+        { ...by('year'), op: 'EQ', value: '2024' },
+        { ...by('month_of_year'), op: 'EQ', value: 2 },
+      ],
+      'previous_year',
+      48,
+      2,
+    ],
+  ])('a total of %s', async (_, filters, target, value, base) => {
+    expect(await bases({ values: to(target), filters })).toEqual([[value, base]]);
+  });
+
+  it('months by the clocks of a zone', async () => {
+    const filters = [{ ...AT, grain: 'month', op: 'EQ', value: '2024-03' }];
+    const request = { values: to('previous_period'), filters };
+    expect(await bases({ ...request, timezone: 'Europe/Berlin' })).toEqual([[96, 24]]);
+    expect(await bases(request)).toEqual([[192, 48]]);
+    const moments = [{ ...AT, op: 'BETWEEN', values: ['2024-02-29T23:30:00', '2024-02-29T23:30:00'] }];
+    expect(await bases({ values: to('previous_year'), filters: moments })).toEqual([[32, 2]]);
+  });
+
+  it('rows and columns, with other fields', async () => {
+    expect(await bases({ rows: [STATE], columns: [by('year')], values: to('previous_period') })).toEqual([
+      ['a', '2023-01-01', 3, null],
+      ['a', '2024-01-01', 440, 3],
+      ['a', null, 512, null],
+      ['b', '2023-01-01', 4, null],
+      ['b', '2024-01-01', 64, 4],
+    ]);
+    const filters = [{ ...by('year'), op: 'EQ', value: '2024' }];
+    expect(await bases({ rows: [STATE], values: to('previous_year'), filters })).toEqual([
+      ['a', 440, 3],
+      ['b', 64, 4],
+    ]);
+    expect(await bases({ rows: [by('month_of_year')], values: to('previous_year'), filters })).toEqual([
+      [1, 8, 1],
+      [2, 48, 2],
+      [3, 192, 4],
+      [12, 256, null],
+    ]);
+  });
+
+  it('limits and sorts are of the values; periods that are filled have their base', async () => {
+    const filters = [{ ...by('year'), op: 'EQ', value: '2024' }];
+    const sorts = [{ metric: 'total', direction: 'DESC' }];
+    expect(await bases({ rows: [by('month')], values: to('previous_year'), filters, sorts, limit: 2 })).toEqual([
+      ['2024-12-01', 256, null],
+      ['2024-03-01', 192, 4],
+    ]);
+    const filled = await table({ rows: [{ ...by('month'), fill: 'zero' }], values: to('previous_period'), filters });
+    expect(filled[3]).toEqual(['2024-04-01', 0, 192, -192, 0]);
+    expect(filled[4]).toEqual(['2024-05-01', 0, null, null, null]);
+  });
+
+  it('decimals are subtracted exactly, several times and metrics stand side by side', async () => {
+    const values = [...to('previous_year', 'revenue'), { metric: 'number' }, ...to('previous_period')];
+    const filters = [{ ...by('month'), op: 'EQ', value: '2024-03' }];
+    // 0.7 and 0.8 of 2024, 0.3 of 2023.
+    expect(await table({ values, filters })).toEqual([[1.5, 0.3, 1.2, 5, 2, 192, 48, 144, 4]]);
+  });
+
+  it('more groups than are read at once are looked up by those of the answer', async () => {
+    const asked = fc.record({
+      grain: fc.constantFrom('day', 'month', 'quarter'),
+      unit: fc.constantFrom('quarter', 'year'),
+      offset: fc.constantFrom(-1, 1),
+      state: fc.boolean(),
+      only: fc.constantFrom(undefined, '2024'),
+      limit: fc.constantFrom(1, 3, 4),
+      isCrosstab: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ grain, unit, offset, state, only, limit, isCrosstab }) => {
+        const others = state ? [STATE] : [];
+        const request = {
+          ...(isCrosstab ? { rows: [by(grain)], columns: others } : { rows: [...others, by(grain)] }),
+          values: to({ offset, grain: unit }),
+          filters: only === undefined ? [] : [{ ...by('year'), op: 'EQ', value: only }],
+          sorts: [{ metric: 'total', direction: 'DESC' }],
+          limit,
+        };
+        expect(await small.table(request)).toEqual(await shop.table(request));
+      }),
+      { seed: SEED, numRuns: engine === 'duckdb' ? 40 : 8 },
+    );
+    // Of the days of the year before four are none of February's.
+    const months = {
+      rows: [STATE],
+      values: to('previous_year'),
+      filters: [{ ...by('month'), op: 'EQ', value: '2024-02' }],
+    };
+    expect(await small.table(months)).toEqual(await shop.table(months));
+    const filters = [{ ...DAY, op: 'BETWEEN', values: ['2024-02-28', '2024-03-02'] }];
+    const filled = { rows: [{ ...by('day'), fill: true }], values: to({ offset: 1, grain: 'month' }), filters };
+    expect(await small.table(filled)).toEqual(await shop.table(filled));
+  });
+
+  it('random periods give what a loop over the rows gives', async () => {
+    const asked = fc.record({
+      grain: fc.constantFrom('day', 'month', 'quarter', 'year'),
+      unit: fc.constantFrom('month', 'quarter', 'year'),
+      offset: fc.constantFrom(-12, -4, -2, -1, 1, 3),
+      state: fc.boolean(),
+      only: fc.constantFrom(undefined, '2023', '2024'),
+    });
+    const months = { month: 1, quarter: 3, year: 12 };
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ grain, unit, offset, state, only }) => {
+        if (grain !== 'day' && months[unit] % months[grain as 'month'] !== 0) return;
+        const sums = new Map<string, number>();
+        const wanted = new Map<string, readonly (string | null)[]>();
+        DAYS.forEach(([day, own], id) => {
+          const group = [...(state ? [own] : []), day === null ? null : startOf(day, grain)];
+          const key = JSON.stringify(group);
+          sums.set(key, (sums.get(key) ?? 0) + 2 ** id);
+          if (only === undefined || day?.startsWith(only) === true) wanted.set(key, group);
+        });
+        const expected = [...wanted].map(([key, group]) => {
+          const period = group.at(-1) ?? null;
+          const other =
+            period === null ? '' : JSON.stringify([...group.slice(0, -1), earlier(period, offset * months[unit])]);
+          return JSON.stringify([...group, sums.get(key) ?? null, sums.get(other) ?? null]);
+        });
+        const found = await bases({
+          rows: [...(state ? [STATE] : []), by(grain)],
+          values: to({ offset, grain: unit }),
+          filters: only === undefined ? [] : [{ ...by('year'), op: 'EQ', value: only }],
+        });
+        expect(found.map((row) => JSON.stringify(row)).toSorted()).toEqual(expected.toSorted());
+      }),
+      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 20 },
+    );
+  });
+});
+
+function startOf(day: string, grain: string): string {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  const first = { day, month: `${day.slice(0, 7)}-01`, year: `${year}-01-01` };
+  if (grain in first) return first[grain as keyof typeof first];
+  return `${year}-${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
+}
+
+/** Moves a day by so many months, to the last day of the month where that has no such day. */
+function earlier(period: string, months: number): string {
+  const [year = 0, month = 0, day = 0] = period.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
+}
+
+describe('on duckdb alone', () => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    const settings = { maxRows: 7, kAnonymity: { threshold: 2, mask: null } };
+    shop = await openOn('duckdb', [SALES], { document: DOCUMENT, settings });
+  });
+  afterAll(() => shop?.close());
+
+  it('columns say what they are, as people and as programs read it', async () => {
+    const filters = [{ ...by('month'), op: 'EQ', value: '2024-02' }];
+    const { columns, records } = await shop.run({ values: to('previous_year'), filters });
+    expect(columns.map(({ key, label, compare }) => [key, label, compare?.part])).toEqual([
+      ['total', 'Total', undefined],
+      ['total.base', 'Total (previous year)', 'base'],
+      ['total.difference', 'Total, difference (previous year)', 'difference'],
+      ['total.ratio', 'Total, ratio (previous year)', 'ratio'],
+    ]);
+    expect(records[0]?.['total.ratio']).toEqual({ value: 24, formatted: '2,400.0%' });
+    const later = await shop.run({ values: to({ offset: 1, grain: 'week' }), filters });
+    expect(later.columns[1]?.label).toBe('Total (1 week later)');
+  });
+
+  it('a change of a rate is in points of it, in its words and in its metadata', async () => {
+    const display = JSON.stringify(JSON.stringify({ display: { format: '0.0%' } }));
+    const rate = `{ name: rate, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.price) / SUM(sales.amount) }] }, custom_extensions: [{ vendor_name: SERVICE, data: ${display} }] }`;
+    const rates = await openOn('duckdb', [SALES], { document: `${DOCUMENT.trimEnd()}\n      - ${rate}\n` });
+    const filters = [{ ...by('month'), op: 'EQ', value: '2024-02' }];
+    const values = [...to('previous_year', 'rate'), ...to('previous_year', 'total')];
+    const { columns, records } = await rates.run({ values, filters });
+    await rates.close();
+    // 1.1 of 48 after 0.2 of 2: 2.3% after 10%.
+    const written = ({ key }: { readonly key: string }) => {
+      const cell = records[0]?.[key];
+      return typeof cell === 'object' ? cell?.formatted : cell;
+    };
+    expect(columns.map((column) => [column.key, written(column), column.change])).toEqual([
+      ['rate', '2.3%', 'points'],
+      ['rate.base', '10.0%', 'points'],
+      ['rate.difference', '-7.7 points', 'points'],
+      ['rate.ratio', '22.9%', undefined],
+      ['total', '48', undefined],
+      ['total.base', '2', undefined],
+      ['total.difference', '46', undefined],
+      ['total.ratio', '2,400.0%', undefined],
+    ]);
+  });
+
+  it('a masked base hides the difference, and a masked value does not hide the base', async () => {
+    const values = [{ metric: 'number', compare: { to: 'previous_period' } }];
+    const filters = [{ ...by('month'), op: 'BETWEEN', values: ['2024-02', '2024-03'] }];
+    const { records } = await shop.run({ rows: [by('month')], values, filters });
+    // One row in January, two in February, two in March.
+    const shown = records.map((record) =>
+      ['number', 'number.base', 'number.difference', 'number.ratio'].map((key) => {
+        const cell = record[key];
+        return typeof cell === 'object' && cell?.suppressed === true
+          ? 'masked'
+          : typeof cell === 'object'
+            ? cell?.value
+            : cell;
+      }),
+    );
+    expect(shown).toEqual([
+      [2, 'masked', 'masked', 'masked'],
+      [2, 2, 0, 1],
+    ]);
+  });
+
+  const filters = [{ ...by('month'), op: 'EQ', value: '2024-02' }];
+  it.each([
+    ['an unknown target', { values: to('last_year'), filters }, 'values[0].compare.to'],
+    ['a step of nothing', { values: to({ offset: 0, grain: 'month' }), filters }, 'values[0].compare.to'],
+    ['no date at all', { rows: [STATE], values: to('previous_year') }, 'values[0].compare'],
+    ['two dates in rows', { rows: [by('month'), by('year')], values: to('previous_year') }, 'values[0].compare'],
+    [
+      'two dates in filters',
+      { values: to('previous_year'), filters: [...filters, { ...AT, op: 'GT', value: '2024-01-01' }] },
+      'values[0].compare',
+    ],
+    ['hours', { rows: [{ ...AT, grain: 'hour' }], values: to('previous_period') }, 'values[0].compare'],
+    ['months by days', { rows: [by('month')], values: to({ offset: -7, grain: 'day' }) }, 'values[0].compare.to.grain'],
+    [
+      'what has no beginning',
+      { values: to('previous_period'), filters: [{ ...DAY, op: 'LT', value: '2024-02-01' }] },
+      'values[0].compare.to',
+    ],
+  ])('comparing with %s is refused at its place', async (_, request, place) => {
+    const refusal = await shop.refusal(request);
+    expect(refusal.problems.map((problem) => toProblemBody(problem).field).join()).toContain(place);
+  });
+
+  it('the plan says what is asked again, and the statements are all shown', async () => {
+    const request = { connection: 'test', rows: [by('month')], values: to('previous_year') };
+    const { plan, generatedSql } = await shop.operations().preview(request as never);
+    expect(plan.steps).toContain(
+      'total is compared with what it was 12 months earlier (previous year): each sales.day.month is asked for again at that time, null where nothing is there.',
+    );
+    expect(generatedSql.split(';\n\n')).toHaveLength(2);
+  });
+});

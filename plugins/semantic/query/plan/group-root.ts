@@ -1,0 +1,87 @@
+/** The dataset that a request without metrics is of. */
+import { InternalError, ValidationError } from '../../../../router/errors.ts';
+import type { JoinGraph } from '../../model/join-graph.ts';
+import type { Model } from '../../model/model.ts';
+import { lowestOf } from '../joins/join-tree.ts';
+import { viasOf, type Way } from '../joins/join-ways.ts';
+import { placesOf } from '../nodes/conditions.ts';
+import type { ResolvedPlace, ResolvedQuery } from '../nodes/resolved-query.ts';
+
+export interface GroupsRequest {
+  readonly query: ResolvedQuery;
+  readonly model: Model;
+  readonly graph: JoinGraph;
+  /** Datasets whose rows the metrics of a row detail aggregate; empty without a detail. */
+  readonly about: ReadonlySet<string>;
+  /** Lists the datasets that a place may be of, beside rows of these. */
+  readonly datasetsAt: (place: ResolvedPlace, bases: readonly string[]) => readonly string[];
+}
+
+/**
+ * Finds the dataset whose rows a request without metrics is of: the nearest that reaches every group along its `via`.
+ *
+ * @throws ValidationError where there is none, or more than one
+ */
+export function rootOfGroups(request: GroupsRequest): string {
+  const { query, model, graph, about, datasetsAt } = request;
+  const groups = [...query.rows, ...query.columns];
+  const own = groups.filter(({ calendar }) => calendar === undefined);
+  const needed = [...new Set(own.map(({ field }) => field.dataset))];
+  const goesAlong = (root: string) =>
+    own.every(({ field, via }) => {
+      const paths = graph.paths(root, field.dataset);
+      return via.length === 0
+        ? paths.length > 0
+        : paths.some((path) => via.every((name) => path.some(({ relationship }) => relationship === name)));
+    });
+  const lowest = lowestOf(needed, graph);
+  const dated = [...groups, ...placesOf(query.conditions)].find(({ calendar }) => calendar !== undefined);
+  if (dated !== undefined) return rootWithMainDate(request, dated, lowest, goesAlong);
+  if (lowest !== undefined && goesAlong(lowest)) return lowest;
+  const all = [...model.datasets.keys()].filter(goesAlong);
+  const nearest = all.filter((root) => !all.some((other) => graph.reachable(root).has(other)));
+  const roots = nearest.length > 0 ? nearest : graph.commonDatasets(needed);
+  const [one, ...others] = roots;
+  if (one !== undefined && others.length === 0) return one;
+  const [meant, ...more] = roots.filter((dataset) => about.has(dataset));
+  if (meant !== undefined && more.length === 0) return meant;
+  const place = groups.find(({ field }) => field.dataset !== needed[0]) ?? groups[0];
+  if (place === undefined) throw new InternalError('a query without metrics has no group');
+  if (one === undefined) {
+    const [first = ''] = needed;
+    const message = `No relationship brings ${needed.join(' and ')} together.`;
+    throw ValidationError.at([...place.path, 'dataset'], message, datasetsAt(place, [first]));
+  }
+  const ways = roots.flatMap((turn) =>
+    graph.paths(turn, place.field.dataset).map((path): Way => ({ turn, back: [], path })),
+  );
+  const message = `${needed.join(' and ')} meet in more than one dataset: ${roots.join(', ')}. Add a metric of one of them to say which is meant, or name a relationship in "via".`;
+  throw ValidationError.at([...place.path, 'via'], message, viasOf(ways));
+}
+
+/**
+ * Finds the dataset of groups without metrics: the calendar's date is that of the one dataset with a main date that
+ * leads to all other fields.
+ */
+function rootWithMainDate(
+  { model, about }: GroupsRequest,
+  { path, calendar }: ResolvedPlace,
+  lowest: string | undefined,
+  goesAlong: (root: string) => boolean,
+): string {
+  const dated = [...(calendar?.mainDates.keys() ?? [])];
+  const leading = dated.filter(goesAlong);
+  const asked = about.size === 0 ? leading : leading.filter((dataset) => about.has(dataset));
+  const [one, ...others] = asked;
+  if (one !== undefined && others.length === 0) return one;
+  const meant = [lowest, ...(about.size === 0 ? [model.factDataset] : [])];
+  const chosen = meant.find((dataset) => dataset !== undefined && asked.includes(dataset));
+  if (chosen !== undefined) return chosen;
+  throw ValidationError.at(
+    [...path, 'dataset'],
+    one === undefined
+      ? 'No dataset with a main date leads to the other fields. Name a date of one of them.'
+      : `The date may be that of ${asked.join(' or ')}. Add a metric of one of them, or name its date.`,
+    one === undefined ? dated : asked,
+  );
+}

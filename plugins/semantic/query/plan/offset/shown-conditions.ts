@@ -1,0 +1,81 @@
+/** Conditions of a request where rows are shown at other days than their own: they are about the days that are shown. */
+import { DAY_MS, dateText } from '../../../../../router/calendar.ts';
+import { isGrainOf } from '../../../../../router/date-grains.ts';
+import { ValidationError } from '../../../../../router/errors.ts';
+import type { Offset } from '../../../model/template.ts';
+import type { TimeSettings } from '../../../model/time-settings.ts';
+import { rangeOf } from '../../nodes/date-range.ts';
+import { keyOf } from '../../nodes/field-key.ts';
+import { grainOf, type Moved, type ResolvedGrain, tableOf, zoneOf } from '../../nodes/grain.ts';
+import type { Condition, ResolvedFilter, ResolvedGroup, ResolvedPlace } from '../../nodes/resolved-query.ts';
+
+/** Tells whether a place of a request is of the date that an offset goes by. */
+export function isOfDate({ field }: ResolvedPlace, { by }: Offset): boolean {
+  return field.dataset === by.dataset && field.name === by.field;
+}
+
+/** Returns the grain of a group, a date itself being its day. */
+export function dayOrGrain(place: ResolvedPlace, time: TimeSettings): ResolvedGrain {
+  const grain = place.grain ?? grainOf('day', place.field, time);
+  if (grain === undefined) throw ValidationError.at(place.path, `${keyOf(place)} is no date.`);
+  return grain;
+}
+
+/** Tells whether a group is that of each day. */
+export function isDay(group: ResolvedGroup, time: TimeSettings): boolean {
+  const grain = dayOrGrain(group, time);
+  return grain.name === 'day' && tableOf(grain) === undefined;
+}
+
+/** Lists the filters of the date that an offset goes by. */
+export function placesOfDate(conditions: readonly Condition[], offset: Offset): readonly ResolvedFilter[] {
+  return conditions.flatMap((one): readonly ResolvedFilter[] => {
+    if (one.kind === 'filter') return isOfDate(one.filter, offset) ? [one.filter] : [];
+    return one.kind === 'among' ? [] : placesOfDate(one.of, offset);
+  });
+}
+
+/**
+ * Moves filters of the date to the periods that are shown: a stretch keeps those that it meets.
+ *
+ * @param startOf gives the first day of the period that is shown at a day
+ */
+export function onShown(
+  condition: Condition,
+  offset: Offset,
+  startOf: (day: number) => number,
+  context: { readonly time: TimeSettings; readonly moved: Moved },
+): Condition {
+  if (condition.kind === 'among') return condition;
+  if (condition.kind !== 'filter') {
+    return { kind: condition.kind, of: condition.of.map((one) => onShown(one, offset, startOf, context)) };
+  }
+  const { filter } = condition;
+  if (!isOfDate(filter, offset)) return condition;
+  const { time, moved } = context;
+  const day = grainOf('day', filter.field, time);
+  if (day === undefined) return condition;
+  const range = rangeOf(filter, zoneOf(filter.field, time));
+  const isNoDay = filter.grain === undefined ? filter.field.type !== 'date' : isGrainOf(filter.grain.name, 'part');
+  // The time of day is that of the row.
+  if (moved.kind === 'shown' && filter.grain?.name === 'hour_of_day') return condition;
+  if (range === undefined && moved.kind !== 'shown' && moved.shift.count !== 0 && isNoDay) {
+    // What these test is the row itself, which the moved filters do; every row has a date.
+    return { kind: 'filter', filter: { ...filter, grain: undefined, test: { kind: 'notNull' } } };
+  }
+  if (range === undefined) {
+    return { kind: 'filter', filter: { ...filter, grain: { ...(filter.grain ?? day), moved } } };
+  }
+  const compared = (operator: '>=' | '<', at: number): Condition => ({
+    kind: 'filter',
+    filter: {
+      ...filter,
+      grain: { ...day, moved },
+      test: { kind: 'compare', operator, value: { type: 'date', value: dateText(at) } },
+    },
+  });
+  const { from, before } = range;
+  const first = from === undefined ? [] : [compared('>=', startOf(Math.floor(from / DAY_MS)))];
+  const end = before === undefined ? [] : [compared('<', Math.ceil(before / DAY_MS))];
+  return { kind: 'all', of: [...first, ...end] };
+}

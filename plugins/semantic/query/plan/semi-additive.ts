@@ -1,0 +1,44 @@
+/** Which groups of an answer are periods of the date that a semi-additive metric is taken by; the others are categories. */
+import { isMomentType } from '../../../../router/date-grains.ts';
+import { mainDateOf } from '../../model/main-date.ts';
+import type { Model } from '../../model/model.ts';
+import { leavesOf, type Taken } from '../../model/template.ts';
+import type { Node } from '../nodes/plan.ts';
+import type { FieldInRole } from '../nodes/resolved-query.ts';
+import type { FactRows } from './fact-rows.ts';
+
+/**
+ * Returns the indexes of the groups that a date decides: the date itself at any grain, what is computed of its columns,
+ * other fields of its dataset that are of time and are no dates, and fields of the datasets that the date, or the main
+ * date of its dataset, stands in or leads to. First and last are taken at one date for all groups that are alike in these.
+ */
+export function groupsOfDate(
+  { by }: Pick<Taken, 'by'>,
+  base: string,
+  groups: readonly FieldInRole[],
+  { tree, groupNodes }: Pick<FactRows, 'tree' | 'groupNodes'>,
+  model: Model,
+): readonly number[] {
+  const columns = new Set(leavesOf(by).map(({ column }) => column));
+  const main = mainDateOf(base, model)?.dataset;
+  const isOfDate = ({ dataset, role }: Node): boolean => {
+    const join = tree.joins.find(({ node }) => node.dataset === dataset && node.role === role);
+    if (join === undefined) return false;
+    const isOfRoot = isSame(join.parent, tree.root);
+    return (
+      dataset === main || (isOfRoot && join.parentColumns.every((each) => columns.has(each))) || isOfDate(join.parent)
+    );
+  };
+  return groups.flatMap(({ field }, index) => {
+    const node = groupNodes[index];
+    if (node === undefined) return [];
+    if (!isSame(node, tree.root)) return isOfDate(node) ? [index] : [];
+    const leaves = leavesOf(field.expression);
+    const isComputed = leaves.length > 0 && leaves.every(({ column }) => columns.has(column));
+    return isComputed || (field.isTime && !isMomentType(field.type)) ? [index] : [];
+  });
+}
+
+function isSame(left: Node, right: Node): boolean {
+  return left.dataset === right.dataset && left.role === right.role;
+}

@@ -1,0 +1,127 @@
+/** What a cumulative metric needs beside its rows: which groups the answer shows, and where each of their windows ends. */
+import { DAY_MS, dateText } from '../../../../router/calendar.ts';
+import { isGrainOf } from '../../../../router/date-grains.ts';
+import { ValidationError } from '../../../../router/errors.ts';
+import type { RequestPath } from '../../../../router/path.ts';
+import type { Field, Model } from '../../model/model.ts';
+import type { ScopeDate } from '../../model/template.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
+import { isSameDate, momentParameter, rangeLeft } from '../nodes/date-range.ts';
+import { keyOf } from '../nodes/field-key.ts';
+import { grainOf, tableOf, zoneOf } from '../nodes/grain.ts';
+import type { Condition, ResolvedGroup, ResolvedPlace } from '../nodes/resolved-query.ts';
+
+/** Conditions of a request, by what they do to a window. */
+export interface WindowConditions {
+  /** All that is not of the date, and where the date ends: the rows before it still count. */
+  readonly past: readonly Condition[];
+  /** Those of the date alone. */
+  readonly dates: readonly Condition[];
+  readonly firstDay: string | undefined;
+  readonly lastDay: string | undefined;
+}
+
+/** The last moment that every engine has as a date. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31);
+
+/** Returns the field of a date; one that its caller may not name, or that is a column alone, has nothing else said of it. */
+export function fieldOf(date: ScopeDate, { datasets }: Model): Field {
+  const known = datasets.get(date.dataset)?.fields.get(date.name);
+  return known ?? { ...UNNAMED, ...date, label: date.name };
+}
+
+const UNNAMED = {
+  description: undefined,
+  synonyms: [],
+  instructions: undefined,
+  aiExamples: [],
+  isTime: true,
+  display: { hidden: true },
+  roles: { allow: undefined, deny: [] },
+  extensions: [],
+} as const;
+
+/** Returns the date of a window as the request goes to it, and its day. */
+export function windowDate(
+  field: Field,
+  places: readonly ResolvedPlace[],
+  path: RequestPath,
+  time: TimeSettings,
+): ResolvedPlace {
+  const named = places.find((place) => isOfDate(place, field));
+  refusePartsOfTables(places.filter((place) => isOfDate(place, field) && !('test' in place)));
+  return { path, field, via: named?.via ?? [], grain: grainOf('day', field, time) };
+}
+
+/** Refuses parts of the date: they have the last of its dates, of which the table of a period says nothing. */
+function refusePartsOfTables(places: readonly ResolvedPlace[]): void {
+  const place = places.find(({ grain }) => tableOf(grain) !== undefined);
+  const part = places.find(({ grain }) => grain !== undefined && isGrainOf(grain.name, 'part'));
+  if (place === undefined || part === undefined) return;
+  throw ValidationError.at(
+    [...part.path, 'grain'],
+    `A cumulative metric has no values by ${keyOf(part)} beside ${keyOf(place)}, whose periods stand in a table.`,
+    ['day', 'week', 'month', 'quarter', 'year'],
+  );
+}
+
+/** Returns what rows must have to be shown in the periods of tables: what is of none has no window. */
+export function knownPeriods(groups: readonly ResolvedGroup[]): readonly Condition[] {
+  return groups
+    .filter(({ grain }) => tableOf(grain) !== undefined)
+    .map((group) => ({ kind: 'filter', filter: { ...group, test: { kind: 'notNull' } } }));
+}
+
+/** Tells whether a place of the request is of a date, at whatever grain. */
+function isOfDate(place: ResolvedPlace, field: Field): boolean {
+  return place.field.dataset === field.dataset && place.field.name === field.name;
+}
+
+/** Takes the filters of a date apart from the others, of which it keeps only where they end. */
+export function windowConditions(
+  conditions: readonly Condition[],
+  date: ResolvedPlace,
+  time: TimeSettings,
+): WindowConditions {
+  const isDate = (place: ResolvedPlace) => isSameDate(place, date);
+  const others = withoutDate(conditions, isDate);
+  const zone = zoneOf(date.field, time);
+  const { from, before } = rangeLeft(conditions, date, time);
+  const firstDay = from === undefined ? undefined : dateText(Math.floor(from / DAY_MS));
+  const dates = conditions.filter((one) => isOnlyOf(one, isDate));
+  if (before === undefined || before > LAST_MOMENT) return { past: others, dates, firstDay, lastDay: undefined };
+  const { path, field, via } = date;
+  const test = { kind: 'compare', operator: '<', value: momentParameter(field, zone, before) } as const;
+  return {
+    past: [...others, { kind: 'filter', filter: { path, field, via, test } }],
+    dates,
+    firstDay,
+    lastDay: dateText(Math.floor((before - 1) / DAY_MS)),
+  };
+}
+
+/** Removes every filter of the date from the conditions. */
+function withoutDate(
+  conditions: readonly Condition[],
+  isDate: (place: ResolvedPlace) => boolean,
+): readonly Condition[] {
+  return conditions.flatMap((one): readonly Condition[] => {
+    if (one.kind === 'filter') return isDate(one.filter) ? [] : [one];
+    if (one.kind === 'among') return one.among.places.some(isDate) ? [] : [one];
+    const of = one.of.flatMap((each) => withoutDate([each], isDate));
+    const passes = one.kind === 'any' ? of.length < one.of.length : of.length === 0;
+    return passes ? [] : [{ kind: one.kind, of }];
+  });
+}
+
+function isOnlyOf(condition: Condition, isDate: (place: ResolvedPlace) => boolean): boolean {
+  switch (condition.kind) {
+    case 'filter':
+      return isDate(condition.filter);
+    case 'among':
+      return condition.among.places.every(isDate);
+    case 'all':
+    case 'any':
+      return condition.of.every((one) => isOnlyOf(one, isDate));
+  }
+}

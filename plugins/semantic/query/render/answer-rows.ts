@@ -1,0 +1,168 @@
+/** Groups and metrics of an answer, before they are sorted, filtered and cut. */
+
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import { renderTemplate } from '../../model/template.ts';
+import { isCounting, isZeroWhenEmpty } from '../nodes/aggregate-kinds.ts';
+import type { FactSubquery, MetricColumn, Plan } from '../nodes/plan.ts';
+import type { FieldInRole } from '../nodes/resolved-query.ts';
+import { countsRows, isLayered } from '../nodes/subquery-kinds.ts';
+import { LayersRenderer, SHOWN } from './layers.ts';
+import type { RowsRenderer } from './rows.ts';
+import { readsOf, SubqueryRenderer } from './subquery.ts';
+
+/** A SELECT and the common table expressions that it reads. */
+export interface Rows {
+  readonly common: readonly string[];
+  readonly rows: string;
+}
+
+/** Writes every metric of a plan by its groups. */
+export class AnswerRenderer {
+  readonly #plan: Plan;
+  readonly #rows: RowsRenderer;
+  readonly #subqueries: SubqueryRenderer;
+  readonly #dialect: Dialect;
+
+  constructor(plan: Plan, rows: RowsRenderer, dialect: Dialect) {
+    this.#plan = plan;
+    this.#rows = rows;
+    this.#subqueries = new SubqueryRenderer(rows, dialect);
+    this.#dialect = dialect;
+  }
+
+  /** Writes every metric by these groups, as `g…` and `m…`. */
+  rows(subqueries: readonly FactSubquery[], groups: readonly FieldInRole[], cteName: string): Rows {
+    const [only, ...others] = subqueries;
+    if (only === undefined) throw new InternalError('a plan has no subquery');
+    return others.length === 0 && !isLayered(only)
+      ? { common: [], rows: this.#oneSubquery(only, groups) }
+      : this.#severalSubqueries(subqueries, groups, cteName);
+  }
+
+  /** Returns every metric that is computed, those that are not shown last. */
+  get metrics(): readonly MetricColumn[] {
+    return [...this.#plan.metrics, ...this.#plan.hiddenMetrics];
+  }
+
+  /** Names the columns that count subqueries' rows for masking, without being shown. */
+  hidden(subqueries: readonly FactSubquery[]): readonly string[] {
+    return this.#counted(subqueries).map((index) => `h${index}`);
+  }
+
+  #counted(subqueries: readonly FactSubquery[]): readonly number[] {
+    return subqueries.flatMap((one, index) => (countsRows(this.#plan.suppression, one) ? [index] : []));
+  }
+
+  /** Writes metrics that all come from one dataset: they are computed where its rows are grouped. */
+  #oneSubquery(subquery: FactSubquery, groups: readonly FieldInRole[]): string {
+    const metrics = this.metrics.map((column, index) => {
+      const expression = this.#metric(column, ({ at }) => this.#subqueries.aggregate(subquery, at));
+      return `${expression} AS m${index}`;
+    });
+    return this.#subqueries.select(subquery, groups, [
+      ...metrics,
+      ...this.hidden([subquery]).map((name) => `${this.#subqueries.rowCount(subquery)} AS ${name}`),
+    ]);
+  }
+
+  /**
+   * Writes metrics of several datasets. Each dataset's rows are grouped by themselves; then the groups are laid on
+   * top of each other. Grouping treats nulls as equal, so no join of keys can lose or double a group. In a row of one
+   * subquery the others' aggregates are null: a typed one, drawn from the subquery itself, because engines disagree
+   * on the type of a bare NULL.
+   *
+   * Windows and conversions have values of groups that are not answered, and none of some that are: a layer of its
+   * own says which groups their rows show.
+   */
+  #severalSubqueries(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Rows {
+    const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
+      plain: (subquery, computed) => this.#subqueries.select(subquery, grouping, computed),
+      reads: readsOf,
+      ofWindows: (subquery, countsDistinct) => {
+        const parts = countsDistinct ? this.#subqueries.ofDistinct(subquery) : this.#subqueries.ofDays(subquery);
+        const counted = this.hidden([subquery]).map(() => 'COALESCE(SUM(fact_rows.row_count), 0) AS a_hidden');
+        return parts && { ...parts, windows: [...parts.windows, ...counted] };
+      },
+      ranks: (subquery, within) => this.#subqueries.ranks(subquery, within),
+      aggregates: (subquery) => [
+        ...subquery.aggregates.map((_, at) => `${this.#subqueries.aggregate(subquery, at)} AS a${at}`),
+        ...this.hidden([subquery]).map(() => `${this.#subqueries.rowCount(subquery)} AS a_hidden`),
+      ],
+    }).layers(subqueries, grouping, cteName);
+    const groups = grouping.map((_, index) => `g${index}`);
+    const { suppression } = this.#plan;
+    const aggregates = subqueries.flatMap((of, subquery) => [
+      ...of.aggregates.map((one, at) => ({
+        subquery,
+        column: `a${at}`,
+        name: `b${subquery}_a${at}`,
+        // A mean over days is none where there is no day to count in.
+        counts: isCounting(one) && of.scope.window?.take !== 'average',
+      })),
+      ...(countsRows(suppression, of)
+        ? [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden`, counts: false }]
+        : []),
+    ]);
+    const { keep, common } = layered;
+    const layers = layered.layers.map(({ from, subquery: own, hasValues, shown }) => {
+      const columns = aggregates.map(({ subquery, column, name, counts }) => {
+        if (subquery === own && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
+        return `(SELECT ${column} FROM ${cteName}_${subquery} WHERE 1 = 0) AS ${name}`;
+      });
+      const isShown = keep === 'all' ? [] : [`${shown} AS is_shown`];
+      return `    SELECT ${[...groups, ...columns, ...isShown].join(', ')} FROM ${from}`;
+    });
+    const hasFacts = `MAX(is_shown) = ${SHOWN.byFacts}`;
+    const metrics = this.metrics.map((column, index) => {
+      const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
+      // A group that is there because of its windows alone is filled: what else adds up is 0 in it where that is asked for.
+      const isZero = keep === 'series' && this.#plan.fill?.zero === true && isZeroWhenEmpty(column);
+      const value = isZero
+        ? `CASE WHEN ${hasFacts} THEN ${expression} ELSE COALESCE(${expression}, 0) END`
+        : expression;
+      return `${value} AS m${index}`;
+    });
+    // Where metrics that count mask, they do so of groups that have facts of their own.
+    const isKnown = suppression?.isShadowed === true ? undefined : keep === 'all' ? '1 = 1' : hasFacts;
+    const counted = this.#counted(subqueries).map((subquery) => {
+      const count = `MAX(b${subquery}_hidden)`;
+      return `${isKnown === undefined ? count : `CASE WHEN ${isKnown} THEN NULL ELSE ${count} END`} AS h${subquery}`;
+    });
+    const rows = [
+      `  SELECT ${[...groups, ...metrics, ...counted, ...(keep === 'series' ? ['MAX(is_shown) AS is_shown'] : [])].join(', ')}`,
+      `  FROM (\n${layers.join('\n    UNION ALL\n')}\n  ) AS subqueries`,
+      ...(groups.length === 0 ? [] : [`  GROUP BY ${groups.join(', ')}`]),
+      ...(keep === 'shown' ? [`  HAVING MAX(is_shown) > ${SHOWN.not}`] : []),
+    ].join('\n');
+    const series = groups.filter((_, index) => this.#plan.fill?.dates.includes(index) !== true);
+    if (keep !== 'series' || series.length === 0) return { common, rows };
+    // All periods of the combinations of other fields that are answered in any.
+    const place = `MAX(periods.is_shown) OVER (PARTITION BY ${series.map((one) => `periods.${one}`).join(', ')})`;
+    return {
+      common,
+      rows: `  SELECT series.*\n  FROM (\n  SELECT periods.*, ${place} AS series_shown\n  FROM (\n${rows}\n  ) AS periods\n  ) AS series\n  WHERE series.series_shown > ${SHOWN.not}`,
+    };
+  }
+
+  /** Writes a metric's expression over its aggregates, each as it is written where it was computed. */
+  #metric(
+    { metric, aggregates }: MetricColumn,
+    aggregate: (place: MetricColumn['aggregates'][number]) => string,
+  ): string {
+    let at = 0;
+    return renderTemplate(metric.expression, this.#dialect, {
+      column: columnOutsideAggregate,
+      aggregate: () => {
+        const place = aggregates[at];
+        at += 1;
+        if (place === undefined) throw new InternalError('a metric has more aggregates than its plan');
+        return aggregate(place);
+      },
+    });
+  }
+}
+
+function columnOutsideAggregate(): never {
+  throw new InternalError('a metric reads a column outside an aggregate');
+}

@@ -1,0 +1,86 @@
+/** SQL of days that are shown at other days, where periods of calendars' tables say which: pairs of both. */
+
+import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
+import type { NamedPeriod } from '../../model/fiscal-year.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
+import { isOfDays, type TableDays } from '../../model/template.ts';
+import type { Pairs } from '../nodes/spread.ts';
+import { grainSql } from './grain-sql.ts';
+import { placedDays } from './period-rows.ts';
+
+interface PairsWriting {
+  /** Writes the SELECT of a table's days: `period_day`, each once, and `period_start`. */
+  readonly days: (table: PeriodTable | TableDays) => string;
+  readonly dialect: Dialect;
+}
+
+/** Returns a SELECT of pairs, each once: `own_day`, and the `shown_day` at which rows of it are shown. */
+export function pairsOfDays(pairs: Pairs, { days, dialect }: PairsWriting): string {
+  switch (pairs.kind) {
+    case 'back':
+      return pairs.isWhole
+        ? wholePeriods(days(pairs.table), pairs.count)
+        : daysAtPlaces(days(pairs.table), pairs.count);
+    case 'before': {
+      const { unit, count } = pairs.shift;
+      const own = dialect.shifted(dateOf('days.period_day'), String(-count), unit);
+      const { first, last } = pairs.within;
+      const within = [
+        ...(first === undefined ? [] : [`days.period_day >= ${dialect.literal(first, 'date')}`]),
+        ...(last === undefined ? [] : [`days.period_day <= ${dialect.literal(last, 'date')}`]),
+      ];
+      const where = within.length === 0 ? '' : ` WHERE ${within.join(' AND ')}`;
+      return `SELECT DISTINCT ${own} AS own_day, days.period_start AS shown_day FROM (${days(pairs.shown)}) AS days${where}`;
+    }
+    case 'to':
+      return firstDays(pairs, { days, dialect });
+  }
+}
+
+function daysAtPlaces(days: string, count: number): string {
+  const placed = placedDays(days, count);
+  const select = 'SELECT own_days.period_day AS own_day, shown_days.period_day AS shown_day';
+  const join = `FROM (${placed}) AS own_days INNER JOIN (${placed}) AS shown_days ON shown_days.period_place = own_days.later_place`;
+  return [
+    `${select} ${join} AND shown_days.day_place = own_days.day_place`,
+    'UNION ALL',
+    `${select} ${join}`,
+    'WHERE own_days.day_place = own_days.day_count AND shown_days.day_place > own_days.day_place',
+  ].join('\n  ');
+}
+
+function wholePeriods(days: string, count: number): string {
+  const own = `SELECT days.period_day AS period_day, DENSE_RANK() OVER (ORDER BY days.period_start) + ${count} AS later_place FROM (${days}) AS days`;
+  const shown = `SELECT starts.period_start AS period_start, DENSE_RANK() OVER (ORDER BY starts.period_start) AS period_place FROM (SELECT DISTINCT days.period_start AS period_start FROM (${days}) AS days) AS starts`;
+  return [
+    'SELECT own_days.period_day AS own_day, shown_periods.period_start AS shown_day',
+    `FROM (${own}) AS own_days INNER JOIN (${shown}) AS shown_periods ON shown_periods.period_place = own_days.later_place`,
+  ].join('\n  ');
+}
+
+function firstDays(pairs: ToPairs, { days, dialect }: PairsWriting): string {
+  const begins = (period: NamedPeriod, day: string) =>
+    grainSql(dateOf(day), { name: period.period, calendar: period.calendar, firstDay: pairs.firstDay }, dialect);
+  const starts = (table: PeriodTable) =>
+    `SELECT DISTINCT days.period_start AS period_start FROM (${days(table)}) AS days`;
+  if (!isToTable(pairs)) {
+    return `SELECT ${begins(pairs.to, 'starts.period_start')} AS own_day, starts.period_start AS shown_day FROM (${starts(pairs.shown)}) AS starts`;
+  }
+  const { to, shown } = pairs;
+  const select = 'SELECT days.period_start AS own_day, days.period_day AS shown_day';
+  if ('periods' in shown) {
+    return `${select} FROM (${days(to)}) AS days INNER JOIN (${starts(shown)}) AS starts ON starts.period_start = days.period_day`;
+  }
+  const where = shown.period === 'day' ? '' : ` WHERE ${begins(shown, 'days.period_day')} = days.period_day`;
+  return `${select} FROM (${days(to)}) AS days${where}`;
+}
+
+type ToPairs = Extract<Pairs, { readonly kind: 'to' }>;
+
+function isToTable(pairs: ToPairs): pairs is Extract<ToPairs, { readonly to: TableDays }> {
+  return isOfDays(pairs.to);
+}
+
+function dateOf(expression: string): Moment {
+  return { expression, type: 'date', zone: undefined };
+}

@@ -1,0 +1,30 @@
+/** SQL of the grain of a date. */
+import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
+import { isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import type { Field } from '../../model/model.ts';
+import { fiscalYearOf, type ResolvedGrain } from '../nodes/grain.ts';
+
+/** Returns the expression of a grain. The periods of a fiscal year are those of the calendar so many days and months before. */
+export function grainSql(
+  moment: Moment,
+  grain: Pick<ResolvedGrain, 'name' | 'firstDay' | 'calendar'>,
+  dialect: Dialect,
+): string {
+  const { name, firstDay } = grain;
+  const calendar = fiscalYearOf(grain);
+  if (calendar === undefined) return dialect.grains[name](moment, firstDay);
+  const { month, day } = calendar;
+  const date = (expression: string): Moment => ({ expression, type: 'date', zone: undefined });
+  const moved = (expression: string, count: number, unit: 'day' | 'month') =>
+    count === 0 ? expression : dialect.shifted(date(expression), String(count), unit);
+  const before = moved(moved(dialect.grains.day(moment, firstDay), 1 - day, 'day'), 1 - month, 'month');
+  const found = dialect.grains[name](date(before), firstDay);
+  return isGrainOf(name, 'part') ? found : moved(moved(found, month - 1, 'month'), day - 1, 'day');
+}
+
+/** Returns what a dialect needs to know of a field to compute a grain of it. */
+export function momentOf(expression: string, { type }: Field, { zone }: ResolvedGrain): Moment {
+  if (!isMomentType(type)) throw new InternalError('a grain is asked of a field that is no date');
+  return { expression, type, zone };
+}

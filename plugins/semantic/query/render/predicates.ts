@@ -1,0 +1,98 @@
+/** SQL of tests: an expression compared with values, which are bound. */
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
+import type { Bindings } from '../../../query-surface/index.ts';
+import { MAX_SINGLY_BOUND } from '../../limits.ts';
+import type { ValueType } from '../../model/model.ts';
+import { boundFor, castOf, isOfColumn, listedType } from '../nodes/comparable-values.ts';
+import type { Predicate } from '../nodes/resolved-query.ts';
+
+export class TestRenderer {
+  readonly #dialect: Dialect;
+  readonly #bindings: Bindings;
+
+  constructor(dialect: Dialect, bindings: Bindings) {
+    this.#dialect = dialect;
+    this.#bindings = bindings;
+  }
+
+  /** Writes a test of values of a field, which `expression` gives. */
+  tested(field: ValueType, expression: string, test: Predicate): string {
+    switch (test.kind) {
+      case 'null':
+        return `${expression} IS NULL`;
+      case 'notNull':
+        return `${expression} IS NOT NULL`;
+      case 'compare':
+        return `${this.#comparable(field, expression)} ${test.operator} ${this.#bound(field, test.value)}`;
+      case 'within': {
+        const own = this.#comparable(field, expression);
+        return `(${own} >= ${this.#bound(field, test.from)} AND ${own} < ${this.#bound(field, test.before)})`;
+      }
+      case 'between': {
+        const low = this.#bound(field, test.low);
+        const high = this.#bound(field, test.high);
+        return `${this.#comparable(field, expression)} BETWEEN ${low} AND ${high}`;
+      }
+      case 'in': {
+        if (test.values.length === 0) return '1 = 0';
+        const tests = this.#memberships(field, this.#comparable(field, expression), test.values);
+        return tests.length === 1 ? tests.join('') : `(${tests.join(' OR ')})`;
+      }
+    }
+  }
+
+  /**
+   * Writes tests of which one holds where `expression` is one of the values: one for each type of values, because
+   * engines turn a list of several types into one of them (a whole number beside a double loses digits). Of many
+   * values, those of one type are bound as one list.
+   */
+  #memberships(field: ValueType, expression: string, values: readonly Parameter[]): readonly string[] {
+    const { holds } = this.#dialect;
+    const isMany = values.length > MAX_SINGLY_BOUND;
+    const byType = new Map<string, Parameter[]>();
+    const others: Parameter[] = [];
+    for (const value of values) {
+      if (holds.convertsLists && !isOfColumn(field, value)) others.push(value);
+      else {
+        const type = listedType(value, holds);
+        if (byType.get(type)?.push(value) === undefined) byType.set(type, [value]);
+      }
+    }
+    const tests = [...byType.values()].flatMap((alike) => {
+      const type = alike[0]?.type ?? 'other';
+      // A cast depends on the field and the type alone, so all of them have one or none has.
+      const isCast = alike.some((value) => castOf(field, value) !== undefined);
+      if (isMany && !isCast && this.#dialect.list(type) !== undefined) {
+        const scalars = alike.map((value) => boundFor(field, value, holds).value);
+        return this.#bindings.bindList(scalars, type, expression);
+      }
+      return [`${expression} IN (${alike.map((value) => this.#bound(field, value)).join(', ')})`];
+    });
+    return [...tests, ...others.map((value) => `${expression} = ${this.#bound(field, value)}`)];
+  }
+
+  #bound(field: ValueType, value: Parameter): string {
+    const cast = castOf(field, value);
+    const placeholder = this.#bindings.bind(boundFor(field, value, this.#dialect.holds));
+    return cast === undefined ? placeholder : `CAST(${placeholder} AS ${cast})`;
+  }
+
+  /** Casts types without literals of their own (UUID, enumerations, JSON) to text, by which they are compared. */
+  #comparable(field: ValueType, expression: string): string {
+    const { type } = field;
+    const byText = type === 'other' || type === 'json' || type === 'binary' || (type === 'text' && !isCharacter(field));
+    return byText ? this.#dialect.castToText(expression) : expression;
+  }
+}
+
+/**
+ * Tells whether the engine compares the field with any text as it is. UUIDs and enumerations reach a caller as text
+ * too, but engines refuse to compare them with text, or with text that is none of theirs.
+ */
+function isCharacter({ nativeType }: ValueType): boolean {
+  const bare = nativeType.toLowerCase().replaceAll(/nullable\(|lowcardinality\(/g, '');
+  return /^(n?var|n|bp|tiny|medium|long|"|national |character )?(char|character|text|string|clob|citext|name|unknown)/.test(
+    bare,
+  );
+}

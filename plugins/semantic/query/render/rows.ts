@@ -1,0 +1,355 @@
+/** FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
+
+import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import type { Bindings } from '../../../query-surface/index.ts';
+import type { Dataset, Field, Model, RowFilter, ValueType } from '../../model/model.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
+import { renderSource } from '../../model/source.ts';
+import { type Bound, type ColumnLeaf, renderTemplate, type ScopeDate, type TableDays } from '../../model/template.ts';
+import { testsOf } from '../nodes/conditions.ts';
+import { fieldAtGrain, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
+import type {
+  Among,
+  Join,
+  JoinTree,
+  Node,
+  PlacedCondition,
+  PlacedField,
+  PlacedFilter,
+  PlacedSpread,
+  Plan,
+  SemiJoin,
+} from '../nodes/plan.ts';
+import type { FieldInRole, Predicate } from '../nodes/resolved-query.ts';
+import { isElsewhere, type Pairs, type Spread } from '../nodes/spread.ts';
+import { pairsOfDays } from './day-pairs.ts';
+import { grainSql, momentOf } from './grain-sql.ts';
+import { type CalendarRows, daysOfPeriods, periodRows } from './period-rows.ts';
+import { TestRenderer } from './predicates.ts';
+import { movedDay, spreadConditions, spreadJoin } from './spread.ts';
+
+export class RowsRenderer {
+  readonly #model: Model;
+  readonly #dialect: Dialect;
+  readonly #tests: TestRenderer;
+  readonly #hasInnerJoins: boolean;
+  readonly #answerOf: (plan: Plan) => string;
+  /** Names of the tables of periods that dates are looked up in, by the date and its place. */
+  readonly #periods = new Map<string, string>();
+
+  /**
+   * @param hasInnerJoins makes total joins inner ones; see `Join.isTotal`
+   * @param answerOf writes the statement that gives the groups of a membership
+   */
+  constructor(
+    model: Model,
+    dialect: Dialect,
+    bindings: Bindings,
+    hasInnerJoins = false,
+    answerOf: (plan: Plan) => string = noMemberships,
+  ) {
+    this.#answerOf = answerOf;
+    this.#model = model;
+    this.#dialect = dialect;
+    this.#tests = new TestRenderer(dialect, bindings);
+    this.#hasInnerJoins = hasInnerJoins;
+  }
+
+  /** Writes a column of the first node of its dataset, or of the node of that role. */
+  column({ dataset, column }: Omit<ColumnLeaf, 'kind'>, role = 0): string {
+    return `${this.#alias({ dataset, role })}.${this.#dialect.identifier(column)}`;
+  }
+
+  /** Writes an expression over columns of first nodes. */
+  expression(expression: Bound): string {
+    return renderTemplate(expression, this.#dialect, { column: (leaf) => this.column(leaf) });
+  }
+
+  field(field: Pick<Field, 'expression'>, role = 0): string {
+    return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf, role) });
+  }
+
+  /** Writes a field as its values are listed: those without an order of their own, or literals, by their text. */
+  listed(field: Field): string {
+    const isOrdered = !['json', 'binary', 'other'].includes(field.type);
+    return isOrdered ? this.field(field) : this.#dialect.castToText(this.field(field));
+  }
+
+  /** Writes a field as a group: documents, of which not every engine can tell two apart, by their text. */
+  group({ field, grain }: FieldInRole, { role }: Node): string {
+    if (grain !== undefined) return this.#atGrain(field, grain, role);
+    const isDocument = field.type === 'json' || field.nativeType.toLowerCase() === 'xml';
+    return isDocument ? this.#dialect.castToText(this.field(field, role)) : this.field(field, role);
+  }
+
+  /** @param fields that are read of the rows: those at a grain of a table have their periods looked up */
+  from({ root, bridge, joins }: JoinTree, indent: string, fields: readonly PlacedField[] = []): string {
+    const [nearest, ...farther] = bridge;
+    const lines =
+      nearest === undefined
+        ? [`FROM ${this.#item(root)}`]
+        : farther.length === 0
+          ? [`FROM ${this.#item(root)}`, this.#join('LEFT JOIN', nearest)]
+          : // The chain as one, kept or missed whole: written without parentheses, which not every engine takes in a join.
+            [
+              `FROM ${this.#item(nearest.node)}`,
+              ...farther.map((join) => this.#join('INNER JOIN', join)),
+              `RIGHT JOIN ${this.#item(root)} ON ${this.#on(nearest)}`,
+            ];
+    for (const join of joins) {
+      lines.push(this.#join(this.#hasInnerJoins && join.isTotal ? 'INNER JOIN' : 'LEFT JOIN', join));
+    }
+    const periods = fields.flatMap((one) => (isElsewhere(one) ? [] : this.#periodJoin(one, `${indent}  `)));
+    return [...lines, ...new Set(periods)].join(`\n${indent}`);
+  }
+
+  /** Joins each day of the table once, so that no row is doubled, and outer, so that none is lost. */
+  #periodJoin({ field, grain, node }: PlacedField, indent: string): readonly string[] {
+    const table = tableOf(grain);
+    if (table === undefined || grain === undefined) return [];
+    const alias = this.#periodAlias(field, grain, node.role);
+    const own = this.#moment(field, grain, node.role);
+    const moved = movedDay(own, grain, this.#dialect);
+    const day = moved === undefined ? this.#dialect.grains.day(own, grain.firstDay) : moved.expression;
+    const days = this.daysOf(table, indent);
+    return [`LEFT JOIN (\n${indent}${days}\n${indent.slice(2)}) AS ${alias} ON ${alias}.period_day = ${day}`];
+  }
+
+  /**
+   * Writes the SELECT of a table's periods, as the caller may see them.
+   *
+   * @param days set where a metric goes by the table, which its caller may be allowed though not the table's fields
+   */
+  periodsOf(table: PeriodTable, days?: TableDays): string {
+    return periodRows(table, this.#calendarRows(table, '', days && fieldsOfDays(days)));
+  }
+
+  /** Writes the SELECT of a table's days, each with the first day of its period, as the caller may see them. */
+  daysOf(table: PeriodTable, indent: string): string {
+    return daysOfPeriods(table, this.#calendarRows(table, indent));
+  }
+
+  /** Writes the same of a table that a metric goes by, which its caller may be allowed though not the table's fields. */
+  daysOfWindows(table: TableDays, indent: string): string {
+    const { date, key } = table;
+    return daysOfPeriods({ date: date.name, key: key.name }, this.#calendarRows(table, indent, fieldsOfDays(table)));
+  }
+
+  /** Writes the SELECT of the days at which days of rows are shown: `own_day` and `shown_day`. */
+  pairs(pairs: Pairs, indent: string): string {
+    return pairsOfDays(pairs, {
+      days: (table) =>
+        'periods' in table ? this.daysOf(table, `${indent}  `) : this.daysOfWindows(table, `${indent}  `),
+      dialect: this.#dialect,
+    });
+  }
+
+  #calendarRows(
+    { dataset }: Pick<PeriodTable, 'dataset'>,
+    indent: string,
+    fields: ReadonlyMap<string, ScopeDate> = this.#dataset(dataset).fields,
+  ): CalendarRows {
+    return {
+      field: (name) => {
+        const found = fields.get(name);
+        if (found === undefined) throw new InternalError('a calendar names a field that its caller may not see');
+        return found;
+      },
+      sql: (field) => this.field(field),
+      from: this.#item({ dataset, role: 0 }),
+      dialect: this.#dialect,
+      indent,
+    };
+  }
+
+  #periodAlias(field: Field, grain: ResolvedGrain, role: number): string {
+    const key = JSON.stringify([field.dataset, role, field.name, tableOf(grain)?.name, grain.moved]);
+    const known = this.#periods.get(key) ?? `service_period_${this.#periods.size}`;
+    this.#periods.set(key, known);
+    return known;
+  }
+
+  #join(how: 'LEFT JOIN' | 'INNER JOIN', join: Join): string {
+    return `${how} ${this.#item(join.node)} ON ${this.#on(join)}`;
+  }
+
+  #on({ node, columns, parent, parentColumns }: Join): string {
+    return this.#equalities(node, columns, parent, parentColumns);
+  }
+
+  /**
+   * Writes the WHERE clause with its keyword, or nothing.
+   *
+   * @param own conditions that are rendered already
+   */
+  where(base: Node, where: readonly PlacedCondition[], indent: string, own: readonly string[] = []): string {
+    const conditions = [...where.map((one) => this.#placed(base, one, indent)), ...own];
+    return conditions.length === 0 ? '' : `\n${indent}WHERE ${conditions.join(`\n${indent}  AND `)}`;
+  }
+
+  #placed(base: Node, condition: PlacedCondition, indent: string): string {
+    switch (condition.kind) {
+      case 'test':
+        return this.#condition(condition.filter);
+      case 'among':
+        return this.#among(condition.among);
+      case 'match':
+        return this.#semiJoin(base, condition.semiJoin, indent);
+      case 'any':
+      case 'all': {
+        const inner = condition.of.map((one) => this.#placed(base, one, `${indent}  `));
+        return inner.length === 1 ? inner.join('') : `(${inner.join(condition.kind === 'any' ? ' OR ' : ' AND ')})`;
+      }
+    }
+  }
+
+  #among({ places, plan }: Among): string {
+    const fields = places.map((place) => this.group(place, place.node));
+    return `${inTuple(fields)} IN (\n${this.#answerOf(plan)}\n)`;
+  }
+
+  #semiJoin(base: Node, { tree, link, columns, baseColumns, where }: SemiJoin, indent: string): string {
+    const inner = `${indent}  `;
+    const placed = () => where.map((one) => this.#placed(link, one, inner));
+    // ClickHouse 26 has no subquery within a correlated one; a match by equality is a membership as well.
+    if (where.some(({ kind }) => kind === 'among')) {
+      const own = baseColumns.map((column) => this.column({ dataset: base.dataset, column }, base.role));
+      const matched = columns.map((column) => this.column({ dataset: link.dataset, column }, link.role));
+      const from = `${inner}SELECT ${matched.join(', ')}\n${inner}${this.from(tree, inner, testsOf(where))}`;
+      return `${inTuple(own)} IN (\n${from}\n${inner}WHERE ${placed().join(' AND ')}\n${indent})`;
+    }
+    const linked = this.#equalities(link, columns, base, baseColumns);
+    const conditions = [linked, ...placed()];
+    return `EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner, testsOf(where))}\n${inner}WHERE ${conditions.join(' AND ')}\n${indent})`;
+  }
+
+  #atGrain(field: Field, grain: ResolvedGrain, role: number): string {
+    if (tableOf(grain) !== undefined) return `${this.#periodAlias(field, grain, role)}.period_start`;
+    const moment = this.#moment(field, grain, role);
+    const day = movedDay(moment, grain, this.#dialect) ?? moment;
+    return grainSql(day, grain, this.#dialect);
+  }
+
+  /**
+   * Writes FROM and WHERE of rows that may be shown at several days each.
+   *
+   * @param where writes the WHERE clause with more conditions, behind FROM: values are bound in order
+   */
+  spreadRows(
+    {
+      tree,
+      spread,
+      fields,
+    }: {
+      readonly tree: JoinTree;
+      readonly spread: PlacedSpread | undefined;
+      readonly fields: readonly PlacedField[];
+    },
+    indent: string,
+    where: (more: readonly string[]) => string,
+  ): string {
+    const from = this.from(tree, indent, fields);
+    if (spread === undefined) return `${from}${where([])}`;
+    const { join, conditions } = this.#spread(spread.by, spread.node, `${indent}  `);
+    // The periods of days that are shown are looked up behind these.
+    const periods = fields.flatMap((one) => (isElsewhere(one) ? this.#periodJoin(one, `${indent}  `) : []));
+    return `${[from, join, ...new Set(periods)].join(`\n${indent}`)}${where(conditions)}`;
+  }
+
+  #moment(field: Field, grain: ResolvedGrain, role: number): Moment {
+    const scalar = this.field(field, role);
+    return momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
+  }
+
+  /** Writes the days that a row is shown at, and what decides which of them are. */
+  #spread(
+    spread: Spread,
+    { role }: Node,
+    indent: string,
+  ): { readonly join: string; readonly conditions: readonly string[] } {
+    const { place } = spread;
+    const { field, grain } = place;
+    if (grain === undefined) throw new InternalError('rows are shown at days of no grain');
+    const moment = this.#moment(field, grain, role);
+    if (!('pairs' in spread)) {
+      return { join: spreadJoin(spread.days), conditions: spreadConditions(spread, moment, grain, this.#dialect) };
+    }
+    const own = this.#dialect.grains.day(moment, grain.firstDay);
+    const join = `INNER JOIN (\n${indent}${this.pairs(spread.pairs, indent)}\n${indent.slice(2)}) AS service_spread ON service_spread.own_day = ${own}`;
+    return { join, conditions: [] };
+  }
+
+  #condition({ field, grain, test, node }: PlacedFilter): string {
+    // A period counted to today is a stretch of the days themselves.
+    if (grain !== undefined && test.kind !== 'within') {
+      return this.tested(fieldAtGrain(field, grain), this.#atGrain(field, grain, node.role), test);
+    }
+    const scalar = this.field(field, node.role);
+    return this.tested(field, field.expression.length === 1 ? scalar : `(${scalar})`, test);
+  }
+
+  /** Writes a test of values of a field, which `expression` gives. */
+  tested(field: ValueType, expression: string, test: Predicate): string {
+    return this.#tests.tested(field, expression, test);
+  }
+
+  #equalities(left: Node, leftColumns: readonly string[], right: Node, rightColumns: readonly string[]): string {
+    return leftColumns
+      .map((column, index) => {
+        const other = rightColumns[index];
+        if (other === undefined) throw new InternalError('a join has columns without a counterpart');
+        const own = this.column({ dataset: left.dataset, column }, left.role);
+        return `${own} = ${this.column({ dataset: right.dataset, column: other }, right.role)}`;
+      })
+      .join(' AND ');
+  }
+
+  /** Writes a dataset as an item of FROM. The rows that the caller may not see are gone before anything is joined. */
+  #item(node: Node): string {
+    const dataset = this.#dataset(node.dataset);
+    const source = renderSource(dataset.source, this.#dialect);
+    const alias = this.#alias(node);
+    if (dataset.rowFilter === undefined) return `${source} AS ${alias}`;
+    const own = this.#alias({ ...node, role: 0 });
+    return `(SELECT * FROM ${source} AS ${own} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
+  }
+
+  /** Matches are tested by membership, not by correlation: every engine hashes that, with or without an index. */
+  #rowFilter({ predicate, matches }: RowFilter): string {
+    const conditions = matches.map(({ step, rowFilter }) => {
+      const target = this.#dataset(step.to);
+      const own = step.fromColumns.map((column) => this.column({ dataset: step.from, column }));
+      const matched = step.toColumns.map((column) => this.column({ dataset: step.to, column }));
+      const source = renderSource(target.source, this.#dialect);
+      return `${inTuple(own)} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
+    });
+    if (predicate !== undefined) {
+      conditions.unshift(`(${renderTemplate(predicate, this.#dialect, { column: (leaf) => this.column(leaf) })})`);
+    }
+    return conditions.join(' AND ');
+  }
+
+  #alias({ dataset, role }: Node): string {
+    return this.#dialect.identifier(role === 0 ? this.#dataset(dataset).alias : `service_role_${role}`);
+  }
+
+  #dataset(name: string): Dataset {
+    const dataset = this.#model.datasets.get(name);
+    if (dataset === undefined) throw new InternalError(`the plan names the dataset ${name}, which the model lacks`);
+    return dataset;
+  }
+}
+
+function fieldsOfDays({ date, key }: TableDays): ReadonlyMap<string, ScopeDate> {
+  return new Map([date, key].map((one) => [one.name, one]));
+}
+
+/** Writes what a membership tests: one expression, or several at once. */
+function inTuple(expressions: readonly string[]): string {
+  return expressions.length === 1 ? expressions.join('') : `(${expressions.join(', ')})`;
+}
+
+function noMemberships(): never {
+  throw new InternalError('rows are selected by an answer that nobody writes');
+}

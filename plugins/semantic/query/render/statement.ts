@@ -1,0 +1,326 @@
+/**
+ * Plan -> one SQL statement.
+ *
+ * Columns have names of our own on the way (`g0` a group, `a0` an aggregate, `m0` a metric), so that no name of a
+ * model can be taken for another; only the last SELECT names them as the answer does.
+ */
+
+import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
+import type { Statement } from '../../../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import { Bindings } from '../../../query-surface/index.ts';
+import type { Model } from '../../model/model.ts';
+import { keyOf } from '../nodes/field-key.ts';
+import type { Crosstab, MetricTest, Order, Plan } from '../nodes/plan.ts';
+import type { PeriodShift, Shift } from '../nodes/shift.ts';
+import { AnswerRenderer, type Rows } from './answer-rows.ts';
+import { RowsRenderer } from './rows.ts';
+
+/**
+ * Renders a plan as a statement.
+ *
+ * @param hasInnerJoins joins inner where the plan knows that no row is lost: faster, and right for the data that it was
+ *   planned for
+ */
+export function render(plan: Plan, model: Model, dialect: Dialect, hasInnerJoins = false): Statement {
+  return rendered(model, dialect, hasInnerJoins, (rendererOf) => rendererOf(plan).statement());
+}
+
+/** Restricts a plan to groups of another answer, which has the same fields. */
+export interface SemiJoin {
+  readonly plan: Plan;
+  /** The group whose periods are matched as far away as `shift` says; `undefined` where all are as they are. */
+  readonly axis: number | undefined;
+  readonly shift: Shift | PeriodShift;
+}
+
+/** Returns the statement of a plan that gives only groups that an answer asks for: those of its series, where that is filled. */
+export function renderSemiJoin(
+  plan: Plan,
+  semiJoin: SemiJoin,
+  model: Model,
+  dialect: Dialect,
+  hasInnerJoins = false,
+): Statement {
+  return rendered(model, dialect, hasInnerJoins, (rendererOf) => {
+    return rendererOf(plan).semiJoin(semiJoin, () => rendererOf(semiJoin.plan).statement());
+  });
+}
+
+function rendered(
+  model: Model,
+  dialect: Dialect,
+  hasInnerJoins: boolean,
+  write: (rendererOf: (plan: Plan) => Renderer) => string,
+): Statement {
+  const bindings = new Bindings(dialect);
+  let nested = 0;
+  const rowsOf = (): RowsRenderer =>
+    new RowsRenderer(model, dialect, bindings, hasInnerJoins, (inner): string => {
+      nested += 1;
+      return new Renderer(inner, rowsOf(), dialect).groups(`service_among_${nested}`);
+    });
+  const sql = write((plan) => new Renderer(plan, rowsOf(), dialect));
+  return { sql, parameters: bindings.parameters };
+}
+
+class Renderer {
+  readonly #plan: Plan;
+  readonly #rows: RowsRenderer;
+  readonly #answer: AnswerRenderer;
+  readonly #dialect: Dialect;
+
+  constructor(plan: Plan, rows: RowsRenderer, dialect: Dialect) {
+    this.#plan = plan;
+    this.#rows = rows;
+    this.#answer = new AnswerRenderer(plan, rows, dialect);
+    this.#dialect = dialect;
+  }
+
+  statement(): string {
+    const { groups, subqueries, crosstab, fill, order, limit } = this.#plan;
+    const columns = [
+      ...this.#named(),
+      ...(crosstab?.isInterleaved === true ? ['answer.nth AS service_row_place'] : []),
+    ].join(', ');
+    if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
+    const { common, rows } = this.#answer.rows(subqueries, groups, 'service_block');
+    const sorted = this.#order(fill?.order ?? order);
+    return [
+      `${withClause(common)}SELECT ${columns}`,
+      `FROM (\n${rows}\n) AS answer`,
+      ...this.#having(),
+      ...(sorted.length === 0 ? [] : [`ORDER BY ${sorted.join(', ')}`]),
+      this.#dialect.limit(limit),
+    ].join('\n');
+  }
+
+  /** Writes the columns of an answer as it calls them. */
+  #named(): readonly string[] {
+    const { groups, metrics, subqueries } = this.#plan;
+    return [
+      ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(group))}`),
+      ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
+      ...this.#answer.hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
+    ];
+  }
+
+  /**
+   * Writes the groups that another answer has too. Both are laid on top of each other and looked over by group: like
+   * grouping, that treats nulls as equal.
+   *
+   * @param answer writes the statement of the other one, which has the same groups
+   */
+  semiJoin({ plan: { fill }, axis, shift }: SemiJoin, answer: () => string): string {
+    const { groups, metrics, subqueries, limit } = this.#plan;
+    const all = 'service_base_rows';
+    const { common, rows } = this.#answer.rows(subqueries, groups, 'service_base');
+    const keys = groups.map((_, index) => `g${index}`);
+    const others = [...metrics.map((_, index) => `m${index}`), ...this.#answer.hidden(subqueries)];
+    const looked = groups.map((group, index) => {
+      const name = `wanted.${this.#dialect.identifier(keyOf(group))}`;
+      const moved =
+        index === axis && shift.unit !== 'period'
+          ? this.#dialect.shifted(
+              { expression: name, type: 'date', zone: undefined },
+              String(shift.count),
+              dayUnitOf(shift),
+            )
+          : name;
+      return `${moved} AS g${index}`;
+    });
+    const missing = others.map((name) => `(SELECT ${name} FROM ${all} WHERE 1 = 0) AS ${name}`);
+    // All periods of a series are wanted where those without facts are filled, and where a table says which is how far away.
+    const isOpen = (index: number) => index === fill?.group || (index === axis && shift.unit === 'period');
+    const by = keys.filter((_, index) => !isOpen(index));
+    const over = by.length === 0 ? '' : `PARTITION BY ${by.join(', ')}`;
+    return [
+      `${withClause([...common, `${all} AS (\n${rows}\n)`])}SELECT ${this.#named().join(', ')}`,
+      'FROM (',
+      `  SELECT ${[...keys, ...others, 'is_wanted', `MAX(is_wanted) OVER (${over}) AS group_wanted`].join(', ')}`,
+      '  FROM (',
+      `    SELECT ${[...keys, ...others, '0 AS is_wanted'].join(', ')} FROM ${all}`,
+      '    UNION ALL',
+      `    SELECT ${[...looked, ...missing, '1 AS is_wanted'].join(', ')} FROM (\n${answer()}\n    ) AS wanted`,
+      '  ) AS layers',
+      ') AS answer',
+      'WHERE answer.is_wanted = 0 AND answer.group_wanted = 1',
+      this.#dialect.limit(limit),
+    ].join('\n');
+  }
+
+  /** Writes the groups alone that pass the filters on metrics. */
+  groups(cteName: string): string {
+    const { groups, subqueries } = this.#plan;
+    const columns = groups.map((_, index) => `answer.g${index}`).join(', ');
+    const { common, rows } = this.#answer.rows(subqueries, groups, cteName);
+    return [`${withClause(common)}SELECT ${columns}`, `FROM (\n${rows}\n) AS answer`, ...this.#having()].join('\n');
+  }
+
+  /**
+   * Writes the WHERE clause that filters groups by their metrics. A masked group passes none, so that none can be
+   * found by trying.
+   */
+  #having(): readonly string[] {
+    const { having } = this.#plan;
+    if (having.length === 0) return [];
+    const unmasked = this.#counts().map(
+      (name) => `(${name} IS NULL OR ${name} >= ${this.#plan.suppression?.threshold})`,
+    );
+    return [`WHERE ${[...unmasked, ...having.map((one) => this.#metricTest(one))].join('\n  AND ')}`];
+  }
+
+  #metricTest(condition: MetricTest): string {
+    if (condition.kind === 'test') {
+      const { metric, type, test } = condition;
+      return this.#rows.tested(type, `answer.m${metric}`, test);
+    }
+    const tests = condition.of.map((one) => this.#metricTest(one));
+    return tests.length === 1 ? tests.join('') : `(${tests.join(condition.kind === 'any' ? ' OR ' : ' AND ')})`;
+  }
+
+  /** Lists the columns that say how much a group counts, where small groups are masked. */
+  #counts(): readonly string[] {
+    const { suppression, subqueries } = this.#plan;
+    if (suppression === undefined) return [];
+    const names = [...suppression.counts.map((count) => `m${count}`), ...this.#answer.hidden(subqueries)];
+    return names.map((name) => `answer.${name}`);
+  }
+
+  /** Writes a crosstab: the row groups get their place first (`nth`); then every cell of those that are wanted. */
+  #crosstab(crosstab: Crosstab, columns: string): string {
+    const { groups, subqueries, order, limit } = this.#plan;
+    const cells = this.#withHaving(this.#answer.rows(subqueries, groups, 'service_block'));
+    const byMetric = crosstab.order.some(({ by }) => by === 'metric');
+    const { common, rows } = byMetric ? this.#rankedRows(crosstab, cells) : this.#rankedByFields(crosstab, cells);
+    const within =
+      crosstab.limit === undefined || byMetric ? 'answer.nth IS NOT NULL' : `answer.nth <= ${crosstab.limit}`;
+    const sorted = crosstab.isInterleaved
+      ? order.map((each) => (each.by === 'metric' ? `answer.${placeBy(each)}` : this.#orderItem(each)))
+      : ['answer.nth', ...order.filter((each) => !crosstab.order.includes(each)).map((each) => this.#orderItem(each))];
+    return [
+      `${withClause(common)}SELECT ${columns}`,
+      `FROM (\n${rows}\n) AS answer`,
+      `WHERE ${byMetric ? 'answer.is_cell = 1 AND ' : ''}${within}`,
+      `ORDER BY ${sorted.join(', ')}`,
+      this.#dialect.limit(limit),
+    ].join('\n');
+  }
+
+  #withHaving({ common, rows }: Rows): Rows {
+    const having = this.#having();
+    if (having.length === 0) return { common, rows };
+    return { common, rows: `  SELECT answer.*\n  FROM (\n${rows}\n  ) AS answer\n  ${having.join('\n  ')}` };
+  }
+
+  /** Ranks row groups where fields alone decide: cells of one row group stand in one place of its order. */
+  #rankedByFields({ order }: Crosstab, { common, rows }: Rows): Rows {
+    const place = `DENSE_RANK() OVER (ORDER BY ${this.#order(order).join(', ')})`;
+    return { common, rows: `  SELECT answer.*, ${place} AS nth\n  FROM (\n${rows}\n  ) AS answer` };
+  }
+
+  /**
+   * Ranks row groups by metrics: the same subqueries once more, grouped by the rows alone, give each row group its
+   * place (and, where fields of columns sort in between, its place by each metric alone). They are brought to the
+   * cells by laying both on top of each other and looking over the partition: like grouping, that treats nulls as
+   * equal.
+   */
+  #rankedRows({ subqueries, order, limit, isInterleaved }: Crosstab, cells: Rows): Rows {
+    const { groups, rowGroups } = this.#plan;
+    const ranked = this.#answer.rows(subqueries, groups.slice(0, rowGroups), 'service_row_block');
+    const keys = Array.from({ length: rowGroups }, (_, index) => `g${index}`);
+    const others = [
+      ...groups.slice(rowGroups).map((_, index) => `g${rowGroups + index}`),
+      ...this.#answer.metrics.map((_, index) => `m${index}`),
+      ...this.#answer.hidden(subqueries),
+    ];
+    const byMetric = isInterleaved ? order.filter(({ by }) => by === 'metric') : [];
+    const places = ['nth', ...byMetric.map(placeBy)];
+    const computed = [
+      `ROW_NUMBER() OVER (ORDER BY ${this.#order(order).join(', ')}) AS nth`,
+      ...byMetric.map((each) => `DENSE_RANK() OVER (ORDER BY ${this.#orderItem(each)}) AS ${placeBy(each)}`),
+    ];
+    const missing = (names: readonly string[], from: string) =>
+      names.map((name) => `(SELECT ${name} FROM ${from} WHERE 1 = 0) AS ${name}`);
+    const values = others.slice(groups.length - rowGroups);
+    // The window of a row group, or its date, is not that of its cells: these have facts in theirs where it has none.
+    const rows = subqueries.some(({ windowed, periods }) => windowed !== undefined || periods !== undefined)
+      ? rowGroupsOfCells(ranked.rows, keys, values, missing(values, 'service_cells'))
+      : ranked.rows;
+    const placed = [
+      `  SELECT ${[...keys.map((key) => `answer.${key} AS ${key}`), ...computed].join(', ')}`,
+      `  FROM (\n${rows}\n  ) AS answer`,
+      ...(limit === undefined ? [] : [`  ORDER BY nth`, `  ${this.#dialect.limit(limit)}`]),
+    ].join('\n');
+    const brought = places.map((name) => `MAX(${name}) OVER (PARTITION BY ${keys.join(', ')}) AS ${name}`);
+    return {
+      common: [
+        ...cells.common,
+        `service_cells AS (\n${cells.rows}\n)`,
+        ...ranked.common,
+        `service_rows AS (\n${placed}\n)`,
+      ],
+      rows: [
+        `  SELECT ${[...keys, ...others, 'is_cell', ...brought].join(', ')}`,
+        '  FROM (',
+        `    SELECT ${[...keys, ...others, '1 AS is_cell', ...missing(places, 'service_rows')].join(', ')} FROM service_cells`,
+        '    UNION ALL',
+        `    SELECT ${[...keys, ...missing(others, 'service_cells'), '0 AS is_cell', ...places].join(', ')} FROM service_rows`,
+        '  ) AS layers',
+      ].join('\n'),
+    };
+  }
+
+  #order(order: readonly Order[]): readonly string[] {
+    return order.map((each) => this.#orderItem(each));
+  }
+
+  /** Writes an ORDER BY item. A masked row has no rank: its metrics sort as null, whatever they are. */
+  #orderItem({ by, index, direction }: Order): string {
+    if (by === 'group') return this.#dialect.orderBy(`answer.g${index}`, direction);
+    const { suppression } = this.#plan;
+    const counts = this.#counts();
+    if (suppression === undefined || counts.length === 0) return this.#dialect.orderBy(`answer.m${index}`, direction);
+    const masked = counts.map((name) => `${name} < ${suppression.threshold}`).join(' OR ');
+    return this.#dialect.orderBy(`CASE WHEN ${masked} THEN NULL ELSE answer.m${index} END`, direction);
+  }
+}
+
+/**
+ * Returns a SELECT of the row groups that cells have, with their values where `rows` gives some.
+ *
+ * @param missing what stands for the values where it gives none
+ */
+function rowGroupsOfCells(
+  rows: string,
+  keys: readonly string[],
+  values: readonly string[],
+  missing: readonly string[],
+): string {
+  const any = (of: string) => `MAX(${of}) OVER (PARTITION BY ${keys.join(', ')})`;
+  return [
+    `  SELECT ${[...keys, ...values].join(', ')}`,
+    `  FROM (\n  SELECT ${[...keys, ...values, 'is_ranked', `${any('is_ranked')} AS group_ranked`, `${any('is_of_cells')} AS has_cells`].join(', ')}`,
+    '  FROM (',
+    `    SELECT ${[...keys, ...values, '1 AS is_ranked', '0 AS is_of_cells'].join(', ')} FROM (\n${rows}\n    ) AS ranked`,
+    '    UNION ALL',
+    `    SELECT ${[...keys, ...missing, '0 AS is_ranked', '1 AS is_of_cells'].join(', ')} FROM (SELECT DISTINCT ${keys.join(', ')} FROM service_cells) AS cells`,
+    '  ) AS layers\n  ) AS layers',
+    '  WHERE has_cells = 1 AND is_ranked = group_ranked',
+  ].join('\n');
+}
+
+/** Returns the unit of a step from period to period, which is never shorter than a day. */
+function dayUnitOf({ unit }: Shift): StepUnit {
+  if (unit === 'millisecond') throw new InternalError('periods are moved by less than a day');
+  return unit;
+}
+
+/** Names a row group's place by one metric alone. */
+function placeBy({ index }: Order): string {
+  return `p${index}`;
+}
+
+function withClause(common: readonly string[]): string {
+  return common.length === 0 ? '' : `WITH ${common.join(',\n')}\n`;
+}

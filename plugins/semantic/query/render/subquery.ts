@@ -1,0 +1,310 @@
+/** SELECT of one subquery: the rows of one dataset, each once for a group, and what is aggregated of them. */
+
+import type { Dialect, Percentile } from '../../../../router/capabilities/dialect.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import { rollupOf } from '../../model/adding-up.ts';
+import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../../model/template.ts';
+import { isOfParts } from '../nodes/aggregate-kinds.ts';
+import { fieldsOf } from '../nodes/conditions.ts';
+import type { AggregateRef, FactSubquery } from '../nodes/plan.ts';
+import type { FieldInRole } from '../nodes/resolved-query.ts';
+import { isLayered } from '../nodes/subquery-kinds.ts';
+import type { RowsRenderer } from './rows.ts';
+
+export class SubqueryRenderer {
+  readonly #rows: RowsRenderer;
+  readonly #dialect: Dialect;
+
+  constructor(rows: RowsRenderer, dialect: Dialect) {
+    this.#rows = rows;
+    this.#dialect = dialect;
+  }
+
+  /** Returns how many rows a group has, as it is written among what is computed of a subquery. */
+  rowCount({ scope }: FactSubquery): string {
+    return scope.taken?.take === 'average' ? 'SUM(by_date.row_count)' : 'COUNT(*)';
+  }
+
+  /** Returns an aggregate of a subquery as it is written among those that are computed of it. */
+  aggregate(subquery: FactSubquery, index: number): string {
+    const { taken } = subquery.scope;
+    if (taken?.take !== 'average') return this.#aggregate(subquery, index);
+    const value = `by_date.a${index}`;
+    if (taken.per.length === 0) return this.#mean(value);
+    const whole = rollupOf(aggregationOf(subquery.aggregates[index]));
+    if (whole === undefined) throw new InternalError('means over time are put together that nothing makes whole');
+    return this.#dialect.castForDivision(`${whole}(${value})`);
+  }
+
+  /**
+   * Returns what is aggregated of the rows of a day, and what makes the values of a window of it; `undefined` where these need
+   * each row. Rows are read once then, however many windows they are in.
+   */
+  ofDays(
+    subquery: FactSubquery,
+  ): { readonly days: readonly string[]; readonly windows: readonly string[] } | undefined {
+    if (!subquery.aggregates.every(isOfParts)) return undefined;
+    const filling = this.#filling(subquery);
+    const parts = subquery.aggregates.map((one, index) => {
+      const kind = aggregationOf(one);
+      const [day, count] = [`fact_rows.a${index}`, `fact_rows.n${index}`];
+      if (kind !== 'avg') {
+        const whole = rollupOf(kind);
+        if (whole === undefined) throw new InternalError('a window is made of values that nothing makes whole');
+        // Of no days at all a count is 0, as it is of no rows.
+        const window = kind === 'count' ? `COALESCE(${whole}(${day}), 0)` : `${whole}(${day})`;
+        return { days: [`${this.#aggregate(subquery, index)} AS a${index}`], window: `${window} AS a${index}` };
+      }
+      const argument = renderTemplate(one.call.argument ?? [], this.#dialect, { column: filling });
+      const sum = this.#dialect.castForDivision(`SUM(${day})`);
+      return {
+        days: [`SUM(${argument}) AS a${index}`, `COUNT(${argument}) AS n${index}`],
+        window: `(${sum} / NULLIF(SUM(${count}), 0)) AS a${index}`,
+      };
+    });
+    return {
+      days: [...parts.flatMap(({ days }) => days), 'COUNT(*) AS row_count'],
+      windows: parts.map(({ window }) => window),
+    };
+  }
+
+  /** Returns what the windows of a subquery count the distinct values of, and how their numbers are written; see `windowQuery`. */
+  ofDistinct(subquery: FactSubquery): { readonly value: string; readonly windows: readonly string[] } {
+    const { call } = aggregateAt(subquery, 0);
+    if (call.distinct === undefined) throw new InternalError('a window counts distinct values of nothing');
+    return {
+      value: renderTemplate(call.distinct, this.#dialect, { column: this.#filling(subquery) }),
+      // Of no rows a count is 0.
+      windows: subquery.aggregates.map((_, index) => `COALESCE(SUM(fact_rows.distinct_values), 0) AS a${index}`),
+    };
+  }
+
+  /** Writes a mean. It is a double everywhere, of doubles: MySQL rounds that of whole numbers to four decimals. */
+  #mean(value: string): string {
+    return `AVG(${this.#dialect.castForDivision(value)})`;
+  }
+
+  /** Writes an aggregate of the rows that are grouped. */
+  #aggregate(subquery: FactSubquery, index: number): string {
+    const { call, aggregation } = aggregateAt(subquery, index);
+    const column = this.#filling(subquery);
+    if (call.percentile !== undefined) {
+      const value = this.#value(call, column);
+      const own = this.#dialect.percentile(value, call.percentile);
+      return own ?? rankedPercentile(this.#dialect, value, call.percentile, index);
+    }
+    const isReplaced = aggregation !== undefined && call.argument !== undefined;
+    const sql = isReplaced
+      ? `${aggregation}(${renderTemplate(call.argument, this.#dialect, { column })})`
+      : renderTemplate(call.call, this.#dialect, { column });
+    return INEXACT.has(aggregationOf({ call, aggregation })) ? this.#dialect.castForDivision(sql) : sql;
+  }
+
+  /** Writes what a percentile is of, as one operand. */
+  #value({ call }: BoundAggregate, column: (leaf: ColumnLeaf) => string): string {
+    const value = renderTemplate(call, this.#dialect, { column });
+    return call.length === 1 ? value : `(${value})`;
+  }
+
+  /** Returns the SELECT … GROUP BY of a subquery: its groups as `g…` and then `computed`. */
+  select(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): string {
+    const groups = this.#groups(subquery, grouping);
+    const { taken } = subquery.scope;
+    if (!this.#isNested(subquery)) {
+      const distinct = computed.length === 0 ? 'DISTINCT ' : '';
+      const by = computed.length === 0 ? '' : groupBy(groups.length);
+      return `  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, grouping.length, '  ')}${by}`;
+    }
+    const names = grouping.map((_, index) => `g${index}`);
+    const columns = [
+      ...groups,
+      ...(subquery.distinct?.key ?? []).map((column, index) => {
+        return `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`;
+      }),
+      ...readsOf(subquery).map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
+      ...(taken === undefined ? [] : this.#taken(taken, subquery, grouping)),
+    ];
+    const unique = subquery.distinct === undefined ? '' : 'DISTINCT ';
+    const facts = `SELECT ${unique}${columns.join(', ')}\n    ${this.#fromWhere(subquery, grouping.length, '    ')}`;
+    const within = taken?.take === 'average' ? [...names, ...perNames(taken), 'taken_at'] : names;
+    const kept =
+      taken === undefined
+        ? ''
+        : `\n  WHERE ${taken.take === 'average' ? '' : 'fact_rows.place_in_time = 1 AND '}fact_rows.taken_at IS NOT NULL`;
+    const from = `FROM (\n    ${facts}\n  ) AS fact_rows${kept}`;
+    const ranks = this.ranks(subquery, within);
+    const rows =
+      ranks.length === 0 ? from : `FROM (\n    SELECT fact_rows.*, ${ranks.join(', ')}\n  ${from}\n  ) AS fact_rows`;
+    if (taken?.take === 'average') return this.#averaged(subquery, taken, names, { rows, computed });
+    const outer = names.map((name) => `fact_rows.${name} AS ${name}`);
+    return `  SELECT ${[...outer, ...computed].join(', ')}\n  ${rows}${groupBy(names.length)}`;
+  }
+
+  /** Aggregates by date, then takes the mean over the dates of each group, for each value of `per` by itself. */
+  #averaged(
+    subquery: FactSubquery,
+    taken: Taken,
+    groups: readonly string[],
+    { rows, computed }: { readonly rows: string; readonly computed: readonly string[] },
+  ): string {
+    const per = perNames(taken);
+    const aggregates = subquery.aggregates.map((_, index) => `${this.#aggregate(subquery, index)} AS a${index}`);
+    const dated = [...groups, ...per, 'taken_at'].map((name) => `fact_rows.${name} AS ${name}`);
+    const byDate = `SELECT ${[...dated, ...aggregates, 'COUNT(*) AS row_count'].join(', ')}\n  ${rows}${groupBy(dated.length)}`;
+    const each = [...groups, ...per].map((name) => `by_date.${name} AS ${name}`);
+    const means = subquery.aggregates.map((_, index) => `${this.#mean(`by_date.a${index}`)} AS a${index}`);
+    const byPart =
+      per.length === 0
+        ? byDate
+        : `SELECT ${[...each, ...means, 'SUM(by_date.row_count) AS row_count'].join(', ')}\n  FROM (\n  ${byDate}\n  ) AS by_date${groupBy(each.length)}`;
+    const shown = groups.map((name) => `by_date.${name} AS ${name}`);
+    return `  SELECT ${[...shown, ...computed].join(', ')}\n  FROM (\n  ${byPart}\n  ) AS by_date${groupBy(groups.length)}`;
+  }
+
+  #groups({ groups, groupNodes }: FactSubquery, grouping: readonly FieldInRole[]): readonly string[] {
+    return grouping.map((_, index) => {
+      const [group, node] = [groups[index], groupNodes[index]];
+      if (group === undefined || node === undefined) throw new InternalError('a group has no place in its subquery');
+      return `${this.#rows.group(group, node)} AS g${index}`;
+    });
+  }
+
+  /** Tells whether rows are selected before they are grouped. */
+  #isNested(subquery: FactSubquery): boolean {
+    const { distinct, scope } = subquery;
+    return distinct !== undefined || scope.taken !== undefined || this.#rankedOf(subquery).length > 0;
+  }
+
+  /** Lists the aggregates that take the place of a value, of those that the engine has none for. */
+  #rankedOf({ aggregates }: FactSubquery): readonly number[] {
+    return aggregates.flatMap(({ call: { percentile } }, index) => {
+      return percentile === undefined || this.#dialect.percentile('', percentile) !== undefined ? [] : [index];
+    });
+  }
+
+  /** Returns for each percentile the place of a row's value in its group, and how many values there are. */
+  ranks(subquery: FactSubquery, within: readonly string[]): readonly string[] {
+    const filling = this.#filling(subquery);
+    return this.#rankedOf(subquery).flatMap((index) => {
+      const { call } = aggregateAt(subquery, index);
+      const value = this.#value(call, filling);
+      const keys = within.map((name) => `fact_rows.${name}`);
+      // Nulls are numbered by themselves: they are no values.
+      const own = [...keys, `CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`].join(', ');
+      const order = this.#dialect.orderBy(value, call.percentile?.isDescending === true ? 'desc' : 'asc');
+      const all = keys.length === 0 ? '' : `PARTITION BY ${keys.join(', ')}`;
+      return [
+        `ROW_NUMBER() OVER (PARTITION BY ${own} ORDER BY ${order}) AS place_${index}`,
+        `COUNT(${value}) OVER (${all}) AS values_${index}`,
+      ];
+    });
+  }
+
+  /** Writes the date of a row, and its place among the rows of its period by that: rows of one date share theirs. */
+  #taken(
+    { take, by, per }: Taken,
+    { groups, groupNodes, periods = [] }: FactSubquery,
+    grouping: readonly FieldInRole[],
+  ) {
+    const moment = this.#rows.expression(by);
+    const parts = per.map((each) => this.#rows.expression(each));
+    if (take === 'average') return [`${moment} AS taken_at`, ...parts.map((part, index) => `${part} AS p${index}`)];
+    const within = [
+      ...grouping.flatMap((_, index) => {
+        const [group, node] = [groups[index], groupNodes[index]];
+        const isPeriod = group !== undefined && node !== undefined && periods.includes(index);
+        return isPeriod ? [this.#rows.group(group, node)] : [];
+      }),
+      ...parts,
+    ];
+    const partition = within.length === 0 ? '' : `PARTITION BY ${within.join(', ')} `;
+    const order = this.#dialect.orderBy(moment, take === 'last' ? 'desc' : 'asc');
+    return [`${moment} AS taken_at`, `RANK() OVER (${partition}ORDER BY ${order}) AS place_in_time`];
+  }
+
+  #fromWhere(subquery: FactSubquery, groupCount: number, indent: string): string {
+    const { tree, where, scope, spread, groups, groupNodes } = subquery;
+    const own = (scope.filters ?? []).map((each) => `(${this.#rows.expression(each)})`);
+    const fields = fieldsOf(groups.slice(0, groupCount), groupNodes, where);
+    return this.#rows.spreadRows({ tree, spread, fields }, indent, (more) => {
+      return this.#rows.where(tree.root, where, indent, [...own, ...more]);
+    });
+  }
+
+  /** Names a leaf's columns where its subquery is aggregated. */
+  #filling(subquery: FactSubquery): (leaf: ColumnLeaf) => string {
+    if (!this.#isNested(subquery) && !isLayered(subquery)) return (leaf) => this.#rows.column(leaf);
+    const reads = readsOf(subquery);
+    return (leaf) => {
+      const index = reads.findIndex(({ dataset, column }) => dataset === leaf.dataset && column === leaf.column);
+      if (index < 0) throw new InternalError('an aggregate reads a column that its subquery does not carry');
+      return `fact_rows.c${index}`;
+    };
+  }
+}
+
+/** Writes the GROUP BY of the first columns. */
+function groupBy(columns: number): string {
+  return columns === 0 ? '' : `\n  GROUP BY ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`;
+}
+
+function perNames({ per }: Taken): readonly string[] {
+  return per.map((_, index) => `p${index}`);
+}
+
+function aggregateAt({ aggregates }: FactSubquery, index: number): AggregateRef {
+  const found = aggregates[index];
+  if (found === undefined) throw new InternalError('a subquery lacks an aggregate');
+  return found;
+}
+
+/** Names the function that is called, in this product's words. */
+function aggregationOf(aggregate: AggregateRef | undefined): string {
+  if (aggregate === undefined) throw new InternalError('a subquery lacks an aggregate');
+  const { call, aggregation } = aggregate;
+  return aggregation !== undefined && call.argument !== undefined ? aggregation.toLowerCase() : call.aggregation;
+}
+
+/**
+ * Writes a percentile by the places of values. Whole numbers decide which are meant, so that no fraction is rounded.
+ */
+function rankedPercentile(
+  dialect: Dialect,
+  value: string,
+  { numerator, denominator, isInterpolated }: Percentile,
+  index: number,
+): string {
+  const place = `fact_rows.place_${index}`;
+  const count = `fact_rows.values_${index}`;
+  if (!isInterpolated) {
+    const isMeant =
+      numerator === 0
+        ? `${place} = 1`
+        : `${place} * ${denominator} >= ${count} * ${numerator} AND (${place} - 1) * ${denominator} < ${count} * ${numerator}`;
+    return `MAX(CASE WHEN ${isMeant} THEN ${value} END)`;
+  }
+  const target = `(${count} - 1) * ${numerator}`;
+  const number = dialect.castForDivision(value);
+  // Never below zero: places have no sign in MySQL.
+  const at = `${place} * ${denominator}`;
+  const isBefore = `${at} <= ${target} + ${denominator} AND ${target} < ${at}`;
+  const isBehind = `${at} < ${target} + ${2 * denominator} AND ${target} + ${denominator} < ${at}`;
+  const parts = [
+    `WHEN ${isBefore} THEN ${number} * (${at} - ${target})`,
+    `WHEN ${isBehind} THEN ${number} * (${target} + ${2 * denominator} - ${at})`,
+  ];
+  return `(SUM(CASE ${parts.join(' ')} END) / ${denominator})`;
+}
+
+/** Returns the columns that the aggregates of a subquery read, each once. */
+export function readsOf({ distinct, aggregates }: FactSubquery): readonly ColumnLeaf[] {
+  if (distinct !== undefined) return distinct.reads;
+  const leaves = aggregates.flatMap(({ call }) => leavesOf(call.call));
+  return [...new Map(leaves.map((leaf) => [JSON.stringify([leaf.dataset, leaf.column]), leaf])).values()];
+}
+
+/**
+ * Means are rounded by nature. Engines round them to different types (PostgreSQL: sixteen digits of NUMERIC, DuckDB:
+ * a double); as a double they are the same number everywhere, and none is mistaken for an exact one.
+ */
+const INEXACT: ReadonlySet<string> = new Set(['avg', 'stddev', 'stddev_pop', 'variance', 'variance_pop']);

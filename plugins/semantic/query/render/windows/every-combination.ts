@@ -1,0 +1,115 @@
+/** SQL of all combinations of the grains of one date that some day between two ends has, those without facts too. */
+
+import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
+import { isGrainOf } from '../../../../../router/date-grains.ts';
+import { InternalError } from '../../../../../router/errors.ts';
+import { fieldAtGrain, tableOf } from '../../nodes/grain.ts';
+import type { Fill } from '../../nodes/plan.ts';
+import type { FieldInRole } from '../../nodes/resolved-query.ts';
+import { grainSql, momentOf } from '../grain-sql.ts';
+import type { RowsRenderer } from '../rows.ts';
+import { everyPeriod, startLiteral } from './every-period.ts';
+import { at0, CLOCK_SECONDS, dateOf, lastDayOf, numbers, type WindowQuery } from './window-query.ts';
+
+/** A group of the date, by its index among the groups. */
+interface DateGroup {
+  readonly index: number;
+  readonly group: FieldInRole;
+}
+
+const CLOCKS_FROM_FINEST = Object.keys(CLOCK_SECONDS);
+
+/**
+ * Writes all combinations of a date's periods, as many as are ever filled.
+ *
+ * @param known a SELECT of the combinations that have facts, as `g…`
+ */
+export function everyCombination(
+  { axis, grouping }: WindowQuery,
+  fill: Fill,
+  known: string,
+  rows: RowsRenderer,
+  dialect: Dialect,
+): string {
+  const dates = axis.map((index): DateGroup => ({ index, group: at0(grouping, index) }));
+  const [only, ...more] = dates;
+  if (only === undefined) throw new InternalError('no date is filled');
+  if (more.length === 0) return everyPeriod(only.group, fill, known, rows, dialect);
+  const found = ofClock(dates, fill, known, rows, dialect) ?? ofDays(dates, fill, known, rows, dialect);
+  // Facts may have what the days of the range do not: days of a table's period lie between those of another.
+  const names = axis.map((index) => `found.g${index}`).join(', ');
+  return `SELECT ${names} FROM (\n    ${found}\n    UNION ALL\n    ${known}\n    ) AS found`;
+}
+
+/** Writes the combinations of each of the shortest periods of the clock; `undefined` where there is none. */
+function ofClock(
+  dates: readonly DateGroup[],
+  fill: Fill,
+  known: string,
+  rows: RowsRenderer,
+  dialect: Dialect,
+): string | undefined {
+  const finest = CLOCKS_FROM_FINEST.flatMap((name) => dates.find(({ group }) => group.grain?.name === name) ?? [])[0];
+  const clock = finest?.group.grain;
+  if (finest === undefined || clock === undefined) return undefined;
+  const { index, group } = finest;
+  const value = `units.g${index}`;
+  const moment = momentOf(value, fieldAtGrain(group.field, clock), clock);
+  const units = everyPeriod(group, { ...fill, group: index }, known, rows, dialect);
+  const day = dialect.grains.day(moment, clock.firstDay);
+  const columns = dates.map(({ index: own, group: { grain } }) => {
+    if (own === index) return `${value} AS g${own}`;
+    if (tableOf(grain) !== undefined) return `days_${own}.period_start AS g${own}`;
+    return `${grain === undefined ? day : grainSql(moment, grain, dialect)} AS g${own}`;
+  });
+  return `SELECT DISTINCT ${columns.join(', ')}\n    FROM (${units}) AS units${joins(dates, day, rows)}`;
+}
+
+/** Writes the combinations of each day. */
+function ofDays(dates: readonly DateGroup[], fill: Fill, known: string, rows: RowsRenderer, dialect: Dialect): string {
+  const { from, before } = fill.range;
+  const zoned = dates.find(({ group }) => group.grain !== undefined)?.group.grain;
+  if (zoned === undefined) throw new InternalError('a date without a grain is filled');
+  const literal = (wall: number) =>
+    startLiteral(wall, { ...zoned, name: 'day', calendar: undefined, zone: undefined }, 'date', dialect);
+  const pick = (sql: readonly string[], sign: '<' | '>') =>
+    sql.reduce((one, other) => `CASE WHEN ${one} ${sign} ${other} THEN ${one} ELSE ${other} END`);
+  const starts = dates.map(({ index }) => `known.g${index}`);
+  const ends = dates.map(({ index, group: { grain } }) => {
+    if (tableOf(grain) !== undefined) return `ends_${index}.period_end`;
+    const name = grain?.name ?? 'day';
+    return isGrainOf(name, 'period') ? lastDayOf(`known.g${index}`, name, dialect) : `known.g${index}`;
+  });
+  const first = from === undefined ? `MIN(${pick(starts, '>')})` : literal(from);
+  const last = before === undefined ? `MAX(${pick(ends, '<')})` : literal(before - 1);
+  const isKnown = from !== undefined && before !== undefined;
+  const lastDays = dates.flatMap(({ index, group: { grain } }) => {
+    const table = tableOf(grain);
+    if (table === undefined || before !== undefined) return [];
+    const days = `SELECT days.period_start AS period_start, MAX(days.period_day) AS period_end FROM (${rows.daysOf(table, '    ')}) AS days GROUP BY days.period_start`;
+    return [`\n    LEFT JOIN (${days}) AS ends_${index} ON ends_${index}.period_start = known.g${index}`];
+  });
+  const day = dialect.shifted(dateOf('bounds.first_day'), 'numbers.n', 'day');
+  const columns = dates.map(({ index, group: { grain } }) => {
+    if (tableOf(grain) !== undefined) return `days_${index}.period_start AS g${index}`;
+    return `${grain === undefined ? 'days.d' : grainSql(dateOf('days.d'), grain, dialect)} AS g${index}`;
+  });
+  return [
+    `SELECT DISTINCT ${columns.join(', ')}`,
+    `    FROM (SELECT DISTINCT ${day} AS d`,
+    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${isKnown ? '' : ` FROM (${known}) AS known${lastDays.join('')}`}) AS bounds`,
+    `    CROSS JOIN (${numbers(5)}) AS numbers`,
+    `    WHERE ${day} <= bounds.last_day) AS days${joins(dates, 'days.d', rows)}`,
+  ].join('\n');
+}
+
+/** Looks a day up in the tables that say its periods. */
+function joins(dates: readonly DateGroup[], day: string, rows: RowsRenderer): string {
+  return dates
+    .flatMap(({ index, group: { grain } }) => {
+      const table = tableOf(grain);
+      if (table === undefined) return [];
+      return [`\n    LEFT JOIN (${rows.daysOf(table, '    ')}) AS days_${index} ON days_${index}.period_day = ${day}`];
+    })
+    .join('');
+}

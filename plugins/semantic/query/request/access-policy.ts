@@ -1,0 +1,121 @@
+import { isAdministrator, type Scope } from '../../../../router/capabilities/identity.ts';
+import type { RoleRule } from '../../model/extensions.ts';
+import type { Dataset, Metric, Model, Relationship, RowFilter, Step } from '../../model/model.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
+import type { Bound } from '../../model/template.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
+
+/**
+ * Returns the model as one caller may see it: denied fields and metrics are gone, so that every later step reports
+ * them as unknown; row predicates of the caller's roles stand in the `rowFilter` of every dataset that they restrict.
+ *
+ * A metric that reads a denied field, or is made of a denied metric, is gone too, unless its own `allow` names a role of the caller.
+ */
+export function applyAccessPolicy(scope: Scope, model: Model): Model {
+  const rowFilters = rowFiltersOf(model, scope);
+  const datasets = new Map(
+    [...model.datasets].map(([name, dataset]) => [name, visibleDataset(dataset, scope, rowFilters.get(name))]),
+  );
+  const metrics = new Map([...model.metrics].filter(([, metric]) => isMetricVisible(metric, model, datasets, scope)));
+  return { ...model, datasets, metrics, time: visibleTime(model.time, datasets) };
+}
+
+/**
+ * Keeps of the time settings what may be seen: a grain of a table is gone with the field that says its day or its
+ * period; without the one of its names it has none.
+ */
+function visibleTime(time: TimeSettings, datasets: ReadonlyMap<string, Dataset>): TimeSettings {
+  const tables = time.tables.flatMap((table): readonly PeriodTable[] => {
+    const { dataset, date, key, label } = table;
+    const has = (field: string) => datasets.get(dataset)?.fields.has(field) ?? false;
+    if (!has(date) || !has(key)) return [];
+    return [label === undefined || has(label) ? table : { ...table, label: undefined }];
+  });
+  return { ...time, tables };
+}
+
+function visibleDataset(dataset: Dataset, scope: Scope, rowFilter: RowFilter | undefined): Dataset {
+  const fields = new Map([...dataset.fields].filter(([, { roles }]) => mayUse(roles, scope)));
+  return { ...dataset, fields, rowFilter };
+}
+
+/**
+ * Returns the row filter of each dataset that has one: its own predicate, and for every relationship towards one row of
+ * a filtered dataset, that the row has such a match. So a predicate restricts whatever leads to its dataset, over any
+ * number of steps and along every path, and whether or not a request names the dataset.
+ */
+function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter> {
+  const predicates = new Map(
+    [...model.datasets.values()].flatMap((dataset) => {
+      const predicate = predicateFor(dataset, scope);
+      return predicate === undefined ? [] : [[dataset.name, predicate] as const];
+    }),
+  );
+  if (predicates.size === 0) return new Map();
+  const steps = model.relationships.flatMap(stepsOf);
+  const filterOf = (name: string, visited: readonly string[]): RowFilter | undefined => {
+    const path = [...visited, name];
+    const matches = steps.flatMap((step) => {
+      const leads = step.from === name && !path.includes(step.to);
+      const rowFilter = leads ? filterOf(step.to, path) : undefined;
+      return rowFilter === undefined ? [] : [{ step, rowFilter }];
+    });
+    const predicate = predicates.get(name);
+    return predicate === undefined && matches.length === 0 ? undefined : { predicate, matches };
+  };
+  return new Map(
+    [...model.datasets.keys()].flatMap((name) => {
+      const rowFilter = filterOf(name, []);
+      return rowFilter === undefined ? [] : [[name, rowFilter] as const];
+    }),
+  );
+}
+
+/** Tells whether a metric is made of a refused one, which it would show. */
+function isMadeOfRefused({ uses }: Metric, { metrics }: Model, scope: Scope): boolean {
+  return uses.some((name) => {
+    const used = metrics.get(name);
+    return used !== undefined && !mayUse(used.roles, scope);
+  });
+}
+
+function isMetricVisible(metric: Metric, model: Model, datasets: ReadonlyMap<string, Dataset>, scope: Scope): boolean {
+  if (!mayUse(metric.roles, scope)) return false;
+  if (metric.roles.allow !== undefined) return true;
+  if (isMadeOfRefused(metric, model, scope)) return false;
+  const has = (one: ReadonlyMap<string, Dataset>, dataset: string, field: string) =>
+    one.get(dataset)?.fields.has(field) ?? false;
+  return metric.reads.every(
+    ({ dataset, field }) => !has(model.datasets, dataset, field) || has(datasets, dataset, field),
+  );
+}
+
+function mayUse({ allow, deny }: RoleRule, { roles }: Scope): boolean {
+  if (roles.some((role) => deny.includes(role))) return false;
+  return allow === undefined || roles.some((role) => allow.includes(role));
+}
+
+/**
+ * Lists the directions in which a relationship restricts rows: its many side also where no key proves the one side,
+ * so that it fails closed.
+ */
+function stepsOf({ name, from, to, fromColumns, toColumns, fromIsUnique }: Relationship): readonly Step[] {
+  const relationship = name;
+  return [
+    { relationship, from, to, fromColumns, toColumns },
+    ...(fromIsUnique ? [{ relationship, from: to, to: from, fromColumns: toColumns, toColumns: fromColumns }] : []),
+  ];
+}
+
+/**
+ * Returns the row predicate of a caller. Several roles with a predicate see what any of them sees. A caller none of
+ * whose roles has one sees the rows of `*`, and no rows where there is no `*`; an administrator then sees all.
+ */
+function predicateFor({ rowPredicates }: Dataset, scope: Scope): Bound | undefined {
+  if (rowPredicates.size === 0) return undefined;
+  const predicates = [...rowPredicates]
+    .filter(([role]) => scope.roles.includes(role))
+    .map(([, predicate]) => predicate);
+  if (predicates.length === 0) return rowPredicates.get('*') ?? (isAdministrator(scope) ? undefined : ['1 = 0']);
+  return predicates.flatMap((predicate, index): Bound => [index === 0 ? '(' : ' OR (', ...predicate, ')']);
+}

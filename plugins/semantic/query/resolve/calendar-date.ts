@@ -1,0 +1,43 @@
+import { match } from '../../../query-surface/index.ts';
+import { mainDateOf } from '../../model/main-date.ts';
+import type { Field, Model } from '../../model/model.ts';
+import type { CalendarDate } from '../nodes/resolved-query.ts';
+
+/** How a request names the calendar; a model's own dataset of that name wins. */
+export const CALENDAR = { dataset: 'time', field: 'date' } as const;
+
+/** Returns what the calendar stands for; `undefined` where no dataset has a main date, or one has its name. */
+export function calendarDate(model: Model, facts: readonly string[]): CalendarDate | undefined {
+  const isTaken = match(CALENDAR.dataset, [...model.datasets.values()]).kind !== 'none';
+  const found = [...model.datasets.keys()].flatMap((name) => {
+    const field = mainDateOf(name, model);
+    return field === undefined ? [] : [[name, field] as const];
+  });
+  if (isTaken || found.length === 0) return undefined;
+  const mainDates = new Map(found);
+  const own = facts.flatMap((name) => mainDates.get(name) ?? []);
+  return { mainDates, meant: [...new Set(own.length > 0 ? own : mainDates.values())] };
+}
+
+/** Returns the field that a request names: of the type of all that it means, a date where they are of several. */
+export function calendarField({ meant }: CalendarDate): Field {
+  const [first, ...others] = meant;
+  const type = first !== undefined && others.every((one) => one.type === first.type) ? first.type : 'date';
+  return Object.freeze({
+    name: CALENDAR.field,
+    dataset: CALENDAR.dataset,
+    label: 'Date',
+    description: undefined,
+    synonyms: [],
+    instructions: undefined,
+    aiExamples: [],
+    isTime: true,
+    isLocalTime: meant.every(({ isLocalTime }) => isLocalTime),
+    expression: [],
+    type,
+    nativeType: type === 'date' ? 'DATE' : (first?.nativeType ?? ''),
+    display: { hidden: false },
+    roles: { allow: undefined, deny: [] },
+    extensions: [],
+  });
+}

@@ -1,0 +1,158 @@
+/** Names of a request, found in the model that the caller may see: datasets, fields, and relationships between them. */
+
+import type { RequestPath } from '../../../../router/path.ts';
+import { short } from '../../../../router/short.ts';
+import { match, type Named, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
+import { JoinGraph } from '../../model/join-graph.ts';
+import type { Dataset, Field, Model } from '../../model/model.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
+import type { FieldItem } from '../../schemas.ts';
+import { viasOf, waysTo } from '../joins/join-ways.ts';
+import { keyOf, VIA_SEPARATOR } from '../nodes/field-key.ts';
+import type { CalendarDate, ResolvedPlace } from '../nodes/resolved-query.ts';
+import { CALENDAR, calendarDate, calendarField } from './calendar-date.ts';
+import { findGrain } from './grains.ts';
+
+/** Dots of a text at which a dataset's name may end. */
+const MAX_DOTS = 20;
+
+export class NameFinder {
+  readonly #model: Model;
+  readonly #problems: ProblemList;
+  readonly #metricDatasets: readonly string[];
+  readonly #facts: readonly string[];
+  #calendar: { readonly date: CalendarDate; readonly field: Field } | undefined;
+
+  /**
+   * @param metricDatasets that the request's metrics read: ways to its fields begin there
+   * @param facts whose rows they aggregate
+   */
+  constructor(
+    model: Model,
+    problems: ProblemList,
+    metricDatasets: readonly string[] = [],
+    facts: readonly string[] = [],
+  ) {
+    this.#model = model;
+    this.#problems = problems;
+    this.#metricDatasets = metricDatasets;
+    this.#facts = facts;
+  }
+
+  /** Finds a field, or the calendar's date where that is named. */
+  date(item: FieldItem, path: RequestPath): { readonly field: Field; readonly calendar?: CalendarDate } | undefined {
+    const isOurs = match(item.dataset, [{ name: CALENDAR.dataset }]).kind === 'one';
+    const calendar = isOurs ? this.#ofCalendar() : undefined;
+    if (calendar === undefined) {
+      const field = this.field(item, path);
+      return field && { field };
+    }
+    const { date, field } = calendar;
+    const named = this.named(item.field, [field], [...path, 'field'], 'field', ` in ${CALENDAR.dataset}`);
+    return named && { field, calendar: date };
+  }
+
+  /** Returns the calendar's date: the same field wherever the request names it. */
+  #ofCalendar() {
+    if (this.#calendar !== undefined) return this.#calendar;
+    const date = calendarDate(this.#model, this.#facts);
+    if (date !== undefined) this.#calendar = { date, field: calendarField(date) };
+    return this.#calendar;
+  }
+
+  /**
+   * Finds what a name means among several things; what is not found is a problem at `path`.
+   *
+   * @param where what is said of the place that was searched, with a space before it
+   */
+  named<Item extends Named>(
+    wanted: string,
+    items: readonly Item[],
+    path: RequestPath,
+    what: string,
+    where = '',
+  ): Item | undefined {
+    const found = match(wanted, items);
+    if (found.kind === 'one') return found.item;
+    if (found.kind === 'several') {
+      const names = found.items.map(({ name }) => name);
+      this.#problems.add(path, `"${short(wanted)}" may mean ${names.join(' or ')}; name one of them.`, names);
+      return undefined;
+    }
+    this.#problems.add(path, `There is no ${what} "${short(wanted)}"${where}.`, () =>
+      nearestFirst(
+        wanted,
+        items.map(({ name }) => name),
+      ),
+    );
+    return undefined;
+  }
+
+  field({ dataset, field }: FieldItem, path: RequestPath): Field | undefined {
+    const found = this.named(dataset, [...this.#model.datasets.values()], [...path, 'dataset'], 'dataset');
+    if (found === undefined) return undefined;
+    return this.named(field, [...found.fields.values()], [...path, 'field'], 'field', ` in ${found.name}`);
+  }
+
+  /** Finds relationships, in the model's spelling. One text may hold several, as `available` and column keys do. */
+  via(via: FieldItem['via'], field: Field | undefined, path: RequestPath): readonly string[] {
+    if (via === undefined) return [];
+    const find = (name: string) => {
+      const found = match(name, this.#model.relationships);
+      return found.kind === 'one' ? [found.item.name] : [];
+    };
+    const whole = typeof via === 'string' ? find(via) : [];
+    if (whole.length > 0) return whole;
+    const names = typeof via === 'string' ? via.split(VIA_SEPARATOR).map((name) => name.trim()) : via;
+    return names.flatMap((name) => {
+      const found = find(name);
+      if (found.length === 0) {
+        const where = field === undefined ? '' : ` that leads to ${field.dataset}`;
+        this.#problems.add([...path, 'via'], `There is no relationship "${short(name)}"${where}.`, () =>
+          this.#viasTo(name, field),
+        );
+      }
+      return found;
+    });
+  }
+
+  /** Lists what may stand in `via`: what tells ways to the dataset apart, from wherever the request's metrics are. */
+  #viasTo(wanted: string, field: Field | undefined): readonly string[] {
+    if (field === undefined) return this.#model.relationships.map(({ name }) => name);
+    const graph = new JoinGraph(this.#model);
+    const read = this.#metricDatasets.length > 0 ? this.#metricDatasets : [...this.#model.datasets.keys()];
+    const names = read.flatMap((base) => viasOf(waysTo(base, field.dataset, graph)));
+    return nearestFirst(wanted, [...new Set(names)]);
+  }
+
+  /** Tells whether a text means a field, as `dataset.field` does by the rules of rows. Names may hold dots: every split is tried. */
+  isMeant(wanted: string, field: Field): boolean {
+    if (wanted === keyOf({ field, via: [] })) return true;
+    const dataset: Dataset | undefined = this.#model.datasets.get(field.dataset);
+    if (dataset === undefined) return false;
+    const dots = [...wanted.matchAll(/\./g)].slice(0, MAX_DOTS);
+    return dots.some(({ index }) => {
+      const named = match(wanted.slice(0, index), [...this.#model.datasets.values()]);
+      if (named.kind !== 'one' || named.item !== dataset) return false;
+      const found = match(wanted.slice(index + 1), [...dataset.fields.values()]);
+      return found.kind === 'one' && found.item === field;
+    });
+  }
+}
+
+/** Finds a reference to a field, with the way and the grain that it names. */
+export function findPlace(
+  item: FieldItem,
+  path: RequestPath,
+  names: NameFinder,
+  time: TimeSettings,
+  problems: ProblemList,
+): readonly ResolvedPlace[] {
+  const found = names.date(item, path);
+  const via = names.via(item.via, found?.field, path);
+  const isImplied = found?.calendar !== undefined && item.grain === undefined;
+  const grain = findGrain(isImplied ? 'day' : item.grain, found?.field, path, time, problems);
+  return found === undefined
+    ? []
+    : [{ path, ...found, via, grain: grain && isImplied ? { ...grain, isImplied } : grain }];
+}

@@ -1,0 +1,129 @@
+/** What a filter asks: its operator and its values, read as what they are compared with. */
+import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
+import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
+import { type FilterOperator, hasArity, type OperatorOf } from '../../../../router/filter-operators.ts';
+import type { RequestPath } from '../../../../router/path.ts';
+import { short } from '../../../../router/short.ts';
+import type { ProblemList } from '../../../query-surface/index.ts';
+import { MAX_ALTERNATIVES } from '../../limits.ts';
+import type { ValueType } from '../../model/model.ts';
+import { incomparableReason, isOfColumn } from '../nodes/comparable-values.ts';
+import type { Predicate } from '../nodes/resolved-query.ts';
+import type { LiteralValue } from './literals.ts';
+
+/** What each operator tests, by the number of its values. */
+const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const satisfies Record<
+  OperatorOf<'one'>,
+  string
+>;
+const LIST_TESTS = { IN: 'in' } as const satisfies Record<OperatorOf<'list'>, string>;
+const RANGE_TESTS = { BETWEEN: 'between' } as const satisfies Record<OperatorOf<'two'>, string>;
+const NULL_TESTS = { IS_NULL: 'null', IS_NOT_NULL: 'notNull' } as const satisfies Record<OperatorOf<'none'>, string>;
+
+/** An operator that compares values with each other. */
+type Comparing = Exclude<FilterOperator, OperatorOf<'period'>>;
+
+/** What a filter says beside what it is about. */
+export interface RequestedPredicate {
+  readonly op: Comparing;
+  readonly value?: LiteralValue | undefined;
+  readonly values?: readonly LiteralValue[] | undefined;
+}
+
+/** What values are compared with. */
+export interface Operand {
+  /** As messages call it. */
+  readonly name: string;
+  readonly type: ValueType;
+  /** Reads a value as one of that type, or says what was expected. */
+  readonly read: (value: LiteralValue) => Parameter | string;
+  /** What there is instead of a value that cannot be read, where that can be listed. */
+  readonly available?: ((value: LiteralValue) => readonly string[]) | undefined;
+}
+
+export class TestReader {
+  readonly #problems: ProblemList;
+  readonly #holds: BoundLimits | undefined;
+
+  /** @param holds what values the engine takes; without it all of them are let through */
+  constructor(problems: ProblemList, holds: BoundLimits | undefined) {
+    this.#problems = problems;
+    this.#holds = holds;
+  }
+
+  /** Reads a test; what it cannot be is a problem. Without an operand, whose names were not found, only its shape is read. */
+  read(asked: RequestedPredicate, operand: Operand | undefined, path: RequestPath): Predicate | undefined {
+    const { op, value, values } = asked;
+    const refuse = (member: 'value' | 'values', message: string) => this.#problems.add([...path, member], message);
+    if (hasArity(op, 'none')) {
+      if (value !== undefined) refuse('value', `${op} takes no value.`);
+      if (values !== undefined) refuse('values', `${op} takes no values.`);
+      return { kind: NULL_TESTS[op] };
+    }
+    if (hasArity(op, 'list')) {
+      const list = this.#list(asked, path);
+      if (list === undefined) return undefined;
+      const literals = list.map((one, index) => this.#literal(one, operand, [...path, 'values', index]));
+      if (literals.includes(undefined)) return undefined;
+      const found = literals.filter((one) => one !== undefined);
+      this.#refuseManyAlternatives(found, operand, path);
+      return { kind: LIST_TESTS[op], values: found };
+    }
+    if (hasArity(op, 'two')) {
+      const list = this.#list(asked, path);
+      if (list === undefined) return undefined;
+      const [low, high] = list;
+      if (low === undefined || high === undefined || list.length > 2) {
+        refuse(
+          'values',
+          `${op} takes two values, the low one first; there ${list.length === 1 ? 'is' : 'are'} ${list.length}.`,
+        );
+        return undefined;
+      }
+      const lowest = this.#literal(low, operand, [...path, 'values', 0]);
+      const highest = this.#literal(high, operand, [...path, 'values', 1]);
+      if (lowest === undefined || highest === undefined) return undefined;
+      return { kind: RANGE_TESTS[op], low: lowest, high: highest };
+    }
+    if (values !== undefined) refuse('values', `${op} takes one value, in "value".`);
+    if (value === undefined) {
+      if (values === undefined) refuse('value', `${op} needs a value.`);
+      return undefined;
+    }
+    const parameter = this.#literal(value, operand, [...path, 'value']);
+    return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
+  }
+
+  /** Refuses too many values that no list may hold: they are so many comparisons of each row. */
+  #refuseManyAlternatives(values: readonly Parameter[], operand: Operand | undefined, path: RequestPath): void {
+    if (operand === undefined || this.#holds?.convertsLists !== true) return;
+    const alternatives = values.filter((value) => !isOfColumn(operand.type, value)).length;
+    if (alternatives <= MAX_ALTERNATIVES) return;
+    const message = `${operand.name} is compared with at most ${MAX_ALTERNATIVES} such values.`;
+    this.#problems.add([...path, 'values'], message);
+  }
+
+  #list({ op, value, values }: RequestedPredicate, path: RequestPath): readonly LiteralValue[] | undefined {
+    if (value !== undefined) this.#problems.add([...path, 'value'], `${op} takes a list, in "values".`);
+    if (values === undefined && value === undefined) {
+      this.#problems.add([...path, 'values'], `${op} needs values.`);
+    }
+    return values;
+  }
+
+  #literal(value: LiteralValue, operand: Operand | undefined, path: RequestPath): Parameter | undefined {
+    if (operand === undefined) return undefined;
+    const parameter = operand.read(value);
+    const isRead = typeof parameter !== 'string';
+    const wanted = !isRead
+      ? parameter
+      : this.#holds === undefined
+        ? undefined
+        : incomparableReason(operand.type, parameter, this.#holds);
+    if (isRead && wanted === undefined) return parameter;
+    const message = `${operand.name} is compared with ${wanted}, not with "${short(String(value))}".`;
+    const available = operand.available?.(value);
+    this.#problems.add(path, message, available, available && message);
+    return undefined;
+  }
+}
