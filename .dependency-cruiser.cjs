@@ -199,6 +199,8 @@ const ANALYTICS_FLOORS = [
   ['index'],
 ];
 const inAnalytics = (names) => `^plugins/analytics/(${names.join('|')})(/|\\.ts$)`;
+
+/**
  * The floors of the semantic surface, the lowest first; a name is a folder or a file in `plugins/semantic`: models, the parts of
  * requests, queries, what describes and checks models, the operations.
  */
