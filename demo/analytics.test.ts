@@ -1,4 +1,5 @@
 /** Saved queries that ask for analytics: what is told when they are saved, and what their embeds answer. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AskingProduct, BASE, CUBE_ID, startAsking } from './testing/asking.ts';
 
@@ -124,4 +125,13 @@ test('a query that names a dataset by a synonym may name its time axis so, too',
       body: { forecast: { net_sales: { points: [{ period: '2026-01-01' }, { period: '2026-02-01' }] } } },
     });
   }
+});
+
+test('the example of the guide forecasts six months', async () => {
+  const request: unknown = JSON.parse(readFileSync('docs/examples/analytics/forecast.json', 'utf8'));
+  const { status, body } = await product.call('POST /ai/semantic/forecast', request);
+  expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
+  expect(body.forecast.net_sales.points).toMatchObject(
+    ['01', '02', '03', '04', '05', '06'].map((month) => ({ period: `2026-${month}-01` })),
+  );
 });

@@ -19,6 +19,7 @@ test('the examples of the typed client and of the frame compile', () => {
     expect(examples, file).toHaveLength(1);
     for (const text of examples) tree.write(`examples/${index}.ts`, `${text}\nexport {};\n`);
   }
+  tree.write('examples/quick-start.ts', readFileSync(new URL('docs/examples/client/quick-start.ts', root), 'utf8'));
   const paths = { 'service/client': ['./server/client.ts'] };
   expect(tree.errorsIn(['examples'], { paths })).toEqual([]);
 }, 300_000);

@@ -1,4 +1,4 @@
-/** The detectors on schemas whose makers wrote down what is in them; `docs/reference/inference.md` has the whole table. */
+/** The detectors on schemas whose makers wrote down what is in them; `docs/internals/inference-scores.md` has the whole table. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

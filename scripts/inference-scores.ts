@@ -1,5 +1,5 @@
 /**
- * Measures the detectors of area B on the schemas that the tests know, and writes the table in `docs/reference/inference.md`.
+ * Measures the detectors of area B on the schemas that the tests know, and writes the table in `docs/internals/inference-scores.md`.
  *
  *   npx tsx scripts/inference-scores.ts           measures and writes
  *   npx tsx scripts/inference-scores.ts --print   measures and prints, with what was missed and what was wrong
@@ -32,7 +32,7 @@ if (process.argv.includes('--help')) {
   console.log('npx tsx scripts/inference-scores.ts [--print]');
   process.exit(0);
 }
-const FILE = 'docs/reference/inference.md';
+const FILE = 'docs/internals/inference-scores.md';
 const [BEGIN, END] = ['<!-- scores -->', '<!-- /scores -->'];
 const folder = mkdtempSync(join(tmpdir(), 'service-scores-'));
 const foodmart = foodmartDirectory();

@@ -1,6 +1,6 @@
 /**
  * Measures the profile of a schema of a thousand tables and of one table of a hundred million rows, in DuckDB. The figures in
- * `docs/reference/inference.md` are its output.
+ * `docs/internals/inference-scores.md` are its output.
  *
  *   npx tsx scripts/inference-speed.ts [rows]     rows of the large table; 100,000,000 without it, 1.2 GB of disk
  */

@@ -1,5 +1,5 @@
 /**
- * Writes the reference of the agent tools into `docs/guide/agents.md`, from the schemas that agents are shown.
+ * Writes the reference of the agent tools into `docs/reference/tools.md`, from the schemas that agents are shown.
  *
  *   npx tsx scripts/tools-doc.ts           writes it
  *   npx tsx scripts/tools-doc.ts --check   fails when it is not up to date
@@ -21,7 +21,7 @@ import { openLog } from '../server/log/log.ts';
 import { openState } from '../server/state/index.ts';
 import { openWarehouses } from '../server/warehouse/index.ts';
 
-const FILE = 'docs/guide/agents.md';
+const FILE = 'docs/reference/tools.md';
 const BEGIN = '<!-- Tools: written by `npx tsx scripts/tools-doc.ts`; do not edit. -->';
 const END = '<!-- End of the tools. -->';
 

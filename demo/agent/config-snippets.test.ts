@@ -91,7 +91,7 @@ test.each([
 test('Claude Desktop starts a command that there is', () => {
   const { mcpServers } = JSON.parse(codeOf('Claude', 'json')[1] ?? '');
   expect(mcpServers.service).toEqual({
-    command: 'npx',
-    args: ['service', 'mcp', '--home', '/srv/service-home', '--user', 'admin'],
+    command: 'node',
+    args: ['/opt/service/dist/service.js', 'mcp', '--home', '/srv/service-home', '--user', 'admin'],
   });
 });

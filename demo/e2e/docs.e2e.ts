@@ -1,5 +1,5 @@
-/** Every example of docs/guide/embedding.md that says `run` shows data, as it is written there. */
-import { readFileSync, rmSync } from 'node:fs';
+/** Runs every example of the documentation that is marked `run`, unchanged except for the server's address. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -9,17 +9,20 @@ import { mintToken, savePrivateQuery } from './embedding.ts';
 import { type HostOptions, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** The service, as the page names it. */
-const NAMED = 'https://analytics.example.com';
+/** The service, as the pages name it. */
+const NAMED = /https:\/\/analytics\.example\.com|http:\/\/localhost:8080/g;
 const PRIVATE = 'homes/admin/sales-by-region.service';
-const TEXT = readFileSync('docs/guide/embedding.md', 'utf8');
-const EXAMPLES = [...TEXT.matchAll(/^```(\w+) run\n([\s\S]*?)^```$/gm)].map(
-  ({ 1: language = '', 2: code = '', index }) => ({
-    language,
-    code,
-    line: TEXT.slice(0, index).split('\n').length,
-  }),
-);
+const EXAMPLES = ['start', 'guide', 'reference']
+  .flatMap((folder) => readdirSync(`docs/${folder}`).map((file) => `docs/${folder}/${file}`))
+  .filter((page) => page.endsWith('.md'))
+  .flatMap((page) => {
+    const text = readFileSync(page, 'utf8');
+    return [...text.matchAll(/^```(\w+) run\n([\s\S]*?)^```$/gm)].map(({ 1: language = '', 2: code = '', index }) => ({
+      language,
+      code,
+      place: `${page}:${text.slice(0, index).split('\n').length}`,
+    }));
+  });
 const of = (...languages: readonly string[]) => EXAMPLES.filter(({ language }) => languages.includes(language));
 const onServer = ({ code }: { readonly code: string }) => code.includes('service-embed/ssr');
 
@@ -90,7 +93,7 @@ test('there are examples of every kind', () => {
   );
 });
 
-test.each(of('html'))('the HTML of line $line shows data', async ({ code }) => {
+test.each(of('html'))('the HTML of $place shows data', async ({ code }) => {
   const { page, complained } = await open(`${code.includes('<script') ? '' : script()}${here(code)}`);
   await page.locator(SHOWN).first().waitFor();
   if (code.includes('render="chart"')) await page.locator('service-embed :is(canvas, svg)').first().waitFor();
@@ -101,36 +104,33 @@ test.each(of('html'))('the HTML of line $line shows data', async ({ code }) => {
   expect(complained).toEqual([]);
 });
 
-test.each(of('js').filter((each) => !onServer(each)))(
-  'the script of line $line runs beside a chart',
-  async ({ code }) => {
-    const given = code.includes('getToken') ? embed(`path="${PRIVATE}" render="chart"`) : chart();
-    const { page, complained } = await open(
-      `${script()}${given}<script type="module">${here(code)}
+test.each(of('js').filter((each) => !onServer(each)))('the script of $place runs beside a chart', async ({ code }) => {
+  const given = code.includes('getToken') ? embed(`path="${PRIVATE}" render="chart"`) : chart();
+  const { page, complained } = await open(
+    `${script()}${given}<script type="module">${here(code)}
      document.documentElement.dataset.ran = 'yes';</script>`,
-      {
-        backend: {
-          '/my-backend/embed-token': async (search) => ({
-            token: await mintToken(product, 'query', search.get('path') ?? ''),
-            expiresAt: Date.now() + 3_600_000,
-          }),
-        },
+    {
+      backend: {
+        '/my-backend/embed-token': async (search) => ({
+          token: await mintToken(product, 'query', search.get('path') ?? ''),
+          expiresAt: Date.now() + 3_600_000,
+        }),
       },
-    );
-    await page.locator('html[data-ran=yes]').waitFor();
-    await page.locator('service-embed :is(canvas, svg)').first().waitFor();
-    if (code.includes('embed.filter')) {
-      const narrowed = page.waitForRequest(/filter=.*North/);
-      await choose(page);
-      await narrowed;
-    }
-    // A private document is refused until there is a token.
-    expect(complained.filter((text) => !(code.includes('getToken') && /401/.test(text)))).toEqual([]);
-  },
-);
+    },
+  );
+  await page.locator('html[data-ran=yes]').waitFor();
+  await page.locator('service-embed :is(canvas, svg)').first().waitFor();
+  if (code.includes('embed.filter')) {
+    const narrowed = page.waitForRequest(/filter=.*North/);
+    await choose(page);
+    await narrowed;
+  }
+  // A private document is refused until there is a token.
+  expect(complained.filter((text) => !(code.includes('getToken') && /401/.test(text)))).toEqual([]);
+});
 
 test.each(of('js').filter(onServer))(
-  'the server code of line $line answers what is read without JavaScript',
+  'the server code of $place answers what is read without JavaScript',
   async ({ code }) => {
     const built = '../../element/dist/package/ssr.js';
     const { renderToString }: { readonly renderToString: unknown } = await import(built);
@@ -155,7 +155,7 @@ test.each(of('js').filter(onServer))(
   },
 );
 
-test.each(of('css'))('the style of line $line is the one that counts', async ({ code }) => {
+test.each(of('css'))('the style of $place is the one that counts', async ({ code }) => {
   const { page } = await open(
     `<style>${code}</style>${script()}${embed('path="shared/demo/sales-by-region.service"')}`,
   );
@@ -167,33 +167,30 @@ test.each(of('css'))('the style of line $line is the one that counts', async ({ 
   expect((await row.boundingBox())?.height).toBeCloseTo(28, 0);
 });
 
-test.each(of('http'))(
-  'under the headers of line $line everything is shown, and nothing is refused',
-  async ({ code }) => {
-    const headers = Object.fromEntries(
-      here(code)
-        .trim()
-        .split('\n')
-        .map((line) => {
-          const [name = '', ...value] = line.split(': ');
-          return [name, value.join(': ')];
-        }),
-    );
-    const dashboard = embed('path="shared/demo/shop-overview.servicedash" kind="dashboard"');
-    const { page, complained } = await open(`${script()}${chart()}${dashboard}`, { headers });
-    await page.locator('service-embed canvas, service-embed svg').first().waitFor();
-    await page.locator('service-embed').last().scrollIntoViewIfNeeded();
-    await page.locator('service-embed').last().locator(':is(canvas, svg)').first().waitFor();
-    expect(await page.evaluate('crossOriginIsolated')).toBe('Cross-Origin-Embedder-Policy' in headers);
-    expect(complained).toEqual([]);
-  },
-);
+test.each(of('http'))('under the headers of $place everything is shown, and nothing is refused', async ({ code }) => {
+  const headers = Object.fromEntries(
+    here(code)
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [name = '', ...value] = line.split(': ');
+        return [name, value.join(': ')];
+      }),
+  );
+  const dashboard = embed('path="shared/demo/shop-overview.servicedash" kind="dashboard"');
+  const { page, complained } = await open(`${script()}${chart()}${dashboard}`, { headers });
+  await page.locator('service-embed canvas, service-embed svg').first().waitFor();
+  await page.locator('service-embed').last().scrollIntoViewIfNeeded();
+  await page.locator('service-embed').last().locator(':is(canvas, svg)').first().waitFor();
+  expect(await page.evaluate('crossOriginIsolated')).toBe('Cross-Origin-Embedder-Policy' in headers);
+  expect(complained).toEqual([]);
+});
 
 describe.each([
   ['tsx', 'react'],
   ['vue', 'vue'],
 ] as const)('the component in %s', (language, framework) => {
-  test.each(of(language))('of line $line shows a chart, and the table of what is chosen in it', async ({ code }) => {
+  test.each(of(language))('of $place shows a chart, and the table of what is chosen in it', async ({ code }) => {
     const project = buildApp(framework, here(code));
     cleanUp.push(() => rmSync(project, { recursive: true }));
     const { page, complained } = await open('', { directory: join(project, 'dist') });

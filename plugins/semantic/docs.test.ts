@@ -1,4 +1,4 @@
-/** The examples of docs/guide/semantic-queries.md, docs/guide/time.md and docs/guide/models-by-hand.md, run as they stand against the demo's model. */
+/** The examples of the guides to semantic queries, time and models, run unchanged against the demo's model. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
