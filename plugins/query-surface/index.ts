@@ -16,5 +16,16 @@ export { ProblemList, refuseDuplicates } from './problem-list.ts';
 export { MAX_PERIODS, RELATIVE_PERIOD_NAMES, type RelativePeriod } from './relative.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
 export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf } from './request-schema.ts';
+export {
+  bind,
+  bindList,
+  bindUnlessWhole,
+  joinSql,
+  type ParameterBinder,
+  Sql,
+  type SqlPart,
+  sql,
+  writeSql,
+} from './sql.ts';
 export { executeAsyncMeta, queryResultMeta, typedQueries } from './typed-queries.ts';
 export { type ShapeIssue, validParts } from './valid-parts.ts';
