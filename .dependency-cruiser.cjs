@@ -66,7 +66,7 @@ const inCube = (names) => `^plugins/cube/(${names.join('|')})(/|\\.ts$)`;
 
 /** The floors of the reader of cube schemas, the lowest first; a name is a folder or a file in `plugins/cube/schema`. */
 const CUBE_SCHEMA_FLOORS = [
-  ['located', 'mdx-name', 'freeze', 'translate-sql'],
+  ['located', 'mdx-name', 'freeze', 'translate-sql', 'aggregators'],
   ['role-model'],
   ['model'],
   ['level-expressions', 'relation-leaves', 'dialect-sql'],

@@ -20,6 +20,24 @@ interface Sql {
   readonly counted: string | undefined;
 }
 
+/** Writes an aggregate in ANSI SQL. */
+function aggregateText(aggregator: Measure['aggregator'], argument: string): string {
+  switch (aggregator) {
+    case 'sum':
+      return `SUM(${argument})`;
+    case 'count':
+      return `COUNT(${argument})`;
+    case 'min':
+      return `MIN(${argument})`;
+    case 'max':
+      return `MAX(${argument})`;
+    case 'avg':
+      return `AVG(${argument})`;
+    case 'distinct-count':
+      return `COUNT(DISTINCT ${argument})`;
+  }
+}
+
 /**
  * Converts the measures of a cube.
  *
@@ -81,11 +99,7 @@ export function metricsOf(
       return qualified(dataset.name, column);
     });
     if (argument === undefined) throw new LeftOut('its SQL is given for no dialect that is read here');
-    return {
-      text:
-        aggregator === 'distinct-count' ? `COUNT(DISTINCT ${argument})` : `${aggregator.toUpperCase()}(${argument})`,
-      counted: undefined,
-    };
+    return { text: aggregateText(aggregator, argument), counted: undefined };
   }
 
   /**

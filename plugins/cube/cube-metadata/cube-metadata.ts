@@ -4,6 +4,7 @@
  */
 import type { Named } from '../../query-surface/index.ts';
 import type { CubeDescription, DescribedHierarchy, DescribedMeasure } from '../mdx/index.ts';
+import type { Aggregator } from '../schema/aggregators.ts';
 import { bracketedNames } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 import { type Annotations, annotationsOf } from './semantic-annotations.ts';
@@ -29,7 +30,7 @@ export interface MeasureMetadata extends Nameable {
   readonly formatString: string | undefined;
   /** Only stored measures can be drilled through. */
   readonly stored: boolean;
-  readonly aggregator: model.Aggregator | undefined;
+  readonly aggregator: Aggregator | undefined;
   /** `false`: the schema asks not to offer it. It can be named. */
   readonly offered: boolean;
 }

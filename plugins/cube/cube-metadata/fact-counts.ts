@@ -3,6 +3,8 @@
  * listing shows, added to a schema where its author counts something of the group. Roles that name the measures they
  * may see may see these too, so that a role never sees more of small groups than others do.
  */
+
+import { traitsOf } from '../schema/aggregators.ts';
 import { cubeOfGrant, isMeasures } from '../schema/check/find-elements.ts';
 import { quoteName } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
@@ -17,9 +19,7 @@ export function factCountName(group: string): string {
  * counts.
  */
 export function countedGroups(cube: model.Cube): readonly string[] {
-  const counting = cube.measures.filter(
-    ({ aggregator, isFactCount }) => !isFactCount && (aggregator === 'count' || aggregator === 'distinct-count'),
-  );
+  const counting = cube.measures.filter(({ aggregator, isFactCount }) => !isFactCount && traitsOf(aggregator).isCount);
   return [...new Set(counting.map(({ group }) => group))];
 }
 

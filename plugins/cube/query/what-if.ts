@@ -3,6 +3,7 @@ import { match, nearestFirst, ProblemList } from '../../query-surface/index.ts';
 import type { WhatIfRequest } from '../api/schemas.ts';
 import type { Target } from '../catalog/target.ts';
 import type { Change, Scenario } from '../mdx/index.ts';
+import { traitsOf } from '../schema/aggregators.ts';
 import { within } from './execute/execute-mdx.ts';
 import { MemberFinder } from './resolve/find-members.ts';
 import { findMeasure } from './resolve/find-names.ts';
@@ -21,7 +22,9 @@ export async function scenarioOf(
 ): Promise<Scenario> {
   const mistakes = new ProblemList();
   const { view } = target;
-  const changeable = view.measures.filter(({ aggregator }) => aggregator === 'sum');
+  const changeable = view.measures.filter(
+    ({ aggregator }) => aggregator !== undefined && traitsOf(aggregator).isSpreadable,
+  );
   const resolved = await within(timeoutMs, signal, async (stop) => {
     const finder = new MemberFinder(target, stop);
     const changed: Change[] = [];

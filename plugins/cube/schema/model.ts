@@ -13,6 +13,7 @@
  */
 
 import type { Script } from '../scripts/script.ts';
+import type { Aggregator } from './aggregators.ts';
 import type { Located } from './located.ts';
 import type { Role } from './role-model.ts';
 
@@ -219,7 +220,7 @@ export interface Measure extends Described {
   /** Name of its measure group. */
   readonly group: string;
   readonly aggregator: Aggregator;
-  /** What is aggregated; `undefined` only for `count`: rows are counted. */
+  /** What is aggregated; `undefined`: rows are counted. */
   readonly expression: Expression | undefined;
   /** Type of the aggregated value. */
   readonly type: DataType;
@@ -235,8 +236,6 @@ export interface Measure extends Described {
   /** `true` for the count of facts that a cube of one measure group has of itself where its author counts nothing. */
   readonly isFactCount: boolean;
 }
-
-export type Aggregator = 'sum' | 'count' | 'min' | 'max' | 'avg' | 'distinct-count';
 
 export interface CalculatedMember extends Described {
   /** MDX name of its hierarchy: `[Measures]`, `[Time]`, `[Time.Weekly]`. */

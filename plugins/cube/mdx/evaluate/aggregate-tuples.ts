@@ -1,3 +1,5 @@
+import { InternalError } from '../../../../router/errors.ts';
+import { type RollUp, traitsOf } from '../../schema/aggregators.ts';
 import type { Measure } from '../../schema/model.ts';
 import { MAX_AGGREGATE_DEPTH } from '../limits.ts';
 import { compareExact, type Exact, plus } from '../metadata/exact-numbers.ts';
@@ -22,15 +24,33 @@ export function addUp(values: Iterable<Value>): Exact | null {
 export function aggregateTuples(evaluator: Evaluator, all: TupleSet): Value {
   const measure = evaluator.context[0]?.measure;
   const tuples = measure === undefined ? all : withoutIgnored(evaluator, measure, all);
-  if (isCountedAnew(measure) && tuples.length > 0) return countedAnew(evaluator, measure, tuples);
+  if (tuples.length === 0) return null;
+  if (needsFacts(measure)) return aggregatedFromFacts(evaluator, measure, tuples);
   const values: Value[] = [];
   evaluator.iterate(undefined, tuples, () => values.push(evaluator.value()));
-  if (measure?.aggregator === 'min' || measure?.aggregator === 'max') return extreme(values, measure.aggregator);
-  return addUp(values);
+  return rolledUp(values, measure === undefined ? 'sum' : rollUpOf(measure));
+}
+
+/** Combines the values of parts; a calculated measure without an aggregator adds them up. */
+function rolledUp(values: readonly Value[], rollUp: RollUp): Exact | null {
+  switch (rollUp) {
+    case 'sum':
+      return addUp(values);
+    case 'min':
+    case 'max':
+      return extreme(values, rollUp);
+    case 'facts':
+      throw new InternalError('values of parts were combined where only the facts give the total');
+  }
+}
+
+/** Returns how values of a stored measure are rolled up. */
+export function rollUpOf({ aggregator }: Measure): RollUp {
+  return traitsOf(aggregator).rollUp;
 }
 
 /** Returns the value of the measure over the facts of all tuples, each fact once. */
-export function countedAnew(evaluator: Evaluator, measure: Measure, tuples: TupleSet): Value {
+export function aggregatedFromFacts(evaluator: Evaluator, measure: Measure, tuples: TupleSet): Value {
   const parts = withoutContained(countable(evaluator, measure, tuples));
   const [first = []] = parts;
   const seen = evaluator.seenRows(parts);
@@ -55,9 +75,9 @@ function withoutIgnored(evaluator: Evaluator, measure: Measure, tuples: TupleSet
   return [...kept.values()];
 }
 
-/** Tells whether values of the measure cannot be added up: the facts of all tuples are counted at once. */
-export function isCountedAnew(measure: Measure | undefined): measure is Measure {
-  return measure?.aggregator === 'distinct-count' || measure?.aggregator === 'avg';
+/** Tells whether the measure's total does not follow from the values of parts and is read from the facts of all tuples. */
+export function needsFacts(measure: Measure | undefined): measure is Measure {
+  return measure !== undefined && rollUpOf(measure) === 'facts';
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import { countable, countedAnew, isCountedAnew, isStored } from './aggregate-tuples.ts';
+import { aggregatedFromFacts, countable, isStored, needsFacts, rollUpOf } from './aggregate-tuples.ts';
 import { mayOverlap, withoutContained } from './contained-tuples.ts';
 
 /** Solved after everything else: a calculated member sees the slicer's tuples one by one only below it. */
@@ -74,10 +74,15 @@ export class Slicer {
   #total(evaluator: Evaluator): Value {
     const tuples = this.remaining(evaluator.context);
     const measure = evaluator.context[0]?.measure;
-    const isSum = measure?.aggregator === 'sum' || measure?.aggregator === 'count';
-    if (isSum && !evaluator.overlaid && mayOverlap(tuples) && tuples.every(isOfStored))
-      return countedAnew(evaluator, measure, tuples);
-    if (!isCountedAnew(measure)) return evaluator.aggregate(tuples);
+    if (
+      measure !== undefined &&
+      rollUpOf(measure) === 'sum' &&
+      !evaluator.overlaid &&
+      mayOverlap(tuples) &&
+      tuples.every(isOfStored)
+    )
+      return aggregatedFromFacts(evaluator, measure, tuples);
+    if (!needsFacts(measure)) return evaluator.aggregate(tuples);
     try {
       return evaluator.aggregate(countable(evaluator, measure, tuples));
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
+import type { Aggregator } from '../../schema/aggregators.ts';
 import { sameName } from '../../schema/mdx-name.ts';
-import type { Aggregator, LevelType, Schema } from '../../schema/model.ts';
+import type { LevelType, Schema } from '../../schema/model.ts';
 import { levelNumberOf, MEMBER_TYPES } from '../compile/intrinsic-properties.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
@@ -39,7 +40,7 @@ const OF_LEVEL = { ...OF_HIERARCHY, LEVEL_UNIQUE_NAME: 'text', LEVEL_NUMBER: 'in
 const DIMENSION_TYPES = { time: 1, measures: 2, standard: 3 } as const;
 
 /** MDMEASURE_AGGR; of a calculated measure 127. */
-const AGGREGATORS: Readonly<Record<Aggregator, number>> = {
+const AGGREGATOR_CODES: Readonly<Record<Aggregator, number>> = {
   sum: 1,
   count: 2,
   min: 3,
@@ -177,7 +178,7 @@ function* measureRows({ cubes }: RowsetContext): Iterable<Row> {
         MEASURE_NAME: of.name,
         MEASURE_UNIQUE_NAME: uniqueName,
         MEASURE_CAPTION: of.caption ?? of.name,
-        MEASURE_AGGREGATOR: 'aggregator' in of ? AGGREGATORS[of.aggregator] : CALCULATED,
+        MEASURE_AGGREGATOR: 'aggregator' in of ? AGGREGATOR_CODES[of.aggregator] : CALCULATED,
         MEASUREGROUP_NAME: 'group' in of ? of.group : null,
         DEFAULT_FORMAT_STRING: of.formatString ?? null,
         DESCRIPTION: of.description ?? null,

@@ -82,10 +82,14 @@ export function aggregateSql(
     case 'distinct-count':
       return exactText === undefined ? `COUNT(DISTINCT ${sql})` : exactText.countDistinct(sql);
     case 'sum':
+      return `SUM(${sql})`;
     case 'count':
+      return `COUNT(${sql})`;
     case 'min':
+      return `MIN(${sql})`;
     case 'max':
+      return `MAX(${sql})`;
     case 'avg':
-      return `${aggregator.toUpperCase()}(${sql})`;
+      return `AVG(${sql})`;
   }
 }

@@ -1,7 +1,7 @@
 import { elementsOf, type XmlElement } from '../../../xml/index.ts';
+import { AGGREGATOR_SPELLINGS, traitsOf } from '../aggregators.ts';
 import type { Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
 import { aliasesOf } from '../relation-leaves.ts';
-import { AGGREGATORS, defaultType } from '../shared-elements/aggregators.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../shared-elements/calculated.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
 import { factCountOf } from '../shared-elements/fact-count.ts';
@@ -108,9 +108,10 @@ function measure(element: XmlElement, group: string, fact: Relation, problems: P
   warnOfClasses(element, problems);
   const [table = ''] = aliasesOf(fact);
   required(element, 'aggregator', problems);
-  const aggregator = choice(element, 'aggregator', AGGREGATORS, 'sum', problems);
+  const aggregator = choice(element, 'aggregator', AGGREGATOR_SPELLINGS, 'sum', problems);
+  const { needsColumn, defaultType } = traitsOf(aggregator);
   const expression = expressionOf(element, 'column', 'MeasureExpression', table, problems);
-  if (expression === undefined && aggregator !== 'count')
+  if (expression === undefined && needsColumn)
     problems.error(element, 'A <Measure> needs "column" or a <MeasureExpression>.');
   const properties = calculatedProperties(element, problems);
   return {
@@ -118,7 +119,7 @@ function measure(element: XmlElement, group: string, fact: Relation, problems: P
     group,
     aggregator,
     expression,
-    type: choice(element, 'datatype', DATA_TYPES, defaultType(aggregator), problems),
+    type: choice(element, 'datatype', DATA_TYPES, defaultType, problems),
     formatString: formatStringOf(element, properties),
     properties,
     implied: false,

@@ -1,7 +1,7 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
+import { AGGREGATOR_SPELLINGS, traitsOf } from '../aggregators.ts';
 import type { Cube, Measure, MeasureGroup } from '../model.ts';
 import type { LeafRelation } from '../relation-leaves.ts';
-import { AGGREGATORS, defaultType } from '../shared-elements/aggregators.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../shared-elements/calculated.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
 import { factCountOf } from '../shared-elements/fact-count.ts';
@@ -112,14 +112,15 @@ function measure(
 ): Measure {
   warnOfClasses(element, problems);
   required(element, 'aggregator', problems);
-  const aggregator = choice(element, 'aggregator', AGGREGATORS, 'sum', problems);
+  const aggregator = choice(element, 'aggregator', AGGREGATOR_SPELLINGS, 'sum', problems);
+  const { needsColumn, defaultType } = traitsOf(aggregator);
   const list = firstOf(element, 'Arguments');
   const [argument, another] = list === undefined ? [] : elementsOf(list, 'Column');
   if (another !== undefined) problems.error(another, 'A measure aggregates one column.');
   const column = text(element, 'column') ?? (argument === undefined ? undefined : required(argument, 'name', problems));
   const table = text(element, 'table') ?? (argument === undefined ? undefined : text(argument, 'table')) ?? fact.alias;
   if (table !== fact.alias) problems.error(element, `A measure is of its measure group's table, "${fact.alias}".`);
-  if (column === undefined && aggregator !== 'count')
+  if (column === undefined && needsColumn)
     problems.error(element, 'A <Measure> needs "column" or <Arguments> with a <Column>.');
   const properties = calculatedProperties(element, problems);
   return {
@@ -127,7 +128,7 @@ function measure(
     group,
     aggregator,
     expression: column === undefined ? undefined : physical.column(table, column, argument ?? element),
-    type: choice(element, 'datatype', DATA_TYPES, defaultType(aggregator), problems),
+    type: choice(element, 'datatype', DATA_TYPES, defaultType, problems),
     formatString: formatStringOf(element, properties),
     properties,
     implied: false,

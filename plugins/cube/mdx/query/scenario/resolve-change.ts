@@ -1,3 +1,4 @@
+import { traitsOf } from '../../../schema/aggregators.ts';
 import { calledSo } from '../../../schema/mdx-name.ts';
 import { namedMember } from '../../compile/named-member.ts';
 import { declareSchemaFormulas } from '../../compile/schema-formulas.ts';
@@ -22,6 +23,10 @@ export interface ResolvedChange {
   readonly allocation: Change['allocation'];
 }
 
+function isSpreadable(measure: Member['measure']): boolean {
+  return measure !== undefined && traitsOf(measure.aggregator).isSpreadable;
+}
+
 /** Throws an `MdxError` for a name that is unknown or a cell that cannot be changed; may throw `DataNotLoaded`. */
 export function resolveChange(cube: RuntimeCube, change: Change, index: number): ResolvedChange {
   if (!Number.isFinite(change.value)) throw problem(index, ['value'], 'The value must be a finite number.');
@@ -33,14 +38,14 @@ export function resolveChange(cube: RuntimeCube, change: Change, index: number):
   const measureMember = measureNamed(cube, scope, change.measure, index);
   const { measure } = measureMember;
   const group = measure === undefined ? undefined : cube.groups.get(measure.group);
-  if (measure === undefined || group === undefined || measure.aggregator !== 'sum') {
-    const sums = cube.measures.members.roots().filter((each) => each.measure?.aggregator === 'sum');
+  if (measure === undefined || group === undefined || !isSpreadable(measure)) {
+    const spreadable = cube.measures.members.roots().filter((each) => isSpreadable(each.measure));
     const what = measure === undefined ? 'calculated' : `aggregated by ${measure.aggregator}`;
     throw problem(
       index,
       ['measure'],
       `'${change.measure}' cannot be changed: it is ${what}, and only stored sums can be spread to leaf cells.`,
-      sums.map(({ name }) => name),
+      spreadable.map(({ name }) => name),
     );
   }
   const members = new Map<Hierarchy, Member>();
