@@ -139,6 +139,7 @@ const ROUTER_FLOORS = [
     'cooperative-sort',
     'cooperative-yield',
     'date-grains',
+    'engines',
     'filter-operators',
     'limits',
     'name-words',

@@ -26,7 +26,6 @@ export const PHRASES = [
   { words: '(?:is|are) come by', instead: 'comes from, is computed from' },
   { words: '(?:is|are|was|were) spoken of', instead: 'is named, is mentioned' },
   { words: 'where(?:of|from|upon)|there(?:of|from|upon)', instead: 'of it, from it' },
-  { words: 'by whom', instead: 'name who acts, and use the active voice' },
 ] as const satisfies readonly Phrase[];
 
 /** Texts that may have a turn, each with the reason. A text that no longer has it is reported, too. */

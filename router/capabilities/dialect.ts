@@ -1,4 +1,5 @@
 import type { DateGrain, MomentType, WeekDay } from '../date-grains.ts';
+import type { EngineName } from '../engines.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
 /** What values an engine takes beside its statements. */
@@ -81,8 +82,8 @@ export interface ExactText {
  * Arguments named `expression` are SQL that this product rendered; arguments named `name` are untrusted identifiers.
  */
 export interface Dialect {
-  /** Of `duckdb`, `postgresql`, …: this product's name of the engine, shown in logs and documentation. */
-  readonly name: string;
+  /** The engine, as logs and documentation name it. */
+  readonly name: EngineName;
   /** What bound values can be; one beyond it has nothing that it could be compared with. */
   readonly holds: BoundLimits;
   /** The SQL parser library's name of this dialect, for translating expressions of models into it. */

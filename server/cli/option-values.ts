@@ -1,9 +1,9 @@
 /** Values of options, checked where the command line is read: a wrong one is a mistake in it, told with the usage. */
 import { InvalidArgumentError, type Option } from 'commander';
 import { z } from 'zod';
+import { engineOfUrl, JDBC_PREFIXES } from '../../router/engines.ts';
 import { SETTINGS, type SettingName } from '../config/settings.ts';
 import { CommandError } from '../installation/command-error.ts';
-import { SUPPORTED_PREFIXES } from '../warehouse/index.ts';
 
 /** Options that do not go together, or are missing: a mistake in the command line that no single option shows. */
 export class UsageError extends CommandError {}
@@ -40,6 +40,6 @@ export function refuseBlanks(options: readonly Option[]): void {
 
 /** @throws InvalidArgumentError for the address of a warehouse that no driver knows */
 export function jdbcUrl(text: string): string {
-  if (SUPPORTED_PREFIXES.some((prefix) => text.startsWith(prefix))) return text;
-  throw new InvalidArgumentError(`It has to begin with one of: ${SUPPORTED_PREFIXES.join(', ')}.`);
+  if (engineOfUrl(text) !== undefined) return text;
+  throw new InvalidArgumentError(`It has to begin with one of: ${JDBC_PREFIXES.join(', ')}.`);
 }

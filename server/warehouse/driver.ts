@@ -14,12 +14,10 @@ import type { NetworkGuard } from './network-guard.ts';
 import type { PoolGauge } from './pool.ts';
 
 /**
- * What a new kind of warehouse must bring: a driver (one small file that loads nothing), a dialect, and an engine.
- * Limits, row caps, streams and introspection are made of these once, in `engine-warehouse.ts`.
+ * Opens databases of one engine. An engine consists of a driver (a small file that loads no library), a dialect and an
+ * `Engine`; `engine-warehouse.ts` adds limits, row caps, streams and introspection once for all engines.
  */
 export interface Driver {
-  /** What the JDBC URL begins with, such as `jdbc:duckdb:`. */
-  readonly prefix: string;
   readonly dialect: Dialect;
   /**
    * Returns where the database of an address is; `undefined` for one in memory.

@@ -1,7 +1,6 @@
 export {
   type OpenWarehouses,
   openWarehouses,
-  SUPPORTED_PREFIXES,
   type WarehouseName,
   type WarehousesOptions,
 } from './registry.ts';

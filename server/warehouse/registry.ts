@@ -3,6 +3,7 @@ import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer, StatementActivity } from '../../router/capabilities/observer.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
+import { ENGINES, type EngineName, engineOfUrl, JDBC_PREFIXES } from '../../router/engines.ts';
 import { secretsOfUrl } from '../log/url-secrets.ts';
 import { clickhouse } from './clickhouse/driver.ts';
 import type { Driver, DuckdbLimits } from './driver.ts';
@@ -18,13 +19,17 @@ import { isSamePlace, placeOf } from './same-warehouse.ts';
 import { sqlite } from './sqlite/driver.ts';
 import { trino } from './trino/driver.ts';
 
-/** Every kind of warehouse. A new one is a folder and a line here. */
-const DRIVERS: readonly Driver[] = [duckdb, postgresql, sqlite, mysql, mariadb, clickhouse, trino];
+const DRIVERS: Readonly<Record<EngineName, Driver>> = {
+  duckdb,
+  postgresql,
+  sqlite,
+  mysql,
+  mariadb,
+  clickhouse,
+  trino,
+};
 
-/** Beginnings of the addresses that have a driver. */
-export const SUPPORTED_PREFIXES: readonly string[] = DRIVERS.map(({ prefix }) => prefix);
-
-export const DIALECTS: readonly Dialect[] = DRIVERS.map((driver) => driver.dialect);
+export const DIALECTS: readonly Dialect[] = Object.values(DRIVERS).map((driver) => driver.dialect);
 
 export interface WarehousesOptions {
   /** Time limit of a statement whose caller gives none, in milliseconds. */
@@ -65,18 +70,18 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
   async function start(address: WarehouseAddress): Promise<Warehouse> {
     // Engines and their drivers repeat addresses and passwords in what they say.
     options.log.hide([address.password ?? '', ...secretsOfUrl(address.jdbcUrl)]);
-    const driver = DRIVERS.find(({ prefix }) => address.jdbcUrl.startsWith(prefix));
-    if (driver === undefined) {
+    const engineName = engineOfUrl(address.jdbcUrl);
+    if (engineName === undefined) {
       throw new InvalidAddressError(
-        `No driver knows this address. It must begin with one of: ${SUPPORTED_PREFIXES.join(', ')}.`,
-        SUPPORTED_PREFIXES,
+        `No driver knows this address. It must begin with one of: ${JDBC_PREFIXES.join(', ')}.`,
+        JDBC_PREFIXES,
       );
     }
     const usable = options.opensPassword?.(address) ?? address;
     options.log.hide([usable.password ?? '']);
-    const name = nameOf(driver, address);
+    const name = warehouseName(engineName, address);
     const { observer, onPool, ...settings } = options;
-    const engine = await driver.open(usable, parseJdbcUrl(driver.prefix, address.jdbcUrl), {
+    const engine = await DRIVERS[engineName].open(usable, parseJdbcUrl(ENGINES[engineName].prefix, address.jdbcUrl), {
       ...settings,
       onPool: onPool === undefined ? undefined : (pool) => onPool(name, pool),
     });
@@ -93,9 +98,9 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
   }
 
   return {
-    supported: SUPPORTED_PREFIXES,
+    supported: JDBC_PREFIXES,
     open(address) {
-      const key = keyOf(address);
+      const key = addressKey(address);
       const shared = opened.get(key);
       if (shared !== undefined) return shared;
       const warehouse = start(address);
@@ -103,7 +108,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
       warehouse.catch(() => opened.delete(key)); // A library that could not be loaded is tried again; the caller is told.
       return warehouse;
     },
-    release: (address) => release(keyOf(address)),
+    release: (address) => release(addressKey(address)),
     async check(address) {
       const place = readablePlace(address, options.home);
       if (place?.kind === 'server') await options.network?.addressOf(place.host, place.port);
@@ -128,7 +133,7 @@ function readablePlace(address: WarehouseAddress, home: string): ReturnType<type
   }
 }
 
-function keyOf({ jdbcUrl, username, password }: WarehouseAddress): string {
+function addressKey({ jdbcUrl, username, password }: WarehouseAddress): string {
   return JSON.stringify([jdbcUrl, username ?? null, password ?? null]);
 }
 
@@ -136,9 +141,8 @@ function keyOf({ jdbcUrl, username, password }: WarehouseAddress): string {
  * Names a warehouse as operators may see it: `shop` of `jdbc:duckdb:/data/shop.duckdb`, `db.example.com:5432/shop` of
  * a server.
  */
-function nameOf({ prefix }: Driver, { jdbcUrl }: WarehouseAddress): WarehouseName {
-  const [address = ''] = jdbcUrl.slice(prefix.length).split(/[?;]/, 1);
-  const engine = prefix.replace(/^jdbc:/, '').replace(/:$/, '');
+function warehouseName(engine: EngineName, { jdbcUrl }: WarehouseAddress): WarehouseName {
+  const [address = ''] = jdbcUrl.slice(ENGINES[engine].prefix.length).split(/[?;]/, 1);
   const warehouse = address.startsWith('//') ? address.slice(2).replace(/^[^/]*@/, '') : basename(address);
   return { engine, warehouse: warehouse.slice(0, MAX_NAME_LENGTH) };
 }

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { realpathSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
+import { ENGINES, type EngineName, engineOfUrl } from '../../router/engines.ts';
 import type { Driver, Place } from './driver.ts';
 import { parseJdbcUrl } from './jdbc-url.ts';
 
@@ -12,9 +13,14 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
  * Returns where the database of an address is: a file, or a server with what one connection can reach on it.
  * `undefined` for a database in memory, and for an address that no driver takes.
  */
-export function placeOf(drivers: readonly Driver[], address: WarehouseAddress, home: string): Place | undefined {
-  const driver = drivers.find(({ prefix }) => address.jdbcUrl.startsWith(prefix));
-  return driver?.place(address, parseJdbcUrl(driver.prefix, address.jdbcUrl), home);
+export function placeOf(
+  drivers: Readonly<Record<EngineName, Driver>>,
+  address: WarehouseAddress,
+  home: string,
+): Place | undefined {
+  const engine = engineOfUrl(address.jdbcUrl);
+  if (engine === undefined) return undefined;
+  return drivers[engine].place(address, parseJdbcUrl(ENGINES[engine].prefix, address.jdbcUrl), home);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { EngineName } from '../../../router/engines.ts';
 import { sqlFor } from './dialect-sql.ts';
 import type { SqlText } from './model.ts';
 
@@ -10,7 +11,7 @@ function text(variants: Readonly<Record<string, string>>): SqlText {
   };
 }
 
-const dialect = (name: string, parserName = name): Pick<Dialect, 'name' | 'identifier' | 'parserName'> => ({
+const dialect = (name: EngineName, parserName: string = name): Pick<Dialect, 'name' | 'identifier' | 'parserName'> => ({
   name,
   parserName,
   identifier: (identifier) => `<${identifier}>`,
@@ -25,9 +26,9 @@ it.each([
   ['mysql', { access: 'o' }, undefined],
   ['mariadb', { mysql: 'm', generic: 'g' }, 'm'],
   ['duckdb', { mysql: 'm', default: 'd' }, 'd'],
-  ['something', { something: 's', generic: 'g' }, 's'],
-  ['something', { ansi: ' a\n' }, 'a'],
-])('%s of %o takes %s', (name, variants, expected) => {
+  ['trino', { trino: 's', generic: 'g' }, 's'],
+  ['trino', { ansi: ' a\n' }, 'a'],
+] as const)('%s of %o takes %s', (name, variants, expected) => {
   expect(sqlFor(text(variants), dialect(name))).toBe(expected);
 });
 
@@ -47,7 +48,7 @@ it.each([
   ['postgresql', { generic: 'select `a` from `t`' }, 'SELECT "a" FROM "t"'],
   ['mysql', { oracle: "a || 'x'" }, "CONCAT(a, 'x')"],
   ['clickhouse', { mysql: 'ifnull(`a`, 0)' }, 'COALESCE("a", 0)'],
-])('for %s %o is translated', (name, variants, expected) => {
+] as const)('for %s %o is translated', (name, variants, expected) => {
   const sql = text(variants);
   for (const _ of [1, 2]) expect(sqlFor(sql, dialect(name))?.replace(/^ifNull/, 'COALESCE')).toBe(expected);
 });

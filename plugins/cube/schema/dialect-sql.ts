@@ -1,18 +1,20 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { EngineName } from '../../../router/engines.ts';
 import type { SqlText, SqlVariant } from './model.ts';
 import { READABLE_DIALECTS, translateSql } from './translate-sql.ts';
 
 /**
- * Names by which schemas call an engine, best first. An engine that schemas do not know is served by the text of the
- * one whose SQL it reads: DuckDB takes PostgreSQL's quoting, concatenation and CASE.
+ * The names that schemas have for an engine, best first. An engine without a name of its own takes the texts of an engine
+ * whose SQL it reads: DuckDB takes PostgreSQL's quoting, concatenation and CASE.
  */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
+const SCHEMA_NAMES: Readonly<Record<EngineName, readonly string[]>> = {
   duckdb: ['duckdb', 'postgres', 'postgresql'],
   postgresql: ['postgresql', 'postgres'],
   mysql: ['mysql', 'mariadb'],
   mariadb: ['mariadb', 'mysql'],
-  sqlserver: ['sqlserver', 'mssql'],
+  sqlite: ['sqlite'],
   clickhouse: ['clickhouse'],
+  trino: ['trino'],
 };
 const ANY = ['generic', 'ansi', 'default'];
 
@@ -26,8 +28,7 @@ const TRANSLATED = new WeakMap<SqlText, Map<string, string | undefined>>();
  * `undefined` where none of them can be read.
  */
 export function sqlFor(sql: SqlText, dialect: Target): string | undefined {
-  const names = NAMES[dialect.name] ?? [dialect.name];
-  for (const name of [...names, ...ANY]) {
+  for (const name of [...SCHEMA_NAMES[dialect.name], ...ANY]) {
     const variant = sql.variants.find((candidate) => candidate.dialect === name);
     if (variant === undefined) continue;
     const text = textOf(variant, dialect.identifier);

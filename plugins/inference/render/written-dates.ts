@@ -1,9 +1,20 @@
 /** Dates that a column has as texts or whole numbers -> dates, in the SQL of each engine; null for what is no date. Pure. */
+import type { EngineName } from '../../../router/engines.ts';
 import type { DateForm } from '../detect/written-dates.ts';
 
-/** Engines whose SQL of such a date is written, by the names that cube schemas have for them. */
-export const WRITTEN_DATE_ENGINES = ['duckdb', 'postgres', 'sqlite', 'mysql', 'clickhouse', 'trino'] as const;
-export type WrittenDateEngine = (typeof WRITTEN_DATE_ENGINES)[number];
+/** The name under which a cube schema has the SQL of such a date for an engine. */
+const SCHEMA_NAMES = {
+  duckdb: 'duckdb',
+  postgresql: 'postgres',
+  sqlite: 'sqlite',
+  mysql: 'mysql',
+  mariadb: 'mysql',
+  clickhouse: 'clickhouse',
+  trino: 'trino',
+} as const satisfies Readonly<Record<EngineName, string>>;
+
+export type WrittenDateEngine = (typeof SCHEMA_NAMES)[EngineName];
+export const WRITTEN_DATE_ENGINES: readonly WrittenDateEngine[] = [...new Set(Object.values(SCHEMA_NAMES))];
 
 /** The order of a form's parts and what stands between them. */
 interface Shape {

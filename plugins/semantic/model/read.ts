@@ -53,7 +53,7 @@ export interface Draft extends Drafted {
 }
 
 /** What of a dialect decides how a document is read. */
-export type Engine = Pick<Dialect, 'name' | 'parserName'>;
+export type Engine = { readonly [Name in keyof Pick<Dialect, 'name' | 'parserName'>]: string };
 
 /**
  * Reads a document; others have the event loop between its elements, of which the SQL parser takes a millisecond each.

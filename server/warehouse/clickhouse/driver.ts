@@ -6,7 +6,6 @@ import { clickhouseDialect } from './dialect.ts';
 
 /** ClickHouse 24.8 and later over its HTTP interface: `jdbc:clickhouse://host:8123/database?ssl=true`. No library is needed for it. */
 export const clickhouse: Driver = {
-  prefix: 'jdbc:clickhouse:',
   dialect: clickhouseDialect,
   place(address, url) {
     // A statement names tables of any database of the server.

@@ -8,7 +8,6 @@ import { duckdbDialect } from './dialect.ts';
  * an empty database in memory. User and password mean nothing to it.
  */
 export const duckdb: Driver = {
-  prefix: 'jdbc:duckdb:',
   dialect: duckdbDialect,
   place(_address, { target }, home) {
     return target === '' || target === ':memory:' ? undefined : { kind: 'file', file: resolve(home, target) };

@@ -5,14 +5,13 @@ import { mysqlAddress } from './address.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
 
 /** MySQL 8.0.17 and later: `jdbc:mysql://host:port/database?sslMode=…`, as its JDBC driver reads it. */
-export const mysql: Driver = driver('jdbc:mysql:', mysqlDialect);
+export const mysql: Driver = driver(mysqlDialect);
 
 /** MariaDB 10.5 and later: `jdbc:mariadb://host:port/database?sslMode=…`. */
-export const mariadb: Driver = driver('jdbc:mariadb:', mariadbDialect);
+export const mariadb: Driver = driver(mariadbDialect);
 
-function driver(prefix: string, dialect: Dialect): Driver {
+function driver(dialect: Dialect): Driver {
   return {
-    prefix,
     dialect,
     place(address, url) {
       // A statement names tables of any database of the server.

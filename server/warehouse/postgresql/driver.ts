@@ -5,7 +5,6 @@ import { postgresqlDialect } from './dialect.ts';
 
 /** PostgreSQL 14 and later: `jdbc:postgresql://host:port/database?currentSchema=…&sslmode=…`, as its JDBC driver reads it. */
 export const postgresql: Driver = {
-  prefix: 'jdbc:postgresql:',
   dialect: postgresqlDialect,
   place(address, url) {
     const { host, port, database } = postgresAddress(address, url, UNHEARD);

@@ -5,7 +5,6 @@ import { sqliteDialect } from './dialect.ts';
 
 /** A SQLite file on this machine: `jdbc:sqlite:/data/shop.sqlite`, or a path relative to the home folder. User and password mean nothing to it. */
 export const sqlite: Driver = {
-  prefix: 'jdbc:sqlite:',
   dialect: sqliteDialect,
   place(_address, { target }, home) {
     return target === '' ? undefined : { kind: 'file', file: resolve(home, target) };

@@ -10,6 +10,7 @@ import type {
   Warehouse,
   WarehouseAddress,
 } from '../../../router/capabilities/warehouse.ts';
+import type { EngineName as ProductEngineName } from '../../../router/engines.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { sqliteLibrary } from '../../sqlite/library.ts';
 import { startPostgres } from '../../state/testing/postgres.ts';
@@ -36,13 +37,24 @@ export interface TestWarehouseOptions {
   readonly statementTimeoutMs?: number;
 }
 
-/** The engines that take the same set-up statements as each other, and that are always here. */
+/** The engines that take the same set-up statements, and that every machine can run. */
 export const ENGINES = ['duckdb', 'postgresql'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** Every engine that a test can run on; `engineMissing` tells whether it can here. MariaDB stands for MySQL too. */
-export const ALL_ENGINES = [...ENGINES, 'sqlite', 'mariadb', 'clickhouse'] as const;
+/** Every engine that a test can run on; `engineMissing` explains why one cannot run here. */
+export const ALL_ENGINES = [
+  ...ENGINES,
+  'sqlite',
+  'mariadb',
+  'clickhouse',
+] as const satisfies readonly ProductEngineName[];
 export type AnyEngineName = (typeof ALL_ENGINES)[number];
+
+/** The engines that no test starts, each with what is tested instead. */
+export const UNSTARTED_ENGINES: Readonly<Record<Exclude<ProductEngineName, AnyEngineName>, string>> = {
+  mysql: 'MariaDB, whose dialect is the same but for its name',
+  trino: 'a stand-in that plays the documented client protocol',
+};
 
 const START: Readonly<Record<AnyEngineName, typeof startDuckdb>> = {
   duckdb: startDuckdb,

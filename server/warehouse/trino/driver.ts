@@ -6,7 +6,6 @@ import { trinoDialect } from './dialect.ts';
 
 /** Trino 418 and later over its client protocol: `jdbc:trino://host:8080/catalog/schema?SSL=true`. No library is needed for it. */
 export const trino: Driver = {
-  prefix: 'jdbc:trino:',
   dialect: trinoDialect,
   place(address, url) {
     const { endpoint, catalog } = trinoAddress(address, url, UNHEARD);

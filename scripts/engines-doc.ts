@@ -1,0 +1,114 @@
+/**
+ * Writes the tables of engines in `docs/reference/datasources.md` and `docs/internals/warehouse-tests.md`.
+ *
+ *   npx tsx scripts/engines-doc.ts           writes them
+ *   npx tsx scripts/engines-doc.ts --check   fails when they are out of date
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { ENGINE_NAMES, ENGINES, type EngineName } from '../router/engines.ts';
+
+interface EngineDocumentation {
+  /** The rest of a JDBC URL behind its prefix, with the usual parameters. */
+  readonly url: string;
+  /** Versions, and what a reader has to know of the address. */
+  readonly note: string;
+  /** How a statement is kept from writing and from reading other files. */
+  readonly readOnly: string;
+  /** What the tests of this product run on. */
+  readonly testedOn: string;
+}
+
+const MYSQL_READ_ONLY =
+  'a session with read-only transactions, statements prepared one at a time; `INTO OUTFILE`, `LOAD_FILE`, executable comments and locks are refused';
+
+const DOCUMENTATION: Readonly<Record<EngineName, EngineDocumentation>> = {
+  duckdb: {
+    url: '/path/file.duckdb',
+    note: 'in this process; a relative path starts at the home folder',
+    readOnly: 'the file is opened read-only, external access is off, and DuckDB itself parses the statement',
+    testedOn: 'the engine, always',
+  },
+  sqlite: {
+    url: '/path/file.sqlite',
+    note: 'read by separate processes; a relative path starts at the home folder',
+    readOnly:
+      'the file is opened read-only; one statement that begins as a query and that SQLite compiles to a reading one, so no ATTACH and no PRAGMA',
+    testedOn: 'the engine, always',
+  },
+  postgresql: {
+    url: '//host:5432/database?sslmode=require&currentSchema=public',
+    note: '14 and later',
+    readOnly: 'a cursor in a read-only transaction, in a role without rights to files',
+    testedOn: 'a server from npm, always',
+  },
+  mysql: {
+    url: '//host:3306/database?sslMode=VERIFY_IDENTITY',
+    note: '8.0.17 and later',
+    readOnly: MYSQL_READ_ONLY,
+    testedOn: 'MariaDB, which speaks the same protocol; **our tests run no MySQL server**',
+  },
+  mariadb: {
+    url: '//host:3306/database?sslMode=verify-full',
+    note: '10.5 and later',
+    readOnly: MYSQL_READ_ONLY,
+    testedOn: "a server of Debian's `mariadb-server` that each test starts for itself",
+  },
+  clickhouse: {
+    url: '//host:8123/database?ssl=true&sslmode=strict',
+    note: '24.8 and later, over HTTP',
+    readOnly:
+      '`readonly = 1`, which also stops table functions that open files or addresses; the functions that it does not stop are refused by name',
+    testedOn:
+      'its engine in process (`npm install --prefix .cache/chdb chdb@3.4.0`) behind a stand-in for the documented HTTP interface',
+  },
+  trino: {
+    url: '//host:8080/catalog/schema?SSL=true&SSLVerification=FULL',
+    note: '418 and later',
+    readOnly:
+      'one statement at a time that begins as a query; the pass-through functions of connectors (`system.query`) are refused',
+    testedOn:
+      "**our tests run no Trino**: the driver talks to a stand-in for the documented client protocol, and the SQL library reads the whole query suite's statements as Trino's and writes them for DuckDB, which gives the expected records",
+  },
+};
+
+const table = (head: string, row: (name: EngineName) => string) =>
+  [head, head.replaceAll(/[^|]+/g, '---'), ...ENGINE_NAMES.map(row)].join('\n');
+
+const TABLES: readonly { readonly file: string; readonly name: string; readonly text: string }[] = [
+  {
+    file: 'docs/reference/datasources.md',
+    name: 'addresses',
+    text: table('| Engine | JDBC URL | Versions and notes |', (name) => {
+      const { title, prefix } = ENGINES[name];
+      const { url, note } = DOCUMENTATION[name];
+      return `| ${title} | \`${prefix}${url}\` | ${note} |`;
+    }),
+  },
+  {
+    file: 'docs/reference/datasources.md',
+    name: 'read-only',
+    text: table(
+      '| Engine | What enforces it |',
+      (name) => `| ${ENGINES[name].title} | ${DOCUMENTATION[name].readOnly} |`,
+    ),
+  },
+  {
+    file: 'docs/internals/warehouse-tests.md',
+    name: 'tests',
+    text: table('| Engine | Tests run on |', (name) => `| ${ENGINES[name].title} | ${DOCUMENTATION[name].testedOn} |`),
+  },
+];
+
+let isOutOfDate = false;
+for (const { file, name, text } of TABLES) {
+  const page = readFileSync(file, 'utf8');
+  const place = new RegExp(`(<!-- engines: ${name}, by \`[^\`]*\` -->\n)[\\s\\S]*?(\n<!-- end -->)`);
+  if (!place.test(page)) throw new Error(`${file} has no place for the table "${name}".`);
+  const updated = page.replace(place, (_, start: string, end: string) => start + text + end);
+  if (updated === page) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${file} is out of date: run npx tsx scripts/engines-doc.ts`);
+    isOutOfDate = true;
+  } else writeFileSync(file, updated);
+}
+process.exitCode = isOutOfDate ? 1 : 0;
