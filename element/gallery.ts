@@ -48,14 +48,14 @@ try {
   await browser.close();
 }
 const row = ({ name, shows }: (typeof SCENES)[number]): string =>
-  `| ${shows} | ${THEMES.map((theme) => `<img src="${name}-${theme}.png" alt="${shows}, ${theme}" width="400">`).join(' | ')} |`;
+  `| ${shows} | ${THEMES.map((theme) => `<img src="./${name}-${theme}.png" alt="${shows}, ${theme}" width="400">`).join(' | ')} |`;
 writeFileSync(
   `${folder}/README.md`,
   `# Gallery
 
-Each state of \`<service-embed>\` in its two themes, as Chromium paints it. The pictures are made by \`npx tsx element/gallery.ts\`
-from fixed answers ([scenes](../../element/test-node/gallery/scenes.ts)). They bring their own fonts
-([fonts](../../element/test-node/gallery/fonts.ts)), so that they are the same on every machine. A test takes them again and compares them.
+Every state of \`<service-embed>\` in light and dark. \`npx tsx element/gallery.ts\` takes the pictures in Chromium, from fixed answers
+(\`element/test-node/gallery/scenes.ts\`) and with fonts of its own (\`element/test-node/gallery/fonts.ts\`), so they are identical on every machine.
+A test takes them again and compares them.
 
 | | Light | Dark |
 | --- | --- | --- |
