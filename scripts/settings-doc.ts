@@ -18,21 +18,21 @@ const text = `# Settings
 
 <!-- Written by \`npx tsx scripts/settings-doc.ts\`; change server/config/settings.ts instead. -->
 
-A setting stands in \`<home>/service.properties\` (\`name = value\`) or in the environment; the environment wins, the command
-line (\`--port\`, \`--host\`) wins over both. An invalid value stops the start with a message naming it, except for the
-thresholds and masks of k-anonymity, which fall back to their safe default.
+Put a setting into \`<home>/service.properties\` (\`name = value\`) or into the environment. The command line (\`--port\`, \`--host\`) overrides the
+environment, and the environment overrides the file. An invalid value stops the start with a message that names it. The thresholds and masks of k-anonymity fall
+back to their safe default instead.
 
 | Setting | Default | |
 |---|---|---|
 ${rows.join('\n')}
 
-## Variables beside the settings
+## Other variables
 
-| Variable | What it holds |
+| Variable | Content |
 |---|---|
 ${variables.join('\n')}
 
-A start warns of a variable \`SERVICE_…\` that nothing reads, with the nearest name that is read.
+The start warns about an unknown variable \`SERVICE_…\` and suggests the nearest known name.
 `;
 
 if (process.argv.includes('--check')) {

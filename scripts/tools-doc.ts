@@ -61,9 +61,9 @@ function sectionOf({ name, title, description, inputSchema, outputSchema }: Tool
     return `| \`${member}\` | ${cell(typeOf(schema))} | ${required.includes(member) ? 'required' : ''} | ${said} |`;
   });
   const table =
-    rows.length === 0 ? 'It takes nothing.' : ['| member | type | | |', '|---|---|---|---|', ...rows].join('\n');
+    rows.length === 0 ? 'No arguments.' : ['| Argument | Type | | |', '|---|---|---|---|', ...rows].join('\n');
   const answer = Object.keys(Schema.parse(outputSchema).properties);
-  const answers = answer.length === 0 ? '' : `\n\nAnswers ${answer.map((member) => `\`${member}\``).join(', ')}.`;
+  const answers = answer.length === 0 ? '' : `\n\nAnswer: ${answer.map((member) => `\`${member}\``).join(', ')}.`;
   return `### \`${name}\`\n\n${title}. ${description}\n\n${table}${answers}`;
 }
 
