@@ -13,7 +13,14 @@ export { parseRequest } from './parse-request.ts';
 export { personalColumnsBehind, wordsOf } from './personal-columns.ts';
 export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-requests.ts';
 export { ProblemList, refuseDuplicates } from './problem-list.ts';
-export { MAX_PERIODS, RELATIVE_PERIOD_NAMES, type RelativePeriod } from './relative.ts';
+export {
+  MAX_PERIODS,
+  RELATIVE_PERIOD_NAMES,
+  RELATIVE_PERIODS,
+  type RelativeDays,
+  type RelativePeriod,
+  relativePeriodsWith,
+} from './relative-periods.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
 export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf } from './request-schema.ts';
 export {

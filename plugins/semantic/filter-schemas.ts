@@ -16,6 +16,7 @@ import {
   MAX_PERIODS,
   MAX_VALUE_LENGTH,
   RELATIVE_PERIOD_NAMES,
+  relativePeriodsWith,
 } from '../query-surface/index.ts';
 import { MAX_FILTER_VALUES } from './limits.ts';
 
@@ -92,7 +93,9 @@ const Filter = z
       .min(1, 'n must be greater than 0')
       .max(MAX_PERIODS)
       .optional()
-      .describe('For RELATIVE: how many periods `last_n_…` (needed) and `previous_period` (default 1) count.'),
+      .describe(
+        `For RELATIVE: how many periods are counted. ${relativePeriodsWith('required').join(', ')} need it, ${relativePeriodsWith('optional').join(', ')} takes it (default 1).`,
+      ),
   })
   .meta({ id: 'FieldFilter' });
 

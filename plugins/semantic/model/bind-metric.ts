@@ -1,11 +1,12 @@
 import { match } from '../../query-surface/index.ts';
+import { AGGREGATIONS, type OverridingAggregation, overridesFor } from './aggregations.ts';
 import { rateOf } from './bind-windows.ts';
 import type { BoundDataset } from './bound.ts';
 import { JoinGraph } from './join-graph.ts';
 import { kindsOf } from './metric-kinds.ts';
 import { MetricNames } from './metric-names.ts';
 import { scopesOf } from './metric-scopes.ts';
-import type { Aggregation, Dataset, Metric, Relationship, ValueType } from './model.ts';
+import type { Dataset, Metric, Relationship, ValueType } from './model.ts';
 import { numberKind } from './number-kind.ts';
 import type { Problems } from './problems.ts';
 import type { DraftMetric } from './read.ts';
@@ -186,19 +187,16 @@ function isRatio(template: Parsed): boolean {
   return template.length === 1 && typeof only === 'object' && only.kind === 'division';
 }
 
-const NUMERIC: readonly Aggregation[] = ['SUM', 'AVG', 'MIN', 'MAX', 'COUNT'];
-const ORDERED: readonly Aggregation[] = ['MIN', 'MAX', 'COUNT'];
-
-/** Lists what may replace the outer call: everything for numbers, what needs only an order for others. */
+/** Lists what may replace the outer call. */
 function overridesOf(
   call: AggregateCall<NameLeaf>,
   expression: Bound,
   datasets: ReadonlyMap<string, Dataset>,
-): readonly Aggregation[] {
-  if (call.argument === undefined) return call.aggregation === 'count' ? ['COUNT'] : [];
-  if (call.aggregation === 'sum' || call.aggregation === 'avg') return NUMERIC;
+): readonly OverridingAggregation[] {
+  if (call.argument === undefined) return call.aggregation === 'count' ? ['count'] : [];
+  if (AGGREGATIONS[call.aggregation].overridesFor === 'numbers') return overridesFor('numbers');
   const [boundCall] = aggregatesOf(expression);
-  return isNumeric(boundCall?.argument, datasets) ? NUMERIC : ORDERED;
+  return overridesFor(isNumeric(boundCall?.argument, datasets) ? 'numbers' : 'others');
 }
 
 function isNumeric(argument: Bound | undefined, datasets: ReadonlyMap<string, Dataset>): boolean {

@@ -1,6 +1,6 @@
 /** What the kinds of a metric make of the rows that its aggregates are of. */
 import type { Period } from '../../../router/calendar.ts';
-import { ADDS_UP } from './adding-up.ts';
+import { AGGREGATION_NAMES, AGGREGATIONS } from './aggregations.ts';
 import { convertedAt, onlyOne, refuseScoped, windowedAt } from './bind-windows.ts';
 import type { NamedPeriod } from './fiscal-year.ts';
 import { describePath } from './join-graph.ts';
@@ -177,9 +177,10 @@ function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): Bou
   const dates = [taken.by, ...taken.per].flatMap((each) => leavesOf(each)).map(({ dataset }) => dataset);
   const [dataset, other] = new Set([...datasetsOf(call, context), ...dates]);
   if (other !== undefined) throw new ExpressionError(`is of ${dataset}, and what it is taken by is of ${other}`);
-  if (taken.take === 'average' && taken.per.length > 0 && !ADDS_UP.has(call.aggregation)) {
+  if (taken.take === 'average' && taken.per.length > 0 && AGGREGATIONS[call.aggregation].wholeOfParts === null) {
+    const legal = AGGREGATION_NAMES.filter((name) => AGGREGATIONS[name].wholeOfParts !== null);
     throw new ExpressionError(
-      `is averaged per ${taken.name}, and means of ${call.aggregation} are not put together; ${[...ADDS_UP].join(', ')} are`,
+      `is averaged per ${taken.name}, and means of ${call.aggregation} are not put together; ${legal.join(', ')} are`,
     );
   }
   return { ...call, scope: { ...call.scope, taken } };

@@ -1,5 +1,6 @@
 /** A semantic model as queries see it: checked, bound to the warehouse's columns, frozen. */
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { AggregationKind, OverridingAggregation } from './aggregations.ts';
 import type { AiFacts, Display, Extension, RoleRule } from './extensions.ts';
 import type { DescribedKind } from './metric-kinds.ts';
 import type { Source } from './source.ts';
@@ -90,9 +91,9 @@ export interface Metric extends AiFacts {
   /** The expression as the document writes it. */
   readonly text: string;
   readonly expression: Bound;
-  readonly aggregationKind: string;
+  readonly aggregationKind: AggregationKind;
   /** Aggregations that may stand in for the outer one; empty where the expression is more than one call. */
-  readonly supportedOverrides: readonly Aggregation[];
+  readonly supportedOverrides: readonly OverridingAggregation[];
   /** True when the value is a number of rows or things, which small-cell masking goes by. */
   readonly isCount: boolean;
   /** What its numbers are as it stands, and those of the outer call's argument, for an override. */
@@ -127,8 +128,6 @@ export interface ValueType {
  * than arithmetic to tell; the engine's word holds then.
  */
 export type NumberKind = 'whole' | 'fractional' | undefined;
-
-export type Aggregation = 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT';
 
 /** An equality of columns between two datasets. */
 export interface Relationship {

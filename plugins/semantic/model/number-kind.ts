@@ -1,10 +1,7 @@
+import { AGGREGATIONS, type Aggregation } from './aggregations.ts';
 import type { BoundDataset } from './bound.ts';
-import type { Aggregation, NumberKind } from './model.ts';
+import type { NumberKind } from './model.ts';
 import type { Bound } from './template.ts';
-
-const COUNTS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
-const KEEPS: ReadonlySet<string> = new Set(['sum', 'min', 'max']);
-const MEANS: ReadonlySet<string> = new Set(['avg', 'median', 'stddev', 'stddev_pop', 'variance', 'variance_pop']);
 
 /** Returns the kind of numbers of arithmetic on columns, aggregate calls and number literals. */
 export function numberKind(expression: Bound, bound: readonly BoundDataset[]): NumberKind {
@@ -15,19 +12,28 @@ export function numberKind(expression: Bound, bound: readonly BoundDataset[]): N
     if (part.percentile?.isInterpolated === false) return numberKind(part.call, bound);
     if (part.percentile !== undefined || part.scope?.taken?.take === 'average') return 'fractional';
     if (part.scope?.window?.take === 'average') return 'fractional';
-    if (part.counts || COUNTS.has(part.aggregation)) return 'whole';
-    if (MEANS.has(part.aggregation)) return 'fractional';
-    return KEEPS.has(part.aggregation) && part.argument !== undefined ? numberKind(part.argument, bound) : undefined;
+    if (part.counts) return 'whole';
+    const argument = part.argument === undefined ? undefined : numberKind(part.argument, bound);
+    return resultKind(part.aggregation, argument);
   });
   if (kinds.includes(undefined)) return undefined;
   if (kinds.includes('fractional')) return 'fractional';
   return kinds.includes('whole') ? 'whole' : undefined;
 }
 
-/** Returns the kind of numbers of a metric of these kinds when its outer call is replaced. */
-export function overriddenKind(aggregation: Aggregation, argument: NumberKind): NumberKind {
-  if (aggregation === 'COUNT') return 'whole';
-  return aggregation === 'AVG' ? 'fractional' : argument;
+/** Returns the kind of numbers that an aggregation makes of numbers of another kind. */
+export function resultKind(aggregation: Aggregation, argument: NumberKind): NumberKind {
+  switch (AGGREGATIONS[aggregation].result) {
+    case 'count':
+      return 'whole';
+    case 'fraction':
+      return 'fractional';
+    case 'total':
+    case 'value':
+      return argument;
+    case 'unknown':
+      return undefined;
+  }
 }
 
 /** Functions whose result is one of their arguments, but for its sign. */

@@ -1,11 +1,12 @@
 /** Percentiles in expressions: every spelling that is read, as one form that each engine can compute. */
 import type { Percentile } from '../../../router/capabilities/dialect.ts';
 import { isRecord } from '../../../router/record.ts';
+import type { Aggregation } from './aggregations.ts';
 import { ExpressionError, isPresent, kindOf, numberOf } from './sql-nodes.ts';
 
 /** A percentile as an expression asks for it; `ordered` and `filter` are nodes of the parser. */
 export interface RequestedPercentile {
-  readonly aggregation: string;
+  readonly aggregation: Aggregation;
   readonly ordered: unknown;
   readonly filter: unknown;
   readonly percentile: Percentile;

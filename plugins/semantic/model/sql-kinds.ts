@@ -1,58 +1,65 @@
 /** What the SQL parser library's kinds of nodes mean here. */
+import { AGGREGATION_NAMES, type Aggregation } from './aggregations.ts';
 
-/** Kinds of nodes that aggregate, and what they do in this product's words. */
-export const AGGREGATES: Readonly<Record<string, string>> = {
-  sum: 'sum',
-  count: 'count',
-  avg: 'avg',
-  min: 'min',
-  max: 'max',
-  count_if: 'count',
-  sum_if: 'sum',
-  median: 'median',
-  stddev: 'stddev',
-  stddev_pop: 'stddev_pop',
-  stddev_samp: 'stddev',
-  variance: 'variance',
-  var_pop: 'variance_pop',
-  var_samp: 'variance',
-  approx_distinct: 'count_distinct',
-  approx_count_distinct: 'count_distinct',
-  mode: 'mode',
-  first: 'first',
-  last: 'last',
-  any_value: 'any_value',
-  string_agg: 'list',
-  list_agg: 'list',
-  group_concat: 'list',
-  array_agg: 'list',
-  approx_percentile: 'percentile',
-  percentile: 'percentile',
-  percentile_cont: 'percentile',
-  percentile_disc: 'percentile',
-  quantile: 'percentile',
-  approx_quantile: 'percentile',
-  logical_and: 'all',
-  logical_or: 'any',
-  skewness: 'skewness',
-  corr: 'correlation',
-  covar_samp: 'covariance',
-  covar_pop: 'covariance_pop',
-  arg_max: 'max_by',
-  arg_min: 'min_by',
-  aggregate_function: 'aggregate',
-  parameterized_agg: 'aggregate',
-  anonymous_agg_func: 'aggregate',
-  combined_agg_func: 'aggregate',
-  within_group: 'percentile',
+/**
+ * The kinds of nodes that aggregate, by what they compute. `NAME()` is a call that the library knows by its name alone.
+ */
+const NODE_KINDS: Readonly<Record<Aggregation, readonly string[]>> = {
+  sum: ['sum', 'sum_if'],
+  avg: ['avg'],
+  min: ['min'],
+  max: ['max'],
+  count: ['count', 'count_if'],
+  count_distinct: ['approx_distinct', 'approx_count_distinct'],
+  median: ['median'],
+  percentile: [
+    'approx_percentile',
+    'percentile',
+    'percentile_cont',
+    'percentile_disc',
+    'quantile',
+    'approx_quantile',
+    'within_group',
+  ],
+  stddev: ['stddev', 'stddev_samp'],
+  stddev_pop: ['stddev_pop'],
+  variance: ['variance', 'var_samp'],
+  variance_pop: ['var_pop'],
+  mode: ['mode'],
+  first: ['first'],
+  last: ['last'],
+  any_value: ['any_value'],
+  list: ['string_agg', 'list_agg', 'group_concat', 'array_agg'],
+  all: ['logical_and'],
+  any: ['logical_or'],
+  aggregate: [
+    'aggregate_function',
+    'parameterized_agg',
+    'anonymous_agg_func',
+    'combined_agg_func',
+    'skewness',
+    'corr',
+    'covar_samp',
+    'covar_pop',
+    'arg_max',
+    'arg_min',
+  ],
 };
 
-/** Aggregates that the library reads as ordinary functions. */
-export const AGGREGATE_NAMES =
-  /^(QUANTILE\w*|APPROX_QUANTILE|PERCENTILE\w*|ENTROPY|KURTOSIS\w*|PRODUCT|GEOMEAN|GEOMETRIC_MEAN|BIT_(AND|OR|XOR)|REGR_\w+|FAVG|FSUM|SUMKAHAN|MAD|UNIQ\w*)$/i;
+const AGGREGATION_OF_KIND: ReadonlyMap<string, Aggregation> = new Map(
+  AGGREGATION_NAMES.flatMap((name) => NODE_KINDS[name].map((kind): [string, Aggregation] => [kind, name])),
+);
 
-/** Aggregates of one argument that an aggregation override may replace. */
-export const OVERRIDABLE: ReadonlySet<string> = new Set(['sum', 'count', 'avg', 'min', 'max']);
+/** Returns what a node computes; `undefined` where it aggregates nothing. */
+export function aggregationOf(kind: string, name: unknown): Aggregation | undefined {
+  const called = typeof name === 'string' ? AGGREGATION_OF_KIND.get(`${name.toUpperCase()}()`) : undefined;
+  const isFunction = kind === 'function' && AGGREGATE_NAMES.test(String(name));
+  return called ?? AGGREGATION_OF_KIND.get(kind) ?? (isFunction ? 'aggregate' : undefined);
+}
+
+/** Aggregates that the library reads as ordinary functions. */
+const AGGREGATE_NAMES =
+  /^(QUANTILE\w*|APPROX_QUANTILE|PERCENTILE\w*|ENTROPY|KURTOSIS\w*|PRODUCT|GEOMEAN|GEOMETRIC_MEAN|BIT_(AND|OR|XOR)|REGR_\w+|FAVG|FSUM|SUMKAHAN|MAD|UNIQ\w*)$/i;
 
 /** Kinds of nodes that no expression may hold, and why; the text continues "the expression …". */
 export const REFUSED: Readonly<Record<string, string>> = {

@@ -8,8 +8,9 @@
 
 import { generate, getDialects, type Dialect as ParserDialect, parse, transpile } from '@polyglot-sql/sdk';
 import { isRecord } from '../../../router/record.ts';
+import { AGGREGATIONS, type Aggregation, isOverriding } from './aggregations.ts';
 import { percentileOf, type RequestedPercentile } from './percentiles.ts';
-import { AGGREGATE_NAMES, AGGREGATES, OVERRIDABLE, REFUSED, UNIT, UNIT_FIRST } from './sql-kinds.ts';
+import { aggregationOf, REFUSED, UNIT, UNIT_FIRST } from './sql-kinds.ts';
 import { ExpressionError, isPresent, type Json, kindOf, numberOf } from './sql-nodes.ts';
 import type { NameLeaf, Parsed, TemplatePart } from './template.ts';
 
@@ -135,13 +136,12 @@ class Translation {
       if (insideAggregate) throw new ExpressionError('has an aggregate inside an aggregate');
       return this.#slot(this.#percentile(percentile));
     }
-    const named = kind === 'function' && AGGREGATE_NAMES.test(String(content.name));
-    if (kind === 'function' && !named) return { function: this.#cutFunction(content, insideAggregate) };
-    const aggregation = named ? 'aggregate' : AGGREGATES[kind];
+    const aggregation = aggregationOf(kind, content.name);
     if (aggregation !== undefined) {
       if (insideAggregate) throw new ExpressionError('has an aggregate inside an aggregate');
       return this.#slot(this.#aggregate(kind, aggregation, content));
     }
+    if (kind === 'function') return { function: this.#cutFunction(content, insideAggregate) };
     return { [kind]: this.#cutMembers(content, insideAggregate) };
   }
 
@@ -163,8 +163,9 @@ class Translation {
     return this.#written(this.#cut(withoutParentheses(node), insideAggregate));
   }
 
-  #aggregate(kind: string, aggregation: string, content: Json): TemplatePart<NameLeaf> {
+  #aggregate(kind: string, named: Aggregation, content: Json): TemplatePart<NameLeaf> {
     const distinct = content.distinct === true;
+    const aggregation = distinct && named === 'count' ? 'count_distinct' : named;
     const argument = content.this;
     // WITHIN GROUP wraps the call it belongs to: the pair is one aggregate.
     const members =
@@ -175,15 +176,15 @@ class Translation {
           : this.#cutMembers(content, true);
     const cut = kind === 'within_group' ? this.#cutOrdering(members) : members;
     const isSimple = !isPresent(content.filter) && isRecord(argument);
-    const plain = OVERRIDABLE.has(kind) && !distinct && isSimple;
+    const isPlain = kind === named && isOverriding(named) && !distinct && isSimple;
     const counted = kind === 'count' && distinct && isSimple && kindOf(argument) !== 'tuple';
     return {
       kind: 'aggregate',
-      aggregation: distinct && aggregation === 'count' ? 'count_distinct' : aggregation,
+      aggregation,
       call: this.#written({ [kind]: cut }),
-      argument: plain ? this.#written(this.#cut(argument, true)) : undefined,
+      argument: isPlain ? this.#written(this.#cut(argument, true)) : undefined,
       distinct: counted ? this.#written(this.#cut(argument, true)) : undefined,
-      counts: aggregation === 'count' || aggregation === 'count_distinct' || (kind === 'sum' && isIndicator(argument)),
+      counts: AGGREGATIONS[aggregation].result === 'count' || (kind === 'sum' && isIndicator(argument)),
     };
   }
 

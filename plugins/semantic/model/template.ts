@@ -5,6 +5,7 @@
 import type { Period } from '../../../router/calendar.ts';
 import type { Dialect, Percentile } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/scalar.ts';
+import type { Aggregation } from './aggregations.ts';
 import type { NamedPeriod } from './fiscal-year.ts';
 import type { Take, WindowGrain, WindowTake } from './metric-kinds.ts';
 
@@ -23,8 +24,7 @@ export interface Division<Leaf> {
 /** One aggregate call. Calls never nest. */
 export interface AggregateCall<Leaf> {
   readonly kind: 'aggregate';
-  /** `sum`, `count`, `count_distinct`, …: the function in this product's words. */
-  readonly aggregation: string;
+  readonly aggregation: Aggregation;
   /** The call itself, such as `SUM(⟨column⟩)`. */
   readonly call: Template<Leaf>;
   /** The one plain argument, where a call of another function on it means something; absent for `COUNT(*)`. */

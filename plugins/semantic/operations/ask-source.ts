@@ -7,6 +7,7 @@ import { userOf } from '../../../router/calling-user.ts';
 import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';
+import { overrideName } from '../model/aggregations.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import { examplesOf } from '../schema-api/examples.ts';
@@ -96,7 +97,8 @@ function elementsOf({ metrics, datasets }: Model, values: ReadValues): readonly 
 
 function metricElement(metric: Metric): AskElement {
   const { supportedOverrides } = metric;
-  const overrides = supportedOverrides.length === 0 ? [] : [`may be ${supportedOverrides.join(', ')}`];
+  const overrides =
+    supportedOverrides.length === 0 ? [] : [`may be ${supportedOverrides.map(overrideName).join(', ')}`];
   return { ...told(metric), kind: 'metric', name: metric.name, facts: [metric.aggregationKind, ...overrides] };
 }
 

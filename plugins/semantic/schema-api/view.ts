@@ -1,6 +1,7 @@
 /** A model as agents see it. Everything shown has passed `visibleTo` already. */
 import { WEEK_DAYS } from '../../../router/date-grains.ts';
 import { requestSchemaOf } from '../../query-surface/index.ts';
+import { overrideName } from '../model/aggregations.ts';
 import { whyNoPath } from '../model/bind.ts';
 import type { AiFacts } from '../model/extensions.ts';
 import { mainDateOf } from '../model/main-date.ts';
@@ -151,7 +152,7 @@ function metricView(metric: Metric): MetricView {
     expression: metric.text,
     aggregationKind: metric.aggregationKind,
     ...(metric.kinds.length === 0 ? {} : { kinds: metric.kinds.map((one) => ({ ...one })) }),
-    supportedOverrides: [...metric.supportedOverrides],
+    supportedOverrides: metric.supportedOverrides.map(overrideName),
     ...extended(metric),
   };
 }

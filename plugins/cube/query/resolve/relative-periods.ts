@@ -1,19 +1,13 @@
 /**
  * Relative dates: which members of a level of time a phrase such as `last_n_months` means, counted to today in UTC.
  *
- * | value | days meant |
- * | --- | --- |
- * | `last_n_days`, `last_n_months`, `last_n_quarters`, `last_n_years` | the n days (months, …) that end with the current one |
- * | `ytd`, `qtd`, `mtd` | from the first day of the current year (quarter, month) to today |
- * | `previous_period` | of the level's own periods, the n (default 1) before the current one |
- *
  * A member is meant when its period begins on one of these days. Its period is read from the types of the levels
  * (`TimeYears` … `TimeDays`) and the keys, names or captions of the member and the members above it: a year is four
  * digits, a quarter a digit of 1 to 4, a month a number or an English month name, a day a number; an ISO date says all
  * of it. So the level may not be coarser than the phrase: no `last_n_months` of years.
  */
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
-import type { RelativePeriod } from '../../../query-surface/index.ts';
+import { RELATIVE_PERIODS, type RelativePeriod } from '../../../query-surface/index.ts';
 import { monthIndexIn } from '../../format/calendar-names.ts';
 import type { LevelType } from '../../schema/model.ts';
 
@@ -29,17 +23,6 @@ const UNIT_OF: Partial<Readonly<Record<LevelType, Unit>>> = {
   TimeDays: 'day',
 };
 
-const COARSEST: Readonly<Record<RelativePeriod, Unit>> = {
-  last_n_days: 'day',
-  last_n_months: 'month',
-  last_n_quarters: 'quarter',
-  last_n_years: 'year',
-  ytd: 'year',
-  qtd: 'quarter',
-  mtd: 'month',
-  previous_period: 'year',
-};
-
 const MONTHS: Readonly<Record<Unit, number>> = { year: 12, half: 6, quarter: 3, month: 1, day: 0 };
 const DAY_MS = 86_400_000;
 
@@ -50,29 +33,21 @@ export function unitOf(type: LevelType): Unit | undefined {
 
 /** Tells whether periods of `unit` are fine enough for the phrase. */
 export function isFineEnough(unit: Unit, value: RelativePeriod): boolean {
-  return UNITS.indexOf(unit) >= UNITS.indexOf(COARSEST[value]);
+  const { days } = RELATIVE_PERIODS[value];
+  return days.kind === 'before' || UNITS.indexOf(unit) >= UNITS.indexOf(days.unit);
 }
 
 /** Returns the first and the last instant (days at 0:00 UTC) on which a period of the window begins. */
 export function windowOf(value: RelativePeriod, n: number, unit: Unit, nowMillis: number): readonly [number, number] {
   const today = Math.floor(nowMillis / DAY_MS) * DAY_MS;
   const begin = (of: Unit, before: number) => startOf(today, of, before);
-  switch (value) {
-    case 'last_n_days':
-      return [begin('day', n - 1), today];
-    case 'last_n_months':
-      return [begin('month', n - 1), today];
-    case 'last_n_quarters':
-      return [begin('quarter', n - 1), today];
-    case 'last_n_years':
-      return [begin('year', n - 1), today];
-    case 'ytd':
-      return [begin('year', 0), today];
-    case 'qtd':
-      return [begin('quarter', 0), today];
-    case 'mtd':
-      return [begin('month', 0), today];
-    case 'previous_period':
+  const { days } = RELATIVE_PERIODS[value];
+  switch (days.kind) {
+    case 'last':
+      return [begin(days.unit, n - 1), today];
+    case 'to_date':
+      return [begin(days.unit, 0), today];
+    case 'before':
       return [begin(unit, n), begin(unit, 0) - DAY_MS];
   }
 }

@@ -1,6 +1,7 @@
 /** What becomes of a metric's label, format and unit where a request replaces its outer aggregation. */
 
 import type { ScalarType } from '../../../../router/capabilities/warehouse.ts';
+import { AGGREGATIONS, aggregationFacts } from '../../model/aggregations.ts';
 import type { Display } from '../../model/extensions.ts';
 import { overrideOf } from '../nodes/aggregation-override.ts';
 import type { MetricColumn } from '../nodes/plan.ts';
@@ -9,13 +10,10 @@ import { withDecimals, withoutDecimals } from './format.ts';
 /** Decimals of a mean or a single value, which the format of a sum may not have. */
 const MIN_DECIMALS = 2;
 
-/** Aggregations whose result is in the unit of what they aggregate; those that count and variances are not. */
-const KEEPS_UNIT: ReadonlySet<string> = new Set(['sum', 'avg', 'min', 'max', 'median', 'stddev', 'stddev_pop']);
-
 /** Returns the label of a metric, with the aggregation behind it where that is not the metric's own. */
 export function labelOf(column: MetricColumn): string {
   const override = overrideOf(column);
-  return override === undefined ? column.metric.label : `${column.metric.label} (${override.toLowerCase()})`;
+  return override === undefined ? column.metric.label : `${column.metric.label} (${override})`;
 }
 
 /**
@@ -26,7 +24,8 @@ export function displayOf(column: MetricColumn, type: ScalarType): Display {
   const { metric } = column;
   const override = overrideOf(column);
   if (override === undefined) return metric.display;
-  const isSameUnit = override !== 'COUNT' && !metric.isCount && KEEPS_UNIT.has(metric.aggregationKind);
+  const hasUnit = !metric.isCount && aggregationFacts(metric.aggregationKind)?.keepsUnit === true;
+  const isSameUnit = hasUnit && AGGREGATIONS[override].keepsUnit;
   if (!isSameUnit) return { ...metric.display, format: undefined, unit: undefined };
   const { format } = metric.display;
   if (format === undefined) return metric.display;

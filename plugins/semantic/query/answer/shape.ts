@@ -166,7 +166,7 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
       label: labelOf(column),
       type: 'metric',
       dataType,
-      aggregationKind: column.aggregation?.toLowerCase() ?? column.metric.aggregationKind,
+      aggregationKind: column.aggregation ?? column.metric.aggregationKind,
       ...(isRate(displayOf(column, dataType)) ? { change: 'points' } : {}),
     };
   });

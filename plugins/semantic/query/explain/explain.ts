@@ -19,7 +19,7 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
     const subqueries = [...new Set(aggregates.map(({ subquery }) => subquery))];
     return {
       metric: metric.name,
-      aggregation: aggregation?.toLowerCase() ?? metric.aggregationKind,
+      aggregation: aggregation ?? metric.aggregationKind,
       parts: subqueries.flatMap((index) => plan.subqueries[index] ?? []).map(explainSubquery),
     };
   });

@@ -1,14 +1,12 @@
 /** How the aggregates of a subquery and the metrics of a plan are computed, and which of them are 0 without rows. */
+import { AGGREGATIONS, aggregationFacts } from '../../model/aggregations.ts';
 import { aggregatesOf, leavesOf } from '../../model/template.ts';
 import type { AggregateRef, MetricColumn } from './plan.ts';
 
 /** Tells whether an aggregate of nothing is 0, and not null. */
 export function isCounting({ call, aggregation }: AggregateRef): boolean {
-  return aggregation === undefined ? call.counts || call.aggregation.startsWith('count') : aggregation === 'COUNT';
+  return aggregation === undefined ? call.counts : AGGREGATIONS[aggregation].result === 'count';
 }
-
-/** Aggregates of days whose values make the value of a window. */
-const OF_PARTS: ReadonlySet<string> = new Set(['sum', 'count', 'min', 'max', 'avg']);
 
 /**
  * Tells which aggregates of a window are computed together: those that are made of the values of its days, those that
@@ -24,7 +22,7 @@ export function isOfParts({ call, aggregation }: AggregateRef): boolean {
   if (call.percentile !== undefined) return false;
   const isOfAllRows = call.aggregation === 'count' && leavesOf(call.call).length === 0;
   if (call.argument === undefined) return isOfAllRows;
-  return OF_PARTS.has(aggregation?.toLowerCase() ?? call.aggregation);
+  return AGGREGATIONS[aggregation ?? call.aggregation].wholeOfParts !== null;
 }
 
 /**
@@ -38,7 +36,7 @@ export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean 
   // The mean of the days that have rows is one of nothing, whatever they have counted or summed.
   if (aggregatesOf(metric.expression).some(({ scope }) => scope?.window?.take === 'average')) return false;
   const own = isOne ? only.aggregation : metric.aggregationKind;
-  return ['sum', 'count', 'count_distinct'].includes(aggregation?.toLowerCase() ?? own);
+  return aggregationFacts(aggregation ?? own)?.ofNoRows === 0;
 }
 
 /** Tells whether a part of an expression is what stands before or behind the call in `COALESCE(…, 0)`. */

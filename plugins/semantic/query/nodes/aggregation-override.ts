@@ -1,17 +1,17 @@
 /** The aggregation by which a request replaces the outer one of a metric. */
 import type { NumberKind } from '../../model/model.ts';
-import { overriddenKind } from '../../model/number-kind.ts';
+import { resultKind } from '../../model/number-kind.ts';
 import type { MetricColumn } from './plan.ts';
 
 type Overridden = Pick<MetricColumn, 'metric' | 'aggregation'>;
 
 /** Returns the aggregation that truly replaces the metric's own. */
 export function overrideOf({ metric, aggregation }: Overridden) {
-  return aggregation?.toLowerCase() === metric.aggregationKind ? undefined : aggregation;
+  return aggregation === metric.aggregationKind ? undefined : aggregation;
 }
 
 /** Returns what the numbers of a metric are, under its override. */
 export function numbersOf(column: Overridden): NumberKind {
   const override = overrideOf(column);
-  return override === undefined ? column.metric.numbers : overriddenKind(override, column.metric.argumentNumbers);
+  return override === undefined ? column.metric.numbers : resultKind(override, column.metric.argumentNumbers);
 }

@@ -2,8 +2,9 @@
 
 import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
 import type { RequestPath } from '../../../../router/path.ts';
+import type { OverridingAggregation } from '../../model/aggregations.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
-import type { Aggregation, Metric, ValueType } from '../../model/model.ts';
+import type { Metric, ValueType } from '../../model/model.ts';
 import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShift } from '../../model/template.ts';
 import type { Range } from './date-range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved-query.ts';
@@ -74,7 +75,7 @@ export type PlacedCondition =
 /** One aggregate call computed in a subquery. */
 export interface AggregateRef {
   readonly call: BoundAggregate;
-  readonly aggregation: Aggregation | undefined;
+  readonly aggregation: OverridingAggregation | undefined;
 }
 
 /**
@@ -173,7 +174,7 @@ export interface EventRows extends ConversionSide {
 /** A metric and where its aggregate calls are computed, in the order in which they stand in its expression. */
 export interface MetricColumn {
   readonly metric: Metric;
-  readonly aggregation: Aggregation | undefined;
+  readonly aggregation: OverridingAggregation | undefined;
   /** Each with its place among the aggregates of its subquery. */
   readonly aggregates: readonly { readonly subquery: number; readonly at: number }[];
 }

@@ -4,7 +4,8 @@ import type { Period } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import type { CompareTargetName } from '../../compare/targets.ts';
-import type { Aggregation, Field, Metric, ValueType } from '../../model/model.ts';
+import type { OverridingAggregation } from '../../model/aggregations.ts';
+import type { Field, Metric, ValueType } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { ResolvedGrain } from './grain.ts';
 
@@ -52,7 +53,7 @@ export interface ResolvedValue {
   readonly path: RequestPath;
   readonly metric: Metric;
   /** Stands in for the metric's outer aggregation. */
-  readonly aggregation: Aggregation | undefined;
+  readonly aggregation: OverridingAggregation | undefined;
   readonly compare?: ResolvedCompare | undefined;
 }
 

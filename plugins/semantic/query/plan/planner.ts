@@ -2,6 +2,7 @@
 
 import { InternalError, type Problem, ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
+import { AGGREGATIONS } from '../../model/aggregations.ts';
 import type { Metric, Model } from '../../model/model.ts';
 import { aggregatesOf, type BoundAggregate, leavesOf } from '../../model/template.ts';
 import { lowestOf, withTotalJoins } from '../joins/join-tree.ts';
@@ -219,7 +220,7 @@ class Planner {
   }
 }
 
-/** Overrides to COUNT count; other overrides of a counting metric do not. */
+/** Tells whether a value counts rows or things: an override of a metric decides alone. */
 function countsThings({ metric, aggregation }: ResolvedValue): boolean {
-  return aggregation === undefined ? metric.isCount : aggregation === 'COUNT';
+  return aggregation === undefined ? metric.isCount : AGGREGATIONS[aggregation].result === 'count';
 }

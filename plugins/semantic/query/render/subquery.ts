@@ -2,7 +2,7 @@
 
 import type { Dialect, Percentile } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
-import { rollupOf } from '../../model/adding-up.ts';
+import { AGGREGATIONS, type Aggregation, type OverridingAggregation } from '../../model/aggregations.ts';
 import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../../model/template.ts';
 import { isOfParts } from '../nodes/aggregate-kinds.ts';
 import { fieldsOf } from '../nodes/conditions.ts';
@@ -31,8 +31,8 @@ export class SubqueryRenderer {
     if (taken?.take !== 'average') return this.#aggregate(subquery, index);
     const value = `by_date.a${index}`;
     if (taken.per.length === 0) return this.#mean(value);
-    const whole = rollupOf(aggregationOf(subquery.aggregates[index]));
-    if (whole === undefined) throw new InternalError('means over time are put together that nothing makes whole');
+    const whole = AGGREGATIONS[aggregationOf(aggregateAt(subquery, index))].wholeOfParts;
+    if (whole === null) throw new InternalError('means over time are put together that nothing makes whole');
     return this.#dialect.castForDivision(`${whole}(${value})`);
   }
 
@@ -46,13 +46,12 @@ export class SubqueryRenderer {
     if (!subquery.aggregates.every(isOfParts)) return undefined;
     const filling = this.#filling(subquery);
     const parts = subquery.aggregates.map((one, index) => {
-      const kind = aggregationOf(one);
+      const { wholeOfParts: whole, result } = AGGREGATIONS[aggregationOf(one)];
+      if (whole === null) throw new InternalError('a window is made of values that nothing makes whole');
       const [day, count] = [`fact_rows.a${index}`, `fact_rows.n${index}`];
-      if (kind !== 'avg') {
-        const whole = rollupOf(kind);
-        if (whole === undefined) throw new InternalError('a window is made of values that nothing makes whole');
+      if (whole !== 'AVG') {
         // Of no days at all a count is 0, as it is of no rows.
-        const window = kind === 'count' ? `COALESCE(${whole}(${day}), 0)` : `${whole}(${day})`;
+        const window = result === 'count' ? `COALESCE(${whole}(${day}), 0)` : `${whole}(${day})`;
         return { days: [`${this.#aggregate(subquery, index)} AS a${index}`], window: `${window} AS a${index}` };
       }
       const argument = renderTemplate(one.call.argument ?? [], this.#dialect, { column: filling });
@@ -93,11 +92,12 @@ export class SubqueryRenderer {
       const own = this.#dialect.percentile(value, call.percentile);
       return own ?? rankedPercentile(this.#dialect, value, call.percentile, index);
     }
-    const isReplaced = aggregation !== undefined && call.argument !== undefined;
-    const sql = isReplaced
-      ? `${aggregation}(${renderTemplate(call.argument, this.#dialect, { column })})`
-      : renderTemplate(call.call, this.#dialect, { column });
-    return INEXACT.has(aggregationOf({ call, aggregation })) ? this.#dialect.castForDivision(sql) : sql;
+    const sql =
+      aggregation !== undefined && call.argument !== undefined
+        ? OVERRIDE_SQL[aggregation](renderTemplate(call.argument, this.#dialect, { column }))
+        : renderTemplate(call.call, this.#dialect, { column });
+    const { isRoundedByEngine } = AGGREGATIONS[aggregationOf({ call, aggregation })];
+    return isRoundedByEngine ? this.#dialect.castForDivision(sql) : sql;
   }
 
   /** Writes what a percentile is of, as one operand. */
@@ -258,12 +258,19 @@ function aggregateAt({ aggregates }: FactSubquery, index: number): AggregateRef 
   return found;
 }
 
-/** Names the function that is called, in this product's words. */
-function aggregationOf(aggregate: AggregateRef | undefined): string {
-  if (aggregate === undefined) throw new InternalError('a subquery lacks an aggregate');
-  const { call, aggregation } = aggregate;
-  return aggregation !== undefined && call.argument !== undefined ? aggregation.toLowerCase() : call.aggregation;
+/** Returns what is computed of the rows: the override of a request, or the call itself. */
+function aggregationOf({ call, aggregation }: AggregateRef): Aggregation {
+  return aggregation !== undefined && call.argument !== undefined ? aggregation : call.aggregation;
 }
+
+/** How an aggregation is written that stands in for another one. */
+const OVERRIDE_SQL: Readonly<Record<OverridingAggregation, (argument: string) => string>> = {
+  sum: (argument) => `SUM(${argument})`,
+  avg: (argument) => `AVG(${argument})`,
+  min: (argument) => `MIN(${argument})`,
+  max: (argument) => `MAX(${argument})`,
+  count: (argument) => `COUNT(${argument})`,
+};
 
 /**
  * Writes a percentile by the places of values. Whole numbers decide which are meant, so that no fraction is rounded.
@@ -302,9 +309,3 @@ export function readsOf({ distinct, aggregates }: FactSubquery): readonly Column
   const leaves = aggregates.flatMap(({ call }) => leavesOf(call.call));
   return [...new Map(leaves.map((leaf) => [JSON.stringify([leaf.dataset, leaf.column]), leaf])).values()];
 }
-
-/**
- * Means are rounded by nature. Engines round them to different types (PostgreSQL: sixteen digits of NUMERIC, DuckDB:
- * a double); as a double they are the same number everywhere, and none is mistaken for an exact one.
- */
-const INEXACT: ReadonlySet<string> = new Set(['avg', 'stddev', 'stddev_pop', 'variance', 'variance_pop']);

@@ -1,5 +1,5 @@
 /** Filters of a request: which fields or metrics they test, and what for. */
-import { DAY_MS, dateText, type Period } from '../../../../router/calendar.ts';
+import { DAY_MS, dateText } from '../../../../router/calendar.ts';
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import { grainsOf, isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
@@ -12,7 +12,7 @@ import {
   nearestFirst,
   type ProblemList,
   RELATIVE_PERIOD_NAMES,
-  type RelativePeriod,
+  RELATIVE_PERIODS,
   refuseDuplicates,
 } from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
@@ -220,9 +220,9 @@ export class FilterResolver {
       const message =
         value === undefined ? 'RELATIVE needs a period.' : `There is no period "${short(String(value))}".`;
       this.#problems.add([...path, 'value'], message, nearestFirst(String(value ?? ''), RELATIVE_PERIOD_NAMES));
-    } else if (n === undefined && name.startsWith('last_n_')) {
+    } else if (n === undefined && RELATIVE_PERIODS[name].n === 'required') {
       this.#problems.add([...path, 'n'], `${name} needs n.`);
-    } else if (n !== undefined && name.endsWith('td')) {
+    } else if (n !== undefined && RELATIVE_PERIODS[name].n === 'refused') {
       this.#problems.add([...path, 'n'], `${name} takes no n.`);
     }
     if (field === undefined || name === undefined || (wanted !== undefined && grain === undefined)) return undefined;
@@ -243,14 +243,15 @@ export class FilterResolver {
       return undefined;
     }
     const table = tableOf(grain);
-    if (table !== undefined && name === 'previous_period') return this.#previousOfTable(table, n ?? 1, path);
+    const { days } = RELATIVE_PERIODS[name];
+    if (table !== undefined && days.kind === 'before') return this.#previousOfTable(table, n ?? 1, path);
     const own = { period, calendar: grain && fiscalYearOf(grain) };
-    const bounds = relativeBounds(name, n ?? 1, own, field, time, now);
+    const bounds = relativeBounds(days, n ?? 1, own, field, time, now);
     for (const bound of [bounds.from, bounds.before]) {
       const reason = holds === undefined ? undefined : incomparableReason(field, bound, holds);
       if (reason !== undefined) this.#problems.add([...path, 'n'], `${name} reaches further than ${reason}.`);
     }
-    return { kind: 'within', ...bounds, toDate: TO_DATE[name] };
+    return { kind: 'within', ...bounds, toDate: days.kind === 'to_date' ? days.unit : undefined };
   }
 
   /** Finds the periods of a table before the one that today is in. */
@@ -277,9 +278,6 @@ export class FilterResolver {
 export function testGroups(filters: readonly FilterNode[]): boolean {
   return filters.some((node) => subjectsOf(node).has('groups'));
 }
-
-/** Periods that run to today, and what of. */
-const TO_DATE: Partial<Readonly<Record<RelativePeriod, Period>>> = { mtd: 'month', qtd: 'quarter', ytd: 'year' };
 
 /** Returns what a filter and all in it test: rows, or the groups that are made of them. */
 function subjectsOf(node: FilterNode): ReadonlySet<'rows' | 'groups'> {

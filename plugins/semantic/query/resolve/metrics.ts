@@ -4,6 +4,7 @@ import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
+import { aggregationFacts, overrideName } from '../../model/aggregations.ts';
 import { periodNamed, periodNames } from '../../model/fiscal-year.ts';
 import type { Model, ValueType } from '../../model/model.ts';
 import type { ValueItem } from '../../schemas.ts';
@@ -31,13 +32,13 @@ export class MetricFinder {
     const compare = item.compare === undefined ? undefined : this.#compare(item.compare.to, [...path, 'compare']);
     if (item.aggregation === undefined) return [{ path, metric, aggregation: undefined, compare }];
     const wanted = item.aggregation.toUpperCase();
-    const aggregation = metric.supportedOverrides.find((name) => name === wanted);
+    const aggregation = metric.supportedOverrides.find((name) => overrideName(name) === wanted);
     if (aggregation !== undefined) return [{ path, metric, aggregation, compare }];
     const message =
       metric.supportedOverrides.length === 0
         ? `The aggregation of ${metric.name} cannot be replaced.`
         : `${metric.name} cannot be aggregated by "${short(item.aggregation)}".`;
-    this.#problems.add([...path, 'aggregation'], message, metric.supportedOverrides);
+    this.#problems.add([...path, 'aggregation'], message, metric.supportedOverrides.map(overrideName));
     return [];
   }
 
@@ -65,14 +66,12 @@ export function metricOperand(value: ResolvedValue): Operand {
   };
 }
 
-const EXTREMES: ReadonlySet<string> = new Set(['min', 'max']);
-
 function typeOf(value: ResolvedValue): ValueType {
   const { metric, aggregation } = value;
-  const kind = aggregation?.toLowerCase() ?? metric.aggregationKind;
-  const own = metric.argumentType;
-  if (own !== undefined && EXTREMES.has(kind)) return own;
-  const isExact = own !== undefined && own.type === 'decimal' && kind === 'sum';
+  const result = aggregationFacts(aggregation ?? metric.aggregationKind)?.result;
+  const { argumentType } = metric;
+  if (argumentType !== undefined && result === 'value') return argumentType;
+  const isExact = argumentType?.type === 'decimal' && result === 'total';
   const type = isExact ? 'decimal' : numbersOf(value) === 'whole' ? 'integer' : 'float';
   return { type, nativeType: '' };
 }

@@ -4,7 +4,7 @@ import { DAY_MS, dateText, momentText, type Period } from '../../../../router/ca
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { WeekDay } from '../../../../router/date-grains.ts';
 import { instantAt, UTC, wallClockAt } from '../../../../router/time-zone.ts';
-import type { RelativePeriod } from '../../../query-surface/index.ts';
+import type { RelativeDays } from '../../../query-surface/index.ts';
 import { type FiscalYear, periodAfter, periodStart } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
@@ -22,43 +22,34 @@ interface Days {
   readonly before: number;
 }
 
-/** What a period reaches over: whole periods up to the current one, from a beginning to today, or those before the current one. */
-const REACHES: Readonly<Record<RelativePeriod, (today: number, n: number, own: OwnPeriod, firstDay: WeekDay) => Days>> =
-  {
-    last_n_days: last('day'),
-    last_n_months: last('month'),
-    last_n_quarters: last('quarter'),
-    last_n_years: last('year'),
-    ytd: toDate('year'),
-    qtd: toDate('quarter'),
-    mtd: toDate('month'),
-    previous_period: (today, n, { period, calendar }, firstDay) => {
-      const current = periodStart(today, period, firstDay, calendar);
-      return { from: periodAfter(current, period, -n, calendar), before: current };
-    },
-  };
-
-function last(unit: Period) {
-  return (today: number, n: number, { calendar }: OwnPeriod, firstDay: WeekDay): Days => {
-    const current = periodStart(today, unit, firstDay, calendar);
-    return { from: periodAfter(current, unit, 1 - n, calendar), before: periodAfter(current, unit, 1, calendar) };
-  };
-}
-
-function toDate(unit: Period) {
-  return (today: number, _: number, { calendar }: OwnPeriod, firstDay: WeekDay): Days => {
-    return { from: periodStart(today, unit, firstDay, calendar), before: today + 1 };
-  };
+/** Returns the days of a period. */
+function daysOf(days: RelativeDays, today: number, n: number, own: OwnPeriod, firstDay: WeekDay): Days {
+  const { calendar } = own;
+  switch (days.kind) {
+    case 'last': {
+      const current = periodStart(today, days.unit, firstDay, calendar);
+      return {
+        from: periodAfter(current, days.unit, 1 - n, calendar),
+        before: periodAfter(current, days.unit, 1, calendar),
+      };
+    }
+    case 'to_date':
+      return { from: periodStart(today, days.unit, firstDay, calendar), before: today + 1 };
+    case 'before': {
+      const current = periodStart(today, own.period, firstDay, calendar);
+      return { from: periodAfter(current, own.period, -n, calendar), before: current };
+    }
+  }
 }
 
 /**
  * Returns the bounds of a period as values of a field: `from` is in it, `before` is not. Today is that of the clocks that
  * the request reads, UTC where it reads none.
  *
- * @param own the field's own period, which `previous_period` counts, and the calendar that years, quarters and months are of
+ * @param own the period that the filter itself counts in, and the calendar of its years, quarters and months
  */
 export function relativeBounds(
-  period: RelativePeriod,
+  days: RelativeDays,
   n: number,
   own: OwnPeriod,
   field: Field,
@@ -66,7 +57,7 @@ export function relativeBounds(
   now: number,
 ): { readonly from: Parameter; readonly before: Parameter } {
   const today = Math.floor(wallClockAt(time.timezone ?? UTC, now) / DAY_MS);
-  const { from, before } = REACHES[period](today, n, own, time.firstDay);
+  const { from, before } = daysOf(days, today, n, own, time.firstDay);
   const zone = zoneOf(field, time);
   const bound = (day: number): Parameter => {
     if (field.type === 'date') return { type: 'date', value: dateText(day) };

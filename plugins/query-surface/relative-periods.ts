@@ -1,0 +1,77 @@
+/**
+ * Periods counted to today: the one list, for filters of both query surfaces. Requests, their JSON Schemas and the table in
+ * `docs/guide/time.md` follow from it. A new way to count (`kind`), or a new unit, does not compile until both surfaces know its days.
+ */
+
+type RelativeUnit = 'day' | 'month' | 'quarter' | 'year';
+
+/**
+ * The days of a period: the `last` n units up to the end of the current one, the current unit from its beginning `to_date`, or the n units
+ * `before` the current one, of the unit that the filter itself counts in.
+ */
+export type RelativeDays =
+  | { readonly kind: 'last' | 'to_date'; readonly unit: RelativeUnit }
+  | { readonly kind: 'before' };
+
+interface RelativePeriodFacts {
+  readonly days: RelativeDays;
+  /** Whether a filter says how many: it must, it may (default 1), or it must not. */
+  readonly n: 'required' | 'optional' | 'refused';
+  /** Which days are meant, for the docs. */
+  readonly says: string;
+}
+
+export const RELATIVE_PERIODS = {
+  last_n_days: {
+    days: { kind: 'last', unit: 'day' },
+    n: 'required',
+    says: 'the `n` days that end with today',
+  },
+  last_n_months: {
+    days: { kind: 'last', unit: 'month' },
+    n: 'required',
+    says: 'the `n` months that end with the current one, to its end',
+  },
+  last_n_quarters: {
+    days: { kind: 'last', unit: 'quarter' },
+    n: 'required',
+    says: 'the `n` quarters that end with the current one, to its end',
+  },
+  last_n_years: {
+    days: { kind: 'last', unit: 'year' },
+    n: 'required',
+    says: 'the `n` years that end with the current one, to its end',
+  },
+  ytd: {
+    days: { kind: 'to_date', unit: 'year' },
+    n: 'refused',
+    says: 'from the first day of the year to the end of today',
+  },
+  qtd: {
+    days: { kind: 'to_date', unit: 'quarter' },
+    n: 'refused',
+    says: 'from the first day of the quarter to the end of today',
+  },
+  mtd: {
+    days: { kind: 'to_date', unit: 'month' },
+    n: 'refused',
+    says: 'from the first day of the month to the end of today',
+  },
+  previous_period: {
+    days: { kind: 'before' },
+    n: 'optional',
+    says: 'the `n` periods before the current one, of the filter’s `grain`; without a grain, days',
+  },
+} as const satisfies Record<string, RelativePeriodFacts>;
+
+export type RelativePeriod = keyof typeof RELATIVE_PERIODS;
+
+export const RELATIVE_PERIOD_NAMES = Object.keys(RELATIVE_PERIODS) as [RelativePeriod, ...RelativePeriod[]];
+
+/** Lists the periods of which a filter must, or may, say how many. */
+export function relativePeriodsWith(n: 'required' | 'optional'): readonly RelativePeriod[] {
+  return RELATIVE_PERIOD_NAMES.filter((name) => RELATIVE_PERIODS[name].n === n);
+}
+
+/** Most periods that one filter counts. */
+export const MAX_PERIODS = 10_000;

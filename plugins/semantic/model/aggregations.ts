@@ -1,0 +1,185 @@
+/**
+ * The aggregations of metrics: the one list. How expressions are read, how values are put together, compared and shown, and the table in
+ * `docs/reference/aggregations.md` follow from it. An aggregation that is added does not compile until it has a spelling in `sql-kinds.ts`
+ * and a case in `query/aggregations.test.ts`; one that may replace another also needs its SQL in `query/render/subquery.ts`.
+ */
+
+interface AggregationFacts {
+  /** How expressions write it, for the docs; `x` and `y` stand for any expression. */
+  readonly written: readonly string[];
+  /** What it computes, for the docs. */
+  readonly says: string;
+  /**
+   * What its values are: a number of rows or of things (`count`), a sum of the values that it takes (`total`), one of these values (`value`),
+   * a number with a fraction (`fraction`), or what only the engine knows (`unknown`).
+   */
+  readonly result: 'count' | 'total' | 'value' | 'fraction' | 'unknown';
+  /**
+   * What makes a value of the whole of the values of its parts, such as the days of a window: their sum, the lowest or highest of them, or
+   * their mean, which needs the sums and the numbers of the parts. Null where the whole needs the rows themselves.
+   */
+  readonly wholeOfParts: 'SUM' | 'MIN' | 'MAX' | 'AVG' | null;
+  /**
+   * Whether each engine rounds it to a type of its own: PostgreSQL a mean to sixteen digits of NUMERIC, DuckDB to a double. Cast to a double it is
+   * the same number everywhere, and nobody takes it for an exact one.
+   */
+  readonly isRoundedByEngine: boolean;
+  /** Whether its values have the unit of the values that it takes. */
+  readonly keepsUnit: boolean;
+  /** Its value in a period without rows, where a request fills with zeros. */
+  readonly ofNoRows: 0 | null;
+  /** The values for which a request may name it as `aggregation`, in place of a metric's own; null where it never may. */
+  readonly overridesFor: 'numbers' | 'anything' | null;
+}
+
+/** Facts of aggregations that need the rows themselves, and that no request may name. */
+const OF_ROWS = { wholeOfParts: null, ofNoRows: null, overridesFor: null } as const;
+const ONE_OF_THE_VALUES = { ...OF_ROWS, result: 'value', isRoundedByEngine: false, keepsUnit: true } as const;
+const KNOWN_TO_THE_ENGINE = { ...OF_ROWS, result: 'unknown', isRoundedByEngine: false, keepsUnit: false } as const;
+const DEVIATION = { ...OF_ROWS, result: 'fraction', isRoundedByEngine: true, keepsUnit: true } as const;
+
+/** The order of the first ones is that of `supportedOverrides`. */
+export const AGGREGATIONS = {
+  sum: {
+    written: ['SUM(x)'],
+    says: 'the sum',
+    result: 'total',
+    wholeOfParts: 'SUM',
+    isRoundedByEngine: false,
+    keepsUnit: true,
+    ofNoRows: 0,
+    overridesFor: 'numbers',
+  },
+  avg: {
+    written: ['AVG(x)'],
+    says: 'the mean',
+    result: 'fraction',
+    wholeOfParts: 'AVG',
+    isRoundedByEngine: true,
+    keepsUnit: true,
+    ofNoRows: null,
+    overridesFor: 'numbers',
+  },
+  min: {
+    written: ['MIN(x)'],
+    says: 'the lowest value',
+    result: 'value',
+    wholeOfParts: 'MIN',
+    isRoundedByEngine: false,
+    keepsUnit: true,
+    ofNoRows: null,
+    overridesFor: 'anything',
+  },
+  max: {
+    written: ['MAX(x)'],
+    says: 'the highest value',
+    result: 'value',
+    wholeOfParts: 'MAX',
+    isRoundedByEngine: false,
+    keepsUnit: true,
+    ofNoRows: null,
+    overridesFor: 'anything',
+  },
+  count: {
+    written: ['COUNT(*)', 'COUNT(x)'],
+    says: 'the number of rows, or of values that are not null',
+    result: 'count',
+    wholeOfParts: 'SUM',
+    isRoundedByEngine: false,
+    keepsUnit: false,
+    ofNoRows: 0,
+    overridesFor: 'anything',
+  },
+  count_distinct: {
+    written: ['COUNT(DISTINCT x)', 'APPROX_COUNT_DISTINCT(x)'],
+    says: 'the number of different values',
+    result: 'count',
+    wholeOfParts: null,
+    isRoundedByEngine: false,
+    keepsUnit: false,
+    ofNoRows: 0,
+    overridesFor: null,
+  },
+  median: {
+    ...OF_ROWS,
+    written: ['MEDIAN(x)'],
+    says: 'the value in the middle, or the mean of the two there',
+    result: 'fraction',
+    isRoundedByEngine: false,
+    keepsUnit: true,
+  },
+  percentile: {
+    ...OF_ROWS,
+    written: [
+      'PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY x)',
+      'PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY x)',
+      'APPROX_PERCENTILE(x, 0.9)',
+    ],
+    says: 'the value at a share of the sorted values',
+    result: 'unknown',
+    isRoundedByEngine: false,
+    keepsUnit: true,
+  },
+  stddev: { ...DEVIATION, written: ['STDDEV(x)', 'STDDEV_SAMP(x)'], says: 'the standard deviation of a sample' },
+  stddev_pop: { ...DEVIATION, written: ['STDDEV_POP(x)'], says: 'the standard deviation of all there is' },
+  variance: {
+    ...DEVIATION,
+    written: ['VARIANCE(x)', 'VAR_SAMP(x)'],
+    says: 'the variance of a sample',
+    keepsUnit: false,
+  },
+  variance_pop: { ...DEVIATION, written: ['VAR_POP(x)'], says: 'the variance of all there is', keepsUnit: false },
+  mode: { ...ONE_OF_THE_VALUES, written: ['MODE(x)'], says: 'the most frequent value' },
+  first: { ...ONE_OF_THE_VALUES, written: ['FIRST(x)'], says: 'the first value' },
+  last: { ...ONE_OF_THE_VALUES, written: ['LAST(x)'], says: 'the last value' },
+  any_value: { ...ONE_OF_THE_VALUES, written: ['ANY_VALUE(x)'], says: 'one of the values' },
+  list: { ...KNOWN_TO_THE_ENGINE, written: ["STRING_AGG(x, ', ')", 'ARRAY_AGG(x)'], says: 'the values, listed' },
+  all: { ...KNOWN_TO_THE_ENGINE, written: ['LOGICAL_AND(x)'], says: 'whether a condition holds for every row' },
+  any: { ...KNOWN_TO_THE_ENGINE, written: ['LOGICAL_OR(x)'], says: 'whether a condition holds for some row' },
+  aggregate: {
+    ...KNOWN_TO_THE_ENGINE,
+    written: ['PRODUCT(x)', 'CORR(x, y)'],
+    says: 'any other aggregate that the warehouse has',
+  },
+} as const satisfies Record<string, AggregationFacts>;
+
+export type Aggregation = keyof typeof AGGREGATIONS;
+
+/** The aggregations that a request may name in place of a metric's own. */
+export type OverridingAggregation = {
+  [Name in Aggregation]: (typeof AGGREGATIONS)[Name]['overridesFor'] extends null ? never : Name;
+}[Aggregation];
+
+export const AGGREGATION_NAMES = Object.keys(AGGREGATIONS) as [Aggregation, ...Aggregation[]];
+
+/** What a metric is that is more than one aggregation: a division, arithmetic on other metrics, or any other expression. */
+const COMPOSITION_NAMES = ['ratio', 'derived', 'expression'] as const;
+export type Composition = (typeof COMPOSITION_NAMES)[number];
+
+/** How a metric's values come about, as answers and schemas say it. */
+export type AggregationKind = Aggregation | Composition;
+
+/** Returns the facts of an aggregation; `undefined` for what is composed of several. */
+export function aggregationFacts(kind: AggregationKind): AggregationFacts | undefined {
+  return isAggregation(kind) ? AGGREGATIONS[kind] : undefined;
+}
+
+/** Lists the aggregations that a request may name for a metric of such values. */
+export function overridesFor(values: 'numbers' | 'others'): readonly OverridingAggregation[] {
+  return AGGREGATION_NAMES.filter(isOverriding).filter(
+    (name) => values === 'numbers' || AGGREGATIONS[name].overridesFor === 'anything',
+  );
+}
+
+export function isOverriding(name: Aggregation): name is OverridingAggregation {
+  return AGGREGATIONS[name].overridesFor !== null;
+}
+
+function isAggregation(kind: AggregationKind): kind is Aggregation {
+  return Object.hasOwn(AGGREGATIONS, kind);
+}
+
+/** Writes the name of an aggregation as requests give it and schemas list it. */
+export function overrideName(aggregation: OverridingAggregation): string {
+  return aggregation.toUpperCase();
+}
