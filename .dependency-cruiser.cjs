@@ -177,7 +177,8 @@ const SERVER_FLOORS = [
   ['installation', 'oidc'],
   ['http', 'import-command'],
   ['health', 'telemetry'],
-  ['launcher-import', 'launcher-migrations', 'launcher-offline', 'launcher-surfaces'],
+  ['launcher-capabilities', 'launcher-import', 'launcher-migrations', 'launcher-offline'],
+  ['launcher-surfaces'],
   ['launcher'],
   ['cli', 'client'],
   ['main', 'service'],
@@ -303,7 +304,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: ['^server/launcher(-surfaces|-offline|-import|-migrations)?\\.ts$', '\\.test\\.ts$'],
+        pathNot: ['^server/launcher(-capabilities|-surfaces|-offline|-import|-migrations)?\\.ts$', '\\.test\\.ts$'],
       },
       to: { path: '^plugins/' },
     },

@@ -33,8 +33,9 @@ import { FIRST_ADMINISTRATOR, LOGIN_LIMIT, openIdentity } from './identity/index
 import { requireStrongAdministrators } from './identity/strong-administrators.ts';
 import { countJobs } from './jobs/index.ts';
 import { BINARY_MEGABYTE } from './jobs/limits.ts';
+import type { ServiceOptions } from './launcher-capabilities.ts';
 import { allMigrations, requireListed } from './launcher-migrations.ts';
-import { type ServiceOptions, type Surfaces, surfaces } from './launcher-surfaces.ts';
+import { type Surfaces, surfaces } from './launcher-surfaces.ts';
 import { oidcSettings, openOidc, signInWay } from './oidc/index.ts';
 import { clearTemporaries } from './repository/files.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
@@ -249,7 +250,9 @@ async function openService(options: ServiceOptions) {
     closing.push(() => audit.close());
     const observer = observers([tracing, metrics, audit]);
     const singleSignOn = await oidc?.signIn(identity);
-    const made = await surfaces(options, state, identity, {
+    const made = await surfaces(options, {
+      state,
+      identity,
       observer,
       metrics,
       audit,

@@ -63,7 +63,7 @@ it('whole numbers are written out, and other values bound', () => {
 
 it('a list is bound in as many texts as its length takes', () => {
   const dialect = {
-    name: 'test',
+    name: 'duckdb' as const,
     list: (_: ScalarType) => ({
       text: (list: readonly unknown[]) => list.join(),
       contains: (expression: string, index: number) => `has($${index + 1}, ${expression})`,
@@ -74,7 +74,7 @@ it('a list is bound in as many texts as its length takes', () => {
   const statement = sql`b = ${text('x')} AND (${joinSql(tests, ' OR ')})`;
   expect(statement.print(numbered).sql).toBe('b = $1 AND (has($2, a) OR has($3, a))');
   expect(values(statement)).toEqual(['x', '1', '2,3']);
-  expect(() => bindList([1], 'integer', 'a', { name: 'test', list: () => undefined })).toThrow('no lists of integer');
+  expect(() => bindList([1], 'integer', 'a', { name: 'duckdb', list: () => undefined })).toThrow('no lists of integer');
 });
 
 it('a function of the dialect takes placeholders at their place in the statement', () => {

@@ -1,0 +1,126 @@
+/** Opens what the surfaces of one process share: files, warehouses, the cache, jobs and threads. */
+import { availableParallelism } from 'node:os';
+import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
+import type { ScriptOutcome, ScriptTask, ServableSchema } from '../plugins/cube/index.ts';
+import type { InferenceResult, InferenceTask } from '../plugins/inference/index.ts';
+import type { YamlResult } from '../plugins/semantic/index.ts';
+import type { TenantId } from '../router/capabilities/identity.ts';
+import type { Log } from '../router/capabilities/log.ts';
+import type { Observer } from '../router/capabilities/observer.ts';
+import type { Vault } from '../router/capabilities/vault.ts';
+import { withOpenPassword } from '../router/sealed-password.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { openCache } from './cache/cache.ts';
+import { jobSettings } from './config/job-settings.ts';
+import type { Config } from './config/settings.ts';
+import { warehouseSettings } from './config/warehouse-settings.ts';
+import { entryPoint } from './entry-points.ts';
+import { type Home, stateFile } from './home-directory/home-directory.ts';
+import { ownFiles } from './home-directory/protected-files.ts';
+import { DEFAULT_TENANT, type Identity } from './identity/index.ts';
+import type { SignInWay } from './identity/operations.ts';
+import { openJobs } from './jobs/index.ts';
+import { openRepository } from './repository/index.ts';
+import type { StateStore } from './state/index.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import { TenantFolders } from './tenants/tenant-folders.ts';
+import { homeVault } from './vault/vault.ts';
+import { openWarehouses } from './warehouse/index.ts';
+import { NetworkGuard } from './warehouse/network-guard.ts';
+import { ThreadPool } from './workers/thread-pool.ts';
+
+/** The installation that the server or a command opens. */
+export interface ServiceOptions {
+  readonly home: Home;
+  readonly config: Config;
+  readonly log: Log;
+  /** Has the API keys of language models and of the payment processor. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder of the example skills that a new home gets. */
+  readonly exampleSkillsDirectory: URL;
+}
+
+/** The parts of the process that the launcher opens before the surfaces. */
+export interface ProcessParts {
+  readonly state: StateStore;
+  readonly identity: Identity;
+  readonly observer: Observer;
+  readonly metrics: Metrics;
+  readonly audit: AuditLog;
+  readonly singleSignOn: SignInWay | undefined;
+}
+
+const MAX_ANALYTICS_THREADS = 8;
+
+/** Opens the capabilities of the surfaces, and renames tenants' folders of an earlier version. */
+export async function openCapabilities(options: ServiceOptions, parts: ProcessParts) {
+  const { home, config, log } = options;
+  const { identity, state } = parts;
+  const clock = Date.now;
+  const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
+  const folders = new TenantFolders(home, identity.tenants, tenant);
+  await folders.renameThoseById();
+  const vault = homeVault(home, config);
+  return {
+    ...options,
+    ...parts,
+    clock,
+    /** The first tenant: its administrators operate the installation. */
+    tenant,
+    folders,
+    vault,
+    cache: openCache({ maxBytes: config['service.cache.maxBytes'], clock }),
+    warehouses: openServiceWarehouses(options, parts, vault),
+    documents: await openRepository({
+      directory: home.repository,
+      defaultTenant: tenant.id,
+      folderOf: (of: TenantId) => folders.nameOf(of),
+    }),
+    jobs: openJobs({ state, clock, log, limits: jobSettings(config) }),
+    threads: openThreads(),
+  };
+}
+
+export type Capabilities = Awaited<ReturnType<typeof openCapabilities>>;
+
+function openServiceWarehouses({ home, config, log }: ServiceOptions, parts: ProcessParts, vault: Vault) {
+  const { observer, metrics } = parts;
+  return openWarehouses({
+    ...warehouseSettings(config),
+    refusesFile: ownFiles([stateFile(home)]),
+    opensPassword: (address) => withOpenPassword(() => vault, address),
+    home: home.root,
+    network: new NetworkGuard({
+      allowHosts: config['service.connections.allowHosts'],
+      denyHosts: config['service.connections.denyHosts'],
+      // Nodes that share a database serve tenants who do not own the machine.
+      isHosted: config['service.state.url'] !== '',
+      ownPort: config['service.http.port'],
+    }),
+    log,
+    observer,
+    onPool: (warehouse, pool) => metrics.pool(warehouse, pool),
+  });
+}
+
+/** Makes the pools of threads for work that would hold the event loop; a thread starts with its first task. */
+function openThreads() {
+  const pool = <Task, Result>(name: Parameters<typeof entryPoint>[0], size = 1) =>
+    new ThreadPool<Task, Result>({ module: entryPoint(name).module, size });
+  const threads = {
+    analytics: pool<AnalyticsTask, AnalyticsResult>(
+      'analytics-worker',
+      Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
+    ),
+    yaml: pool<string, YamlResult>('yaml-worker'),
+    cubeSchemas: pool<string, ServableSchema>('cube-schema-worker'),
+    cubeScripts: pool<ScriptTask, readonly ScriptOutcome[]>('cube-script-worker'),
+    inference: pool<InferenceTask, InferenceResult>('inference-worker'),
+  };
+  return {
+    ...threads,
+    async close(): Promise<void> {
+      for (const each of Object.values(threads)) await each.close();
+    },
+  };
+}
