@@ -1,4 +1,4 @@
-/** Prepares a question: finds what it is about, chooses what the language model is told, and tells its steps. */
+/** Answers a question in steps: finds its model or cube, composes the prompt, and reports each step. */
 
 import type { AskSource, AskSubject } from '../../router/ask-source.ts';
 import { userOf } from '../../router/calling-user.ts';
@@ -41,7 +41,7 @@ export interface AskCall {
 export const NOT_CONFIGURED = 'ASK_NOT_CONFIGURED';
 
 /**
- * Tells the steps of a question; the first is preceded by what it is about.
+ * Yields the steps of a question, each with the model or cube that the question is about.
  *
  * @throws NotConfiguredError when there is no language model
  */

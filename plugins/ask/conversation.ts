@@ -1,4 +1,4 @@
-/** One question: the language model writes a query, mends what is wrong with it, and the query is answered. */
+/** Answers one question: the language model writes a query and corrects it until it is valid; then the query runs. */
 import type { AskSubject } from '../../router/ask-source.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm, LlmAnswer, LlmCall, LlmMessage, LlmRequest } from '../../router/capabilities/llm.ts';
@@ -134,9 +134,7 @@ function skillResult(call: LlmCall, skills: SkillChoice): LlmMessage {
   return result(call, skillPrompt(skill, 'the one that was asked'), false);
 }
 
-/**
- * Strips a problem of the members and values that it tells. Names of the model, operators and periods are no data.
- */
+/** Removes members and values from a problem. Names of the model, operators and periods are not data. */
 function withoutData(problem: Problem): Problem {
   return problem.withoutData === undefined ? problem : { path: problem.path, message: problem.withoutData };
 }

@@ -1,4 +1,7 @@
-/** What a language model is told of a model or a cube: as much as fits, what the question is about first. */
+/**
+ * Describes a model or a cube to a language model, within a budget of tokens; the elements nearest to the question
+ * come first.
+ */
 import type { AskElement, AskElementKind, AskSubject } from '../../router/ask-source.ts';
 import { bestFirst, choose, type Line, tokensOf } from './fit-lines.ts';
 import { MAX_DESCRIBED_VALUES, MAX_EXAMPLES, MAX_NOTES, MAX_TEXT_LENGTH, VALUES_PER_ELEMENT } from './limits.ts';
@@ -27,7 +30,7 @@ const HEADINGS: Readonly<Record<AskElementKind, string>> = {
   level: 'Levels',
 };
 
-/** Describes a model or a cube. Texts of authors stand in quotes, so that none of them can pass for one of ours. */
+/** Describes a model or a cube. Authors' texts are quoted, so that none of them reads as an instruction of ours. */
 export async function describe(subject: AskSubject, options: DescribeOptions): Promise<Description> {
   const { question, maxTokens, sharesValues } = options;
   const { elements } = subject;

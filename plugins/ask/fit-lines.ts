@@ -4,7 +4,7 @@ import { MAX_RANKED_WORDS } from './limits.ts';
 /** A text of which as much goes into a prompt as fits. */
 export interface Line {
   readonly text: string;
-  /** By which it is found: what it is called weighs more than what is said of it. */
+  /** Search texts: the name weighs more than the description. */
   readonly names: string;
   readonly about: string;
 }

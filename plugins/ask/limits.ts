@@ -7,14 +7,14 @@ export const MAX_OUTPUT_TOKENS = 4_000;
 /** Characters of one text of an author: a description, an instruction, an example. */
 export const MAX_TEXT_LENGTH = 500;
 
-/** Notes on a model, such as its relationships, and examples of requests and questions. */
+/** Notes on a model, for example its relationships, and examples of requests and questions. */
 export const MAX_NOTES = 100;
 export const MAX_EXAMPLES = 5;
 
 /** Tokens of the catalogue of skills; of a larger one the skills that fit the question best are listed. */
 export const MAX_CATALOGUE_TOKENS = 2_000;
 
-/** Fields and levels whose values are described, where they may be, and values of each. */
+/** Fields and levels whose values are described, and values of each. */
 export const MAX_DESCRIBED_VALUES = 60;
 export const VALUES_PER_ELEMENT = 10;
 
@@ -24,11 +24,11 @@ export const MAX_FOLLOW_UPS = 3;
 /** Words of a question that elements are ranked by. */
 export const MAX_RANKED_WORDS = 60;
 
-/** Candidates of one mistake that the language model is told of. */
+/** Candidates that the language model gets for one mistake. */
 export const MAX_CANDIDATES = 30;
 
 /** Characters of the reason why a question is off topic. */
 export const MAX_REASON_LENGTH = 500;
 
-/** How often a listener is told how much of an answer has come. */
+/** The interval between two reports of how much of an answer has arrived. */
 export const PROGRESS_INTERVAL_MS = 250;

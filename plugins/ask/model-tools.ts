@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AskSubject } from '../../router/ask-source.ts';
 import type { LlmTool } from '../../router/capabilities/llm.ts';
 
-/** What the language model may do beside writing a query. */
+/** The tools of the language model besides writing a query. */
 export const OFF_TOPIC_TOOL = 'OffTopic';
 export const SKILL_TOOL = 'UseSkill';
 

@@ -67,14 +67,16 @@ export function ask<const Name extends string, Request extends z.ZodObject, Answ
 const CHOICES =
   'Without a language model 503 `ASK_NOT_CONFIGURED`. An off-topic question is 400 `OFF_TOPIC`, with the reason as message and questions that can be answered in `available`. A query that stays wrong is a validation error at `queryUsed`. A tenant over its budget of the day is answered 429 with `Retry-After`.';
 
-/** Makes the error format of a surface, in which whether asking is set up is told alike on every surface. */
+/**
+ * Makes the error format of a surface. Whether asking is configured is reported in the same format on every surface.
+ */
 function formatOf(format: ErrorFormat): ErrorFormat {
   return (error) => (error.code === NOT_CONFIGURED ? standardErrorFormat(error) : format(error));
 }
 
 type Told = Exclude<Step, { kind: 'answer' }> | { readonly kind: 'answer'; readonly answer: object };
 
-/** Runs a question that came as a request of the surface, step by step: its answer repeats what it names. */
+/** Runs the question of a surface's request step by step. The answer repeats the target of the request. */
 async function* steps(
   source: AskSource,
   dependencies: AskDependencies,

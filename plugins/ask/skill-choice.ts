@@ -26,7 +26,7 @@ export class SkillChoice {
     return this.#skills.get(name);
   }
 
-  /** Returns what the language model is told for a question: with `/name` at its start, the skill of that name. */
+  /** Returns the skills for a question: the named one when the question begins with `/name`, else the catalogue. */
   textOf(question: string): string {
     const [, name, rest] = /^\/(\S+)([\s\S]*)$/.exec(question) ?? [];
     const skill = name === undefined ? undefined : this.find(name);

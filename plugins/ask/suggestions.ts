@@ -3,13 +3,13 @@ import type { AskElement, AskSubject } from '../../router/ask-source.ts';
 import { jsonOrUndefined } from '../../router/json.ts';
 import { MAX_EXAMPLES, MAX_FOLLOW_UPS } from './limits.ts';
 
-/** Returns questions that can be answered: those of the author, else what the examples show. */
+/** Returns questions that the data can answer: the author's own, else questions made of the examples. */
 export function suggestionsOf({ questions, elements, examples }: AskSubject): readonly string[] {
   const asked = [...questions, ...elements.flatMap((element) => element.questions)];
   return [...new Set(asked.length > 0 ? asked : examples.map(({ description }) => description))].slice(0, MAX_EXAMPLES);
 }
 
-/** Suggests what may be asked next: the same by something else, what is near to that of the query first. */
+/** Suggests follow-up questions: the same metric grouped by another element, the nearest elements first. */
 export function followUpsOf({ elements }: AskSubject, queryUsed: object): readonly string[] {
   const query = JSON.stringify(queryUsed);
   const groups = elements.filter(isGroup).map((element) => ({ element, ...placeOf(element) }));
@@ -27,7 +27,7 @@ function isGroup({ kind, facts }: AskElement): boolean {
 
 const LevelName = z.object({ dimension: z.string(), level: z.string() });
 
-/** Returns the dataset or the dimension of an element, as it stands in a request, and its own name there. */
+/** Returns the dataset or dimension of an element as a request names it, and the element's own name. */
 function placeOf({ kind, name }: AskElement): { readonly of: string; readonly leaf: string } {
   if (kind === 'level') {
     const { dimension, level } = LevelName.parse(jsonOrUndefined(name));

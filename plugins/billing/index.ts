@@ -1,4 +1,4 @@
-/** Billing: what a tenant is subscribed to at the payment processor, and the hosted pages where that is changed. */
+/** Billing: the subscription of a tenant at the payment processor, and the hosted pages that change it. */
 export { billedTenant } from './billed-tenant.ts';
 export { billing } from './plugin.ts';
 export { billingMigrations } from './tables.ts';

@@ -25,7 +25,7 @@ export interface Enabled {
 
 /** @param enabled `undefined` where no payment processor is configured */
 export function billingOperations(enabled: Enabled | undefined) {
-  /** Refuses before the input is looked at: without a processor there is nothing that could be asked rightly. */
+  /** Refuses before the input is checked: without a payment processor no request can succeed. */
   const billing = (meta: OperationMeta) =>
     operation(enabled === undefined ? { ...meta, isOff: true } : meta).use(async ({ ctx, next }) => {
       if (enabled === undefined) throw disabled();

@@ -25,7 +25,7 @@ export interface BillingCapabilities {
 
 export interface BillingSurface {
   readonly plugin: Plugin<'billing', ReturnType<typeof billingOperations>>;
-  /** Bounds the calls of a tenant by what it pays for at present. */
+  /** Limits the calls of a tenant by its current subscription. */
   readonly rateLimits: RateLimits;
 }
 

@@ -17,14 +17,14 @@ export type RatesByTier = Readonly<Record<Tier, Rate>>;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Counts calls in the state store, so that all nodes keep one count. Minutes and hours are those of the clock. */
+/** Counts calls in the state store, so that all nodes share one count. Minutes and hours follow the clock. */
 export class StoredRateLimits implements RateLimits {
   readonly #state: State;
   readonly #clock: Clock;
   readonly #rates: RatesByTier;
   readonly #tierOf: (tenant: TenantId) => Promise<Tier>;
 
-  /** @param tierOf what the tenant pays for at present */
+  /** @param tierOf returns the current tier of a tenant */
   constructor(state: State, clock: Clock, rates: RatesByTier, tierOf: (tenant: TenantId) => Promise<Tier>) {
     this.#state = state;
     this.#clock = clock;

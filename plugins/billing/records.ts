@@ -10,7 +10,7 @@ import type { BillingTables } from './tables.ts';
 
 export type BillingRecord = BillingTables['billing_records'];
 
-/** What a subscription was at an event, or is since. */
+/** A subscription as of an event or a later reading. */
 export interface Snapshot {
   readonly tenant: TenantId;
   readonly subscription: Subscription;
@@ -93,9 +93,9 @@ export class BillingRecords {
   }
 
   /**
-   * Takes an event once, with what it says of a subscription. An event that was taken already changes nothing, nor does
-   * one that is older than what is kept; all of it happens or nothing. Returns `STALE`, and takes nothing, where the
-   * snapshot was read before another event of the tenant was taken.
+   * Records an event and its subscription once, in one transaction. An event that is recorded already, or older than
+   * the record, changes nothing. Returns `STALE` and records nothing where another event of the tenant was recorded
+   * after the snapshot was read.
    */
   async take(event: PaymentEvent, snapshot: Snapshot | undefined): Promise<typeof STALE | undefined> {
     const now = this.#clock();
@@ -132,8 +132,8 @@ export class BillingRecords {
 }
 
 /**
- * Tells whether times do not settle an event: it has the same second as another one of its subscription, or it says that
- * another subscription than the kept one runs, which may have ended since.
+ * Tells whether times cannot order an event: another event of its subscription has the same second, or the event
+ * reports that another subscription runs than the recorded one, which may have ended since.
  */
 export function isUnsettled(
   event: PaymentEvent,
@@ -149,7 +149,7 @@ function ownEvent({ subscription }: Snapshot, kept: BillingRecord | undefined): 
   return kept?.subscription_id === subscription.id ? kept.event_id : undefined;
 }
 
-/** Tells whether what an event says of a subscription takes the place of what is kept of the tenant. */
+/** Tells whether the subscription of an event replaces the recorded one of the tenant. */
 function supersedes(
   event: PaymentEvent,
   { subscription, current }: Snapshot,

@@ -1,9 +1,9 @@
-/** What a subscription's status means for what a tenant may use. The words are the processor's. */
+/** Maps the processor's status of a subscription to what the tenant may use. */
 
 const ACTIVE: ReadonlySet<string> = new Set(['trialing', 'active', 'past_due']);
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
-/** Tells whether what is paid for is open; a payment that is being tried again closes nothing. */
+/** Tells whether a tenant may use its tier; a payment that is being retried closes nothing. */
 export function isActive(status: string): boolean {
   return ACTIVE.has(status);
 }

@@ -22,7 +22,7 @@ export interface Checkout {
   readonly idempotencyKey: string | undefined;
 }
 
-/** A tenant's subscription: what it is, how one is begun and changed, and how the processor's events move it. */
+/** A tenant's subscription: reads it, begins and changes it, and applies the processor's events to it. */
 export class Subscriptions {
   readonly #records: BillingRecords;
   readonly #processor: PaymentProcessor;
@@ -106,9 +106,7 @@ export class Subscriptions {
     });
   }
 
-  /**
-   * Returns what an event says of a subscription of ours; `undefined` where it says nothing, or of somebody else's.
-   */
+  /** Returns the subscription that an event reports; `undefined` where it reports none, or one of somebody else. */
   async #snapshotAt(event: PaymentEvent): Promise<Snapshot | undefined> {
     switch (event.kind) {
       case 'other':
@@ -136,7 +134,10 @@ export class Subscriptions {
     }
   }
 
-  /** Returns what a subscription is now; `undefined` where the processor has none of that id, or it is nobody's here. */
+  /**
+   * Returns the current state of a subscription; `undefined` where the processor has none with that id, or it belongs
+   * to no tenant here.
+   */
   async #read(event: PaymentEvent, id: string, tenant?: TenantId): Promise<Snapshot | undefined> {
     const over = await this.#records.eventOf(id);
     const subscription = await this.#processor.subscription(id);
@@ -158,7 +159,10 @@ export class Subscriptions {
     return { tenant, subscription, tier: kept?.tier ?? 'starter' };
   }
 
-  /** @param occasion what tells this customer from others of the tenant: calls at once for the same one make one */
+  /**
+   * @param occasion distinguishes this customer from others of the tenant: simultaneous calls for the same occasion
+   * make one
+   */
   async #newCustomer(tenant: TenantId, { email, name }: Checkout, occasion: string): Promise<string> {
     const idempotencyKey = ['customer', tenant, occasion, email ?? '', name ?? ''].join('|');
     const customer = await this.#processor.createCustomer({ tenant, email, name, idempotencyKey });

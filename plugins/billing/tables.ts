@@ -6,7 +6,7 @@ import type { Migrations } from '../../router/capabilities/state.ts';
 export interface BillingTables {
   /** The processor's customer of a tenant, from its first checkout on. */
   billing_customers: { tenant_id: string; customer_id: string; created_at: number };
-  /** The subscription of a tenant as the newest event tells it. */
+  /** The subscription of a tenant, as of its newest event. */
   billing_records: {
     tenant_id: string;
     customer_id: string;
@@ -22,7 +22,7 @@ export interface BillingTables {
   };
   /** Events that were applied or need no more attention, so that a repeated one changes nothing. */
   billing_events: { id: string; type: string; created_at: number; received_at: number };
-  /** Subscriptions that have ended: what is told of them later is of before. */
+  /** Subscriptions that have ended: later events about them are out of date. */
   billing_ended_subscriptions: { subscription_id: string; tenant_id: string; ended_at: number };
   /** Calls of a tenant since the beginning of a minute or an hour. */
   rate_windows: { tenant_id: string; length_ms: number; begins_at: number; calls: number };

@@ -1,4 +1,4 @@
-/** What the embedded ask box reads and asks: one model or cube, pinned by the document that its token is for. */
+/** The operations of an embedded ask box. The token's document pins the one model or cube that it asks. */
 import { z } from 'zod';
 import type { AskSource } from '../../router/ask-source.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
@@ -124,7 +124,7 @@ async function* answered(
     }
   } catch (error) {
     if (error instanceof OffTopicError) throw new OffTopicError(error.message, suggestions);
-    // What is wrong is told with names of the model, which are for its owner.
+    // Problems name elements of the model, which only the owner may see.
     if (error instanceof ValidationError) throw new OffTopicError(NOT_UNDERSTOOD, suggestions);
     throw misfit(dependencies, resource, box, error);
   }
@@ -152,16 +152,15 @@ function opened(source: AskSource, { source: { target } }: AskBox, context: Oper
 }
 
 /**
- * Makes the context of the box's owner: it asks with the roles that its owner had, and never with what a browser sent
- * along.
+ * Makes the context of the box's owner: it asks with the owner's recorded roles, and ignores credentials of the
+ * browser.
  */
 function asOwner(ctx: OperationContext, owner: Scope): OperationContext {
   return { ...ctx, caller: { kind: 'user', via: 'api-key', ...owner }, embedToken: undefined };
 }
 
 /**
- * Translates the error of a box that does not fit: a model that is gone, or that the owner may not see any more, is
- * the owner's to mend.
+ * Translates the error of a box whose model is gone or no longer visible to the owner: only the owner can correct it.
  */
 function misfit({ log }: ReadDependencies, resource: Resource, { source }: AskBox, error: unknown): unknown {
   const isMisfit =

@@ -33,8 +33,8 @@ export async function endEmbedsOfDocument(
 }
 
 /**
- * Forgets what a user who is gone made embeddable, and ends what others made of the documents in its folder: whoever
- * has the name later begins with nothing.
+ * Removes the embeds of a deleted user, and ends the embeds of documents in the user's folder by others. A later user
+ * of the same name inherits nothing.
  */
 export async function endEmbedsOfUser(state: State, tenant: TenantId, user: string): Promise<void> {
   const folder = `homes/${user}/`;

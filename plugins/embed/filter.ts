@@ -1,4 +1,4 @@
-/** The filter of a host page: it can only narrow what the author published, and one that is not understood is an error. */
+/** Applies the filter of a host page. It can only narrow what the author published; an invalid filter is an error. */
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { list } from '../../router/bounded.ts';

@@ -7,7 +7,7 @@ import { ConflictError } from '../../router/errors.ts';
 import type { Resource } from './schemas.ts';
 import { type EmbedTables, ownedBy, type PublicGrantRow } from './tables.ts';
 
-/** Resources that anybody may embed without a token. One resource of a tenant has one grant, and so one owner whose data is shown. */
+/** Resources that anybody may embed without a token. A resource has one grant in its tenant, and so one owner. */
 export class PublicGrants {
   readonly #tables: Kysely<EmbedTables>;
   readonly #clock: Clock;
@@ -57,7 +57,7 @@ export class PublicGrants {
       .execute();
   }
 
-  /** Ends a grant. False when there is none of that owner (of that tenant, where no owner is given). */
+  /** Ends a grant. Returns false when that owner has none; without an owner, when the tenant has none. */
   async remove(tenant: TenantId, owner: string | undefined, { kind, path }: Resource): Promise<boolean> {
     const ofTenant = this.#tables
       .deleteFrom('public_grants')

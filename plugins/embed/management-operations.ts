@@ -167,7 +167,7 @@ function instant(epochMillis: number): string {
   return new Date(epochMillis).toISOString();
 }
 
-/** Returns the user whose tokens and grants a caller may end: `undefined` for all users of its tenant. */
+/** Returns the user whose tokens and grants a caller may end; `undefined` for all users of its tenant. */
 function ownerFilter(caller: Scope): string | undefined {
   return isAdministrator(caller) ? undefined : caller.user;
 }

@@ -15,7 +15,7 @@ export interface AccessDependencies {
   readonly log: Log;
 }
 
-/** What was opened, and whose eyes it is seen with. */
+/** An opened resource, and the identity that reads it. */
 export interface OpenedEmbed {
   readonly owner: Scope;
   /** With its path in the repository of the owner's tenant. */
@@ -23,14 +23,14 @@ export interface OpenedEmbed {
 }
 
 /**
- * Decides whose identity an embed read runs under. A token that was sent alone decides, also over a resource that is
- * public; without one, only a public grant opens it, of the tenant that the path names (of the first, where it names
- * none).
+ * Matches a token with the document of a read, and returns the identity that the read runs under. A token alone
+ * decides, also for a public resource. Without a token, only a public grant opens the resource, in the tenant of the
+ * path (the first tenant, where the path names none).
  *
- * Nothing of the resource itself is touched before access is proved, so that neither the answer nor the time it takes
- * tells whether there is such a document.
+ * Access is checked before the resource is touched, so that neither the answer nor its duration reveals whether the
+ * document exists.
  *
- * @throws EmbedInvalidError in every case of no access, whatever the reason; the reason goes to the log alone
+ * @throws EmbedInvalidError in every case of no access; only the log has the reason
  */
 export async function openEmbed(
   { tokens, grants, accounts, tenants, log }: AccessDependencies,

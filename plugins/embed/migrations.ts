@@ -46,7 +46,7 @@ export const embedMigrations: Migrations = {
         .addColumn('owner', 'text', (column) => column.notNull())
         .addColumn('owner_roles', 'text', (column) => column.notNull())
         .addColumn('created_at', 'bigint', (column) => column.notNull())
-        // An anonymous read names no tenant, so a kind and a path stand for one grant in the whole system.
+        // An anonymous read names no tenant, so a kind and a path identify one grant in the whole system.
         .addUniqueConstraint('public_grants_resource', ['resource_kind', 'resource_path'])
         .execute();
     },
@@ -64,7 +64,7 @@ export const embedMigrations: Migrations = {
         .addColumn('owner', 'text', (column) => column.notNull())
         .addColumn('owner_roles', 'text', (column) => column.notNull())
         .addColumn('created_at', 'bigint', (column) => column.notNull())
-        // The path of a read says whose grant is meant: a kind and a path stand for one grant in each tenant.
+        // The path of a read names its tenant, so a kind and a path identify one grant in each tenant.
         .addUniqueConstraint('public_grants_of_tenant', ['tenant_id', 'resource_kind', 'resource_path'])
         .execute();
       const columns = [

@@ -57,7 +57,7 @@ export function embed(options: EmbedOptions) {
   });
 }
 
-/** Makes the plugin of our own pages: the same reads for signed-in users, who need no token. */
+/** Makes the plugin of our own pages: the same reads, for signed-in users without a token. */
 export function viewing(options: ViewingOptions) {
   return plugin({
     name: 'view',

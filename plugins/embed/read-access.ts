@@ -39,7 +39,7 @@ export function embedDoor(dependencies: AccessDependencies): Door {
   };
 }
 
-/** Makes the door of our own pages: a signed-in user reads what the user may read, with the user's own roles. */
+/** Makes the access of our own pages: a signed-in user reads with the user's own roles. */
 export function sessionDoor(log: Log): Door {
   return {
     access: 'user',
@@ -57,7 +57,7 @@ export function sessionDoor(log: Log): Door {
   };
 }
 
-/** Returns what of the address all operations of a door share. */
+/** Returns the part of the address that all operations of one kind of access share. */
 export function addressOf(
   { access }: Door,
   requestHeaders: readonly string[] = [],

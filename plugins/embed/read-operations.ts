@@ -1,4 +1,4 @@
-/** What the embedded element reads: a saved query's answer, a dashboard's layout, a tile's answer. */
+/** The reads of the embedded element: a saved query's answer, a dashboard's layout, a tile's answer. */
 import { z } from 'zod';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
@@ -128,7 +128,7 @@ async function answerOf(
     const runtimeFilters = parseRuntimeFilters(filter, [...prepared.dimensions, ...filterable]);
     return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, analytics }));
   } catch (error) {
-    // The filter is the host page's own; what is wrong with it is for the page to know.
+    // The host page wrote the filter, so it may read what is wrong with it.
     if (error instanceof ValidationError && error.path?.[0] === 'filter') throw error;
     if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
       throw toQueryInvalid(log, resource, surface, error);
@@ -178,9 +178,7 @@ export function shownAnswer(
   };
 }
 
-/**
- * Picks what of a tile a page sees; members that only a later kind knows stay here, for they may say what it asks.
- */
+/** Picks the members of a tile that a page may see. Unknown members are left out: they may contain a query. */
 function layoutOf({ title, description, layout, tiles }: Dashboard): EmbedDashboardAnswer {
   return {
     title,

@@ -3,7 +3,7 @@ import { PathText } from '../../router/bounded.ts';
 import { AnomalySummary, CellAnomaly, Forecasts } from '../analytics/index.ts';
 import { DocumentKind, Layout } from '../repository/index.ts';
 
-/** One document and what it is shown as: what a token or a grant is for. */
+/** One document and its kind: the target of a token or a grant. */
 export interface Resource {
   readonly kind: DocumentKind;
   readonly path: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { DocumentKind } from '../repository/index.ts';
 
-/** Who made something embeddable. Embedded queries run as this user, with the roles it had then. */
+/** The user who made something embeddable. Embedded queries run as this user, with the roles recorded here. */
 interface OwnedColumns {
   readonly tenant_id: string;
   readonly owner: string;
@@ -34,7 +34,7 @@ export interface PublicGrantRow extends OwnedColumns, ResourceColumns {
 
 export interface EmbedTables {
   readonly embed_tokens: EmbedTokenRow;
-  /** One row a user who ever made a token: locked while its tokens are counted. */
+  /** One row per user who ever made a token: locked while the user's tokens are counted. */
   readonly embed_owners: { readonly tenant_id: string; readonly owner: string };
   readonly public_grants: PublicGrantRow;
 }

@@ -1,10 +1,10 @@
 import type { TenantId } from '../../router/capabilities/identity.ts';
 
-/** Look-ups of tenants, for reads that no caller tells the tenant of. */
+/** Finds tenants for reads without a caller, which name their tenant in the path. */
 export interface TenantNames {
   /** The tenant that every installation has: what names no tenant is its. */
   readonly first: TenantId;
-  /** Finds the tenant of a name; `undefined` where there is none. */
+  /** Finds the tenant of a name; `undefined` where no tenant has it. */
   find(name: string): Promise<TenantId | undefined>;
   nameOf(tenant: TenantId): Promise<string>;
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 const PREFIX = 'tx-';
 const BYTES = 32;
 
-/** Returns a new token: `tx-` and 256 random bits in Base64-URL. It says nothing of what it opens. */
+/** Returns a new token: `tx-` and 256 random bits in Base64-URL. The text reveals nothing about its document. */
 export function newToken(): string {
   return PREFIX + randomBytes(BYTES).toString('base64url');
 }

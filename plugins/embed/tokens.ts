@@ -19,7 +19,7 @@ export interface NewEmbedToken {
   readonly expiresAtMillis: number;
 }
 
-/** The tokens of the system. What is agreed on lies in the state, so several nodes may serve the same tokens. */
+/** The embed tokens. They are stored in the state, so that several nodes serve the same tokens. */
 export class EmbedTokens {
   readonly #tables: Kysely<EmbedTables>;
   readonly #clock: Clock;
@@ -97,8 +97,8 @@ export class EmbedTokens {
   }
 
   /**
-   * Revokes by token or by id; from the next request on the token opens nothing. False when there is none of that
-   * owner (of that tenant, where no owner is given). Revoking again changes nothing and is true.
+   * Revokes by token or by id, from the next request on. Returns false when that owner has no such token; without an
+   * owner, when the tenant has none. Revoking again changes nothing and returns true.
    */
   async revoke(tenant: TenantId, owner: string | undefined, tokenOrId: string): Promise<boolean> {
     const ofTenant = this.#tables.selectFrom('embed_tokens').select('id').where('tenant_id', '=', tenant);

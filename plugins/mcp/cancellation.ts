@@ -5,14 +5,14 @@ import type { Caller } from '../../router/capabilities/identity.ts';
 const SESSION_HEADER = 'mcp-session-id';
 
 /**
- * Cancels calls of clients that speak the protocol of 2025: they say so in a request of its own, which names the call by
- * the id it has in its session. A session is a name that the client sends along; nothing of it is kept between calls.
- * (Clients of 2026 close the connection of the call.)
+ * Cancels calls of clients that speak the protocol of 2025. Such a client sends a separate request that names the call
+ * by its id within the session. The session is a name that the client sends with each call; nothing is kept between
+ * calls. (Clients of 2026 close the connection of the call.)
  */
 export class Cancellation {
   readonly #running = new Map<string, AbortController>();
 
-  /** Returns what is aborted when the client cancels this call, and what to do when the call has ended. */
+  /** Returns a signal that aborts when the client cancels this call, and a function to run when the call has ended. */
   begin(headers: Headers | undefined, caller: Caller, id: unknown): { readonly signal: AbortSignal; end(): void } {
     const controller = new AbortController();
     const session = headers?.get(SESSION_HEADER);
@@ -27,7 +27,7 @@ export class Cancellation {
     };
   }
 
-  /** Cancels what a message says is cancelled, if it says so. */
+  /** Cancels the call that a cancel message names; ignores other messages. */
   hear(headers: Headers, caller: Caller, body: unknown): void {
     const { method, params } = (body ?? {}) as Message;
     const session = headers.get(SESSION_HEADER);

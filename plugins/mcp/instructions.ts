@@ -1,4 +1,4 @@
-/** What a client tells its model about this server before any tool is called. */
+/** The introduction that a client gives its model before any tool is called. */
 export const INSTRUCTIONS = `This server answers typed questions about business data. You never write SQL or MDX.
 
 1. list_semantic_models and list_cubes say what can be asked; take the one whose description fits the question.

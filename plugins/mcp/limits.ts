@@ -4,7 +4,7 @@ export const PAGE_SIZE = 200;
 /** Values of one completion: the most that the protocol allows. */
 export const MAX_COMPLETIONS = 100;
 
-/** How often a client that asked for progress is told that a call still runs. */
+/** The interval of progress messages to a client that asked for them, while a call runs. */
 export const PROGRESS_INTERVAL_MS = 1_000;
 
 /**

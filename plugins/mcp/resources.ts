@@ -11,7 +11,7 @@ export interface ListedResource {
   readonly mimeType: string;
 }
 
-/** A kind of resource: its address, who is there, and how one is read. */
+/** A kind of resource: its address, how to list and how to read resources. */
 interface ResourceKind {
   readonly uriTemplate: string;
   readonly name: string;
@@ -119,7 +119,7 @@ export async function listResources(session: Session): Promise<readonly ListedRe
 /**
  * Reads one resource.
  *
- * @throws ResourceNotFoundError when there is none of that address that the caller may read
+ * @throws ResourceNotFoundError when the caller may read no resource at that address
  */
 export async function readResource(session: Session, uri: string) {
   const parsed = parseUri(uri);

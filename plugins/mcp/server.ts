@@ -23,13 +23,13 @@ export interface ServerParts {
   readonly log: Log;
 }
 
-/** Who connects, and how answers are sent to it. */
+/** The caller of a connection, and the form of its answers. */
 export interface Connection {
   readonly caller: OperationContext;
   /**
-   * Sends an answer as structured content, described by output schemas, instead of as text. Hosts differ in which of the two
-   * they show to their model, and some show both, so that an answer is sent once: as text, which all of them show, unless the
-   * client says that it reads structured content.
+   * Sends an answer as structured content with output schemas, instead of as text. Hosts differ in which of the two
+   * they show to their model, and some show both. An answer is therefore sent once: as text, which all hosts show,
+   * unless the client reads structured content.
    */
   readonly isStructured: boolean;
 }
@@ -143,7 +143,7 @@ export function mcpServer(
   return server;
 }
 
-/** Guards a handler: whatever else it throws is a bug of ours, whose words are for the log, not for the client. */
+/** Guards a handler: an unexpected error is a bug, and only the log gets its text. */
 function guarded<Args extends unknown[], Result>(log: Log, handler: (...args: Args) => Promise<Result>) {
   return async (...args: Args): Promise<Result> => {
     try {
@@ -163,7 +163,7 @@ const QUESTION = {
   required: false,
 };
 
-/** Lists a tool: each only reads; asking twice changes nothing; what can be asked is what the service has. */
+/** Describes a tool to a client. Every tool only reads, and may be called again with the same result. */
 function toListed({ name, title, description, inputSchema, outputSchema }: Tool, isStructured: boolean): ListedTool {
   return {
     name,

@@ -11,7 +11,7 @@ export type WrittenOutcome =
   | (Extract<ToolOutcome, { readonly ok: true }> & { readonly text: string })
   | Extract<ToolOutcome, { readonly ok: false }>;
 
-/** The caller and what it may ask: everything a request is answered with. */
+/** The caller and the operations it may call: everything that answers a request. */
 export class Session {
   readonly #skills: SkillFolders;
   readonly #tools: ReadonlyMap<string, Tool>;
@@ -56,7 +56,7 @@ export class Session {
     throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(outcome.envelope));
   }
 
-  /** Returns the JSON of a tool's answer, or `undefined` where it says that there is no such thing. */
+  /** Returns the JSON of a tool's answer, or `undefined` for a not-found answer. */
   async found(name: string, input: unknown): Promise<string | undefined> {
     const outcome = await this.call(name, input);
     if (!outcome.ok && outcome.envelope === TOO_LARGE)

@@ -6,7 +6,7 @@ import type { RepositoryDocument } from './documents/parse.ts';
 import type { SavedQuery, Source } from './documents/saved-query.ts';
 
 /**
- * Returns what the query surfaces have against the requests of a document, with paths counted from the document:
+ * Returns the problems of a document's requests as their query surfaces report them, with paths from the document:
  * `source.request.rows[0].field`, `tiles[2].query.source.surface`.
  */
 export function problemsOfSources(
@@ -28,7 +28,9 @@ export function problemsOfSources(
   );
 }
 
-/** @param analytics of a saved query: a time axis that the request does not show would be told to every reader of it */
+/**
+ * @param analytics of a saved query: a time axis outside the request would be revealed to every reader of the document
+ */
 function problemsOf(
   { surface, request }: Source,
   at: RequestPath,
@@ -40,7 +42,7 @@ function problemsOf(
     const problems = problemsThrown([...at, 'request'], () => {
       prepared = source.prepare(request);
     });
-    // What is wrong with the request comes first: its time axis may hang on it.
+    // Problems of the request come first: the time axis may depend on them.
     if (prepared === undefined || analytics === undefined) return problems;
     const { checkTimeAxis } = prepared;
     return problemsThrown(['analytics'], () => checkTimeAxis(analytics.timeAxis));

@@ -44,7 +44,7 @@ async function listingOf(
     const found = await repository.read(caller, path);
     return found && { ...line, title: parseDocument(kind, found.text).document.title };
   } catch (error) {
-    // A broken document never breaks the list; reading it alone says what is wrong with it.
+    // A broken document never breaks the list; reading that document reports its problems.
     if (error instanceof ServiceError) return { ...line, title: path.slice(path.lastIndexOf('/') + 1) };
     throw error;
   }

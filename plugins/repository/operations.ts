@@ -24,7 +24,7 @@ import {
 
 export interface RepositoryOptions {
   readonly repository: Repository;
-  /** The query surfaces whose requests a document may hold. */
+  /** The query surfaces that a document's requests may name. */
   readonly sources: readonly QuerySource[];
   /** The surfaces that an ask box may ask; without it, none. */
   readonly askSources?: readonly AskSource[];

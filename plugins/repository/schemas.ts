@@ -41,7 +41,7 @@ export const DocumentBody = z.unknown().meta({
   ],
 });
 
-/** What reading a document answered, sent back: where and when it was read does not matter, what it is does. */
+/** Accepts the answer of a read as the body of a write: path and time are ignored, the document counts. */
 export const ReadDocument = z.strictObject({
   path: DocumentPath.optional(),
   kind: DocumentKind.optional(),

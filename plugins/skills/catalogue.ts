@@ -37,12 +37,12 @@ interface ReadFile {
  */
 const FILES_PER_TURN = 50;
 
-/** A file that changed this shortly before it was read may change again without its time telling. */
+/** A file that changed this shortly before it was read may change again without a new modification time. */
 const TIMESTAMP_GRAIN_MS = 100;
 
 /**
- * The skills folder as a catalogue. It is looked at on every request; only files whose signature changed are read
- * again, so that an unchanged folder costs a look at each file and no more.
+ * The skills folder as a catalogue. Every request lists the folder, and reads only files whose signature changed. An
+ * unchanged folder costs one stat per file.
  */
 export class SkillFolder {
   readonly #directory: string;
@@ -51,7 +51,7 @@ export class SkillFolder {
   #latest: { readonly signature: string; readonly catalogue: SkillCatalogue } | undefined;
   #running: Promise<SkillCatalogue> | undefined;
   #queued: Promise<SkillCatalogue> | undefined;
-  /** Counts the calls of `refresh`: what a scan that began before one has read is not kept. */
+  /** Counts the calls of `refresh`: the result of a scan that began before the last call is discarded. */
   #refreshes = 0;
 
   constructor(directory: string, clock: Clock) {
@@ -137,11 +137,11 @@ export class SkillFolder {
   }
 }
 
-/** The skills of all tenants: each has a folder of its own, and sees no other. */
+/** The skills of all tenants, each with its own folder. */
 export class SkillFolders {
   readonly #folders: PerTenant<Promise<SkillFolder>>;
 
-  /** @param directoryOf tells where the skills of a tenant are; the folder need not be there */
+  /** @param directoryOf returns the folder of a tenant's skills; the folder need not exist */
   constructor(directoryOf: (tenant: TenantId) => Promise<string>, clock: Clock) {
     this.#folders = new PerTenant(async (tenant) => {
       try {

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_ENTRIES, MAX_FOLDER_DEPTH } from './limits.ts';
 
-/** A file of the skills folder, as it was when it was looked at. */
+/** A file of the skills folder, as of the scan. */
 export interface SkillFile {
   /** Relative to the folder, with forward slashes. */
   readonly path: string;
@@ -16,11 +16,11 @@ export interface SkillFile {
 export interface Listing {
   /** In the order of their paths. */
   readonly files: readonly SkillFile[];
-  /** Paths that cannot be looked at, with the reason. */
+  /** Paths that cannot be read, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** Entries looked at before other work of the process has its turn; a look costs about 3 µs. */
+/** Entries per turn of the event loop; one entry takes about 3 µs. */
 const ENTRIES_PER_TURN = 1_000;
 
 /** The entry of the first tenant's folder that holds the folders of the other tenants. */

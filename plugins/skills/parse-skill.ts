@@ -19,7 +19,7 @@ const SKILL_NAME = /^[a-z][a-z0-9-]{0,63}$/;
 const REQUIRED = ['name', 'description'] as const;
 const FIELDS: readonly string[] = [...REQUIRED, 'cube'];
 
-/** Reads one skill file, or says why it is none. */
+/** Reads one skill file, or returns the reason why it is not a skill. */
 export function parseSkill(markdown: string): Skill | SkillFault {
   const text = markdown.replace(/^\uFEFF/, '');
   if (text.trim() === '') return fault('EMPTY_SKILL');

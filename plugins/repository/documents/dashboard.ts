@@ -1,4 +1,4 @@
-/** A dashboard, `*.servicedash`: tiles on a grid, each of a kind of its own. */
+/** A dashboard, `*.servicedash`: tiles of several kinds on a grid. */
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
 import { CHART_MODES, isChartMode } from '../../../router/chart-modes.ts';
@@ -11,7 +11,7 @@ const MAX_COLUMNS = 48;
 const MAX_TILES = 200;
 const MAX_ROW = 10_000;
 
-/** What a tile shows: a saved query of the repository, or one written into the tile. */
+/** The query of a tile: a saved query of the repository, or one written into the tile. */
 const TileQuery = z
   .union([
     z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a document in the repository is; its file extension tells it. */
+/** The kind of a document in the repository, by its file extension. */
 export const DocumentKind = z.enum(['query', 'dashboard', 'ai']).meta({ id: 'DocumentKind' });
 export type DocumentKind = z.infer<typeof DocumentKind>;
 
@@ -10,7 +10,7 @@ export const EXTENSION: Readonly<Record<DocumentKind, string>> = {
   ai: '.serviceask',
 };
 
-/** Returns the kind that a path's extension stands for; `undefined` for any other extension. */
+/** Returns the kind of a path's extension; `undefined` for any other extension. */
 export function kindOf(path: string): DocumentKind | undefined {
   return DocumentKind.options.find((kind) => path.endsWith(EXTENSION[kind]));
 }

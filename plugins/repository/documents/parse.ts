@@ -15,27 +15,27 @@ export type RepositoryDocument =
   | { readonly kind: 'ai'; readonly document: AskBox };
 
 /**
- * Reads the text of a saved query. Whether its surface is there and takes the request is not asked.
+ * Reads the text of a saved query. Does not check its surface and request.
  *
- * @throws ValidationError with the paths of what is wrong, counted from the document: `source.surface`.
+ * @throws ValidationError with the path of each problem from the document: `source.surface`.
  */
 export function parseSavedQuery(text: string): SavedQuery {
   return checked(SavedQuery, json(text));
 }
 
 /**
- * Reads the text of a dashboard. Whether the saved queries of its tiles are there is not asked.
+ * Reads the text of a dashboard. Does not check whether the saved queries of its tiles exist.
  *
- * @throws ValidationError with the paths of what is wrong, counted from the document: `tiles[2].w`.
+ * @throws ValidationError with the path of each problem from the document: `tiles[2].w`.
  */
 export function parseDashboard(text: string): Dashboard {
   return checked(Dashboard, json(text));
 }
 
 /**
- * Reads the text of an ask box. Whether what it asks about is there is not asked.
+ * Reads the text of an ask box. Does not check whether its model or cube exists.
  *
- * @throws ValidationError with the paths of what is wrong, counted from the document: `source.target`.
+ * @throws ValidationError with the path of each problem from the document: `source.target`.
  */
 export function parseAskBox(text: string): AskBox {
   return checked(AskBox, json(text));

@@ -10,7 +10,7 @@ const MAX_FILTERABLE = 50;
 export const Title = z.string().trim().min(1).max(200);
 export const Description = z.string().max(4_000);
 
-/** Which surface answers, and the request it is asked. What a request may hold is the surface's own business. */
+/** The surface that answers, and its request. Only the surface knows the members of the request. */
 export const Source = z
   .strictObject({
     surface: Name.min(1).meta({ description: 'The query surface that answers, such as `semantic`.' }),
