@@ -1,8 +1,9 @@
 /** Finds the types of the text columns of a source: guessed from its first rows, verified on all of them. */
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
 import type { ImportedColumn } from '../../router/capabilities/file-import.ts';
+import { RowCount, readRows } from './read-rows.ts';
 import {
-  BOOLEAN,
   type Candidate,
   candidates,
   cellOf,
@@ -58,18 +59,14 @@ interface Guess {
   readonly candidate: Candidate | undefined;
 }
 
-async function rowsOf(connection: DuckDBConnection, sql: string): Promise<readonly (readonly unknown[])[]> {
-  return (await connection.runAndReadAll(sql)).getRowsJS();
-}
-
-/** Reads the cells of the first rows, column by column, without those that say that there is none. */
+/** Reads the cells of the first rows, column by column, without those that stand for a missing value. */
 async function firstCells({ connection, from, columns }: TextSource): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await rowsOf(connection, `SELECT ${columns.map(name).join(', ')} FROM ${from} LIMIT ${GUESS_ROWS}`);
+  const read = await connection.runAndReadAll(
+    `SELECT ${columns.map(name).join(', ')} FROM ${from} LIMIT ${GUESS_ROWS}`,
+  );
+  const cells = read.getColumnsObjectJS();
   return new Map(
-    columns.map((column, index) => [
-      column,
-      rows.map((row) => cellOf(row[index])).filter((cell) => cell !== undefined),
-    ]),
+    columns.map((column) => [column, (cells[column] ?? []).map(cellOf).filter((cell) => cell !== undefined)]),
   );
 }
 
@@ -77,18 +74,16 @@ const LOOKS_NUMERIC =
   /^[^\p{L}]*\d[^\p{L}]*$|^\p{Lu}{3}\s?[-+\d.,' \u00a0]+$|^[-+\d.,' \u00a0]+\s?\p{Lu}{3}$|^[-+]?[\d.]+[eE][-+]?\d+$/u;
 const LOOKS_DATED = /^(?=.*\d)[\p{L}\d.,:/+\- ]{6,35}$/u;
 
-/**
- * Tells whether so many of the values look like the candidate's that it is worth asking DuckDB; of no values,
- * anything.
- */
-function isPlausible({ id }: Candidate, cells: readonly string[]): boolean {
-  const looks = (cell: string): boolean => {
-    if (id === BOOLEAN.id) return /^(true|false)$/i.test(cell);
-    if (/first|iso|instant/.test(id)) return LOOKS_DATED.test(cell) && /\d\D+\w+\D+\d/.test(cell);
-    return LOOKS_NUMERIC.test(cell);
-  };
-  return cells.filter(looks).length >= NEARLY_ALL * cells.length;
+/** Returns whether nearly all values look like the candidate's, so that it is worth asking DuckDB; true of no values. */
+function isPlausible({ kind }: Candidate, cells: readonly string[]): boolean {
+  return cells.filter(LOOKS_LIKE[kind]).length >= NEARLY_ALL * cells.length;
 }
+
+const LOOKS_LIKE: Readonly<Record<Candidate['kind'], (cell: string) => boolean>> = {
+  boolean: (cell) => /^(true|false)$/i.test(cell),
+  date: (cell) => LOOKS_DATED.test(cell) && /\d\D+\w+\D+\d/.test(cell),
+  number: (cell) => LOOKS_NUMERIC.test(cell),
+};
 
 async function guess(
   source: TextSource,
@@ -126,26 +121,23 @@ interface Fit {
   readonly candidate: Candidate;
   readonly values: number;
   readonly misfits: number;
-  readonly shape: DecimalShape | undefined;
+  readonly shape: DecimalShape | null;
 }
 
-/** Writes SQL of the digits of the plain numbers of a column. */
-function shapeSql(number: string): readonly string[] {
-  return [
-    `coalesce(max(length(regexp_extract(${number}, '^[-+]?(\\d*)', 1))), 0)`,
-    `coalesce(max(length(regexp_extract(${number}, '\\.(\\d*)', 1))), 0)`,
-    `coalesce(bool_or(regexp_matches(${number}, '[eE]')), false)`,
-  ];
+const Shape = z.object({ before: RowCount, after: RowCount, hasExponent: z.boolean() });
+
+/** Writes SQL of the digits of a column of plain numbers; NULL for other candidates. */
+function shapeSql({ kind }: Candidate, number: string): string {
+  if (kind !== 'number') return 'NULL';
+  return `struct_pack(
+    before := coalesce(max(length(regexp_extract(${number}, '^[-+]?(\\d*)', 1))), 0),
+    after := coalesce(max(length(regexp_extract(${number}, '\\.(\\d*)', 1))), 0),
+    hasExponent := coalesce(bool_or(regexp_matches(${number}, '[eE]')), false))`;
 }
 
-const NO_SHAPE = ['NULL', 'NULL', 'NULL'] as const;
+const Fitted = z.object({ fitted: RowCount, shape: Shape.nullable() });
 
-function shapeOf(cells: readonly unknown[]): DecimalShape {
-  const [before, after, hasExponent] = cells;
-  return { before: Number(before), after: Number(after), hasExponent: hasExponent === true };
-}
-
-/** Tells of each candidate how many values of a column it cannot read. */
+/** Counts for each candidate how many values of a column it cannot read. */
 async function fitting(
   { connection, from }: TextSource,
   column: string,
@@ -153,28 +145,36 @@ async function fitting(
   rows: number | undefined,
 ): Promise<readonly Fit[]> {
   const read = tried.map((candidate, index) => `${readable(candidate, 'v')} AS r${index}`);
-  const selected = tried.flatMap((candidate, index) => [
-    `count(r${index})`,
-    ...(candidate.plainNumber === undefined ? NO_SHAPE : shapeSql(`r${index}`)),
-  ]);
+  const selected = tried.map(
+    (candidate, index) =>
+      `struct_pack(fitted := count(r${index}), shape := ${shapeSql(candidate, `r${index}`)}) AS c${index}`,
+  );
   const limit = rows === undefined ? '' : ` LIMIT ${rows}`;
   const cells = `SELECT ${cellSql(name(column))} AS v FROM ${from}${limit}`;
-  const [row = []] = await rowsOf(
+  const [row] = await readRows(
     connection,
-    `SELECT count(v), ${selected.join(', ')} FROM (SELECT v, ${read.join(', ')} FROM (${cells}))`,
+    `SELECT count(v) AS present, ${selected.join(', ')} FROM (SELECT v, ${read.join(', ')} FROM (${cells}))`,
+    z.object({ present: RowCount }).catchall(Fitted),
   );
-  return tried.map((candidate, index) => ({
-    candidate,
-    values: Number(row[0]),
-    misfits: Number(row[0]) - Number(row[1 + 4 * index]),
-    shape: candidate.plainNumber === undefined ? undefined : shapeOf(row.slice(2 + 4 * index, 5 + 4 * index)),
-  }));
+  return tried.flatMap((candidate, index) => {
+    const counted = row?.[`c${index}`];
+    if (row === undefined || counted === undefined) return [];
+    return [{ candidate, values: row.present, misfits: row.present - counted.fitted, shape: counted.shape }];
+  });
 }
 
 /** Writes SQL that is NULL where a candidate cannot read the text. */
 function readable(candidate: Candidate, text: string): string {
-  return candidate.plainNumber?.(text) ?? candidate.convert(text, undefined);
+  return candidate.kind === 'number' ? candidate.plainNumber(text) : candidate.convert(text);
 }
+
+const Verified = z.object({
+  present: RowCount,
+  fitted: RowCount,
+  shape: Shape.nullable(),
+  leastUnit: z.string().nullable(),
+  greatestUnit: z.string().nullable(),
+});
 
 /** Verifies guesses on all rows in one pass; those that hold become types. */
 async function verify(
@@ -187,35 +187,45 @@ async function verify(
   // Each value is read once, in a layer of its own: DuckDB keeps the vectors of every expression of a layer.
   const cells = guessed.map(({ column }, index) => `${cellSql(name(column))} AS v${index}`);
   const read = guessed.map(({ candidate }, index) => `v${index}, ${readable(candidate, `v${index}`)} AS r${index}`);
-  const selected = guessed.flatMap(({ candidate }, index) => [
-    `count(v${index})`,
-    `count(r${index})`,
-    ...(candidate.plainNumber === undefined ? NO_SHAPE : shapeSql(`r${index}`)),
-    ...(candidate.mayHaveUnit === true
-      ? [`min(${unitSql(`v${index}`)})`, `max(${unitSql(`v${index}`)})`]
-      : ['NULL', 'NULL']),
-  ]);
-  const [row = []] = await rowsOf(
+  const selected = guessed.map(({ candidate }, index) => {
+    const unit = mayHaveUnit(candidate) ? unitSql(`v${index}`) : undefined;
+    return `struct_pack(
+      present := count(v${index}),
+      fitted := count(r${index}),
+      shape := ${shapeSql(candidate, `r${index}`)},
+      leastUnit := ${unit === undefined ? 'NULL' : `min(${unit})`},
+      greatestUnit := ${unit === undefined ? 'NULL' : `max(${unit})`}) AS c${index}`;
+  });
+  const [row] = await readRows(
     connection,
     `SELECT ${selected.join(', ')} FROM (SELECT ${read.join(', ')} FROM (SELECT ${cells.join(', ')} FROM ${from}))`,
+    z.record(z.string(), Verified),
   );
   for (const [index, { column, candidate }] of guessed.entries()) {
-    const [values, fitted, before, after, exponent, least, greatest] = row.slice(7 * index, 7 * index + 7);
+    const counted = row?.[`c${index}`];
+    if (counted === undefined || counted.present === 0 || counted.fitted !== counted.present) continue;
     // Amounts of several currencies are no one number.
-    if (Number(values) === 0 || fitted !== values || least !== greatest) continue;
-    const shape = candidate.plainNumber === undefined ? undefined : shapeOf([before, after, exponent]);
-    typed.set(column, typedBy(column, candidate, shape, typeof least === 'string' && least !== '' ? least : undefined));
+    if (counted.leastUnit !== counted.greatestUnit) continue;
+    typed.set(column, typedBy(column, candidate, counted.shape, counted.leastUnit || undefined));
   }
 }
+
+function mayHaveUnit(candidate: Candidate): boolean {
+  return candidate.kind === 'number' && candidate.mayHaveUnit;
+}
+
+/** The shape of numbers of which no digits are known: they become a DOUBLE. */
+const UNKNOWN_SHAPE: DecimalShape = { before: 0, after: 0, hasExponent: true };
 
 function typedBy(
   column: string,
   candidate: Candidate,
-  shape: DecimalShape | undefined,
+  shape: DecimalShape | null,
   unit: string | undefined,
 ): TypedColumn {
+  const cell = cellSql(name(column));
   return {
-    sql: candidate.convert(cellSql(name(column)), shape),
+    sql: candidate.kind === 'number' ? candidate.convert(cell, shape ?? UNKNOWN_SHAPE) : candidate.convert(cell),
     told: {
       name: column,
       notes: candidate.note === undefined ? [] : [candidate.note],
@@ -234,33 +244,36 @@ async function secondGuess(
   if (tried.length === 0) return asText(column);
   const fits = await fitting(source, column, tried, undefined);
   if ((fits[0]?.values ?? 0) === 0) return asText(column);
-  const fit = fits.find(({ misfits, candidate }) => misfits === 0 && !candidate.mayHaveUnit === true);
+  const fit = fits.find(({ misfits, candidate }) => misfits === 0 && !mayHaveUnit(candidate));
   if (fit !== undefined) return typedBy(column, fit.candidate, fit.shape, undefined);
   const best = fits.reduce((least, each) => (each.misfits < least.misfits ? each : least));
   if (best.misfits === 0) return asText(column, ...(await unitNotes(source, column)));
   if (best.misfits > (1 - NEARLY_ALL) * best.values) return asText(column);
-  return asText(column, `${best.misfits} of ${best.values} values are ${misfitOf(best.candidate)}: kept as text`);
+  return asText(column, `${best.misfits} of ${best.values} values are ${MISFITS[best.candidate.kind]}: kept as text`);
 }
 
-function misfitOf({ id, plainNumber }: Candidate): string {
-  if (id === BOOLEAN.id) return 'neither true nor false';
-  return plainNumber === undefined ? 'no dates' : 'no numbers';
-}
+/** What values are not that a candidate cannot read. */
+const MISFITS: Readonly<Record<Candidate['kind'], string>> = {
+  boolean: 'neither true nor false',
+  date: 'no dates',
+  number: 'no numbers',
+};
 
-/** Tells of numbers that no type was found for although each is one: what stands beside them is not the same everywhere. */
+/** Notes why numbers of which each can be read have no type: the units beside them differ. */
 async function unitNotes({ connection, from }: TextSource, column: string): Promise<readonly string[]> {
   const cells = `SELECT ${cellSql(name(column))} AS v FROM ${from}`;
-  const rows = await rowsOf(
+  const rows = await readRows(
     connection,
-    `SELECT ${unitSql('v')} AS unit, count(*) FROM (${cells}) WHERE v IS NOT NULL GROUP BY unit ORDER BY unit`,
+    `SELECT ${unitSql('v')} AS unit, count(*) AS present FROM (${cells}) WHERE v IS NOT NULL GROUP BY unit ORDER BY unit`,
+    z.object({ unit: z.string(), present: RowCount }),
   );
-  const units = rows.map(([unit]) => String(unit)).filter((unit) => unit !== '');
-  const bare = rows.find(([unit]) => unit === '')?.[1];
+  const units = rows.map(({ unit }) => unit).filter((unit) => unit !== '');
+  const bare = rows.find(({ unit }) => unit === '');
   if (units.length === 0) return [];
   if (units.length > 1) return [`the values have several units (${units.join(', ')}): kept as text`];
   return bare === undefined
     ? []
-    : [`${units[0] ?? ''} stands beside some values, and not beside ${String(bare)} others: kept as text`];
+    : [`${units[0] ?? ''} stands beside some values, and not beside ${bare.present} others: kept as text`];
 }
 
 function asText(column: string, ...notes: readonly string[]): TypedColumn {

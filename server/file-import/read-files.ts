@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { z } from 'zod';
 import type { FileFormat, ImportedTable } from '../../router/capabilities/file-import.ts';
 import { isDiskFull } from '../../router/disk-full.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
@@ -12,6 +13,7 @@ import { checkContent, RefusedFile, type TextEncoding } from './content-check.ts
 import { delimiterOf, mostValuesOfFirstRecord } from './delimiter.ts';
 import { typeTextColumns } from './detect-column-types.ts';
 import type { ImportReply, ImportTask } from './protocol.ts';
+import { RowCount, readRows } from './read-rows.ts';
 
 /** Does a task; what is wrong with a file is an answer. */
 export async function importFiles(task: ImportTask): Promise<ImportReply> {
@@ -60,8 +62,7 @@ async function importOne(
   const encoding = await checkContent(path, format);
   const text = encoding === 'utf-8' ? path : await transcoded(path, encoding, `${scratch}.${format}`);
   const { from, hasSemicolons } = await sourceOf(connection, text, format);
-  const described = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)).getRowsJS();
-  const columns = described.map(([name, type]) => ({ name: String(name), type: String(type) }));
+  const columns = await describedColumns(connection, `SELECT * FROM ${from}`);
   if (columns.length === 0) throw new RefusedFile('The file has no columns.');
   if (columns.length > MAX_COLUMNS) throw tooManyColumns();
   const long = columns.find(({ name }) => name.length > MAX_NAME_LENGTH);
@@ -81,11 +82,16 @@ async function importOne(
   });
   const target = `"${table.replaceAll('"', '""')}"`;
   await connection.run(`CREATE TABLE ${target} AS SELECT ${selected.join(', ')} FROM ${from}`);
-  const [[rowCount] = []] = (await connection.runAndReadAll(`SELECT count(*) FROM ${target}`)).getRowsJS();
-  if (Number(rowCount) === 0) throw new RefusedFile('The file has no rows.');
+  const [counted] = await readRows(
+    connection,
+    `SELECT count(*) AS "rowCount" FROM ${target}`,
+    z.object({ rowCount: RowCount }),
+  );
+  const rowCount = counted?.rowCount ?? 0;
+  if (rowCount === 0) throw new RefusedFile('The file has no rows.');
   return {
     table,
-    rowCount: Number(rowCount),
+    rowCount,
     columns: columns.map(({ name }) => byName.get(name)?.told ?? { name, notes: [] }),
   };
 }
@@ -109,6 +115,23 @@ async function sourceOf(connection: DuckDBConnection, path: string, format: File
   }
 }
 
+const SniffedCsv = z.object({
+  Delimiter: z.string(),
+  Quote: z.string().nullable(),
+  Escape: z.string().nullable(),
+  SkipRows: RowCount,
+  HasHeader: z.boolean(),
+});
+
+const DescribedColumn = z
+  .object({ column_name: z.string(), column_type: z.string() })
+  .transform(({ column_name: name, column_type: type }) => ({ name, type }));
+
+/** Returns the columns of a query with their types. */
+function describedColumns(connection: DuckDBConnection, sql: string) {
+  return readRows(connection, `DESCRIBE ${sql}`, DescribedColumn);
+}
+
 /**
  * Describes a CSV file as a source: the quotes and the header are DuckDB's finding; all values are read as text, and
  * typed afterwards.
@@ -116,20 +139,23 @@ async function sourceOf(connection: DuckDBConnection, path: string, format: File
 async function csvSource(connection: DuckDBConnection, path: string) {
   const own = delimiterIn(path);
   const given = own === undefined ? '' : `, delim = ${literal(own)}`;
-  const sniffed = await despiteRagged(
+  const [sniffed] = await despiteRagged(
     (more) =>
-      connection.runAndReadAll(
+      readRows(
+        connection,
         `SELECT Delimiter, Quote, Escape, SkipRows, HasHeader FROM sniff_csv(${literal(path)}, sample_size = 20480${given}${more})`,
+        SniffedCsv,
       ),
     own !== undefined,
   );
-  const [[delimiter, quote, escaping, skip, hasHeader] = []] = sniffed.getRowsJS();
+  if (sniffed === undefined) throw new Error('sniff_csv has given no row.');
+  const { Delimiter: delimiter, Quote: quote, Escape: escaping, SkipRows: skip, HasHeader: hasHeader } = sniffed;
   const options = [
-    `delim = ${literal(String(delimiter))}`,
+    `delim = ${literal(delimiter)}`,
     `quote = ${literal(optional(quote) || '"')}`,
     `escape = ${literal(optional(escaping) || '"')}`,
-    `skip = ${own === undefined ? Number(skip) : 0}`,
-    `header = ${hasHeader === true}`,
+    `skip = ${own === undefined ? skip : 0}`,
+    `header = ${hasHeader}`,
     'all_varchar = true',
     'auto_detect = false',
     "compression = 'none'",
@@ -174,23 +200,26 @@ function delimiterIn(path: string): string | undefined {
 async function columnsOption(connection: DuckDBConnection, path: string, options: readonly string[]): Promise<string> {
   const detecting = options.filter((each) => !each.startsWith('auto_detect'));
   const described = await despiteRagged(
-    (more) =>
-      connection.runAndReadAll(`DESCRIBE SELECT * FROM read_csv(${literal(path)}, ${detecting.join(', ')}${more})`),
+    (more) => describedColumns(connection, `SELECT * FROM read_csv(${literal(path)}, ${detecting.join(', ')}${more})`),
     true,
   );
-  const columns = described.getRowsJS().map(([name]) => `${literal(String(name).trim() || 'column')}: 'VARCHAR'`);
+  const columns = described.map(({ name }) => `${literal(name.trim() || 'column')}: 'VARCHAR'`);
   return `columns = {${columns.join(', ')}}`;
 }
 
 /** Returns the character, empty where DuckDB writes `(empty)`. */
-function optional(character: unknown): string {
-  return character === '(empty)' || character === null || character === undefined ? '' : String(character);
+function optional(character: string | null): string {
+  return character === '(empty)' ? '' : (character ?? '');
 }
 
 /** Refuses a file that unpacks to too many values: one of few bytes may hold a value ten billion times. */
 async function refuseTooMany(connection: DuckDBConnection, path: string, columns: number, maxCells: number) {
-  const read = await connection.runAndReadAll(`SELECT sum(num_rows) FROM parquet_file_metadata(${literal(path)})`);
-  const rows = Number(read.getRowsJS()[0]?.[0] ?? 0);
+  const [counted] = await readRows(
+    connection,
+    `SELECT coalesce(sum(num_rows), 0) AS "rowCount" FROM parquet_file_metadata(${literal(path)})`,
+    z.object({ rowCount: RowCount }),
+  );
+  const rows = counted?.rowCount ?? 0;
   if (rows * columns > maxCells)
     throw new RefusedFile(`The file unpacks to ${rows} rows of ${columns} columns, which is more than is taken here.`);
 }

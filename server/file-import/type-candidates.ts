@@ -4,16 +4,34 @@
  */
 
 /** A way to read a text column. */
-export interface Candidate {
-  readonly id: string;
-  /** Told of the column, where the text is not a plain value of the type. */
+export type Candidate = BooleanCandidate | NumberCandidate | DateCandidate;
+
+interface AnyCandidate {
+  /** Reported of the column, where the text is not a plain value of the type. */
   readonly note?: string;
-  /** A currency or a percent sign may stand beside its numbers. */
-  readonly mayHaveUnit?: boolean;
+}
+
+interface BooleanCandidate extends AnyCandidate {
+  readonly kind: 'boolean';
   /** Writes SQL of the converted value, NULL where the text is none. */
-  convert(text: string, shape: DecimalShape | undefined): string;
-  /** Writes SQL of the number as plain text, for candidates whose digits decide the type. */
-  plainNumber?(text: string): string;
+  convert(text: string): string;
+}
+
+/** A way to read dates, timestamps or instants. */
+interface DateCandidate extends AnyCandidate {
+  readonly kind: 'date';
+  /** Writes SQL of the converted value, NULL where the text is none. */
+  convert(text: string): string;
+}
+
+interface NumberCandidate extends AnyCandidate {
+  readonly kind: 'number';
+  /** A currency or a percent sign may be beside its numbers. */
+  readonly mayHaveUnit: boolean;
+  /** Writes SQL of the converted value, NULL where the text is none; the digits of the column decide its type. */
+  convert(text: string, shape: DecimalShape): string;
+  /** Writes SQL of the number as plain text. */
+  plainNumber(text: string): string;
 }
 
 /** Digits of the longest numbers of a column. */
@@ -113,17 +131,17 @@ const STYLES: readonly NumberStyle[] = [
   },
 ];
 
-function numeric({ id, note: styled, pattern, plain }: NumberStyle, notation: Notation): Candidate {
+function numeric({ note: styled, pattern, plain }: NumberStyle, notation: Notation): NumberCandidate {
   const bare = bareNumber[notation];
   const notes = [...(styled === undefined ? [] : [styled]), ...(notation === 'accounting' ? [ACCOUNTED] : [])];
   const note = notes.length === 0 ? undefined : notes.join(', ');
   const number = (text: string): string => `CASE WHEN ${matches(bare(text), pattern)} THEN ${plain(bare(text))} END`;
   return {
-    id: notation === 'plain' ? id : `${id}+${notation}`,
+    kind: 'number',
     mayHaveUnit: notation !== 'plain',
     ...(note === undefined ? {} : { note }),
     plainNumber: number,
-    convert(text, shape = { before: MAX_EXACT_DIGITS, after: 0, hasExponent: true }) {
+    convert(text, shape) {
       const digits = Math.max(1, shape.before) + shape.after;
       if (shape.hasExponent || digits > MAX_EXACT_DIGITS) return `TRY_CAST(${number(text)} AS DOUBLE)`;
       if (shape.after === 0) return `TRY_CAST(rtrim(${number(text)}, '.') AS BIGINT)`;
@@ -163,18 +181,18 @@ function parsed(text: string, formats: readonly string[]): string {
 const instant = (text: string): string =>
   `CASE WHEN ${matches(text, '\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?\\s?(Z|UTC|[-+]\\d\\d(:?\\d\\d)?)')} THEN TRY_CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`;
 
-function dates(id: string, formats: readonly string[], note?: string): Candidate {
+function dates(formats: readonly string[], note?: string): DateCandidate {
   return {
-    id,
+    kind: 'date',
     ...(note === undefined ? {} : { note }),
     convert: (text) => `CAST(${parsed(text, formats)} AS DATE)`,
   };
 }
 
-export const DAY_FIRST_DATES = dates('day-first', DAY_FIRST, 'dates with the day before the month');
-export const MONTH_FIRST_DATES = dates('month-first', MONTH_FIRST, 'dates with the month before the day');
-export const BOOLEAN: Candidate = {
-  id: 'boolean',
+export const DAY_FIRST_DATES = dates(DAY_FIRST, 'dates with the day before the month');
+export const MONTH_FIRST_DATES = dates(MONTH_FIRST, 'dates with the month before the day');
+const BOOLEAN: BooleanCandidate = {
+  kind: 'boolean',
   convert: (text) => `CASE WHEN lower(${text}) IN ('true', 'false') THEN lower(${text}) = 'true' END`,
 };
 
@@ -192,28 +210,28 @@ export function candidates(
     [MONTH_FIRST_DATES, MONTH_FIRST, 'dates with the month before the day'],
   ] as const;
   const dated = order === 'day-first' ? orders : [orders[1], orders[0]];
-  const isoTimestamp: Candidate = {
-    id: 'iso-timestamp',
+  const isoTimestamp: DateCandidate = {
+    kind: 'date',
     convert: (text) => `CASE WHEN ${matches(text, ISO_TIMESTAMP)} THEN TRY_CAST(${text} AS TIMESTAMP) END`,
   };
   return [
     [BOOLEAN, ...styles.map((style) => numeric(style, 'plain'))],
     [
-      dates('iso-date', ['%Y-%m-%d']),
+      dates(['%Y-%m-%d']),
       // One format is read several times as fast as a list of them.
-      ...dated.flatMap(([date, formats, note]) =>
+      ...dated.flatMap(([, formats, note]) =>
         formats
           .filter((each) => NUMERIC_DATE.test(each))
-          .map((each) => dates(`${date.id} ${each}`, [each], CLEAR.includes(each) ? orders[0][2] : note)),
+          .map((each) => dates([each], CLEAR.includes(each) ? orders[0][2] : note)),
       ),
       isoTimestamp,
     ],
-    [dates('day-or-year-first', CLEAR, 'dates written in several ways'), ...dated.map(([date]) => date)],
-    dated.map(([date, formats]) => dates(`${date.id}-short`, SHORT(formats), 'dates with two digits of the year')),
+    [dates(CLEAR, 'dates written in several ways'), ...dated.map(([date]) => date)],
+    dated.map(([, formats]) => dates(SHORT(formats), 'dates with two digits of the year')),
     [
-      { id: 'instant', note: 'instants with an offset, kept in UTC', convert: instant },
-      ...dated.map(([date, formats, note]) => ({
-        id: `${date.id}-timestamp`,
+      { kind: 'date' as const, note: 'instants with an offset, kept in UTC', convert: instant },
+      ...dated.map(([, formats, note]) => ({
+        kind: 'date' as const,
         note,
         convert: (text: string) => parsed(text, withTimes(formats)),
       })),

@@ -1,9 +1,7 @@
 /** Counts how often the values of some columns differ: of rows that were read, or by the engine. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Scalar } from '../../../router/capabilities/warehouse.ts';
-
-/** Runs one statement and gives its columns. */
-export type Ask = (sql: string) => Promise<readonly (readonly Scalar[])[]>;
+import { type Ask, cellOf } from './ask.ts';
 
 /**
  * Returns the rows there are, and of each list of columns how many different values they have together; rows whose first one is null
@@ -19,8 +17,8 @@ export function distinctByEngine(ask: Ask, dialect: Dialect, name: string): Coun
       const quoted = columns.map((column) => dialect.identifier(column));
       return `(SELECT COUNT(*) FROM (SELECT DISTINCT ${quoted.join(', ')} FROM ${name} WHERE ${quoted[0]} IS NOT NULL) t${index}) AS c${index}`;
     });
-    const values = await ask(`SELECT (SELECT COUNT(*) FROM ${name}) AS n, ${counts.join(', ')}`);
-    return { rows: Number(values[0]?.[0]), counts: lists.map((_, index) => Number(values[index + 1]?.[0])) };
+    const answer = await ask(`SELECT (SELECT COUNT(*) FROM ${name}) AS n, ${counts.join(', ')}`);
+    return { rows: Number(cellOf(answer, 'n')), counts: lists.map((_, index) => Number(cellOf(answer, `c${index}`))) };
   };
 }
 

@@ -4,7 +4,7 @@ import { WarehouseError } from '../../../router/errors.ts';
 import type { KeyPair, KeySide } from '../detect/key-pairs.ts';
 import { MAX_REFERENCED_ROWS, REFERENCE_VALUES, REFERRING_ROWS } from '../limits.ts';
 import type { Reference, Table } from '../schemas.ts';
-import type { Ask } from './distinct.ts';
+import type { Ask } from './ask.ts';
 import { tableSql } from './sql.ts';
 
 /** Pairs that one statement looks up. */
@@ -118,12 +118,13 @@ async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promi
     const distinct = `SELECT DISTINCT ${values} FROM ${sourceOf(dialect, from.table)} WHERE ${present} ${dialect.limit(REFERENCE_VALUES)}`;
     return `SELECT ${index} AS i, COUNT(*) AS n, COUNT(r.k0) AS m FROM (${distinct}) s LEFT JOIN (SELECT DISTINCT ${names} FROM ${tableSql(dialect, to.table)}) r ON ${on}`;
   });
-  const [indexes = [], asked = [], covered = []] = await ask(statements.join(' UNION ALL '));
+  const answer = await ask(statements.join(' UNION ALL '));
+  const [indexes, counts, matches] = [answer.column('i'), answer.column('n'), answer.column('m')];
   return indexes.flatMap((index, row) => {
-    const looked = pairs[Number(index)];
-    const values = Number(asked[row]);
-    if (looked === undefined || values === 0) return [];
-    return [{ pair: looked.pair, reference: referenceOf(looked, Number(covered[row]) / values) }];
+    const placed = pairs[Number(index)];
+    const values = Number(counts[row]);
+    if (placed === undefined || values === 0) return [];
+    return [{ pair: placed.pair, reference: referenceOf(placed, Number(matches[row]) / values) }];
   });
 }
 

@@ -5,11 +5,12 @@ import { CANNOT_BE_REACHED, type TableInfo, type Warehouse } from '../../../rout
 import { NotFoundError, ServiceError, ValidationError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
 import type { KeyPair } from '../detect/key-pairs.ts';
-import { CONNECT_TIMEOUT_MS, MAX_REFERENCES, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
+import { CONNECT_TIMEOUT_MS, MAX_REFERENCES, PROFILED_AT_A_TIME } from '../limits.ts';
 import { withoutPersonalValues } from '../personal/mask-profile.ts';
 import type { PersonalColumns } from '../personal/personal-columns.ts';
 import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
+import { askOf } from './ask.ts';
 import { declaredPairs } from './declared.ts';
 import { effortOf } from './effort.ts';
 import { referencesAsDeclared, referencesOf } from './references.ts';
@@ -114,15 +115,16 @@ export async function reach(
   }
 }
 
-/** Looks references up; what cannot be looked up, as by a user who may not, is left to the names. */
+/** Rows of one statement over references at most. */
+const MAX_REFERENCE_ROWS = 1_000;
+
+/** Looks references up. Where the user of the connection may not, names decide. */
 async function lookedUp(
   { warehouse, log, work, signal }: ProfileRequest,
   tables: readonly Table[],
   declared: readonly KeyPair[],
 ): Promise<Reference[]> {
-  const ask = async (sql: string) =>
-    (await warehouse.query({ sql, parameters: [] }, { maxRows: 1_000, signal, timeoutMs: STATEMENT_TIMEOUT_MS }))
-      .values;
+  const ask = askOf(warehouse, MAX_REFERENCE_ROWS, signal);
   try {
     const pairs = [...declared, ...(await work.pairs(tables, signal))].slice(0, MAX_REFERENCES);
     return await referencesOf(ask, warehouse.dialect, tables, pairs);

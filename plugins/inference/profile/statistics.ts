@@ -1,7 +1,7 @@
 /** What is known of the columns of a table, from three sources: rows that were read, the engine's counts, its catalogue. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { CatalogStatistics, ColumnInfo, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
-import type { Ask } from './distinct.ts';
+import { type Ask, cellOf } from './ask.ts';
 
 export interface Statistics {
   /** Rows that the statistics are of. */
@@ -68,34 +68,47 @@ export async function statisticsOfEngine(
   const counted: ColumnStatistics[] = [];
   for (let start = 0; start === 0 || start < columns.length; start += COLUMNS_OF_A_STATEMENT) {
     const part = columns.slice(start, start + COLUMNS_OF_A_STATEMENT);
-    const expressions = ['COUNT(*)'];
-    const add = (expression: string): number => expressions.push(expression) - 1;
-    const places = part.map(({ name, type }) => {
-      const column = dialect.identifier(name);
-      const isComparable = COMPARABLE.has(type);
-      return {
-        present: add(`COUNT(${column})`),
-        distinct: isComparable
-          ? add((isExact ? undefined : dialect.approximateDistinct(column)) ?? `COUNT(DISTINCT ${column})`)
-          : undefined,
-        least: ORDERED.has(type) ? add(`MIN(${column})`) : undefined,
-        greatest: ORDERED.has(type) ? add(`MAX(${column})`) : undefined,
-      };
-    });
-    const named = expressions.map((expression, index) => `${expression} AS c${index}`);
-    const values = await ask(`SELECT ${named.join(', ')} FROM ${from}`);
-    const at = (place: number | undefined): Scalar => (place === undefined ? null : (values[place]?.[0] ?? null));
-    rows = Number(at(0));
-    for (const { present, distinct, least, greatest } of places) {
+    const measured = part.map((column, index) => measures(dialect, column, index, isExact));
+    const selected = measured.flatMap((measure) => Object.values(measure).filter((each) => each !== undefined));
+    const named = [`COUNT(*) AS n`, ...selected.map(({ sql, name }) => `${sql} AS ${name}`)];
+    const answer = await ask(`SELECT ${named.join(', ')} FROM ${from}`);
+    const valueIn = (measure: Measure | undefined): Scalar =>
+      measure === undefined ? null : cellOf(answer, measure.name);
+    rows = Number(cellOf(answer, 'n'));
+    for (const { present, distinct, least, greatest } of measured) {
       counted.push({
-        present: Number(at(present)),
-        distinct: Number(at(distinct) ?? 0),
-        least: at(least),
-        greatest: at(greatest),
+        present: Number(valueIn(present)),
+        distinct: Number(valueIn(distinct) ?? 0),
+        least: valueIn(least),
+        greatest: valueIn(greatest),
       });
     }
   }
   return { rows, columns: counted };
+}
+
+/** An aggregate of a statement, and the name of its column in the answer. */
+interface Measure {
+  readonly sql: string;
+  readonly name: string;
+}
+
+/** Returns the aggregates of a column that the engine can compute. */
+function measures(
+  dialect: Dialect,
+  { name, type }: ColumnInfo,
+  index: number,
+  isExact: boolean,
+): Readonly<Record<keyof ColumnStatistics, Measure | undefined>> {
+  const column = dialect.identifier(name);
+  const approximate = isExact ? undefined : dialect.approximateDistinct(column);
+  const [isComparable, isOrdered] = [COMPARABLE.has(type), ORDERED.has(type)];
+  return {
+    present: { sql: `COUNT(${column})`, name: `present${index}` },
+    distinct: isComparable ? { sql: approximate ?? `COUNT(DISTINCT ${column})`, name: `distinct${index}` } : undefined,
+    least: isOrdered ? { sql: `MIN(${column})`, name: `least${index}` } : undefined,
+    greatest: isOrdered ? { sql: `MAX(${column})`, name: `greatest${index}` } : undefined,
+  };
 }
 
 /** Reads what the engine keeps in its catalogue; `undefined` where it lacks a column that can be counted. */

@@ -10,10 +10,11 @@ import type {
   Warehouse,
 } from '../../../router/capabilities/warehouse.ts';
 import { TimeoutError } from '../../../router/errors.ts';
-import { MAX_COLUMNS, STATEMENT_TIMEOUT_MS } from '../limits.ts';
+import { MAX_COLUMNS } from '../limits.ts';
 import type { Column, Table } from '../schemas.ts';
+import { type Ask, askOf, cellOf } from './ask.ts';
 import { dependenciesOf } from './dependencies.ts';
-import { type Ask, distinctByEngine, distinctOfRows } from './distinct.ts';
+import { distinctByEngine, distinctOfRows } from './distinct.ts';
 import type { Effort } from './effort.ts';
 import { keysOf } from './keys.ts';
 import { jsonScalar, sampleValues } from './sample.ts';
@@ -52,10 +53,7 @@ export async function profileTable(
   const columns = all.slice(0, MAX_COLUMNS);
   const name = tableSql(dialect, table);
   const readRows = Math.min(READ_ROWS, Math.floor(READ_CELLS / Math.max(1, columns.length)));
-  const ask: Ask = async (sql) => {
-    const options = { maxRows: READ_ROWS + 1, signal, timeoutMs: STATEMENT_TIMEOUT_MS };
-    return (await warehouse.query({ sql, parameters: [] }, options)).values;
-  };
+  const ask = askOf(warehouse, READ_ROWS + 1, signal);
   const isSmall = columns.every(isShown) && (estimate === undefined || estimate <= readRows);
   const read = await someRows(ask, dialect, columns, name, isSmall ? readRows + 1 : effort.valueRows);
   const facts =
@@ -72,7 +70,7 @@ export async function profileTable(
             ask,
             dialect,
             { table, name, columns, known },
-            estimate ?? Number((await ask(`SELECT COUNT(*) FROM ${name}`))[0]?.[0] ?? 0),
+            estimate ?? Number(cellOf(await ask(`SELECT COUNT(*) AS n FROM ${name}`), 'n')),
             effort,
           )),
           distinct: distinctByEngine(ask, dialect, name),
@@ -193,12 +191,10 @@ async function someRows(
   const shown = columns.filter(isShown);
   if (shown.length === 0) return undefined;
   const selected = shown.map((column) => dialect.identifier(column.name)).join(', ');
-  const values = await ask(`SELECT ${selected} FROM ${name} ${dialect.limit(limit)}`);
-  const places = new Map(shown.map((column, place) => [column, place] as const));
-  return {
-    rows: values[0]?.length ?? 0,
-    values: columns.map((column) => values[places.get(column) ?? -1] ?? []),
-  };
+  const { rowCount, values } = await ask(`SELECT ${selected} FROM ${name} ${dialect.limit(limit)}`);
+  // By position: engines may write the names of the columns in another letter case.
+  const byColumn = new Map(shown.map((column, position) => [column, values[position] ?? []] as const));
+  return { rows: rowCount, values: columns.map((column) => byColumn.get(column) ?? []) };
 }
 
 /** A column may reach beyond the sample, which engines draw in blocks of rows: its width is taken so many times. */

@@ -1,0 +1,15 @@
+/** Reads the rows of a statement by the names of its columns. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
+
+/** Returns the rows of a statement, checked against the columns that `row` names. */
+export async function readRows<Row>(
+  connection: DuckDBConnection,
+  sql: string,
+  row: z.ZodType<Row>,
+): Promise<readonly Row[]> {
+  return z.array(row).parse((await connection.runAndReadAll(sql)).getRowObjectsJS());
+}
+
+/** A count, which DuckDB gives as a BIGINT. */
+export const RowCount = z.union([z.bigint(), z.number()]).transform(Number);
