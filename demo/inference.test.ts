@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foodmartCopies, foodmartDirectory, foodmartMissing } from '../plugins/cube/testing/foodmart.ts';
-import { findingsOf } from '../plugins/inference/detect/findings.ts';
+import { detectAll } from '../plugins/inference/detect/findings.ts';
 import { profileSchema } from '../plugins/inference/profile/schema.ts';
 import { DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
 import { scoresOf } from '../plugins/inference/testing/score.ts';
@@ -39,7 +39,7 @@ async function findingsIn(warehouse: Warehouse) {
     log: silentLog,
     work: new InferenceWork(undefined),
   });
-  return { findings: findingsOf(profile), tables: profile.tables };
+  return { findings: detectAll(profile), tables: profile.tables };
 }
 
 async function made(known: KnownSchema): Promise<Warehouse> {

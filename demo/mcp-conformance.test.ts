@@ -78,7 +78,7 @@ const node = provideNode22();
 
 /** Runs the suite's command and returns what it printed, and how it ended. */
 async function suite(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
-  if (!node.found) throw new Error(node.advice);
+  if (!node.isFound) throw new Error(node.advice);
   const child = spawn(node.path, [SUITE, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

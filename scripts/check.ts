@@ -34,19 +34,19 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   manifest: [bin('tsx/dist/cli.mjs'), 'element/manifest.mjs', '--check'],
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in CHECKS));
-if (wanted.includes('--help') || unknown.length > 0) {
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in CHECKS));
+if (names.includes('--help') || unknown.length > 0) {
   console.log(`npm run check [-- ${Object.keys(CHECKS).join('|')} …]`);
-  process.exit(unknown.length > 0 && !wanted.includes('--help') ? 2 : 0);
+  process.exit(unknown.length > 0 && !names.includes('--help') ? 2 : 0);
 }
 
 // Sizes are those of the sources as they are.
-if (wanted.length === 0 || wanted.includes('sizes')) {
+if (names.length === 0 || names.includes('sizes')) {
   spawnSync(process.execPath, [bin('tsx/dist/cli.mjs'), 'scripts/build.ts', '--if-needed'], { stdio: 'inherit' });
 }
 
-const queue = Object.entries(CHECKS).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const queue = Object.entries(CHECKS).filter(([name]) => names.length === 0 || names.includes(name));
 let failed = 0;
 const started = performance.now();
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));

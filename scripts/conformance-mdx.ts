@@ -61,7 +61,7 @@ const largeLevel = args['large-level'] === undefined ? undefined : Number(args['
 
 async function main(files: readonly string[], foodmart: string): Promise<number> {
   const started = Date.now();
-  const all = (await Promise.all(files.map(casesOf))).flat();
+  const all = (await Promise.all(files.map(readCases))).flat();
   const cases =
     args.only === undefined ? all : all.filter(({ id }) => id === args.only || id.startsWith(`${args.only}#`));
   const home = await mkdtemp(join(tmpdir(), 'conformance-mdx-'));
@@ -107,7 +107,7 @@ async function main(files: readonly string[], foodmart: string): Promise<number>
   }
 }
 
-async function casesOf(file: string): Promise<readonly Case[]> {
+async function readCases(file: string): Promise<readonly Case[]> {
   const lines = (await readFile(file, 'utf8')).split('\n');
   return lines.filter((line) => line.trim() !== '').map((line): Case => JSON.parse(line));
 }
@@ -140,8 +140,8 @@ class Catalogs {
 
   of({ schema }: Case): Promise<MdxCatalog> {
     const text = schema ?? this.#standard;
-    const known = this.#opened.get(text);
-    if (known !== undefined) return known;
+    const cached = this.#opened.get(text);
+    if (cached !== undefined) return cached;
     const opened = this.#open(text);
     this.#opened.set(text, opened);
     return opened;
@@ -169,16 +169,16 @@ async function runCase(catalogs: Catalogs, each: Case): Promise<Outcome> {
   const [cell] = result.cells;
   if (kind === 'exprThrows' && cell?.error !== undefined) return { id, ok: true };
   if (kind.endsWith('Throws')) return { id, ok: false, got: resultText(result), error: 'It should have failed.' };
-  const got = answerOf(each, result);
+  const got = writeAnswer(each, result);
   if (kind === 'exprValue') {
-    const [wanted, value] = [Number(each.expected), Number(cell?.value ?? Number.NaN)];
-    const equal = Number.isNaN(wanted) ? Number.isNaN(value) : Math.abs(wanted - value) <= (each.delta ?? 0);
+    const [expected, value] = [Number(each.expected), Number(cell?.value ?? Number.NaN)];
+    const equal = Number.isNaN(expected) ? Number.isNaN(value) : Math.abs(expected - value) <= (each.delta ?? 0);
     return equal ? { id, ok: true } : { id, ok: false, got };
   }
   return sameText(got, each.expected) ? { id, ok: true } : { id, ok: false, got };
 }
 
-function answerOf({ kind }: Case, result: CellSet): string {
+function writeAnswer({ kind }: Case, result: CellSet): string {
   if (kind === 'query') return renamed(resultText(result));
   if (kind === 'axis') {
     const tuples = result.axes[0]?.tuples ?? [];
@@ -229,10 +229,10 @@ function describe(each: Case, outcome: Outcome): string {
 }
 
 function firstDifference(expected: string, got: string): string {
-  const [wanted, had] = [expected.split('\n'), got.split('\n')];
-  const index = wanted.findIndex((line, at) => line !== had[at]);
-  const at = index < 0 ? wanted.length : index;
-  return `line ${at + 1}: expected ${JSON.stringify(wanted[at])}, got ${JSON.stringify(had[at])}`;
+  const [expectedLines, actualLines] = [expected.split('\n'), got.split('\n')];
+  const index = expectedLines.findIndex((line, at) => line !== actualLines[at]);
+  const at = index < 0 ? expectedLines.length : index;
+  return `line ${at + 1}: expected ${JSON.stringify(expectedLines[at])}, got ${JSON.stringify(actualLines[at])}`;
 }
 
 const failed = await main(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { generateWarehouse } from '../demo/warehouse/generate.ts';
 import { foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
-import { findingsOf } from '../plugins/inference/detect/findings.ts';
+import { detectAll } from '../plugins/inference/detect/findings.ts';
 import { profileSchema } from '../plugins/inference/profile/schema.ts';
 import {
   APPLICATION,
@@ -53,7 +53,7 @@ it.each(MADE.map(([known, make]) => [known.name, known, make] as const))(
       log: silentLog,
       work: new InferenceWork(undefined),
     });
-    const scores = scoresOf(findingsOf(profile), known, profile.tables);
+    const scores = scoresOf(detectAll(profile), known, profile.tables);
     expect(scores['foreign keys'].f1, JSON.stringify(scores['foreign keys'])).toBeGreaterThanOrEqual(0.95);
     expect(scores.measures.f1, JSON.stringify(scores.measures)).toBeGreaterThanOrEqual(0.9);
     const steps = scores['steps of hierarchies'];

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateWarehouse } from '../demo/warehouse/generate.ts';
 import { foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
-import { findingsOf } from '../plugins/inference/detect/findings.ts';
+import { detectAll } from '../plugins/inference/detect/findings.ts';
 import { profileSchema } from '../plugins/inference/profile/schema.ts';
 import { keysSeenOf, setUpOf } from '../plugins/inference/testing/public-schema.ts';
 import { PUBLIC_SCHEMAS } from '../plugins/inference/testing/public-schemas.ts';
@@ -74,7 +74,7 @@ for (const [index, { known, make }] of [...schemas, ...publicSchemas].entries())
     units: known.units,
     'steps of hierarchies': known.hierarchies.flatMap(stepsOf),
   };
-  for (const [detector, score] of Object.entries(scoresOf(findingsOf(profile), known, profile.tables))) {
+  for (const [detector, score] of Object.entries(scoresOf(detectAll(profile), known, profile.tables))) {
     if (detector !== 'foreign keys' && publicSchemas.some((each) => each.known === known)) continue;
     const { precision, recall, f1, missing, wrong } = score;
     const count = sizes[detector as keyof typeof sizes].length;

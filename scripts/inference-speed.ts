@@ -33,13 +33,13 @@ async function measure(what: string, statements: readonly string[], maxTables: n
   console.log(`${what}: made in ${((made - begun) / 1_000).toFixed(1)} s, ${Math.round(statSync(file).size / 1e6)} MB`);
   const warehouse = await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
   const used = process.cpuUsage();
-  let asked = 0;
+  let calls = 0;
   const counted = new Proxy(warehouse, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return (...input: readonly unknown[]) => {
-        asked++;
+        calls++;
         return Reflect.apply(value, target, input);
       };
     },
@@ -57,7 +57,7 @@ async function measure(what: string, statements: readonly string[], maxTables: n
   const columns = profile.tables.reduce((sum, table) => sum + table.columns.length, 0);
   const { user, system } = process.cpuUsage(used);
   console.log(
-    `${what}: ${profile.tables.length} tables with ${columns} columns profiled in ${seconds(made, performance.now())} s, ${seconds(0, (user + system) / 1_000)} s of processors, ${asked} statements and look-ups, ${profile.references?.length ?? 0} pairs looked up, rows ${profile.tables[0]?.rowCount}, sampled ${profile.tables[0]?.sampledRows ?? 'all'}`,
+    `${what}: ${profile.tables.length} tables with ${columns} columns profiled in ${seconds(made, performance.now())} s, ${seconds(0, (user + system) / 1_000)} s of processors, ${calls} statements and look-ups, ${profile.references?.length ?? 0} pairs looked up, rows ${profile.tables[0]?.rowCount}, sampled ${profile.tables[0]?.sampledRows ?? 'all'}`,
   );
   await warehouses.release({ jdbcUrl: `jdbc:duckdb:${file}` });
   rmSync(file);

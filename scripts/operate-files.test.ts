@@ -120,10 +120,10 @@ test('every figure of the Grafana dashboard and of the alerts is told by /metric
   await metrics.around({ kind: 'operation', operation: 'o', input: async () => undefined, ...call }, async () => 1);
   const failed = { kind: 'authentication', scheme: 'basic', address: '', requestId: '' } as const;
   await metrics.around(failed, () => Promise.reject(new Error())).catch(() => undefined);
-  const told = new Map<string, string>();
+  const labelsByName = new Map<string, string>();
   for (const line of (await metrics.text()).split('\n')) {
     const [, name, labels = ''] = /^(\w+)(\{.*\})? /.exec(line) ?? [];
-    if (name !== undefined) told.set(name, labels);
+    if (name !== undefined) labelsByName.set(name, labels);
   }
   const { panels } = Dashboard.parse(JSON.parse(read('grafana-dashboard.json')));
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
@@ -137,14 +137,16 @@ test('every figure of the Grafana dashboard and of the alerts is told by /metric
     for (const { expr } of targets) {
       const names = [...expr.matchAll(/\b(?:service|nodejs|process)_\w+/g)].map(([name]) => name);
       expect(names.length, title).toBeGreaterThan(0);
-      for (const name of names) expect([...told.keys()], title).toContain(name);
+      for (const name of names) expect([...labelsByName.keys()], title).toContain(name);
       const [, grouped = ''] = /by \(([^)]*)\)/.exec(expr) ?? [];
       for (const [, label] of expr.matchAll(/[{,](\w+)=~?"/g))
-        if (label !== 'instance') expect(told.get(names[0] ?? ''), `${title}: ${label}`).toContain(`${label}="`);
+        if (label !== 'instance')
+          expect(labelsByName.get(names[0] ?? ''), `${title}: ${label}`).toContain(`${label}="`);
       for (const label of grouped.split(', ').filter((each) => each !== '' && each !== 'instance'))
-        expect(told.get(names[0] ?? ''), `${title}: ${label}`).toContain(`${label}="`);
+        expect(labelsByName.get(names[0] ?? ''), `${title}: ${label}`).toContain(`${label}="`);
     }
-  for (const [name] of read(PAGE).matchAll(/\b(?:service|nodejs)_[a-z_\d]+/g)) expect([...told.keys()]).toContain(name);
+  for (const [name] of read(PAGE).matchAll(/\b(?:service|nodejs)_[a-z_\d]+/g))
+    expect([...labelsByName.keys()]).toContain(name);
 });
 
 test('the context of the image holds nothing that git leaves out, and all that the build copies', () => {

@@ -20,24 +20,24 @@ const CANDIDATES = [
 ];
 
 export type Found =
-  | { readonly found: true; readonly path: string }
-  | { readonly found: false; readonly advice: string };
+  | { readonly isFound: true; readonly path: string }
+  | { readonly isFound: false; readonly advice: string };
 
 /** Returns the browser to test with: SERVICE_CHROMIUM, else one of the usual places, else Debian's package. */
 export function provideChromium(): Found {
   const named = process.env.SERVICE_CHROMIUM;
   if (named !== undefined && named !== '') {
     return existsSync(named)
-      ? { found: true, path: named }
-      : { found: false, advice: `SERVICE_CHROMIUM names ${named}, which is not there.` };
+      ? { isFound: true, path: named }
+      : { isFound: false, advice: `SERVICE_CHROMIUM names ${named}, which is not there.` };
   }
   const installed = CANDIDATES.find((path) => existsSync(path));
-  if (installed !== undefined) return { found: true, path: installed };
+  if (installed !== undefined) return { isFound: true, path: installed };
   installPackage('Chromium', 'chromium');
   const now = CANDIDATES.find((path) => existsSync(path));
-  if (now !== undefined) return { found: true, path: now };
+  if (now !== undefined) return { isFound: true, path: now };
   return {
-    found: false,
+    isFound: false,
     advice: 'No Chromium found: install one (Debian: apt-get install chromium) or name one in SERVICE_CHROMIUM.',
   };
 }
@@ -73,12 +73,12 @@ const NODE_22 = 22;
  * registry, which is put into `.cache/node-22` once (190 MB: too much to come with every installation).
  */
 export function provideNode22(): Found {
-  if (Number(process.versions.node.split('.')[0]) >= NODE_22) return { found: true, path: process.execPath };
+  if (Number(process.versions.node.split('.')[0]) >= NODE_22) return { isFound: true, path: process.execPath };
   const named = process.env.SERVICE_NODE_22;
   if (named !== undefined && named !== '') {
     return existsSync(named)
-      ? { found: true, path: named }
-      : { found: false, advice: `SERVICE_NODE_22 names ${named}, which is not there.` };
+      ? { isFound: true, path: named }
+      : { isFound: false, advice: `SERVICE_NODE_22 names ${named}, which is not there.` };
   }
   const folder = fileURLToPath(new URL('../.cache/node-22/', import.meta.url));
   const path = `${folder}node_modules/node/bin/node`;
@@ -90,6 +90,9 @@ export function provideNode22(): Found {
     spawnSync('npm', ['install', `node@${NODE_22}`, ...flags], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   }
   return existsSync(path)
-    ? { found: true, path }
-    : { found: false, advice: 'No Node 22 found: name one in SERVICE_NODE_22, or let npm fetch the package node@22.' };
+    ? { isFound: true, path }
+    : {
+        isFound: false,
+        advice: 'No Node 22 found: name one in SERVICE_NODE_22, or let npm fetch the package node@22.',
+      };
 }

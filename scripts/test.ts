@@ -21,23 +21,23 @@ import { skipTable } from './test-reports.ts';
 const PART_LIMIT_MS = 40 * 60_000;
 
 const all = ROUNDS.flat(2);
-const wanted = process.argv.slice(2);
-if (wanted.includes('--help')) {
+const names = process.argv.slice(2);
+if (names.includes('--help')) {
   console.log(`npm test [-- ${all.map((part) => part.name).join('|')}]`);
   process.exit(0);
 }
 const isNamed = (part: Part, name: string) => part.name === name || part.within === name;
-const unknown = wanted.filter((name) => !all.some((part) => isNamed(part, name)));
+const unknown = names.filter((name) => !all.some((part) => isNamed(part, name)));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}; the parts are ${all.map((part) => part.name).join(', ')}.`);
   process.exit(2);
 }
-const isWanted = (part: Part) => wanted.length === 0 || wanted.some((name) => isNamed(part, name));
+const isWanted = (part: Part) => names.length === 0 || names.some((name) => isNamed(part, name));
 const rounds = ROUNDS.map((lanes) => lanes.map((lane) => lane.filter(isWanted)).filter((lane) => lane.length > 0));
 
 mkdirSync(REPORTS, { recursive: true });
 const browser = rounds.flat(2).some((part) => part.needsBrowser === true) ? provideChromium() : undefined;
-if (browser?.found === true) process.env.SERVICE_CHROMIUM = browser.path;
+if (browser?.isFound === true) process.env.SERVICE_CHROMIUM = browser.path;
 
 if (isWanted(UNIT)) provideWarehouseEngines();
 
@@ -73,7 +73,7 @@ console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped}
 process.exit(totals.failed > 0 || (process.env.CI === 'true' && totals.skipped > 0) ? 1 : 0);
 
 async function run(part: Part, isBesideOthers: boolean): Promise<void> {
-  if (part.needsBrowser === true && browser?.found === false) return skip(part, browser.advice);
+  if (part.needsBrowser === true && browser?.isFound === false) return skip(part, browser.advice);
   if (part.missing !== undefined) return skip(part, part.missing);
   if (part.needsBuild === true) await built();
   const title = `\n--- ${part.name} ---`;

@@ -43,10 +43,10 @@ async function tools(): Promise<readonly Tool[]> {
     semantic({ ...common, settings: semanticSettings(config) }).plugin,
   ] as const;
   const router = operations(routersOf(plugins));
-  const found = [...collectTools({ router, routes: collectRoutes(plugins), onError: () => {} }).values()];
+  const tools = [...collectTools({ router, routes: collectRoutes(plugins), onError: () => {} }).values()];
   await warehouses.close();
   await state.close();
-  return found;
+  return tools;
 }
 
 const Schema = z.looseObject({
@@ -54,11 +54,11 @@ const Schema = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-function sectionOf({ name, title, description, inputSchema, outputSchema }: Tool): string {
+function writeSection({ name, title, description, inputSchema, outputSchema }: Tool): string {
   const { properties, required } = Schema.parse(inputSchema);
   const rows = Object.entries(properties).map(([member, schema]) => {
     const said = cell(schema.description ?? '');
-    return `| \`${member}\` | ${cell(typeOf(schema))} | ${required.includes(member) ? 'required' : ''} | ${said} |`;
+    return `| \`${member}\` | ${cell(writeType(schema))} | ${required.includes(member) ? 'required' : ''} | ${said} |`;
   });
   const table =
     rows.length === 0 ? 'No arguments.' : ['| Argument | Type | | |', '|---|---|---|---|', ...rows].join('\n');
@@ -67,14 +67,14 @@ function sectionOf({ name, title, description, inputSchema, outputSchema }: Tool
   return `### \`${name}\`\n\n${title}. ${description}\n\n${table}${answers}`;
 }
 
-function typeOf(described: Readonly<Record<string, unknown>>): string {
+function writeType(described: Readonly<Record<string, unknown>>): string {
   const schema = notNull(described);
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
   if (typeof schema.$ref === 'string') return `\`${schema.$ref.split('/').at(-1)}\``;
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
   if (Array.isArray(schema.anyOf))
-    return [...new Set(schema.anyOf.map((each) => typeOf(z.looseObject({}).parse(each))))].join(' or ');
-  if (schema.type === 'array') return `list of ${typeOf(z.looseObject({}).parse(schema.items ?? {}))}`;
+    return [...new Set(schema.anyOf.map((each) => writeType(z.looseObject({}).parse(each))))].join(' or ');
+  if (schema.type === 'array') return `list of ${writeType(z.looseObject({}).parse(schema.items ?? {}))}`;
   return typeof schema.type === 'string' ? schema.type : 'any';
 }
 
@@ -87,7 +87,7 @@ const [before, rest] = text.split(BEGIN);
 const after = rest?.split(END)[1];
 if (before === undefined || after === undefined)
   throw new Error(`${FILE} has no place for the tools: ${BEGIN} … ${END}`);
-const sections = (await tools()).map(sectionOf).join('\n\n');
+const sections = (await tools()).map(writeSection).join('\n\n');
 const written = `${before}${BEGIN}\n\n${sections}\n\n${END}${after}`;
 if (!process.argv.includes('--check')) writeFileSync(FILE, written);
 else if (written !== text) {

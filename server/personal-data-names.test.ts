@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LevelMetadata } from '../plugins/cube/cube-metadata/cube-metadata.ts';
 import { annotationsOf } from '../plugins/cube/cube-metadata/semantic-annotations.ts';
 import { piiSuggestions } from '../plugins/cube/describe/pii-suggestions.ts';
-import { viewOf } from '../plugins/inference/detect/columns.ts';
+import { viewTables } from '../plugins/inference/detect/columns.ts';
 import { personalReason, sensitiveContent } from '../plugins/inference/detect/personal.ts';
 import type { Column } from '../plugins/inference/schemas.ts';
 import { lintDocument } from '../plugins/semantic/index.ts';
@@ -82,7 +82,7 @@ const HARMLESS: readonly (readonly [container: string, name: string])[] = [
 
 function inferred(table: string, name: string): string | undefined {
   const column: Column = { name, type: 'VARCHAR', nullable: true, distinctApprox: 90, sampleValues: ['a', 'b'] };
-  const [view] = viewOf({ tables: [{ schema: '', name: table, rowCount: 100, columns: [column] }] });
+  const [view] = viewTables({ tables: [{ schema: '', name: table, rowCount: 100, columns: [column] }] });
   const [first] = view?.columns ?? [];
   return first && (personalReason(first) ?? sensitiveContent(first));
 }

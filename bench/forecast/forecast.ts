@@ -110,9 +110,9 @@ async function measure(
         horizons: [test.length],
       });
       bar.at(++done, all.length, `${done} of ${all.length}`);
-      const [own] = result.kind === 'forecast' ? result.results : [];
-      if (own === undefined || 'reason' in own) throw new Error(`no forecast: ${own?.reason ?? ''}`);
-      return own.steps;
+      const [first] = result.kind === 'forecast' ? result.results : [];
+      if (first === undefined || 'reason' in first) throw new Error(`no forecast: ${first?.reason ?? ''}`);
+      return first.steps;
     }),
   );
   bar.end();

@@ -10,11 +10,11 @@ export const PERIOD = 24;
 export function readHourly(folder: string): readonly TestSeries[] | undefined {
   const [train, test] = ['Hourly-train.csv', 'Hourly-test.csv'].map((name) => join(folder, name));
   if (train === undefined || test === undefined || !existsSync(train) || !existsSync(test)) return undefined;
-  const tests = rowsOf(test);
-  return rowsOf(train).map((values, i) => ({ train: values, test: (tests[i] ?? values).slice(0, HORIZON) }));
+  const tests = readRows(test);
+  return readRows(train).map((values, i) => ({ train: values, test: (tests[i] ?? values).slice(0, HORIZON) }));
 }
 
-function rowsOf(file: string): readonly Float64Array[] {
+function readRows(file: string): readonly Float64Array[] {
   const [, ...lines] = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => {
     const [, ...cells] = line.split(',').map((cell) => cell.trim().replaceAll('"', ''));
@@ -25,9 +25,9 @@ function rowsOf(file: string): readonly Float64Array[] {
 /** Averages 200·|y − f| / (|y| + |f|) over the points. */
 export function smape(actual: Float64Array, forecast: readonly number[]): number {
   return average(actual, (value, h) => {
-    const given = forecast[h] ?? Number.NaN;
-    const size = Math.abs(value) + Math.abs(given);
-    return size === 0 ? 0 : (200 * Math.abs(value - given)) / size;
+    const predicted = forecast[h] ?? Number.NaN;
+    const size = Math.abs(value) + Math.abs(predicted);
+    return size === 0 ? 0 : (200 * Math.abs(value - predicted)) / size;
   });
 }
 

@@ -4,7 +4,7 @@ import { provideChromium } from '../../scripts/provision.ts';
 /** Returns the real Chromium, without the background traffic of its own. */
 export async function openBrowser(): Promise<Browser> {
   const found = provideChromium();
-  if (!found.found) throw new Error(found.advice);
+  if (!found.isFound) throw new Error(found.advice);
   return chromium.launch({
     executablePath: found.path,
     args: [

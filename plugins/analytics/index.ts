@@ -2,13 +2,13 @@
 
 export {
   type AxisField,
-  analysed,
-  labelledAhead,
+  analyseAnswer as analysed,
+  labelForecast as labelledAhead,
   markRecords,
   readAnalysis,
+  readSeriesTable as seriesTable,
   requireTimeAxis,
   requireWhole,
-  seriesTable,
 } from './answer/analyse-answer.ts';
 export {
   type AnalyticsOptions,

@@ -1,9 +1,9 @@
 /** Design-time inference: from a warehouse or a file to a model that answers. */
 export { tableName, withFindings } from './profile/file.ts';
 export { profileSchema } from './profile/schema.ts';
-export { contradictionsOf } from './proposal/check.ts';
+export { findContradictions as contradictionsOf } from './proposal/check.ts';
 export { firstAnswers } from './publish/first-answers.ts';
-export { modelsOf } from './publish/models.ts';
+export { renderModels as modelsOf } from './publish/models.ts';
 export { PUBLISHED_AS } from './publish/published.ts';
 export { placesFor, writeModels } from './publish/write-models.ts';
 export { proposeByRules } from './rules/rules.ts';

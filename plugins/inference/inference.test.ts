@@ -97,9 +97,9 @@ describeEngines(
 
     it('a saved connection is listed without its address, to its tenant alone', async () => {
       const listed = await call('GET /me/connections');
-      const own = listed.body.find((each: { id: string }) => each.id === id);
-      expect(Object.keys(own).sort()).toEqual(['createdAt', 'id', 'name', 'schema', 'type']);
-      expect(own).toMatchObject({ name: `shop on ${engine}`, type: engine });
+      const connection = listed.body.find((each: { id: string }) => each.id === id);
+      expect(Object.keys(connection).sort()).toEqual(['createdAt', 'id', 'name', 'schema', 'type']);
+      expect(connection).toMatchObject({ name: `shop on ${engine}`, type: engine });
       expect((await call('GET /me/connections', { caller: stranger })).body).toEqual([]);
       expect((await call(`POST /me/inference/profile/connection/${id}`, { caller: stranger })).status).toBe(404);
       expect((await call(`DELETE /me/connections/${id}`, { caller: stranger })).status).toBe(404);

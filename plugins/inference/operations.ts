@@ -82,7 +82,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
         const personal = await personalColumnsOf(dependencies, tenant, connection.address);
         const warehouse = await warehouses.open(connection.address);
         await reach(warehouse, signal);
-        const table = await tableOf(warehouse, input.table, input.schema ?? connection.schema, signal);
+        const table = await findTable(warehouse, input.table, input.schema ?? connection.schema, signal);
         const limit = AbortSignal.timeout(STATEMENT_TIMEOUT_MS);
         const stop = signal === undefined ? limit : AbortSignal.any([signal, limit]);
         const name = tableSql(warehouse.dialect, table);
@@ -109,7 +109,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
 }
 
 /** Finds a table by its name, in any letter case where only one fits. @throws NotFoundError naming those there are */
-async function tableOf(
+async function findTable(
   warehouse: Warehouse,
   name: string,
   schema: SavedConnection['schema'],
@@ -118,8 +118,8 @@ async function tableOf(
   const all = await warehouse.tables({ ...(schema === undefined ? {} : { schema }), ...(signal && { signal }) });
   const exact = all.filter((table) => table.name === name);
   const similar = all.filter((table) => table.name.toLowerCase() === name.toLowerCase());
-  const [found] = exact.length > 0 ? exact : similar.length === 1 ? similar : [];
-  if (found !== undefined) return found;
+  const [table] = exact.length > 0 ? exact : similar.length === 1 ? similar : [];
+  if (table !== undefined) return table;
   throw new NotFoundError(`There is no table "${name}".`, {
     path: ['table'],
     available: nearestFirst(

@@ -39,7 +39,7 @@ export async function checkContent(path: string, format: FileFormat): Promise<Te
   const name = format === 'csv' ? 'CSV' : 'JSON';
   const foreign = foreignKind(head);
   if (foreign !== undefined) throw new RefusedFile(`This is no ${name} text but ${foreign}.`);
-  const encoding = await encodingOf(path, head);
+  const encoding = await detectEncoding(path, head);
   const text = new TextDecoder(encoding).decode(head).trimStart();
   if (text === '' && size <= HEAD_BYTES) throw new RefusedFile('The file holds nothing but white space.');
   if (text.includes('\0')) throw new RefusedFile(`This is no ${name} text: it holds binary data.`);
@@ -77,7 +77,7 @@ function looksLike(head: Buffer): string {
  * Finds the encoding: a byte order mark tells; without one, what is no UTF-8 anywhere is taken for Windows-1252, as
  * spreadsheets write it.
  */
-async function encodingOf(path: string, head: Buffer): Promise<TextEncoding> {
+async function detectEncoding(path: string, head: Buffer): Promise<TextEncoding> {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const decoder = new TextDecoder('utf-8', { fatal: true });

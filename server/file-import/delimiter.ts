@@ -11,16 +11,16 @@ const CONSISTENT = 0.9;
  *
  * @param isWhole whether the text ends where the file does; else its last record may be cut
  */
-export function delimiterOf(text: string, isWhole: boolean): string | undefined {
-  const found = DELIMITERS.map((delimiter) => {
+export function detectDelimiter(text: string, isWhole: boolean): string | undefined {
+  const candidates = DELIMITERS.map((delimiter) => {
     const counts = valueCounts(text, delimiter);
     if (!isWhole) counts.pop();
     const [first = 1] = counts;
     const agreeing = counts.filter((count) => count === first).length / Math.max(1, counts.length);
     return { delimiter, first, agreeing };
   }).filter(({ first, agreeing }) => first > 1 && agreeing >= CONSISTENT);
-  found.sort((left, right) => right.agreeing - left.agreeing || right.first - left.first);
-  return found[0]?.delimiter;
+  candidates.sort((left, right) => right.agreeing - left.agreeing || right.first - left.first);
+  return candidates[0]?.delimiter;
 }
 
 /** Returns how many values the first record of a text has at most, whichever character parts them. */

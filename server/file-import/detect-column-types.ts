@@ -6,18 +6,18 @@ import { RowCount, readRows } from './read-rows.ts';
 import {
   type Candidate,
   candidates,
-  cellOf,
   cellSql,
   DAY_FIRST_DATES,
   type DecimalShape,
   MONTH_FIRST_DATES,
+  presentText,
   unitSql,
 } from './type-candidates.ts';
 
 /** What a column becomes: the SQL of its value, and what is told of it. */
 export interface TypedColumn {
   readonly sql: string;
-  readonly told: ImportedColumn;
+  readonly description: ImportedColumn;
 }
 
 export interface TextSource {
@@ -66,7 +66,7 @@ async function firstCells({ connection, from, columns }: TextSource): Promise<Re
   );
   const cells = read.getColumnsObjectJS();
   return new Map(
-    columns.map((column) => [column, (cells[column] ?? []).map(cellOf).filter((cell) => cell !== undefined)]),
+    columns.map((column) => [column, (cells[column] ?? []).map(presentText).filter((cell) => cell !== undefined)]),
   );
 }
 
@@ -141,11 +141,11 @@ const Fitted = z.object({ fitted: RowCount, shape: Shape.nullable() });
 async function fitting(
   { connection, from }: TextSource,
   column: string,
-  tried: readonly Candidate[],
+  candidates: readonly Candidate[],
   rows: number | undefined,
 ): Promise<readonly Fit[]> {
-  const read = tried.map((candidate, index) => `${readable(candidate, 'v')} AS r${index}`);
-  const selected = tried.map(
+  const read = candidates.map((candidate, index) => `${readable(candidate, 'v')} AS r${index}`);
+  const selected = candidates.map(
     (candidate, index) =>
       `struct_pack(fitted := count(r${index}), shape := ${shapeSql(candidate, `r${index}`)}) AS c${index}`,
   );
@@ -156,7 +156,7 @@ async function fitting(
     `SELECT count(v) AS present, ${selected.join(', ')} FROM (SELECT v, ${read.join(', ')} FROM (${cells}))`,
     z.object({ present: RowCount }).catchall(Fitted),
   );
-  return tried.flatMap((candidate, index) => {
+  return candidates.flatMap((candidate, index) => {
     const counted = row?.[`c${index}`];
     if (row === undefined || counted === undefined) return [];
     return [{ candidate, values: row.present, misfits: row.present - counted.fitted, shape: counted.shape }];
@@ -226,7 +226,7 @@ function typedBy(
   const cell = cellSql(name(column));
   return {
     sql: candidate.kind === 'number' ? candidate.convert(cell, shape ?? UNKNOWN_SHAPE) : candidate.convert(cell),
-    told: {
+    description: {
       name: column,
       notes: candidate.note === undefined ? [] : [candidate.note],
       ...(unit === undefined ? {} : { unit }),
@@ -240,9 +240,9 @@ async function secondGuess(
   column: string,
   plausible: readonly (readonly Candidate[])[],
 ): Promise<TypedColumn> {
-  const tried = plausible.flat();
-  if (tried.length === 0) return asText(column);
-  const fits = await fitting(source, column, tried, undefined);
+  const candidates = plausible.flat();
+  if (candidates.length === 0) return asText(column);
+  const fits = await fitting(source, column, candidates, undefined);
   if ((fits[0]?.values ?? 0) === 0) return asText(column);
   const fit = fits.find(({ misfits, candidate }) => misfits === 0 && !mayHaveUnit(candidate));
   if (fit !== undefined) return typedBy(column, fit.candidate, fit.shape, undefined);
@@ -277,7 +277,7 @@ async function unitNotes({ connection, from }: TextSource, column: string): Prom
 }
 
 function asText(column: string, ...notes: readonly string[]): TypedColumn {
-  return { sql: `nullif(${name(column)}, '')`, told: { name: column, notes } };
+  return { sql: `nullif(${name(column)}, '')`, description: { name: column, notes } };
 }
 
 /**

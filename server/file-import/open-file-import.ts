@@ -144,7 +144,7 @@ function runProcess(
       timeoutMs,
     );
     const sizes = setInterval(() => {
-      void sizeOf(task).then((bytes) => {
+      void databaseSize(task).then((bytes) => {
         if (bytes > maxBytes) stop(ValidationError.at(['file'], 'The file unpacks to far more than its own size.'));
       });
     }, SIZE_CHECK_MS);
@@ -185,7 +185,7 @@ function yieldTheProcessor(pid: number | undefined): void {
 }
 
 /** Returns the bytes of the database under way, with what it has put on disk. */
-async function sizeOf({ target, scratch }: ImportTask): Promise<number> {
+async function databaseSize({ target, scratch }: ImportTask): Promise<number> {
   const paths = [target, `${target}.wal`, join(scratch, 'spill')];
   const sizes = await Promise.all(
     paths.map((path) =>

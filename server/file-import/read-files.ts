@@ -10,7 +10,7 @@ import type { FileFormat, ImportedTable } from '../../router/capabilities/file-i
 import { isDiskFull } from '../../router/disk-full.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { checkContent, RefusedFile, type TextEncoding } from './content-check.ts';
-import { delimiterOf, mostValuesOfFirstRecord } from './delimiter.ts';
+import { detectDelimiter, mostValuesOfFirstRecord } from './delimiter.ts';
 import { typeTextColumns } from './detect-column-types.ts';
 import type { ImportReply, ImportTask } from './protocol.ts';
 import { RowCount, readRows } from './read-rows.ts';
@@ -61,7 +61,7 @@ async function importOne(
 ): Promise<ImportedTable> {
   const encoding = await checkContent(path, format);
   const text = encoding === 'utf-8' ? path : await transcoded(path, encoding, `${scratch}.${format}`);
-  const { from, hasSemicolons } = await sourceOf(connection, text, format);
+  const { from, hasSemicolons } = await openSource(connection, text, format);
   const columns = await describedColumns(connection, `SELECT * FROM ${from}`);
   if (columns.length === 0) throw new RefusedFile('The file has no columns.');
   if (columns.length > MAX_COLUMNS) throw tooManyColumns();
@@ -72,7 +72,7 @@ async function importOne(
   // Parquet and JSON say of each value whether it is a text.
   const texts = format === 'csv' ? columns.map(({ name }) => name) : [];
   const typed = await typeTextColumns({ connection, from, columns: texts, hasSemicolons });
-  const byName = new Map(typed.map((column) => [column.told.name, column] as const));
+  const byName = new Map(typed.map((column) => [column.description.name, column] as const));
   const selected = columns.map(({ name, type }) => {
     const column = `"${name.replaceAll('"', '""')}"`;
     // Values inside values are kept as JSON text.
@@ -92,7 +92,7 @@ async function importOne(
   return {
     table,
     rowCount,
-    columns: columns.map(({ name }) => byName.get(name)?.told ?? { name, notes: [] }),
+    columns: columns.map(({ name }) => byName.get(name)?.description ?? { name, notes: [] }),
   };
 }
 
@@ -104,7 +104,7 @@ function tooManyColumns(): RefusedFile {
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-async function sourceOf(connection: DuckDBConnection, path: string, format: FileFormat) {
+async function openSource(connection: DuckDBConnection, path: string, format: FileFormat) {
   switch (format) {
     case 'parquet':
       return { from: `read_parquet(${literal(path)})`, hasSemicolons: false };
@@ -137,8 +137,8 @@ function describedColumns(connection: DuckDBConnection, sql: string) {
  * typed afterwards.
  */
 async function csvSource(connection: DuckDBConnection, path: string) {
-  const own = delimiterIn(path);
-  const given = own === undefined ? '' : `, delim = ${literal(own)}`;
+  const delimiterOption = delimiterIn(path);
+  const given = delimiterOption === undefined ? '' : `, delim = ${literal(delimiterOption)}`;
   const [sniffed] = await despiteRagged(
     (more) =>
       readRows(
@@ -146,7 +146,7 @@ async function csvSource(connection: DuckDBConnection, path: string) {
         `SELECT Delimiter, Quote, Escape, SkipRows, HasHeader FROM sniff_csv(${literal(path)}, sample_size = 20480${given}${more})`,
         SniffedCsv,
       ),
-    own !== undefined,
+    delimiterOption !== undefined,
   );
   if (sniffed === undefined) throw new Error('sniff_csv has given no row.');
   const { Delimiter: delimiter, Quote: quote, Escape: escaping, SkipRows: skip, HasHeader: hasHeader } = sniffed;
@@ -154,7 +154,7 @@ async function csvSource(connection: DuckDBConnection, path: string) {
     `delim = ${literal(delimiter)}`,
     `quote = ${literal(optional(quote) || '"')}`,
     `escape = ${literal(optional(escaping) || '"')}`,
-    `skip = ${own === undefined ? skip : 0}`,
+    `skip = ${delimiterOption === undefined ? skip : 0}`,
     `header = ${hasHeader}`,
     'all_varchar = true',
     'auto_detect = false',
@@ -187,7 +187,7 @@ function delimiterIn(path: string): string | undefined {
     const text = head.toString('utf8', 0, length).replace(/^\uFEFF/, '');
     // Before the engine looks for delimiters and types, which takes it seconds of every core for a million columns.
     if (mostValuesOfFirstRecord(text) > MAX_COLUMNS) throw tooManyColumns();
-    return delimiterOf(text, length < HEAD_BYTES);
+    return detectDelimiter(text, length < HEAD_BYTES);
   } finally {
     closeSync(file);
   }
@@ -247,9 +247,9 @@ function refusal(error: unknown, prefix: string): Error {
   const { message } = error;
   const [, line] = /\bLine:\s*(\d+)/.exec(message) ?? [];
   const at = line === undefined ? '' : ` in line ${line}`;
-  const [, expected, found] = /Expected Number of Columns:\s*(\d+)\s+Found:\s*(\d+)/.exec(message) ?? [];
+  const [, expected, actual] = /Expected Number of Columns:\s*(\d+)\s+Found:\s*(\d+)/.exec(message) ?? [];
   if (expected !== undefined)
-    return new RefusedFile(`${prefix}There are ${found} values${at} where the header has ${expected}.`);
+    return new RefusedFile(`${prefix}There are ${actual} values${at} where the header has ${expected}.`);
   if (/unterminated quote|quote should be followed|unquoted/i.test(message))
     return new RefusedFile(`${prefix}A quoted value${at} does not end, or goes on behind its quote.`);
   if (/Malformed JSON/i.test(message)) return new RefusedFile(`${prefix}The JSON is malformed${at}.`);

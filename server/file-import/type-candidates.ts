@@ -63,7 +63,7 @@ export function cellSql(column: string): string {
 /**
  * Returns a value that was read already without white space around it; `undefined` where it says that there is none.
  */
-export function cellOf(value: unknown): string | undefined {
+export function presentText(value: unknown): string | undefined {
   return typeof value !== 'string' || MISSING_CELL.test(value) ? undefined : value.trim();
 }
 

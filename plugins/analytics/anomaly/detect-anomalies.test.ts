@@ -36,8 +36,8 @@ it('stl finds a value that is ordinary for the series but not for its month', ()
   const random = randomGenerator(3);
   const values = Float64Array.from({ length: 60 }, (_, i) => 100 + i + 30 * Math.sin((Math.PI * i) / 6) + random());
   values[33] = 100 + 33 + 5; // The season has -30 there.
-  const found = detectAnomalies(values, { method: 'stl', threshold: 6, periods: [12] });
-  expect(found).toMatchObject({ method: 'stl', anomalies: [{ index: 33, direction: 'high' }] });
+  const result = detectAnomalies(values, { method: 'stl', threshold: 6, periods: [12] });
+  expect(result).toMatchObject({ method: 'stl', anomalies: [{ index: 33, direction: 'high' }] });
   expect(detectAnomalies(values, { ...options, periods: [12] })).toMatchObject({ anomalies: [] });
 });
 
@@ -50,8 +50,8 @@ it('stl says that it fell back where there is no season', () => {
 it('a long series is compared with the points before, so that a new level is told where it begins', () => {
   const random = randomGenerator(8);
   const values = Float64Array.from({ length: 120 }, (_, i) => (i < 90 ? 10 : 14) + random());
-  const found = detectAnomalies(values, options);
-  expect('anomalies' in found && found.anomalies[0]?.index).toBe(90);
+  const result = detectAnomalies(values, options);
+  expect('anomalies' in result && result.anomalies[0]?.index).toBe(90);
 });
 
 it.each([

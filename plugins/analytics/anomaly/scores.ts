@@ -102,8 +102,8 @@ const shares = new Map<string, number>();
  */
 function remainingShare(length: number, periods: readonly number[]): number {
   const key = [length, ...periods].join();
-  const known = shares.get(key);
-  if (known !== undefined) return known;
+  const cached = shares.get(key);
+  if (cached !== undefined) return cached;
   const random = randomGenerator(length);
   const repeats = Math.max(1, Math.ceil(NOISE_POINTS / length));
   const left = Array.from({ length: repeats }, () => {

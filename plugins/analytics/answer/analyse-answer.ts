@@ -29,7 +29,7 @@ import {
  *
  * @throws ValidationError
  */
-export async function analysed(
+export async function analyseAnswer(
   answer: TabularAnswer,
   request: unknown,
   fields: readonly AxisField[],
@@ -37,10 +37,10 @@ export async function analysed(
 ): Promise<TabularAnswer> {
   const analysis = readAnalysis(request);
   const axis = requireTimeAxis(analysis.timeAxis, fields);
-  const table = await seriesTable(answer, axis);
+  const table = await readSeriesTable(answer, axis);
   if (analysis.kind === 'forecast') {
     const forecast = await makeForecasts(table, analysis, options);
-    return { ...answer, columns: labelledAhead(answer.columns, axis, fields, forecast), forecast };
+    return { ...answer, columns: labelForecast(answer.columns, axis, fields, forecast), forecast };
   }
   const report = await findAnomalies(table, analysis, options);
   return { ...answer, records: markRecords(answer.records, table.metrics, report), anomaly: report.summary };
@@ -53,7 +53,7 @@ export function readAnalysis(request: unknown): Analysis {
 }
 
 /** Returns the columns with what the periods of a forecast are called among the labels of the time axis, where it has any. */
-export function labelledAhead(
+export function labelForecast(
   columns: readonly AnswerColumn[],
   axisKey: string,
   fields: readonly AxisField[],
@@ -110,10 +110,10 @@ export interface AxisField {
  * @throws ValidationError at `timeAxis` with the fields of the query
  */
 export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]): string {
-  const found = match(timeAxis, fields);
-  if (found.kind === 'one') return found.item.name;
-  const keys = (found.kind === 'several' ? found.items : fields).map(({ name }) => name);
-  if (found.kind === 'several') {
+  const matched = match(timeAxis, fields);
+  if (matched.kind === 'one') return matched.item.name;
+  const keys = (matched.kind === 'several' ? matched.items : fields).map(({ name }) => name);
+  if (matched.kind === 'several') {
     throw ValidationError.at(['timeAxis'], `The time axis ${timeAxis} stands for several fields of the query.`, keys);
   }
   const message =
@@ -128,11 +128,11 @@ export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]):
  *
  * @throws ValidationError where the field tells no time, the query computes nothing, or the answer was cut
  */
-export async function seriesTable({ columns, records, meta }: Table, axisKey: string): Promise<SeriesTable> {
+export async function readSeriesTable({ columns, records, meta }: Table, axisKey: string): Promise<SeriesTable> {
   const dimensions = columns.filter(({ type }) => type === 'dimension');
   const metrics = columns.filter(({ type }) => type === 'metric');
   requireWhole({ metrics: metrics.length, isCut: meta.truncated, rowCount: meta.rowCount });
-  const axis = await readTimeAxis(records.map((record) => textOf(record[axisKey])));
+  const axis = await readTimeAxis(records.map((record) => cellText(record[axisKey])));
   if (axis === undefined) {
     const times = dimensions.filter(({ dataType }) => /^(date|timestamp|timestamptz)$/.test(dataType));
     throw noTime(
@@ -147,7 +147,7 @@ export async function seriesTable({ columns, records, meta }: Table, axisKey: st
     if (rows.length % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     rows.push({
       by: Object.fromEntries(others.map(({ key }) => [key, plain(record[key])])),
-      values: metrics.map(({ key }) => numberOf(record[key])),
+      values: metrics.map(({ key }) => cellNumber(record[key])),
     });
   }
   return { rows, axis, metrics: metrics.map(({ key }) => key) };
@@ -182,7 +182,7 @@ function noTime(axisKey: string, candidates: readonly string[]): ValidationError
 }
 
 /** Returns the number of a cell; null where there is none or it is masked. */
-function numberOf(cell: AnswerRecord[string] | undefined): number | null {
+function cellNumber(cell: AnswerRecord[string] | undefined): number | null {
   if (!isMetricCell(cell) || cell.suppressed === true || cell.value === null) return null;
   const value = typeof cell.value === 'string' && cell.value.trim() === '' ? Number.NaN : Number(cell.value);
   return Number.isFinite(value) ? value : null;
@@ -196,7 +196,7 @@ function plain(cell: AnswerRecord[string] | undefined): FieldValue {
   return cell === undefined || isMetricCell(cell) ? null : cell;
 }
 
-function textOf(cell: AnswerRecord[string] | undefined): string | null {
+function cellText(cell: AnswerRecord[string] | undefined): string | null {
   const value = plain(cell);
   return value === null ? null : String(value);
 }

@@ -84,10 +84,10 @@ export async function findAnomalies(
     }
     return {
       metric: table.metrics[each.metric] ?? '',
-      ...byOf(each),
+      ...writeGroup(each),
       ...('method' in result ? { method: result.method } : { reason: result.reason }),
       anomalyCount,
-      ...gapsOf(each),
+      ...writeGaps(each),
     };
   });
   const used = new Set(series.flatMap((each) => ('method' in each ? [each.method] : [])));
@@ -141,20 +141,20 @@ export async function makeForecasts(
             return { index: series.rows.length + k, ...step, ...(period === undefined ? {} : { period }) };
           })
         : [];
-    return { series, points, ...('reason' in result ? { reason: result.reason } : {}), ...gapsOf(series) };
+    return { series, points, ...('reason' in result ? { reason: result.reason } : {}), ...writeGaps(series) };
   });
   return Object.fromEntries(
     metrics.map((name, metric): readonly [string, MetricForecast] => {
-      const own = gathered.filter(({ series }) => series.metric === metric);
+      const ofMetric = gathered.filter(({ series }) => series.metric === metric);
       const common = { method, horizon, confidence: interval };
-      const [only] = own;
+      const [only] = ofMetric;
       if (only === undefined) return [name, { ...common, points: [], reason: 'empty' }];
-      const hasOthers = own.some(({ series }) => Object.keys(series.by).length > 0);
+      const hasOthers = ofMetric.some(({ series }) => Object.keys(series.by).length > 0);
       if (!hasOthers) {
         const { series: _, ...rest } = only;
         return [name, { ...common, ...rest, grain: axis.grain }];
       }
-      const [single] = own.length === 1 ? own : [];
+      const [single] = ofMetric.length === 1 ? ofMetric : [];
       return [
         name,
         {
@@ -162,7 +162,7 @@ export async function makeForecasts(
           points: single?.points ?? [],
           ...(single?.reason === undefined ? {} : { reason: single.reason }),
           grain: axis.grain,
-          series: own.map(({ series, ...rest }) => ({ by: { ...series.by }, ...rest })),
+          series: ofMetric.map(({ series, ...rest }) => ({ by: { ...series.by }, ...rest })),
         },
       ];
     }),
@@ -191,10 +191,10 @@ async function runTasks<Each>(
   const stopping = AbortSignal.any([stop.signal, limit, ...(signal === undefined ? [] : [signal])]);
   const work = async () => {
     for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
-      const found = resultsOf(await pool.run(taskOf(chunk.flatMap((index) => all[index] ?? [])), stopping));
-      if (found === undefined) throw new InternalError('A worker answered another task.');
+      const chunkResults = resultsOf(await pool.run(taskOf(chunk.flatMap((index) => all[index] ?? [])), stopping));
+      if (chunkResults === undefined) throw new InternalError('A worker answered another task.');
       chunk.forEach((index, i) => {
-        results[index] = found[i];
+        results[index] = chunkResults[i];
       });
       done += chunk.length;
       onProgress?.(done, total);
@@ -233,21 +233,21 @@ function chunked(indexes: readonly number[], all: readonly Series[]): number[][]
   const chunks: number[][] = [];
   let points = Number.POSITIVE_INFINITY;
   for (const index of indexes) {
-    const own = all[index]?.values.length ?? 0;
-    if (points + own > TASK_POINTS_LIMIT) {
+    const length = all[index]?.values.length ?? 0;
+    if (points + length > TASK_POINTS_LIMIT) {
       chunks.push([]);
       points = 0;
     }
     chunks.at(-1)?.push(index);
-    points += own;
+    points += length;
   }
   return chunks;
 }
 
-function byOf({ by }: Series): { readonly by?: Series['by'] & Record<string, Series['by'][string]> } {
+function writeGroup({ by }: Series): { readonly by?: Series['by'] & Record<string, Series['by'][string]> } {
   return Object.keys(by).length === 0 ? {} : { by: { ...by } };
 }
 
-function gapsOf({ gaps }: Series): { readonly gaps?: number } {
+function writeGaps({ gaps }: Series): { readonly gaps?: number } {
   return gaps === 0 ? {} : { gaps };
 }

@@ -41,13 +41,13 @@ export function combine(
   minPoints: number,
 ): IntervalForecast | undefined {
   const projections = candidates.map((project) => believable(project(values, horizon), values));
-  const trials = trialsOf(
+  const trials = runTrials(
     candidates.map((project, i) => (projections[i] === undefined ? () => undefined : project)),
     values,
     horizon,
     minPoints,
   );
-  const weights = weightsOf(projections, trials);
+  const weights = weighProjections(projections, trials);
   const whole = weighted(projections, weights, horizon);
   if (whole === undefined) return undefined;
   const factor = intervalFactor(trials, weights, level, whole.degrees);
@@ -59,7 +59,7 @@ export function combine(
   };
 }
 
-function trialsOf(
+function runTrials(
   candidates: readonly Projector[],
   values: Float64Array,
   horizon: number,
@@ -80,7 +80,10 @@ function trialsOf(
     });
 }
 
-function weightsOf(projections: readonly (Projection | undefined)[], trials: readonly Trial[]): readonly number[] {
+function weighProjections(
+  projections: readonly (Projection | undefined)[],
+  trials: readonly Trial[],
+): readonly number[] {
   if (trials.length === 0) {
     const first = projections.findIndex((projection) => projection !== undefined);
     return projections.map((_, i) => (i === first ? 1 : 0));
@@ -89,18 +92,18 @@ function weightsOf(projections: readonly (Projection | undefined)[], trials: rea
     if (projection === undefined) return Number.POSITIVE_INFINITY;
     let sum = 0;
     let count = 0;
-    for (const { actual, projections: tried } of trials) {
-      const own = tried[i];
-      if (own === undefined) continue;
+    for (const { actual, projections: trial } of trials) {
+      const tested = trial[i];
+      if (tested === undefined) continue;
       actual.forEach((value, h) => {
-        sum += Math.abs(value - at(own.mean, h));
+        sum += Math.abs(value - at(tested.mean, h));
         count += 1;
       });
     }
     return count === 0 ? Number.POSITIVE_INFINITY : sum / count;
   });
   const best = Math.min(...errors);
-  if (!Number.isFinite(best)) return weightsOf(projections, []);
+  if (!Number.isFinite(best)) return weighProjections(projections, []);
   if (best === 0) return errors.map((error) => Number(error === 0));
   const points = trials.reduce((sum, { actual }) => sum + actual.length, 0);
   const trust = points / (points + EQUAL_WEIGHT_POINTS);
@@ -147,11 +150,11 @@ function intervalFactor(trials: readonly Trial[], weights: readonly number[], le
   const normal = studentQuantile((1 + level) / 2, degrees);
   const scores: number[] = [];
   for (const { actual, projections } of trials) {
-    const tried = weighted(projections, weights, actual.length);
-    if (tried === undefined) continue;
+    const combined = weighted(projections, weights, actual.length);
+    if (combined === undefined) continue;
     actual.forEach((value, h) => {
-      const spread = at(tried.deviation, h);
-      if (spread > 0) scores.push(Math.abs(value - at(tried.mean, h)) / spread);
+      const spread = at(combined.deviation, h);
+      if (spread > 0) scores.push(Math.abs(value - at(combined.mean, h)) / spread);
     });
   }
   if (scores.length === 0) return normal;

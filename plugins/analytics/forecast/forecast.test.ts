@@ -30,13 +30,13 @@ function steps(values: readonly number[], options: Partial<Parameters<typeof for
 
 describe.each(METHODS)('%s', (method) => {
   it('continues the passengers of airlines better than the year before does, by half', () => {
-    const known = PASSENGERS.slice(0, 132);
+    const past = PASSENGERS.slice(0, 132);
     const actual = PASSENGERS.slice(132);
     const mape = (values: readonly number[]) =>
       values.reduce((sum, value, i) => sum + Math.abs(value - (actual[i] ?? 0)) / (actual[i] ?? 1), 0) / 0.12;
-    const naive = mape(known.slice(-12));
+    const naive = mape(past.slice(-12));
     expect(naive).toBeCloseTo(9.99, 2);
-    expect(mape(steps(known, { method }).map(({ value }) => value))).toBeLessThan(0.5 * naive);
+    expect(mape(steps(past, { method }).map(({ value }) => value))).toBeLessThan(0.5 * naive);
   });
 
   it('a straight line goes on, also where it falls below zero', () => {

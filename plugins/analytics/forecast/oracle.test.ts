@@ -66,9 +66,9 @@ it('the trend of Prophet: within a tenth of a deviation of what Stan finds, fitt
     theirs.fit({ ds: days(values.length), y: [...values] });
     const { point } = theirs.predict({ ds: days(values.length + 12) }).yhat;
     const fit = fitProphet(values, []);
-    const own = [...fit.fitted, ...projectProphet(fit, 12).mean];
+    const estimates = [...fit.fitted, ...projectProphet(fit, 12).mean];
     const spread = standardDeviation(values);
-    const differences = own.map((value, i) => Math.abs(value - (point[i] ?? Number.NaN)) / spread);
+    const differences = estimates.map((value, i) => Math.abs(value - (point[i] ?? Number.NaN)) / spread);
     expect(Math.max(...differences)).toBeLessThan(0.1);
   }
 });

@@ -23,16 +23,16 @@ export function detectPeriods(values: Float64Array, candidates: readonly number[
     const period = strongestPeriod(level);
     return period === undefined ? [] : [period];
   }
-  const found: number[] = [];
+  const periods: number[] = [];
   let rest = level;
   for (const period of candidates) {
     if (period < 2 || values.length < MIN_CYCLES * period + 1) continue;
     if (!isSeasonal(rest, period) && !isRobustlySeasonal(values, period)) continue;
-    found.push(period);
+    periods.push(period);
     const { seasonal } = stl(rest, period, { seasonalWindow: 'periodic', robustRounds: 0 });
     rest = rest.map((value, i) => value - at(seasonal, i));
   }
-  return found;
+  return periods;
 }
 
 /** Deviations beyond which a value tells nothing of a season: an outlier would drown its autocorrelation. */
@@ -50,13 +50,13 @@ const MIN_HALVED_PERIOD = 4;
 function isSeasonal(values: Float64Array, period: number): boolean {
   let squares = 0;
   for (let lag = 1; lag < period; lag++) squares += autocorrelation(values, lag) ** 2;
-  const own = autocorrelation(values, period);
+  const correlation = autocorrelation(values, period);
   // A series that drifts is as like itself at every lag, and more so at shorter ones; its steps are not.
-  if (period >= MIN_HALVED_PERIOD && own <= autocorrelation(values, Math.floor(period / 2))) {
+  if (period >= MIN_HALVED_PERIOD && correlation <= autocorrelation(values, Math.floor(period / 2))) {
     const steps = values.slice(1).map((value, i) => value - at(values, i));
     if (autocorrelation(steps, period) <= AUTOCORRELATION_THRESHOLD / Math.sqrt(steps.length)) return false;
   }
-  return own > AUTOCORRELATION_THRESHOLD * Math.sqrt((1 + 2 * squares) / values.length);
+  return correlation > AUTOCORRELATION_THRESHOLD * Math.sqrt((1 + 2 * squares) / values.length);
 }
 
 /** Cycles below which a robust decomposition explains noise as well. */
@@ -86,9 +86,13 @@ function strongestPeriod(values: Float64Array): number | undefined {
   const correlations = Array.from({ length: longest + 2 }, (_, lag) => autocorrelation(values, lag));
   let best: number | undefined;
   for (let lag = 2; lag <= longest; lag++) {
-    const own = at(correlations, lag);
-    const isPeak = own > at(correlations, lag - 1) && own >= at(correlations, lag + 1);
-    if (isPeak && own > MIN_UNKNOWN_CORRELATION && (best === undefined || own > at(correlations, best) + 0.05))
+    const correlation = at(correlations, lag);
+    const isPeak = correlation > at(correlations, lag - 1) && correlation >= at(correlations, lag + 1);
+    if (
+      isPeak &&
+      correlation > MIN_UNKNOWN_CORRELATION &&
+      (best === undefined || correlation > at(correlations, best) + 0.05)
+    )
       best = lag;
   }
   return best !== undefined && isSeasonal(values, best) ? best : undefined;

@@ -40,10 +40,10 @@ export function mstl(
       const withSeason = rest.map((value, i) => value + at(season.values, i));
       const cycles = Math.floor(values.length / season.period);
       const seasonalWindow = cycles < minChangingCycles ? 'periodic' : 7 + 4 * (index + 1);
-      const found = stl(withSeason, season.period, { seasonalWindow, robustRounds });
-      season.values = found.seasonal;
-      trend = found.trend;
-      rest = withSeason.map((value, i) => value - at(found.seasonal, i));
+      const decomposition = stl(withSeason, season.period, { seasonalWindow, robustRounds });
+      season.values = decomposition.seasonal;
+      trend = decomposition.trend;
+      rest = withSeason.map((value, i) => value - at(decomposition.seasonal, i));
     }
   }
   return { seasons, adjusted: rest, trend, remainder: rest.map((value, i) => value - at(trend, i)) };

@@ -66,15 +66,15 @@ function smoothedCycles(
   const cycle = new Float64Array(n + 2 * period);
   for (let phase = 0; phase < period; phase++) {
     const count = Math.floor((n - 1 - phase) / period) + 1;
-    const own = Float64Array.from({ length: count }, (_, k) => values[phase + k * period] ?? 0);
+    const phaseValues = Float64Array.from({ length: count }, (_, k) => values[phase + k * period] ?? 0);
     const ownWeights =
       weights === undefined
         ? undefined
         : Float64Array.from({ length: count }, (_, k) => weights[phase + k * period] ?? 0);
-    const smooth = loess(own, ownWeights, window);
-    cycle[phase] = loessAt(own, ownWeights, -1, window);
+    const smooth = loess(phaseValues, ownWeights, window);
+    cycle[phase] = loessAt(phaseValues, ownWeights, -1, window);
     for (let k = 0; k < count; k++) cycle[phase + (k + 1) * period] = smooth[k] ?? 0;
-    cycle[phase + (count + 1) * period] = loessAt(own, ownWeights, count, window);
+    cycle[phase + (count + 1) * period] = loessAt(phaseValues, ownWeights, count, window);
   }
   return cycle;
 }

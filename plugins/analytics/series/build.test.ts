@@ -21,13 +21,13 @@ it('rows in any order become one series in the order of time; a gap is filled by
 });
 
 it('each combination of the other fields is a series of its own', async () => {
-  const found = await series([
+  const result = await series([
     ['2024-01', 1, 'A'],
     ['2024-01', 5, 'B'],
     ['2024-02', 2, 'A'],
     ['2024-03', 7, 'B'],
   ]);
-  expect(found.map(({ by, values }) => [by.shop, ...values])).toEqual([
+  expect(result.map(({ by, values }) => [by.shop, ...values])).toEqual([
     ['A', 1, 2],
     ['B', 5, 6, 7],
   ]);

@@ -51,10 +51,10 @@ export async function buildSeries(
 ): Promise<readonly Series[]> {
   const yieldTurn = cooperativeYield(HOLD_MS);
   const groups = new Map<string, number[]>();
-  for (const [row, { by, key: own }] of rows.entries()) {
+  for (const [row, { by, key: seriesKey }] of rows.entries()) {
     if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     if (axis.positions[row] === undefined) continue;
-    const key = own ?? JSON.stringify(Object.values(by));
+    const key = seriesKey ?? JSON.stringify(Object.values(by));
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
@@ -100,9 +100,9 @@ function oneSeries(
   by: Series['by'],
   metric: number,
 ): Series {
-  const known = ordered.filter((row) => typeof rows[row]?.values[metric] === 'number');
-  const first = known[0];
-  const last = known.at(-1);
+  const numeric = ordered.filter((row) => typeof rows[row]?.values[metric] === 'number');
+  const first = numeric[0];
+  const last = numeric.at(-1);
   const empty = {
     by,
     metric,
@@ -117,18 +117,18 @@ function oneSeries(
   const start = position(axis, first);
   const length = position(axis, last) - start + 1;
   if (length > MAX_POINTS) return { ...empty, start, reason: 'too_long' };
-  if (known.some((row, i) => i > 0 && position(axis, row) === position(axis, known[i - 1] ?? 0))) {
+  if (numeric.some((row, i) => i > 0 && position(axis, row) === position(axis, numeric[i - 1] ?? 0))) {
     return { ...empty, start, reason: 'duplicate_periods' };
   }
   const values = new Float64Array(length).fill(Number.NaN);
   const rowOf = Array.from({ length }, (): number | undefined => undefined);
-  for (const row of known) {
+  for (const row of numeric) {
     const index = position(axis, row) - start;
     values[index] = rows[row]?.values[metric] ?? Number.NaN;
     rowOf[index] = row;
   }
   const gaps = fillGaps(values);
-  const reason = gaps > known.length ? 'too_many_gaps' : undefined;
+  const reason = gaps > numeric.length ? 'too_many_gaps' : undefined;
   const missingAtEnd = position(axis, ordered.at(-1) ?? last) - position(axis, last);
   return { by, metric, rows: ordered, start, values, rowOf, gaps, missingAtEnd, reason };
 }

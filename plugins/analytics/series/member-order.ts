@@ -16,9 +16,9 @@ export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<R
     for (const [at, member] of list.entries()) {
       if (seen++ % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
       if (!followers.has(member)) followers.set(member, new Set());
-      const own = followers.get(list[at - 1] ?? '');
-      if (at === 0 || own === undefined || own.has(member) || list[at - 1] === member) continue;
-      own.add(member);
+      const nextMembers = followers.get(list[at - 1] ?? '');
+      if (at === 0 || nextMembers === undefined || nextMembers.has(member) || list[at - 1] === member) continue;
+      nextMembers.add(member);
       before.set(member, (before.get(member) ?? 0) + 1);
     }
   }

@@ -65,7 +65,7 @@ export async function readTimeAxis(texts: readonly (string | null)[]): Promise<T
   await yieldTurn();
   const distinct = sorted.filter((ordinal, i) => i === 0 || ordinal !== sorted[i - 1]);
   await yieldTurn();
-  const { positionOf, ...scale } = scaleOf(distinct, first);
+  const { positionOf, ...scale } = makeScale(distinct, first);
   await yieldTurn();
   const positions = new Map<string, number>();
   for (const [text, ordinal] of ordinals) {
@@ -95,7 +95,7 @@ export function orderedAxis(positions: readonly (number | undefined)[], captions
 }
 
 /** Makes the scale of an axis; `distinct` are its ordinals, ascending. */
-function scaleOf(distinct: Float64Array, { kind, write }: ParsedPeriod): Scale {
+function makeScale(distinct: Float64Array, { kind, write }: ParsedPeriod): Scale {
   switch (kind) {
     case 'year':
       return stepped(distinct, write, UNITS.year);
@@ -122,13 +122,13 @@ function stepped(distinct: Float64Array, write: (ordinal: number) => string, uni
       grain: grainName(unit, step),
       positionOf: (ordinal) => (ordinal - start) / step,
       labelAt: (position) => write(start + position * step),
-      seasons: seasonsOf(unit, step),
+      seasons: findSeasons(unit, step),
       isRegular: true,
     };
   }
   return {
     grain: 'irregular',
-    positionOf: (ordinal) => placeOf(ordinal, distinct),
+    positionOf: (ordinal) => indexInSorted(ordinal, distinct),
     labelAt: () => undefined,
     seasons: undefined,
     isRegular: false,
@@ -193,7 +193,7 @@ function timeOfDayScale(distinct: Float64Array, write: (ordinal: number) => stri
 }
 
 /** Returns the seasons that a step of several units leaves whole: twelve months a year are four quarters. */
-function seasonsOf(unit: Unit, step: number): readonly number[] {
+function findSeasons(unit: Unit, step: number): readonly number[] {
   const week = unit.name === 'day' && step === 7 ? [52] : [];
   return [
     ...week,
@@ -209,7 +209,7 @@ function grainName({ name }: Unit, step: number): string {
 }
 
 /** Returns the place of a number in a sorted list that has it. */
-function placeOf(number: number, sorted: Float64Array): number {
+function indexInSorted(number: number, sorted: Float64Array): number {
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {
     const middle = (low + high) >>> 1;

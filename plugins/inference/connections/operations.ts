@@ -6,7 +6,7 @@ import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { reach } from '../profile/schema.ts';
 import { Connection, ConnectionId, ConnectionRequest } from '../schemas.ts';
-import { type ConnectionStore, typeOf } from '../stores/connections.ts';
+import { type ConnectionStore, warehouseType } from '../stores/connections.ts';
 import type { UploadFiles } from '../stores/upload-files.ts';
 
 export interface ConnectionDependencies {
@@ -78,7 +78,7 @@ export function connectionOperations({
         return {
           id: saved.id,
           name,
-          type: typeOf(address),
+          type: warehouseType(address),
           schema: schema ?? null,
           createdAt: new Date(saved.createdAtMillis).toISOString(),
         };

@@ -2,7 +2,7 @@
 
 import { nameWords } from '../../../router/name-words.ts';
 import type { Column, Table } from '../schemas.ts';
-import { keyNameOf, subjectOf } from './names.ts';
+import { splitKeyName, tableSubject } from './names.ts';
 import { familyOf, type TypeFamily } from './type-family.ts';
 
 export interface ColumnView {
@@ -37,11 +37,11 @@ export interface TableView {
 }
 
 /** Returns the tables of a profile. */
-export function viewOf(profile: { readonly tables: readonly Table[] }): readonly TableView[] {
+export function viewTables(profile: { readonly tables: readonly Table[] }): readonly TableView[] {
   // Names repeat from table to table, and types anyway.
-  const keyName = remembered(keyNameOf);
-  const family = remembered(familyOf);
-  const words = remembered(nameWords);
+  const keyName = memoize(splitKeyName);
+  const family = memoize(familyOf);
+  const words = memoize(nameWords);
   return profile.tables.map((table) => {
     const columns: ColumnView[] = [];
     const named = table.columns.some((column) => keyName(column.name).isKeyName && isUnique(table, column));
@@ -52,7 +52,7 @@ export function viewOf(profile: { readonly tables: readonly Table[] }): readonly
       rows: table.rowCount,
       columns,
       words: words(table.name),
-      subject: subjectOf(table.name),
+      subject: tableSubject(table.name),
       hasNamedKey: named,
     };
     for (const [position, column] of table.columns.entries()) {
@@ -73,17 +73,17 @@ export function viewOf(profile: { readonly tables: readonly Table[] }): readonly
 }
 
 /** Reads whole numbers called `ship_via` or `handled_by` as keys; texts that are called so may be anything. */
-function keyOfType(name: ReturnType<typeof keyNameOf>, family: TypeFamily): ReturnType<typeof keyNameOf> {
+function keyOfType(name: ReturnType<typeof splitKeyName>, family: TypeFamily): ReturnType<typeof splitKeyName> {
   const { stem, isKeyName } = name;
   const isAgent = !isKeyName && family === 'integer' && stem.length > 1 && ['by', 'via'].includes(stem.at(-1) ?? '');
   return isAgent ? { stem: stem.slice(0, -1), isKeyName: true } : name;
 }
 
-function remembered<Out>(work: (text: string) => Out): (text: string) => Out {
-  const known = new Map<string, Out>();
+function memoize<Out>(work: (text: string) => Out): (text: string) => Out {
+  const results = new Map<string, Out>();
   return (text) => {
-    const result = known.get(text) ?? work(text);
-    known.set(text, result);
+    const result = results.get(text) ?? work(text);
+    results.set(text, result);
     return result;
   };
 }
@@ -100,11 +100,11 @@ function isUnique({ rowCount, keys }: Table, { name, distinctApprox, nulls = 0 }
 
 /** Tells whether two columns are of one kind, so that their values can be the same. */
 export function areComparable(a: ColumnView, b: ColumnView): boolean {
-  return kindOf(a) === kindOf(b) && !['other', 'boolean', 'decimal'].includes(kindOf(a));
+  return comparisonKind(a) === comparisonKind(b) && !['other', 'boolean', 'decimal'].includes(comparisonKind(a));
 }
 
 /** Returns what values are compared as. A UUID is written like a text, but engines compare it with its like only. */
-export function kindOf({ family, column }: ColumnView): string {
+export function comparisonKind({ family, column }: ColumnView): string {
   if (family === 'timestamp') return 'date';
   return family === 'text' && /^(nullable\()?uuid\b/i.test(column.type) ? 'uuid' : family;
 }

@@ -1,7 +1,7 @@
 /** What all detectors begin with: the tables of a profile, and the foreign keys between them. Pure. */
 import type { SchemaProfile } from '../schemas.ts';
-import { type TableView, viewOf } from './columns.ts';
-import { type ForeignKey, foreignKeys } from './foreign-keys.ts';
+import { type TableView, viewTables } from './columns.ts';
+import { type ForeignKey, findForeignKeys } from './foreign-keys.ts';
 
 export interface Detected {
   readonly tables: readonly TableView[];
@@ -10,6 +10,6 @@ export interface Detected {
 
 /** Finds the foreign keys of a profile: the costly part, which findings and proposals share. */
 export function detect({ tables, references }: Pick<SchemaProfile, 'tables' | 'references'>): Detected {
-  const views = viewOf({ tables });
-  return { tables: views, keys: foreignKeys(views, references) };
+  const views = viewTables({ tables });
+  return { tables: views, keys: findForeignKeys(views, references) };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SchemaProfile } from '../schemas.ts';
 import { type Detected, detect } from './detect.ts';
-import { hierarchiesOf } from './hierarchies.ts';
+import { findHierarchies } from './hierarchies.ts';
 import { personalReason } from './personal.ts';
 import { junkReason, measureTrait, unitOf } from './traits.ts';
 import { isTemporal } from './type-family.ts';
@@ -36,7 +36,7 @@ export type DetectorFindings = z.infer<typeof DetectorFindings>;
 const MAX_DEGENERATE_SHARE = 0.2;
 
 /** Returns everything that the detectors find in a profile. */
-export function findingsOf(
+export function detectAll(
   profile: Pick<SchemaProfile, 'tables' | 'references'>,
   { tables, keys }: Detected = detect(profile),
 ): DetectorFindings {
@@ -49,7 +49,7 @@ export function findingsOf(
   return {
     dateHierarchies: [
       ...tables
-        .flatMap(hierarchiesOf)
+        .flatMap(findHierarchies)
         .filter(({ kind }) => kind === 'calendar')
         .map(({ table, levels }) => ({
           table: table.name,
@@ -98,7 +98,7 @@ export function findingsOf(
       return trait === undefined ? [] : [{ ...place(column), aggregator: trait.aggregator, reason: trait.reason }];
     }),
     hierarchies: tables
-      .flatMap(hierarchiesOf)
+      .flatMap(findHierarchies)
       .filter(({ kind }) => kind !== 'calendar')
       .map(({ table, levels, reason }) => ({
         table: table.name,

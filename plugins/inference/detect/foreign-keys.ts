@@ -24,7 +24,7 @@ export interface ForeignKey {
  *
  * @param references what was looked up; without it, names and counts decide alone
  */
-export function foreignKeys(
+export function findForeignKeys(
   tables: readonly TableView[],
   references: readonly Reference[] | undefined,
 ): readonly ForeignKey[] {
@@ -49,7 +49,7 @@ export function foreignKeys(
   const composite = (lookedUp ?? []).flatMap(({ from, to, coverage }): ForeignKey[] => {
     // What consists of references alone is a fact or a bridge: nobody refers to it.
     if (from.length < 2 || coverage < FULL_COVERAGE || to.every((column) => referring.has(column))) return [];
-    return [{ from, to, coverage, reason: reasonOf(from, to, 0, coverage) }];
+    return [{ from, to, coverage, reason: explainKey(from, to, 0, coverage) }];
   });
   return [...best, ...bestComposites([...declaredKeys(declared, 2), ...composite])];
 }
@@ -118,7 +118,7 @@ function bestOfEach(judged: readonly Judged[]): readonly ForeignKey[] {
     from: [from],
     to: [to],
     coverage,
-    reason: reasonOf([from], [to], nameEvidence, coverage),
+    reason: explainKey([from], [to], nameEvidence, coverage),
   }));
 }
 
@@ -154,10 +154,10 @@ function bestComposites(keys: readonly ForeignKey[]): readonly ForeignKey[] {
   return kept;
 }
 
-function reasonOf(from: readonly ColumnView[], to: readonly ColumnView[], names: number, coverage: number): string {
-  const found = `${Math.floor(coverage * 100)} % of its values are found there`;
+function explainKey(from: readonly ColumnView[], to: readonly ColumnView[], names: number, coverage: number): string {
+  const share = `${Math.floor(coverage * 100)} % of its values are found there`;
   const target = `${to[0]?.table.name ?? ''} (${to.map(({ name }) => name).join(', ')})`;
-  if (from.length > 1) return `Together the columns are the key of ${target}; ${found}.`;
-  if (names >= STRONG_NAME) return `The name says so, and ${found}.`;
-  return names >= WEAK_NAME ? `The name hints at ${target}, and ${found}.` : `${found}, and ${target} is its key.`;
+  if (from.length > 1) return `Together the columns are the key of ${target}; ${share}.`;
+  if (names >= STRONG_NAME) return `The name says so, and ${share}.`;
+  return names >= WEAK_NAME ? `The name hints at ${target}, and ${share}.` : `${share}, and ${target} is its key.`;
 }

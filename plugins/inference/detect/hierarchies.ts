@@ -46,14 +46,14 @@ export interface Hierarchy {
 }
 
 /** Returns the hierarchies of a table: at least two levels, each of which determines the one above it. */
-export function hierarchiesOf(table: TableView): readonly Hierarchy[] {
+export function findHierarchies(table: TableView): readonly Hierarchy[] {
   const calendar = calendarLevels(table);
-  const found =
+  const steps =
     calendar.length < 2 ? [] : [{ table, kind: 'calendar', role: '', levels: calendar, reason: CALENDAR } as const];
   return [
-    ...found,
+    ...steps,
     ...(['place', 'class'] as const).flatMap((kind) =>
-      rolesOf(table, kind).flatMap(({ role, columns }): Hierarchy[] => {
+      splitByRole(table, kind).flatMap(({ role, columns }): Hierarchy[] => {
         const levels = chain(table, columns, kind);
         if (levels.length < 2) return [];
         const [first, last] = [levels[0]?.name ?? '', levels.at(-1)?.name ?? ''];
@@ -74,8 +74,8 @@ function rungOf({ name, words, family, table: { subject } }: ColumnView, kind: H
     LADDERS[kind].findIndex((each) => each.some((word) => own.includes(word)));
   // `product_category` of `product_class` is a category; `sales_region` of `region` is a region after all.
   const others = words.filter((word) => !subject.includes(word));
-  const own = rung(others.length === 0 ? words : others);
-  return own >= 0 || kind === 'calendar' ? own : rung(words);
+  const position = rung(others.length === 0 ? words : others);
+  return position >= 0 || kind === 'calendar' ? position : rung(words);
 }
 
 /** Tells whether a column says by its type or its name which day, month or year a row is of; an instant does not. */
@@ -103,7 +103,7 @@ function mayBeLevel(column: ColumnView, kind: 'place' | 'class'): boolean {
  * Returns the columns of each role: `billing_city` and `billing_country` beside `shipping_city` and
  * `shipping_country`; what is alone in its role goes together.
  */
-function rolesOf(
+function splitByRole(
   table: TableView,
   kind: 'place' | 'class',
 ): readonly { readonly role: string; readonly columns: readonly ColumnView[] }[] {
@@ -126,7 +126,7 @@ function rolesOf(
 }
 
 /** Picks one column a rung: a name before a code, text before numbers, fewer words before more. */
-function rungsOf(columns: readonly ColumnView[], kind: HierarchyKind): readonly ColumnView[] {
+function pickRungs(columns: readonly ColumnView[], kind: HierarchyKind): readonly ColumnView[] {
   const rungs = new Map<number, ColumnView>();
   const rank = ({ isKeyName, name }: ColumnView): number => (isKeyName ? 1_000 : 0) + name.length;
   for (const column of columns) {
@@ -139,7 +139,7 @@ function rungsOf(columns: readonly ColumnView[], kind: HierarchyKind): readonly 
 
 /** Returns the longest way from the coarse to the fine on which each level determines the one above it. */
 function chain(table: TableView, columns: readonly ColumnView[], kind: 'place' | 'class'): readonly ColumnView[] {
-  const rungs = rungsOf(columns, kind);
+  const rungs = pickRungs(columns, kind);
   // A column of one value stands above the others only if its word does: all cities have the postal code 00000.
   const isAbove = (column: ColumnView): boolean =>
     rungs.every((other) => other === column || rungOf(column, kind) < rungOf(other, kind));
@@ -181,7 +181,7 @@ function inOrderOfPlaces(columns: readonly ColumnView[], kind: HierarchyKind): r
 function calendarLevels(table: TableView): readonly ColumnView[] {
   const isPart = ({ family, name }: ColumnView): boolean =>
     isTemporal(family) ? /date|day|datum|tag/i.test(name) : !/name|weekday|_of_week|iso/i.test(name);
-  const rungs = rungsOf(
+  const rungs = pickRungs(
     table.columns.filter(
       (column) =>
         rungOf(column, 'calendar') >= 0 && !column.isKeyName && column.column.distinctApprox > 0 && isPart(column),
@@ -201,7 +201,9 @@ function determines({ table }: TableView, finer: ColumnView, coarser: ColumnView
   if (finer.column.distinctApprox < coarser.column.distinctApprox) return false;
   const { dependencies } = table;
   if (dependencies === undefined) return finer.column.distinctApprox > coarser.column.distinctApprox;
-  return dependencies.some(({ column, determines: found }) => column === finer.name && found.includes(coarser.name));
+  return dependencies.some(
+    ({ column, determines: determined }) => column === finer.name && determined.includes(coarser.name),
+  );
 }
 
 /** Lists the columns between which dependencies are worth looking up. */

@@ -2,7 +2,7 @@
  * The pairs of columns that are worth looking up, from indexes of names and counts: the work grows with the columns, not with their
  * square. Pure.
  */
-import { areComparable, type ColumnView, kindOf, type TableView } from './columns.ts';
+import { areComparable, type ColumnView, comparisonKind, type TableView } from './columns.ts';
 import {
   evidenceOfNames,
   fits,
@@ -75,18 +75,18 @@ export function compositeCandidates(tables: readonly TableView[]): readonly Comp
   const byWord = tablesByWord(tables);
   const share = MAX_PAIRS / Math.max(1, keys.length);
   return keys.flatMap(({ target, to }): CompositeCandidate[] => {
-    const found: CompositeCandidate[] = [];
+    const candidates: CompositeCandidate[] = [];
     // Tables with words of the key first; of a small schema all are looked at.
     const named = to.flatMap(({ stem }) => [...(byWord.get(stem.at(-1) ?? '') ?? [])]);
-    let looked = 0;
+    let steps = 0;
     for (const table of new Set([...named, ...tables])) {
       if (table === target) continue;
-      looked += table.columns.length * to.length;
-      if (looked > share) break;
+      steps += table.columns.length * to.length;
+      if (steps > share) break;
       const from = partners(table, to);
-      if (from !== undefined) found.push({ from, to });
+      if (from !== undefined) candidates.push({ from, to });
     }
-    return found;
+    return candidates;
   });
 }
 
@@ -147,7 +147,7 @@ function mayRefer({ family, column, table }: ColumnView): boolean {
 
 function mayReferUnnamed(from: ColumnView, to: ColumnView): boolean {
   // Random values that are there again are no accident, whatever `referredById` may mean.
-  if (kindOf(from) === 'uuid') return isMainKey(to);
+  if (comparisonKind(from) === 'uuid') return isMainKey(to);
   if (from.table === to.table) return false;
   if (from.family === 'integer') return from.isKeyName && isMainKey(to);
   if (from.family === 'text') return isMainKey(to) && (to.isKeyName || from.isKeyName);

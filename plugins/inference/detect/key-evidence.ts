@@ -94,8 +94,9 @@ function isOwnIdentity(from: ColumnView, to: ColumnView): boolean {
   if (!from.isUnique || from.table === to.table) return from.isUnique;
   if (from.stem.length === 0) return true;
   // `film_id` of `film_category` is a film before it is a category of films: rows of both tables belong to one another.
-  const own = endsWith(from.stem, from.table.subject);
-  if (own > 0) return !isMainKey(to) || own >= endsWith(from.stem, to.table.subject) || isCopy(from.table, to.table);
+  const toOwnTable = endsWith(from.stem, from.table.subject);
+  if (toOwnTable > 0)
+    return !isMainKey(to) || toOwnTable >= endsWith(from.stem, to.table.subject) || isCopy(from.table, to.table);
   return isMainKey(from) && from.position === 0 && evidenceOfNames(from, to) < STRONG_NAME;
 }
 
@@ -121,8 +122,9 @@ export function evidenceOfNames(from: ColumnView, to: ColumnView): number {
   // `order_date_key` to `date_key`.
   const toColumn = isMeaningful && to.isKeyName && from.isKeyName ? endsWith(from.stem, to.stem) : 0;
   // `supervisor_id` of `employee_closure` to `employee`.
-  const own = from.table.subject;
-  const isPart = own.length > subject.length && subject.every((word, index) => likeness(word, own[index] ?? '') > 0.8);
+  const ownSubject = from.table.subject;
+  const isPart =
+    ownSubject.length > subject.length && subject.every((word, index) => likeness(word, ownSubject[index] ?? '') > 0.8);
   const ofPart = isPart && from.isKeyName && isMainKey(to) ? 0.6 : 0;
   const others = otherWordsFor(from.stem.at(-1) ?? '');
   const ofOther = from.isKeyName && isMainKey(to) && others.includes(subject.at(-1) ?? '') ? 0.6 : 0;
@@ -146,22 +148,22 @@ export function distinctLowerBound({ column, table: { table } }: ColumnView): nu
 export function fits(from: ColumnView, to: ColumnView): boolean {
   // Approximate counts of few values are up to a quarter off, of both columns.
   if (distinctLowerBound(from) > 1.5 * to.column.distinctApprox + 2) return false;
-  const [own, other] = [from.range, to.range];
-  if (own === undefined || other === undefined) return true;
+  const [range, other] = [from.range, to.range];
+  if (range === undefined || other === undefined) return true;
   const width = Math.max(1, other[1] - other[0]);
-  return own[0] >= other[0] - 0.1 * width - 1 && own[1] <= other[1] + 0.1 * width + 1;
+  return range[0] >= other[0] - 0.1 * width - 1 && range[1] <= other[1] + 0.1 * width + 1;
 }
 
 export function isWithin(from: ColumnView, to: ColumnView): boolean {
-  const [own, other] = [from.range, to.range];
-  return own === undefined || other === undefined || (own[0] >= other[0] && own[1] <= other[1]);
+  const [range, other] = [from.range, to.range];
+  return range === undefined || other === undefined || (range[0] >= other[0] && range[1] <= other[1]);
 }
 
 /** Returns the share of the key's range that the column spans; 1 where there are no ranges. */
 export function rangeFit(from: ColumnView, to: ColumnView): number {
-  const [own, other] = [from.range, to.range];
-  if (own === undefined || other === undefined) return 1;
-  return Math.min(1, (own[1] - own[0] + 1) / Math.max(1, other[1] - other[0] + 1));
+  const [range, other] = [from.range, to.range];
+  if (range === undefined || other === undefined) return 1;
+  return Math.min(1, (range[1] - range[0] + 1) / Math.max(1, other[1] - other[0] + 1));
 }
 
 export function isCalendar({ subject }: TableView): boolean {

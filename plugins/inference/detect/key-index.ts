@@ -1,5 +1,5 @@
 /** Finds the keys that a column may refer to, by the words of names and by counts. */
-import { type ColumnView, kindOf, type TableView } from './columns.ts';
+import { type ColumnView, comparisonKind, type TableView } from './columns.ts';
 import { distinctLowerBound, isCalendar, isMainKey, otherWordsFor } from './key-evidence.ts';
 import { likeness } from './names.ts';
 
@@ -32,24 +32,24 @@ export class KeyIndex {
       if (words === undefined) this.#words.set(letter, [word]);
       else words.push(word);
     }
-    const known = keys.filter((key) => isMainKey(key) || isCalendar(key.table));
-    for (const key of known.toSorted((left, right) => left.column.distinctApprox - right.column.distinctApprox)) {
-      const list = this.#byCount.get(kindOf(key));
-      if (list === undefined) this.#byCount.set(kindOf(key), [key]);
+    const mainKeys = keys.filter((key) => isMainKey(key) || isCalendar(key.table));
+    for (const key of mainKeys.toSorted((left, right) => left.column.distinctApprox - right.column.distinctApprox)) {
+      const list = this.#byCount.get(comparisonKind(key));
+      if (list === undefined) this.#byCount.set(comparisonKind(key), [key]);
       else list.push(key);
     }
   }
 
   /** Returns the keys whose names have something in common with a column's, at most `limit`: those of the same words first. */
   named(from: ColumnView, limit: number): readonly ColumnView[] {
-    const found = new Set<ColumnView>();
+    const targets = new Set<ColumnView>();
     for (const keys of this.#namedSets(from)) {
       for (const key of keys) {
-        if (found.size >= limit) return [...found];
-        found.add(key);
+        if (targets.size >= limit) return [...targets];
+        targets.add(key);
       }
     }
-    return [...found];
+    return [...targets];
   }
 
   *#namedSets({ stem, isKeyName, table }: ColumnView): Generator<Iterable<ColumnView>> {
@@ -65,7 +65,7 @@ export class KeyIndex {
 
   /** Returns the keys of tables that have at least as many values as a column, at most `limit`: those with the fewest first. */
   countedLike(from: ColumnView, limit: number): readonly ColumnView[] {
-    const keys = this.#byCount.get(kindOf(from)) ?? [];
+    const keys = this.#byCount.get(comparisonKind(from)) ?? [];
     const least = (distinctLowerBound(from) - 2) / 1.5;
     let [low, high] = [0, keys.length];
     while (low < high) {
@@ -77,8 +77,8 @@ export class KeyIndex {
   }
 
   #wordsLike(word: string): readonly string[] {
-    const known = this.#alike.get(word);
-    if (known !== undefined) return known;
+    const cached = this.#alike.get(word);
+    if (cached !== undefined) return cached;
     const alike = (this.#words.get(word.slice(0, 1)) ?? [])
       .map((other) => ({ other, like: likeness(word, other) }))
       .filter(({ like }) => like > 0)

@@ -1,7 +1,7 @@
 /** The pairs of columns that are worth looking up, as places in a profile: plain data that can be handed from thread to thread. Pure. */
 import { MAX_REFERENCED_ROWS, MAX_REFERENCES } from '../limits.ts';
 import type { Table } from '../schemas.ts';
-import { type ColumnView, viewOf } from './columns.ts';
+import { type ColumnView, viewTables } from './columns.ts';
 import { candidates, compositeCandidates } from './key-candidates.ts';
 import { FULL_COVERAGE, settlingCoverage, strengthOf } from './key-strength.ts';
 
@@ -24,8 +24,8 @@ export interface KeyPair {
  * Returns what is looked up of a profile: what names speak for first, as of a large schema not everything is. What would be no key
  * even if all its values were found is left out.
  */
-export function keyPairsOf(tables: readonly Table[]): readonly KeyPair[] {
-  const views = viewOf({ tables });
+export function findKeyPairs(tables: readonly Table[]): readonly KeyPair[] {
+  const views = viewTables({ tables });
   const places = new Map(views.map((view, place) => [view, place] as const));
   const sideOf = (columns: readonly ColumnView[]): KeySide => ({
     table: columns[0] === undefined ? -1 : (places.get(columns[0].table) ?? -1),

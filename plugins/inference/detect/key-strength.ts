@@ -1,5 +1,5 @@
 /** How sure it is that a column refers to another, by its name and by what was looked up. Pure. */
-import { type ColumnView, kindOf } from './columns.ts';
+import { type ColumnView, comparisonKind } from './columns.ts';
 import { isCalendar, isMainKey, isWithin, rangeFit, STRONG_NAME, WEAK_NAME } from './key-evidence.ts';
 
 /** Values without a partner that are put down to dirt. */
@@ -32,7 +32,7 @@ export function strengthOf(
 function strengthOfValues(from: ColumnView, to: ColumnView): number | undefined {
   const values = from.column.distinctApprox;
   const used = values / Math.max(1, to.column.distinctApprox);
-  if (kindOf(from) === 'uuid') return isMainKey(to) ? 0.5 + 0.5 * Math.min(1, used) : undefined;
+  if (comparisonKind(from) === 'uuid') return isMainKey(to) ? 0.5 + 0.5 * Math.min(1, used) : undefined;
   switch (from.family) {
     case 'text':
       // A code of three letters that is always found there is no accident; two genders are.

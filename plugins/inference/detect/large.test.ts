@@ -6,8 +6,8 @@ import { proposeByRules } from '../rules/rules.ts';
 import type { Table } from '../schemas.ts';
 import { type InferenceResult, type InferenceTask, workOn } from '../work/tasks.ts';
 import { InferenceWork } from '../work/work.ts';
-import { viewOf } from './columns.ts';
-import { findingsOf } from './findings.ts';
+import { viewTables } from './columns.ts';
+import { detectAll } from './findings.ts';
 import { candidates, compositeCandidates } from './key-candidates.ts';
 
 /** Makes a schema of names that begin alike, so that every key may be meant by every column. */
@@ -33,10 +33,10 @@ function largeSchema(tables: number, columns: number): Table[] {
 function timeOf(tables: readonly Table[]): number {
   const times = [1, 2].map(() => {
     const started = performance.now();
-    const views = viewOf({ tables });
+    const views = viewTables({ tables });
     candidates(views, true);
     compositeCandidates(views);
-    findingsOf({ tables: [...tables], references: [] });
+    detectAll({ tables: [...tables], references: [] });
     proposeByRules({ tables: [...tables] }, { schemaName: 's' });
     return performance.now() - started;
   });
@@ -50,11 +50,11 @@ it('the work grows with the columns of a schema, not with their pairs', () => {
 });
 
 it('of 500 tables of 40 columns each has its share of the pairs', () => {
-  const views = viewOf({ tables: largeSchema(500, 40) });
-  const found = candidates(views, true);
-  expect(found.length).toBeLessThan(600_000);
+  const views = viewTables({ tables: largeSchema(500, 40) });
+  const pairs = candidates(views, true);
+  expect(pairs.length).toBeLessThan(600_000);
   // The last table is looked at like the first.
-  expect(new Set(found.map(({ from }) => from.table.name)).size).toBe(500);
+  expect(new Set(pairs.map(({ from }) => from.table.name)).size).toBe(500);
 });
 
 it('a column whose count is scaled up from a sample is looked up in a table of fewer rows', () => {
@@ -83,7 +83,10 @@ it('a column whose count is scaled up from a sample is looked up in a table of f
     ['customer_id', 95_000_000],
   ]);
   const customers = table('customers', 1_000_000, undefined, [['customer_id', 1_000_000]]);
-  const pairs = candidates(viewOf({ tables: [facts, customers] }), true).map(({ from, to }) => [from.name, to.name]);
+  const pairs = candidates(viewTables({ tables: [facts, customers] }), true).map(({ from, to }) => [
+    from.name,
+    to.name,
+  ]);
   expect(pairs).toContainEqual(['customer_id', 'customer_id']);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameWords } from '../../../router/name-words.ts';
-import { endsWith, keyNameOf } from './names.ts';
+import { endsWith, splitKeyName } from './names.ts';
 
 describe('names', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('names', () => {
     ['fk_store', ['store'], true],
     ['turkey', ['turkey'], false],
   ])('%s means %j', (name, stem, isKeyName) => {
-    expect(keyNameOf(name)).toEqual({ stem, isKeyName });
+    expect(splitKeyName(name)).toEqual({ stem, isKeyName });
   });
 
   it('end with a subject, in full, as a role and abbreviated', () => {

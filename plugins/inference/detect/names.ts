@@ -69,14 +69,14 @@ const CODE_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the words of what a table holds: without roles (`dim_`, `fact_`) and years. */
-export function subjectOf(table: string): readonly string[] {
+export function tableSubject(table: string): readonly string[] {
   const words = nameWords(table);
   const subject = words.filter((word) => !TABLE_ROLES.has(word) && !/^(19|20)\d\d$/.test(word));
   return subject.length === 0 ? words : subject;
 }
 
 /** Splits the words of a column into what is meant and the words that say that it is a key; `custid` is `cust` `id`. */
-export function keyNameOf(column: string): { readonly stem: readonly string[]; readonly isKeyName: boolean } {
+export function splitKeyName(column: string): { readonly stem: readonly string[]; readonly isKeyName: boolean } {
   const words = [...nameWords(column)];
   let isKeyName = false;
   while (words.length > 0 && KEY_WORDS.has(words.at(-1) ?? '')) {
@@ -167,7 +167,7 @@ export function endsWith(words: readonly string[], subject: readonly string[]): 
 }
 
 /** Writes a name as a caption: `unit_sales` -> `Unit Sales`. */
-export function captionOf(name: string): string {
+export function writeCaption(name: string): string {
   const words = name
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)

@@ -6,7 +6,7 @@ import {
   personalByValues,
   type ValueType,
 } from '../../personal-data/index.ts';
-import { type ColumnView, kindOf } from './columns.ts';
+import { type ColumnView, comparisonKind } from './columns.ts';
 
 /** Returns why a column holds personal data and is hidden, or `undefined`. */
 export function personalReason(view: ColumnView): string | undefined {
@@ -37,6 +37,6 @@ function nameVerdict(view: ColumnView): PersonalVerdict | undefined {
 
 function valueTypeOf(view: ColumnView): ValueType {
   if (view.family === 'boolean') return 'flag';
-  if (view.family === 'integer' || kindOf(view) === 'uuid') return 'key';
+  if (view.family === 'integer' || comparisonKind(view) === 'uuid') return 'key';
   return view.family === 'text' ? 'text' : 'other';
 }

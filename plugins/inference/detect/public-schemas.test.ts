@@ -6,7 +6,7 @@ import { profileSchema } from '../profile/schema.ts';
 import { setUpOf } from '../testing/public-schema.ts';
 import { PUBLIC_SCHEMAS } from '../testing/public-schemas.ts';
 import { InferenceWork } from '../work/work.ts';
-import { findingsOf } from './findings.ts';
+import { detectAll } from './findings.ts';
 
 async function keysOf(engine: 'duckdb' | 'postgresql', setUp: readonly string[]) {
   const started = await startWarehouse(engine, setUp);
@@ -20,7 +20,7 @@ async function keysOf(engine: 'duckdb' | 'postgresql', setUp: readonly string[])
       log: silentLog,
       work: new InferenceWork(undefined),
     });
-    return findingsOf(profile)
+    return detectAll(profile)
       .foreignKeys.map(
         ({ table, column, refTable, refColumn, columns = [column], refColumns = [refColumn] }) =>
           `${table}(${columns.join(',')}) -> ${refTable}(${refColumns.join(',')})`,
@@ -32,13 +32,13 @@ async function keysOf(engine: 'duckdb' | 'postgresql', setUp: readonly string[])
 }
 
 describe('where nothing is declared', () => {
-  const found = new Map<string, readonly string[]>();
+  const keysBySchema = new Map<string, readonly string[]>();
   it.each(PUBLIC_SCHEMAS.map((schema) => [schema.name, schema] as const))(
     'the keys of %s are found, and none that is wrong',
     async (name, schema) => {
       const keys = await keysOf('duckdb', setUpOf(schema, false));
       const right = [...schema.declared, ...schema.undeclared];
-      found.set(
+      keysBySchema.set(
         name,
         keys.filter((key) => schema.declared.includes(key)),
       );
@@ -49,7 +49,7 @@ describe('where nothing is declared', () => {
   it('of all three, all of the 43 that their rows show', () => {
     const seen = PUBLIC_SCHEMAS.flatMap(({ declared, unseen }) => declared.filter((key) => !unseen.includes(key)));
     expect(seen.length).toBe(43);
-    expect([...found.values()].flat().length).toBe(43);
+    expect([...keysBySchema.values()].flat().length).toBe(43);
   });
 });
 

@@ -61,11 +61,11 @@ export function writtenDate({ family, column, words }: ColumnView): WrittenDate 
 
 /** Tells day and month apart: one of them goes beyond 12. */
 function ofParts(values: readonly string[], example: string): WrittenDate | undefined {
-  const found = values.map((value) => PARTS.exec(value));
-  const separator = found[0]?.[2];
-  if (separator === undefined || found.some((match) => match?.[2] !== separator)) return undefined;
+  const matches = values.map((value) => PARTS.exec(value));
+  const separator = matches[0]?.[2];
+  if (separator === undefined || matches.some((match) => match?.[2] !== separator)) return undefined;
   if (separator === '.') return { form: 'DD.MM.YYYY', example };
-  const isBeyond = (place: number): boolean => found.some((match) => Number(match?.[place]) > 12);
+  const isBeyond = (place: number): boolean => matches.some((match) => Number(match?.[place]) > 12);
   const [isDayFirst, isMonthFirst] = [isBeyond(1), isBeyond(3)];
   if (isDayFirst === isMonthFirst) return { form: undefined, example };
   if (separator === '/') return { form: isDayFirst ? 'DD/MM/YYYY' : 'MM/DD/YYYY', example };

@@ -17,12 +17,12 @@ interface ReadColumn {
 export function refusePersonalColumns(
   { cubes }: CubeProposal,
   personal: PersonalColumns,
-  known: (table: TableName) => NamedTable,
+  tableOf: (table: TableName) => NamedTable,
 ): void {
   if (personal.isEmpty) return;
   const problems = cubes.flatMap((cube, index) =>
     shownColumns(cube, ['proposal', 'cubes', index])
-      .filter(({ table, column }) => personal.has(known(table), column))
+      .filter(({ table, column }) => personal.has(tableOf(table), column))
       .map(({ path, table, column }): Problem => {
         const message = `A served model of this warehouse marks ${table.name}.${column} as personal data, or it stands in a view of which no model says what it shows. Leave it out.`;
         return { path, message };
@@ -36,25 +36,25 @@ export function refusePersonalColumns(
 export function withPersonalJoins(
   proposal: CubeProposal,
   personal: PersonalColumns,
-  known: (table: TableName) => NamedTable,
+  tableOf: (table: TableName) => NamedTable,
 ): CubeProposal {
   if (personal.isEmpty) return proposal;
   const cubes = proposal.cubes.map((cube): Cube => {
     const joined = joinColumns(cube)
-      .filter(({ table, column }) => personal.has(known(table), column))
+      .filter(({ table, column }) => personal.has(tableOf(table), column))
       .map(({ table, column }) => ({ tableSchema: table.schema ?? '', tableName: table.name, column }));
     return joined.length === 0 ? cube : { ...cube, personal: [...(cube.personal ?? []), ...joined] };
   });
   return { ...proposal, cubes };
 }
 
-function factOf({ factTableSchema, factTableName }: Cube): TableName {
+function factTable({ factTableSchema, factTableName }: Cube): TableName {
   return { schema: factTableSchema, name: factTableName };
 }
 
 /** Returns the columns whose values the cube, or a semantic model of it, shows. */
 function shownColumns(cube: Cube, at: readonly (string | number)[]): readonly ReadColumn[] {
-  const fact = factOf(cube);
+  const fact = factTable(cube);
   return [
     ...cube.measures.map(({ column }, index) => ({ path: [...at, 'measures', index, 'column'], table: fact, column })),
     ...cube.dimensions.flatMap((dimension, index) =>
@@ -75,7 +75,7 @@ function shownColumns(cube: Cube, at: readonly (string | number)[]): readonly Re
 }
 
 function tableOfLevel(cube: Cube, dimension: Dimension, tableName: string | undefined): TableName {
-  if (dimension.foreignKey === '') return factOf(cube);
+  if (dimension.foreignKey === '') return factTable(cube);
   const join = (dimension.joins ?? []).find((each) => each.tableName === tableName);
   return join === undefined
     ? { schema: dimension.tableSchema, name: dimension.tableName }
@@ -84,7 +84,7 @@ function tableOfLevel(cube: Cube, dimension: Dimension, tableName: string | unde
 
 /** Returns the columns that tables are joined by, which no answer shows. */
 function joinColumns(cube: Cube): readonly Omit<ReadColumn, 'path'>[] {
-  const fact = factOf(cube);
+  const fact = factTable(cube);
   return [
     ...cube.dimensions.flatMap(({ foreignKey, tableSchema, tableName, primaryKey, joins = [] }) => {
       if (foreignKey === '') return [];

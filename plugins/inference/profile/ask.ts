@@ -16,7 +16,7 @@ export interface Answer {
 export type Ask = (sql: string) => Promise<Answer>;
 
 /** Returns a function that runs statements with the time limit of a profile. */
-export function askOf(warehouse: Warehouse, maxRows: number, signal: AbortSignal | undefined): Ask {
+export function statementRunner(warehouse: Warehouse, maxRows: number, signal: AbortSignal | undefined): Ask {
   return async (sql) => {
     const { columns, values, rowCount } = await warehouse.query(
       { sql, parameters: [] },
@@ -36,6 +36,6 @@ export function askOf(warehouse: Warehouse, maxRows: number, signal: AbortSignal
 }
 
 /** Returns the value of a column in an answer of one row; `null` where there is no row. */
-export function cellOf(answer: Answer, name: string): Scalar {
+export function singleCell(answer: Answer, name: string): Scalar {
   return answer.column(name)[0] ?? null;
 }

@@ -1,5 +1,5 @@
 /** Functional dependencies between the columns that may make hierarchies: does a city lie in one state only? */
-import { viewOf } from '../detect/columns.ts';
+import { viewTables } from '../detect/columns.ts';
 import { dependencyCandidates, tolerance } from '../detect/hierarchies.ts';
 import type { Table } from '../schemas.ts';
 import type { CountDistinct } from './distinct.ts';
@@ -8,12 +8,12 @@ import type { Effort } from './effort.ts';
 const MAX_COLUMNS = 10;
 
 /** Returns what each column determines, in one statement; nothing of tables without candidates. */
-export async function dependenciesOf(
+export async function findDependencies(
   distinct: CountDistinct,
   table: Table,
   effort: Effort,
 ): Promise<NonNullable<Table['dependencies']> | undefined> {
-  const [view] = viewOf({ tables: [table] });
+  const [view] = viewTables({ tables: [table] });
   const columns = view === undefined ? [] : dependencyCandidates(view).slice(0, MAX_COLUMNS);
   if (columns.length < 2 || table.rowCount > effort.dependencyRows) return undefined;
   const pairs = columns.flatMap((finer) =>

@@ -1,7 +1,7 @@
 /** Counts how often the values of some columns differ: of rows that were read, or by the engine. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Scalar } from '../../../router/capabilities/warehouse.ts';
-import { type Ask, cellOf } from './ask.ts';
+import { type Ask, singleCell } from './ask.ts';
 
 /**
  * Returns the rows there are, and of each list of columns how many different values they have together; rows whose first one is null
@@ -18,7 +18,10 @@ export function distinctByEngine(ask: Ask, dialect: Dialect, name: string): Coun
       return `(SELECT COUNT(*) FROM (SELECT DISTINCT ${quoted.join(', ')} FROM ${name} WHERE ${quoted[0]} IS NOT NULL) t${index}) AS c${index}`;
     });
     const answer = await ask(`SELECT (SELECT COUNT(*) FROM ${name}) AS n, ${counts.join(', ')}`);
-    return { rows: Number(cellOf(answer, 'n')), counts: lists.map((_, index) => Number(cellOf(answer, `c${index}`))) };
+    return {
+      rows: Number(singleCell(answer, 'n')),
+      counts: lists.map((_, index) => Number(singleCell(answer, `c${index}`))),
+    };
   };
 }
 

@@ -43,6 +43,6 @@ const QUICK: Effort = {
   dependencyRows: 20_000,
 };
 
-export function effortOf(tables: number): Effort {
+export function chooseEffort(tables: number): Effort {
   return tables <= MAX_CLOSELY_PROFILED_TABLES ? CLOSE : QUICK;
 }

@@ -52,11 +52,11 @@ export function withFindings(
   return {
     ...profile,
     tables: profile.tables.map((table) => {
-      const found = new Map(byTable.get(table.name)?.columns.map((column) => [column.name, column] as const));
+      const byName = new Map(byTable.get(table.name)?.columns.map((column) => [column.name, column] as const));
       return {
         ...table,
         columns: table.columns.map((column) => {
-          const { notes = [], unit } = found.get(column.name) ?? {};
+          const { notes = [], unit } = byName.get(column.name) ?? {};
           return {
             ...column,
             ...(notes.length === 0 ? {} : { notes: [...notes] }),

@@ -1,5 +1,5 @@
 /** The keys of a table: single columns, or the fewest columns that together are never the same twice. */
-import { type ColumnView, viewOf } from '../detect/columns.ts';
+import { type ColumnView, viewTables } from '../detect/columns.ts';
 import { measureTrait } from '../detect/traits.ts';
 import type { Table } from '../schemas.ts';
 import type { CountDistinct } from './distinct.ts';
@@ -13,8 +13,8 @@ const MAX_COLUMNS_OF_A_KEY = 4;
 const APPROXIMATE = 0.75;
 
 /** Returns the verified keys of a table: those of one column before those of several, amounts that never repeat by chance last. */
-export async function keysOf(distinct: CountDistinct, table: Table, effort: Effort): Promise<string[][]> {
-  const [view] = viewOf({ tables: [table] });
+export async function findKeys(distinct: CountDistinct, table: Table, effort: Effort): Promise<string[][]> {
+  const [view] = viewTables({ tables: [table] });
   if (view === undefined || table.rowCount < 2) return [];
   const usable = view.columns.filter(
     ({ family, column }) =>
@@ -29,7 +29,7 @@ export async function keysOf(distinct: CountDistinct, table: Table, effort: Effo
     // Too large to verify: what never repeats itself in a sample is believed.
     return single.filter(({ column }) => column.distinctApprox >= table.rowCount).map((column) => [column.name]);
   }
-  const verified = await uniqueOf(
+  const verified = await keepUnique(
     distinct,
     single.map((column) => [column]),
   );
@@ -43,19 +43,19 @@ export async function keysOf(distinct: CountDistinct, table: Table, effort: Effo
 }
 
 async function composite(distinct: CountDistinct, rows: number, usable: readonly ColumnView[]): Promise<string[][]> {
-  const tried = usable
+  const columns = usable
     .toSorted((left, right) => rank(left) - rank(right))
     .slice(0, MAX_TRIED_COLUMNS)
     .sort((left, right) => left.position - right.position);
-  for (let size = 2; size <= Math.min(MAX_COLUMNS_OF_A_KEY, tried.length); size++) {
-    const combinations = combinationsOf(tried, size)
+  for (let size = 2; size <= Math.min(MAX_COLUMNS_OF_A_KEY, columns.length); size++) {
+    const combinations = combinationsOf(columns, size)
       .filter(
         (columns) => columns.reduce((product, { column }) => product * column.distinctApprox, 1) >= APPROXIMATE * rows,
       )
       .sort((left, right) => total(left) - total(right))
       .slice(0, MAX_COMBINATIONS);
-    const found = await uniqueOf(distinct, combinations);
-    if (found.length > 0) return found.slice(0, 3);
+    const keys = await keepUnique(distinct, combinations);
+    if (keys.length > 0) return keys.slice(0, 3);
   }
   return [];
 }
@@ -75,7 +75,7 @@ function combinationsOf<T>(list: readonly T[], size: number): readonly (readonly
 }
 
 /** Returns the combinations that are there as often as there are rows. */
-async function uniqueOf(
+async function keepUnique(
   distinct: CountDistinct,
   combinations: readonly (readonly ColumnView[])[],
 ): Promise<string[][]> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { findingsOf } from '../detect/findings.ts';
+import { detectAll } from '../detect/findings.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { InferenceWork } from '../work/work.ts';
 import { profileSchema } from './schema.ts';
@@ -25,7 +25,7 @@ describe.each([
 ] as const)('on %s', (engine, statements) => {
   let started: TestWarehouse;
   let profile: SchemaProfile;
-  const asked: string[] = [];
+  const calls: string[] = [];
   beforeAll(async () => {
     started = await startWarehouse(engine, statements);
     const { warehouse } = started;
@@ -34,7 +34,7 @@ describe.each([
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
         return (...input: readonly unknown[]) => {
-          asked.push(String(name));
+          calls.push(String(name));
           return Reflect.apply(value, target, input);
         };
       },
@@ -55,8 +55,8 @@ describe.each([
     expect(profile.tables).toHaveLength(TABLES + 1);
     // A statement for each small table, up to four for the large one, five of the catalogue, and the references forty a statement
     // (`thing12_id` might be the key of `thing1`, too). Four a table it was once.
-    expect(asked.length).toBeLessThan(TABLES + 40);
-    expect(asked.filter((name) => name === 'columnsOf')).toHaveLength(1);
+    expect(calls.length).toBeLessThan(TABLES + 40);
+    expect(calls.filter((name) => name === 'columnsOf')).toHaveLength(1);
   });
 
   it('counts, ranges, keys and references are those of the data', () => {
@@ -79,10 +79,8 @@ describe.each([
   });
 
   it('all foreign keys are found, and no others', () => {
-    const found = findingsOf(profile).foreignKeys.map(
-      ({ table, column, refTable }) => `${table} ${column} ${refTable}`,
-    );
-    expect(found.sort()).toEqual(
+    const keys = detectAll(profile).foreignKeys.map(({ table, column, refTable }) => `${table} ${column} ${refTable}`);
+    expect(keys.sort()).toEqual(
       [
         ...Array.from({ length: TABLES }, (_, at) => {
           const next = (at + 1) % TABLES;

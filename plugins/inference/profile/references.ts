@@ -16,17 +16,17 @@ const PAIRS_OF_A_STATEMENT = 40;
  *
  * @param pairs places in `tables`
  */
-export async function referencesOf(
+export async function findReferences(
   ask: Ask,
   dialect: Dialect,
   tables: readonly Table[],
   pairs: readonly KeyPair[],
 ): Promise<Reference[]> {
-  const found: Reference[] = [];
+  const references: Reference[] = [];
   const declared = pairs.filter(({ isDeclared }) => isDeclared);
   const settled = new Set<string>();
   for (const { from } of declared) settled.add(JSON.stringify(from));
-  const looked = new Set<KeyPair>();
+  const lookedUp = new Set<KeyPair>();
   const isSmall = ({ to }: KeyPair): boolean => (tables[to.table]?.rowCount ?? 0) <= MAX_REFERENCED_ROWS;
   for (const round of [
     declared.filter(isSmall),
@@ -34,39 +34,39 @@ export async function referencesOf(
     pairs.filter(({ settles }) => settles === undefined),
   ]) {
     const open = round.filter(({ from, isDeclared }) => isDeclared || !settled.has(JSON.stringify(from)));
-    for (const statement of statementsOf(tables, open)) {
+    for (const statement of splitStatements(tables, open)) {
       for (const { pair, reference } of await lookUpAny(ask, dialect, statement)) {
-        found.push(reference);
-        looked.add(pair);
+        references.push(reference);
+        lookedUp.add(pair);
         if (pair.settles !== undefined && reference.coverage >= pair.settles) settled.add(JSON.stringify(pair.from));
       }
     }
   }
   return [
-    ...found,
+    ...references,
     ...referencesAsDeclared(
       tables,
-      declared.filter((pair) => !looked.has(pair)),
+      declared.filter((pair) => !lookedUp.has(pair)),
     ),
   ];
 }
 
 /** Returns the references of declared keys that are not looked up: of columns without values, or to a table that is too large for it. */
 export function referencesAsDeclared(tables: readonly Table[], pairs: readonly KeyPair[]): Reference[] {
-  return placedOf(tables, pairs).map((pair) => referenceOf(pair, 1));
+  return placePairs(tables, pairs).map((pair) => makeReference(pair, 1));
 }
 
 /** Returns the pairs of each statement, whatever tables they refer from. */
-function statementsOf(tables: readonly Table[], pairs: readonly KeyPair[]): readonly (readonly Pair[])[] {
-  const placed = placedOf(tables, pairs);
+function splitStatements(tables: readonly Table[], pairs: readonly KeyPair[]): readonly (readonly Pair[])[] {
+  const placed = placePairs(tables, pairs);
   return Array.from({ length: Math.ceil(placed.length / PAIRS_OF_A_STATEMENT) }, (_, part) =>
     placed.slice(part * PAIRS_OF_A_STATEMENT, (part + 1) * PAIRS_OF_A_STATEMENT),
   );
 }
 
-function placedOf(tables: readonly Table[], pairs: readonly KeyPair[]): readonly Pair[] {
+function placePairs(tables: readonly Table[], pairs: readonly KeyPair[]): readonly Pair[] {
   return pairs.flatMap((pair): Pair[] => {
-    const [from, to] = [placeOf(tables, pair.from), placeOf(tables, pair.to)];
+    const [from, to] = [placeSide(tables, pair.from), placeSide(tables, pair.to)];
     return from === undefined || to === undefined ? [] : [{ pair, from, to }];
   });
 }
@@ -82,7 +82,7 @@ interface Pair {
   readonly to: Place;
 }
 
-function placeOf(tables: readonly Table[], side: KeySide): Place | undefined {
+function placeSide(tables: readonly Table[], side: KeySide): Place | undefined {
   const table = tables[side.table];
   if (table === undefined) return undefined;
   return { table, columns: side.columns.flatMap((column) => table.columns[column]?.name ?? []) };
@@ -115,7 +115,7 @@ async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promi
     const present = from.columns.map((name) => `${dialect.identifier(name)} IS NOT NULL`).join(' AND ');
     const names = to.columns.map((name, at) => `${dialect.identifier(name)} AS ${keys[at]}`).join(', ');
     const on = keys.map((key) => `s.${key} = r.${key}`).join(' AND ');
-    const distinct = `SELECT DISTINCT ${values} FROM ${sourceOf(dialect, from.table)} WHERE ${present} ${dialect.limit(REFERENCE_VALUES)}`;
+    const distinct = `SELECT DISTINCT ${values} FROM ${fromItem(dialect, from.table)} WHERE ${present} ${dialect.limit(REFERENCE_VALUES)}`;
     return `SELECT ${index} AS i, COUNT(*) AS n, COUNT(r.k0) AS m FROM (${distinct}) s LEFT JOIN (SELECT DISTINCT ${names} FROM ${tableSql(dialect, to.table)}) r ON ${on}`;
   });
   const answer = await ask(statements.join(' UNION ALL '));
@@ -124,11 +124,11 @@ async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promi
     const placed = pairs[Number(index)];
     const values = Number(counts[row]);
     if (placed === undefined || values === 0) return [];
-    return [{ pair: placed.pair, reference: referenceOf(placed, Number(matches[row]) / values) }];
+    return [{ pair: placed.pair, reference: makeReference(placed, Number(matches[row]) / values) }];
   });
 }
 
-function referenceOf({ pair, from, to }: Pair, coverage: number): Reference {
+function makeReference({ pair, from, to }: Pair, coverage: number): Reference {
   return {
     schema: from.table.schema,
     table: from.table.name,
@@ -142,7 +142,7 @@ function referenceOf({ pair, from, to }: Pair, coverage: number): Reference {
 }
 
 /** Writes the FROM item of a table; some rows of a large one. */
-function sourceOf(dialect: Dialect, table: Table): string {
+function fromItem(dialect: Dialect, table: Table): string {
   const name = tableSql(dialect, table);
   if (table.rowCount <= 10 * REFERRING_ROWS) return name;
   return `(SELECT * FROM ${name} ${dialect.limit(REFERRING_ROWS)}) p`;

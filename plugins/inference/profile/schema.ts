@@ -10,10 +10,10 @@ import { withoutPersonalValues } from '../personal/mask-profile.ts';
 import type { PersonalColumns } from '../personal/personal-columns.ts';
 import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
-import { askOf } from './ask.ts';
+import { statementRunner } from './ask.ts';
 import { declaredPairs } from './declared.ts';
-import { effortOf } from './effort.ts';
-import { referencesAsDeclared, referencesOf } from './references.ts';
+import { chooseEffort } from './effort.ts';
+import { findReferences, referencesAsDeclared } from './references.ts';
 import { type KnownTable, type ProfileRun, profileTable } from './table.ts';
 
 export interface ProfileRequest {
@@ -51,25 +51,31 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
     log.warn({ tables: ofTypes.length - nameable.length }, 'tables whose names are too long are left out of a profile');
   const tables = nameable.slice(0, maxTables);
   const estimates = new Map(
-    (await warehouse.rowEstimates({ schema, signal })).map((each) => [keyOf(each), each.rows] as const),
+    (await warehouse.rowEstimates({ schema, signal })).map((each) => [tableKey(each), each.rows] as const),
   );
-  const columns = (await warehouse.columnsOf(tables, signal)).map((found) => found?.filter(({ name }) => isName(name)));
+  const columns = (await warehouse.columnsOf(tables, signal)).map((list) => list?.filter(({ name }) => isName(name)));
   const statistics = await warehouse.catalogStatistics(tables, signal);
   const declared = await warehouse.declaredKeys(tables, signal);
-  const run = { warehouse, effort: effortOf(tables.length), signal };
-  const profiled = await eachOf(tables, async (table, place) => {
+  const run = { warehouse, effort: chooseEffort(tables.length), signal };
+  const profiled = await mapSome(tables, async (table, place) => {
     // One that went between two statements.
-    const found = columns[place];
-    if (found === undefined) return undefined;
-    const known = new Map(statistics[place]?.map((each) => [each.column, each] as const));
-    return oneTable(request, run, table, { columns: found, estimate: estimates.get(keyOf(table)), statistics: known });
+    const ofTable = columns[place];
+    if (ofTable === undefined) return undefined;
+    const byColumn = new Map(statistics[place]?.map((each) => [each.column, each] as const));
+    return profileIfPossible(request, run, table, {
+      columns: ofTable,
+      estimate: estimates.get(tableKey(table)),
+      statistics: byColumn,
+    });
   });
-  const found = profiled.filter((table) => table !== undefined);
+  const present = profiled.filter((table) => table !== undefined);
   const declaring = profiled.flatMap((table, place) =>
     table === undefined ? [] : [{ table, keys: declared[place] ?? [] }],
   );
   const references =
-    found.length < 1 ? {} : { references: await lookedUp(request, found, declaredPairs(found, declaring)) };
+    present.length < 1
+      ? {}
+      : { references: await lookUpReferences(request, present, declaredPairs(present, declaring)) };
   const shown = profiled.flatMap((profile, place) => {
     const table = tables[place];
     if (profile === undefined || table === undefined) return [];
@@ -119,15 +125,15 @@ export async function reach(
 const MAX_REFERENCE_ROWS = 1_000;
 
 /** Looks references up. Where the user of the connection may not, names decide. */
-async function lookedUp(
+async function lookUpReferences(
   { warehouse, log, work, signal }: ProfileRequest,
   tables: readonly Table[],
   declared: readonly KeyPair[],
 ): Promise<Reference[]> {
-  const ask = askOf(warehouse, MAX_REFERENCE_ROWS, signal);
+  const ask = statementRunner(warehouse, MAX_REFERENCE_ROWS, signal);
   try {
     const pairs = [...declared, ...(await work.pairs(tables, signal))].slice(0, MAX_REFERENCES);
-    return await referencesOf(ask, warehouse.dialect, tables, pairs);
+    return await findReferences(ask, warehouse.dialect, tables, pairs);
   } catch (error) {
     if (!(error instanceof ServiceError) || signal?.aborted === true) throw error;
     log.warn({ err: error.cause ?? error }, 'references could not be looked up');
@@ -135,14 +141,14 @@ async function lookedUp(
   }
 }
 
-async function oneTable(
+async function profileIfPossible(
   { log, signal }: ProfileRequest,
   run: ProfileRun,
   table: TableInfo,
-  known: KnownTable,
+  catalog: KnownTable,
 ): Promise<Table | undefined> {
   try {
-    return await profileTable(run, table, known);
+    return await profileTable(run, table, catalog);
   } catch (error) {
     if (!(error instanceof ServiceError) || signal?.aborted === true || error instanceof WarehouseUnreachableError)
       throw error;
@@ -156,12 +162,12 @@ async function refuseUnknownSchema(warehouse: Warehouse, schema: string): Promis
   throw new NotFoundError(`There are no tables in a schema "${schema}".`, { path: ['schema'], available: schemas });
 }
 
-function keyOf({ schema, name }: { readonly schema?: string | undefined; readonly name: string }): string {
+function tableKey({ schema, name }: { readonly schema?: string | undefined; readonly name: string }): string {
   return JSON.stringify([schema ?? '', name]);
 }
 
 /** Works on a list a few at a time, and gives the results in order. The first failure ends it. */
-async function eachOf<In, Out>(list: readonly In[], work: (each: In, place: number) => Promise<Out>): Promise<Out[]> {
+async function mapSome<In, Out>(list: readonly In[], work: (each: In, place: number) => Promise<Out>): Promise<Out[]> {
   const results: Out[] = [];
   const waiting = list.entries();
   await Promise.all(

@@ -1,7 +1,7 @@
 /** What is known of the columns of a table, from three sources: rows that were read, the engine's counts, its catalogue. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { CatalogStatistics, ColumnInfo, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
-import { type Ask, cellOf } from './ask.ts';
+import { type Ask, singleCell } from './ask.ts';
 
 export interface Statistics {
   /** Rows that the statistics are of. */
@@ -50,7 +50,7 @@ export function statisticsOfRows(
       return {
         present: present.length,
         distinct: isComparable ? new Set(present).size : 0,
-        ...(ORDERED.has(type) ? endsOf(present) : { least: null, greatest: null }),
+        ...(ORDERED.has(type) ? findEnds(present) : { least: null, greatest: null }),
       };
     }),
   };
@@ -73,8 +73,8 @@ export async function statisticsOfEngine(
     const named = [`COUNT(*) AS n`, ...selected.map(({ sql, name }) => `${sql} AS ${name}`)];
     const answer = await ask(`SELECT ${named.join(', ')} FROM ${from}`);
     const valueIn = (measure: Measure | undefined): Scalar =>
-      measure === undefined ? null : cellOf(answer, measure.name);
-    rows = Number(cellOf(answer, 'n'));
+      measure === undefined ? null : singleCell(answer, measure.name);
+    rows = Number(singleCell(answer, 'n'));
     for (const { present, distinct, least, greatest } of measured) {
       counted.push({
         present: Number(valueIn(present)),
@@ -115,20 +115,20 @@ function measures(
 export function statisticsOfCatalog(
   columns: readonly ColumnInfo[],
   rows: number,
-  known: ReadonlyMap<string, CatalogStatistics> | undefined,
+  catalog: ReadonlyMap<string, CatalogStatistics> | undefined,
 ): Statistics | undefined {
-  if (known === undefined || columns.some(({ name, type }) => COMPARABLE.has(type) && !known.has(name)))
+  if (catalog === undefined || columns.some(({ name, type }) => COMPARABLE.has(type) && !catalog.has(name)))
     return undefined;
   return {
     rows,
     columns: columns.map(({ name, type }) => {
-      const found = known.get(name);
-      if (found === undefined) return { ...NOTHING, present: rows };
-      const present = Math.round(rows * (1 - found.nullFraction));
-      const ends = ORDERED.has(type) ? endsOf(found.ends.map((text) => scalarOf(text, type))) : undefined;
+      const entry = catalog.get(name);
+      if (entry === undefined) return { ...NOTHING, present: rows };
+      const present = Math.round(rows * (1 - entry.nullFraction));
+      const ends = ORDERED.has(type) ? findEnds(entry.ends.map((text) => parseScalar(text, type))) : undefined;
       return {
         present,
-        distinct: Math.min(present, Math.round(found.distinct < 0 ? -found.distinct * rows : found.distinct)),
+        distinct: Math.min(present, Math.round(entry.distinct < 0 ? -entry.distinct * rows : entry.distinct)),
         least: ends?.least ?? null,
         greatest: ends?.greatest ?? null,
       };
@@ -137,12 +137,12 @@ export function statisticsOfCatalog(
 }
 
 /** Reads a value of a catalogue, which writes its values as text. */
-function scalarOf(text: string, type: ScalarType): Scalar {
+function parseScalar(text: string, type: ScalarType): Scalar {
   if (type === 'integer' || type === 'decimal' || type === 'float') return Number(text);
   return text.replace(' ', 'T');
 }
 
-function endsOf(present: readonly Scalar[]): Pick<ColumnStatistics, 'least' | 'greatest'> {
+function findEnds(present: readonly Scalar[]): Pick<ColumnStatistics, 'least' | 'greatest'> {
   let [least, greatest]: [Scalar, Scalar] = [null, null];
   for (const value of present) {
     if (least === null || isLess(value, least)) least = value;

@@ -12,11 +12,11 @@ import type {
 import { TimeoutError } from '../../../router/errors.ts';
 import { MAX_COLUMNS } from '../limits.ts';
 import type { Column, Table } from '../schemas.ts';
-import { type Ask, askOf, cellOf } from './ask.ts';
-import { dependenciesOf } from './dependencies.ts';
+import { type Ask, singleCell, statementRunner } from './ask.ts';
+import { findDependencies } from './dependencies.ts';
 import { distinctByEngine, distinctOfRows } from './distinct.ts';
 import type { Effort } from './effort.ts';
-import { keysOf } from './keys.ts';
+import { findKeys } from './keys.ts';
 import { jsonScalar, sampleValues } from './sample.ts';
 import { tableSql } from './sql.ts';
 import { NOTHING, type Statistics, statisticsOfCatalog, statisticsOfEngine, statisticsOfRows } from './statistics.ts';
@@ -47,15 +47,15 @@ const READ_CELLS = 50_000;
 export async function profileTable(
   { warehouse, effort, signal }: ProfileRun,
   table: TableInfo,
-  { columns: all, estimate, statistics: known }: KnownTable,
+  { columns: all, estimate, statistics: catalog }: KnownTable,
 ): Promise<Table> {
   const { dialect } = warehouse;
   const columns = all.slice(0, MAX_COLUMNS);
   const name = tableSql(dialect, table);
   const readRows = Math.min(READ_ROWS, Math.floor(READ_CELLS / Math.max(1, columns.length)));
-  const ask = askOf(warehouse, READ_ROWS + 1, signal);
+  const ask = statementRunner(warehouse, READ_ROWS + 1, signal);
   const isSmall = columns.every(isShown) && (estimate === undefined || estimate <= readRows);
-  const read = await someRows(ask, dialect, columns, name, isSmall ? readRows + 1 : effort.valueRows);
+  const read = await readFirstRows(ask, dialect, columns, name, isSmall ? readRows + 1 : effort.valueRows);
   const facts =
     read !== undefined && isSmall && read.rows <= readRows
       ? {
@@ -66,18 +66,18 @@ export async function profileTable(
           distinct: distinctOfRows(columns, read.rows, read.values),
         }
       : {
-          ...(await statisticsOf(
+          ...(await countStatistics(
             ask,
             dialect,
-            { table, name, columns, known },
-            estimate ?? Number(cellOf(await ask(`SELECT COUNT(*) AS n FROM ${name}`), 'n')),
+            { table, name, columns, catalog },
+            estimate ?? Number(singleCell(await ask(`SELECT COUNT(*) AS n FROM ${name}`), 'n')),
             effort,
           )),
           distinct: distinctByEngine(ask, dialect, name),
         };
-  const profile = tableOf(table, columns, facts, read?.values ?? []);
-  const keys = await keysOf(facts.distinct, profile, effort);
-  const dependencies = await dependenciesOf(facts.distinct, profile, effort);
+  const profile = writeTable(table, columns, facts, read?.values ?? []);
+  const keys = await findKeys(facts.distinct, profile, effort);
+  const dependencies = await findDependencies(facts.distinct, profile, effort);
   return { ...profile, keys, ...(dependencies === undefined ? {} : { dependencies }) };
 }
 
@@ -95,17 +95,17 @@ interface Counted {
   readonly table: TableInfo;
   readonly name: string;
   readonly columns: readonly ColumnInfo[];
-  readonly known: KnownTable['statistics'];
+  readonly catalog: KnownTable['statistics'];
 }
 
-async function statisticsOf(
+async function countStatistics(
   ask: Ask,
   dialect: Dialect,
-  { table, name, columns, known }: Counted,
+  { table, name, columns, catalog: known }: Counted,
   expected: number,
   effort: Effort,
 ): Promise<Facts> {
-  const source = sourceOf(dialect, table, name, expected, effort);
+  const source = chooseSource(dialect, table, name, expected, effort);
   if (expected > effort.exactRows) {
     const statistics = statisticsOfCatalog(columns, expected, known);
     if (statistics !== undefined)
@@ -120,12 +120,12 @@ async function statisticsOf(
   } catch (error) {
     if (!(error instanceof TimeoutError) || !source.isWhole) throw error;
     // The engine's count was out of date, or the engine is slow.
-    const statistics = await statisticsOfEngine(ask, dialect, columns, prefixOf(dialect, name, effort), true);
+    const statistics = await statisticsOfEngine(ask, dialect, columns, firstRows(dialect, name, effort), true);
     return { statistics, rowCount: Math.max(expected, statistics.rows), isWhole: false, isRandom: false };
   }
 }
 
-function tableOf(
+function writeTable(
   table: TableInfo,
   columns: readonly ColumnInfo[],
   { statistics, rowCount, isWhole, isRandom, isScaled = isWhole }: Facts,
@@ -157,7 +157,7 @@ function tableOf(
   };
 }
 
-function sourceOf(
+function chooseSource(
   dialect: Dialect,
   { kind }: TableInfo,
   name: string,
@@ -169,10 +169,10 @@ function sourceOf(
     return { from: name, isWhole: true, isRandom: false };
   const percent = Math.max(0.0001, Number(((100 * effort.sampleRows) / rows).toPrecision(3)));
   const sampled = kind === 'TABLE' ? dialect.sampled(name, percent) : undefined;
-  return { from: sampled ?? prefixOf(dialect, name, effort), isWhole: false, isRandom: sampled !== undefined };
+  return { from: sampled ?? firstRows(dialect, name, effort), isWhole: false, isRandom: sampled !== undefined };
 }
 
-function prefixOf(dialect: Dialect, name: string, { sampleRows }: Effort): string {
+function firstRows(dialect: Dialect, name: string, { sampleRows }: Effort): string {
   return `(SELECT * FROM ${name} ${dialect.limit(sampleRows)}) s`;
 }
 
@@ -181,7 +181,7 @@ function isShown({ type }: ColumnInfo): boolean {
 }
 
 /** Reads the first rows, column by column; of columns that are no values to show, none. `undefined` where all are such. */
-async function someRows(
+async function readFirstRows(
   ask: Ask,
   dialect: Dialect,
   columns: readonly ColumnInfo[],

@@ -3,7 +3,7 @@ import type { Table } from '../schemas.ts';
 import type { Cube, CubeProposal, Dimension } from './schema.ts';
 
 /** Returns what makes a proposal impossible; nothing where it is none. */
-export function contradictionsOf({ cubes }: CubeProposal): readonly string[] {
+export function findContradictions({ cubes }: CubeProposal): readonly string[] {
   if (cubes.length === 0) return ['The proposal has no cubes.'];
   return [...duplicates('cube', cubes), ...cubes.flatMap(cubeContradictions)];
 }

@@ -3,7 +3,7 @@ import type { Table } from '../schemas.ts';
 import type { Cube, CubeProposal } from './schema.ts';
 
 /** Returns the tables that no cube reads, each with its reason: nothing is dropped in silence. */
-export function leftOutOf(
+export function listLeftOut(
   cubes: readonly Cube[],
   tables: readonly Table[],
   reasonOf: (table: Table) => string,

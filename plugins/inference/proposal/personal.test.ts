@@ -1,6 +1,6 @@
 /** A published cube hides what its semantic model hides, and its validation says so. */
 import { expect, it } from 'vitest';
-import { semanticModelsOf } from '../publish/semantic.ts';
+import { renderSemanticModels } from '../publish/semantic.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { CubeProposal } from './schema.ts';
 
@@ -48,7 +48,7 @@ it('a level and a measure over personal columns warn, and are in neither', () =>
   });
   expect(schemaXml).toContain('segment');
   expect(schemaXml).not.toMatch(/full_name|birth_year/);
-  const [model] = semanticModelsOf(PROPOSAL, 'shop.xml');
+  const [model] = renderSemanticModels(PROPOSAL, 'shop.xml');
   const marked = model?.datasets.flatMap(({ fields = [] }) =>
     fields.filter(({ custom_extensions = [] }) => JSON.stringify(custom_extensions).includes('pii')),
   );
@@ -90,7 +90,7 @@ it('a marked date of the facts and a marked column of a table behind several key
       { tableSchema: 'main', tableName: 'keepers', column: 'keeper_name' },
     ],
   }));
-  const [model] = semanticModelsOf({ ...PROPOSAL, cubes }, 'shop.xml');
+  const [model] = renderSemanticModels({ ...PROPOSAL, cubes }, 'shop.xml');
   const fields = model?.datasets.flatMap((dataset) => dataset.fields ?? []) ?? [];
   const isMarked = (name: string): boolean[] =>
     fields

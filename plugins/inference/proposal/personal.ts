@@ -9,19 +9,19 @@ export function withFoundMarks(
 ): CubeProposal {
   const cubes = proposal.cubes.map((cube): Cube => {
     const [isMarked, isNone] = [marksOf(cube), marksOf({ personal: cube.notPersonal })];
-    const found = tablesOf(cube).flatMap(({ tableSchema, tableName }) =>
+    const added = listTables(cube).flatMap(({ tableSchema, tableName }) =>
       personalData
         .filter(({ table }) => table === tableName)
         .map(({ column }) => ({ tableSchema, tableName, column }))
         .filter(({ column }) => !isMarked(tableSchema, tableName, column) && !isNone(tableSchema, tableName, column)),
     );
-    return found.length === 0 ? cube : { ...cube, personal: [...(cube.personal ?? []), ...found] };
+    return added.length === 0 ? cube : { ...cube, personal: [...(cube.personal ?? []), ...added] };
   });
   return { ...proposal, cubes };
 }
 
 /** Lists the tables of a cube, each once. */
-function tablesOf(cube: Cube): readonly { readonly tableSchema: string; readonly tableName: string }[] {
+function listTables(cube: Cube): readonly { readonly tableSchema: string; readonly tableName: string }[] {
   const { factTableSchema: tableSchema, factTableName: tableName, dimensions, compositeKeys = [] } = cube;
   const all = [
     { tableSchema, tableName },
@@ -80,7 +80,7 @@ export function personalWarnings({ cubes }: CubeProposal): readonly string[] {
   return cubes.flatMap((cube) => {
     const [isMarked, isShown] = [marksOf(cube), isShownBy(cube)];
     const { factTableSchema, factTableName, name } = cube;
-    const told = (what: string, column: string): string =>
+    const warningOn = (what: string, column: string): string =>
       `Cube "${name}", ${what}: its column "${column}" is marked as personal, so the cube leaves it out.`;
     return [
       ...cube.measures
@@ -90,16 +90,16 @@ export function personalWarnings({ cubes }: CubeProposal): readonly string[] {
             aggregator !== 'distinct-count' &&
             isMarked(factTableSchema, factTableName, column),
         )
-        .map((measure) => told(`measure "${measure.name}"`, measure.column)),
+        .map((measure) => warningOn(`measure "${measure.name}"`, measure.column)),
       ...cube.dimensions.flatMap((dimension) =>
         dimension.levels
           .filter((level) => isShown(dimension, level))
-          .map((level) => told(`dimension "${dimension.name}", level "${level.name}"`, level.column)),
+          .map((level) => warningOn(`dimension "${dimension.name}", level "${level.name}"`, level.column)),
       ),
       ...(cube.compositeKeys ?? []).flatMap(({ tableSchema, tableName, attributes }) =>
         attributes
           .filter((column) => isMarked(tableSchema, tableName, column))
-          .map((column) => told(`attribute of "${tableName}"`, column)),
+          .map((column) => warningOn(`attribute of "${tableName}"`, column)),
       ),
     ];
   });

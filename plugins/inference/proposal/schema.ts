@@ -152,7 +152,7 @@ export const Summary = z
 export type Summary = z.infer<typeof Summary>;
 
 /** Condenses a proposal: names of measures and dimensions, each once, and the joins. */
-export function summaryOf({ cubes }: CubeProposal): Summary {
+export function summarise({ cubes }: CubeProposal): Summary {
   const joins = cubes.flatMap((cube) =>
     cube.dimensions.flatMap(({ foreignKey, tableName, primaryKey, joins: further = [] }) => {
       if (foreignKey === '') return [];

@@ -12,14 +12,14 @@ import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS, TRY_QUERY_TIM
 import { refusePersonalColumns } from '../personal/check-proposal.ts';
 import { type MarkedConnections, personalColumnsOf } from '../personal/personal-columns.ts';
 import { reach } from '../profile/schema.ts';
-import { CubeProposal, isWritable, Summary, summaryOf, Validation } from '../proposal/schema.ts';
+import { CubeProposal, isWritable, Summary, summarise, Validation } from '../proposal/schema.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';
 import type { ConnectionStore } from '../stores/connections.ts';
 import { Trace, type TraceStore } from '../stores/traces.ts';
 import type { RenderedProposal } from '../work/tasks.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { EmptyProposalError, InvalidProposalError } from './errors.ts';
-import { proposedByModel, proposedByRules } from './propose.ts';
+import { proposeByModel, proposeByRulesTraced } from './propose.ts';
 
 export interface ProposeDependencies extends MarkedConnections {
   readonly operation: CountedOperation;
@@ -128,8 +128,8 @@ export function proposeOperations({
         const request = { tenant, profile, intent, factTable, signal };
         const { traceId, proposal, findings, usage } =
           llm === undefined
-            ? await proposedByRules(request, { traces, work })
-            : await proposedByModel(request, { llm, traces, work, isSampled });
+            ? await proposeByRulesTraced(request, { traces, work })
+            : await proposeByModel(request, { llm, traces, work, isSampled });
         const { schemaXml, validation } = await work.render(proposal, signal);
         const budget = await llm?.budget(tenant, 'propose');
         const { model, inputTokens, outputTokens, estimatedCostUsd, isPricingExact } = usage;
@@ -138,7 +138,7 @@ export function proposeOperations({
           proposal,
           schemaXml,
           validation,
-          summary: summaryOf(proposal),
+          summary: summarise(proposal),
           detectorFindings: findings,
           usage: {
             model,
@@ -167,7 +167,7 @@ export function proposeOperations({
       .output(RenderResponse)
       .mutation(async ({ input, signal }) => {
         const proposal = readProposal(input.proposal);
-        return { ...(await checkedSchema(work, proposal, signal)), summary: summaryOf(proposal) };
+        return { ...(await checkedSchema(work, proposal, signal)), summary: summarise(proposal) };
       }),
 
     tryQuery: operation({

@@ -33,8 +33,8 @@ export interface PromptInput {
 }
 
 /** Returns the description of a profile with what the detectors found. */
-export function promptOf({ profile, findings, intent, factTable, isSampled }: PromptInput): string {
-  const personal = new Set(findings.personalData.map(({ table, column }) => placeOf(table, column)));
+export function writePrompt({ profile, findings, intent, factTable, isSampled }: PromptInput): string {
+  const personal = new Set(findings.personalData.map(({ table, column }) => columnName(table, column)));
   return [
     ...(intent === undefined || intent === '' ? [] : [`What it is for: ${JSON.stringify(intent)}`]),
     factTable === undefined
@@ -44,7 +44,7 @@ export function promptOf({ profile, findings, intent, factTable, isSampled }: Pr
     'Tables (schema, name, rows; columns with type and distinct values):',
     ...profile.tables.map((table) => {
       const columns = table.columns.map((column) => {
-        const samples = isSampled && !personal.has(placeOf(table.name, column.name)) ? column.sampleValues : [];
+        const samples = isSampled && !personal.has(columnName(table.name, column.name)) ? column.sampleValues : [];
         return `${JSON.stringify(column.name)} ${column.type} ${column.distinctApprox}${samples.length === 0 ? '' : ` e.g. ${JSON.stringify(samples)}`}`;
       });
       return `- ${JSON.stringify(table.schema)} ${JSON.stringify(table.name)} ${table.rowCount}: ${columns.join('; ')}`;
@@ -53,6 +53,6 @@ export function promptOf({ profile, findings, intent, factTable, isSampled }: Pr
   ].join('\n');
 }
 
-function placeOf(table: string, column: string): string {
+function columnName(table: string, column: string): string {
   return JSON.stringify([table, column]);
 }

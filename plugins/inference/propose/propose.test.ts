@@ -151,17 +151,17 @@ describe('without a language model', () => {
     expect(personal).toEqual([{ tableSchema: 'main', tableName: 'customers', column: 'email' }]);
     expect(body.schemaXml).not.toContain('email');
     expect(body.detectorFindings.personalData).toMatchObject([{ table: 'customers', column: 'email' }]);
-    const tried = await call('POST /me/inference/try-query', {
+    const answer = await call('POST /me/inference/try-query', {
       body: {
         proposal: body.proposal,
         connectionId: id,
         mdx: 'SELECT {[Measures].[Amount]} ON COLUMNS, [Placed].[Year].Members ON ROWS FROM [Orders]',
       },
     });
-    expect(tried.status, JSON.stringify(tried.body)).toBe(200);
-    expect(tried.body.columns).toEqual(['Placed', 'Amount']);
-    expect(tried.body.rows.map(([year]: string[]) => year)).toEqual(['2023', '2024']);
-    const sum = tried.body.rows.reduce(
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.body.columns).toEqual(['Placed', 'Amount']);
+    expect(answer.body.rows.map(([year]: string[]) => year)).toEqual(['2023', '2024']);
+    const sum = answer.body.rows.reduce(
       (total: number, [, amount]: string[]) => total + Number(amount?.replaceAll(',', '')),
       0,
     );
@@ -178,10 +178,10 @@ describe('without a language model', () => {
       body: { profile: { profile }, intent: 'x'.repeat(5_000) },
     });
     expect(wrapped.status).toBe(200);
-    const asked = await call('POST /me/inference/propose', {
+    const answer = await call('POST /me/inference/propose', {
       body: { profile, factTable: { schema: 'main', name: 'customers' } },
     });
-    expect(asked.body.proposal.cubes.map((cube: { factTableName: string }) => cube.factTableName)).toEqual([
+    expect(answer.body.proposal.cubes.map((cube: { factTableName: string }) => cube.factTableName)).toEqual([
       'customers',
     ]);
     expect(

@@ -6,8 +6,8 @@ import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
 import { withoutNulls } from '../../../router/without-nulls.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
 import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.ts';
-import { contradictionsOf, unknownNames } from '../proposal/check.ts';
-import { leftOutOf } from '../proposal/left-out.ts';
+import { findContradictions, unknownNames } from '../proposal/check.ts';
+import { listLeftOut } from '../proposal/left-out.ts';
 import { withMembers } from '../proposal/members.ts';
 import { withFoundMarks } from '../proposal/personal.ts';
 import { CubeProposal } from '../proposal/schema.ts';
@@ -16,7 +16,7 @@ import type { SchemaProfile } from '../schemas.ts';
 import type { TraceStatus, TraceStore } from '../stores/traces.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { InvalidProposalError, TracedBudgetError, TracedUpstreamError } from './errors.ts';
-import { INSTRUCTIONS, PROPOSAL_TOOL, promptOf } from './prompt.ts';
+import { INSTRUCTIONS, PROPOSAL_TOOL, writePrompt } from './prompt.ts';
 
 export interface ProposeRequest {
   readonly tenant: TenantId;
@@ -45,27 +45,27 @@ const NO_USAGE: LlmUsage = {
 };
 
 /** @throws InvalidProposalError when the profile has nothing that a cube can be made of */
-export async function proposedByRules(
+export async function proposeByRulesTraced(
   request: ProposeRequest,
   { traces, work }: { readonly traces: TraceStore; readonly work: InferenceWork },
 ): Promise<Proposed> {
   const { tenant, profile, factTable, signal } = request;
   const { proposal, problems, findings } = await work.rules(
     profile,
-    { schemaName: schemaNameOf(profile), factTable },
+    { schemaName: nameSchema(profile), factTable },
     signal,
   );
   const status: TraceStatus = problems.length === 0 ? 'success' : 'invalid_proposal';
   const traceId = await traces.keep(tenant, {
-    ...traceOf(NO_USAGE),
+    ...traceUsage(NO_USAGE),
     status,
     promptText: '',
     responseText: JSON.stringify(proposal),
   });
-  if (status !== 'success') throw new InvalidProposalError(messageOf(problems), traceId);
+  if (status !== 'success') throw new InvalidProposalError(joinProblems(problems), traceId);
   const read = CubeProposal.safeParse(proposal);
   // Made of long names of the caller, what a rule writes may be longer than a name is.
-  if (!read.success) throw new InvalidProposalError(messageOf(shapeProblems(read.error)), traceId);
+  if (!read.success) throw new InvalidProposalError(joinProblems(shapeProblems(read.error)), traceId);
   return { traceId, proposal, findings, usage: NO_USAGE };
 }
 
@@ -74,7 +74,7 @@ export async function proposedByRules(
  * @throws TracedUpstreamError when the model fails or refuses
  * @throws TracedBudgetError when the tenant's budget is used up
  */
-export async function proposedByModel(
+export async function proposeByModel(
   request: ProposeRequest,
   {
     llm,
@@ -90,13 +90,13 @@ export async function proposedByModel(
 ): Promise<Proposed> {
   const { tenant, profile, signal } = request;
   const findings = await work.findings(profile, signal);
-  const prompt = promptOf({ ...request, findings, isSampled });
+  const prompt = writePrompt({ ...request, findings, isSampled });
   const messages: LlmMessage[] = [{ role: 'user', text: prompt }];
   const answers: string[] = [];
   let usage: LlmUsage = { ...NO_USAGE, model: llm.model };
   const keep = (status: TraceStatus): Promise<string> =>
     traces.keep(tenant, {
-      ...traceOf(usage),
+      ...traceUsage(usage),
       status,
       promptText: `${INSTRUCTIONS}\n\n${prompt}`,
       responseText: answers.join('\n\n'),
@@ -114,9 +114,9 @@ export async function proposedByModel(
       });
       answers.push(answer.text);
       usage = sum(usage, answer.usage);
-      const checked = checkedProposal(answer.call?.input, profile, findings);
+      const checked = checkProposal(answer.call?.input, profile, findings);
       if ('proposal' in checked) {
-        const leftOut = leftOutOf(
+        const leftOut = listLeftOut(
           checked.proposal.cubes,
           profile.tables,
           () => 'The language model has no use for it.',
@@ -126,12 +126,12 @@ export async function proposedByModel(
         return { traceId: await keep('success'), proposal, findings, usage };
       }
       if (attempt === MAX_REPAIRS)
-        throw new InvalidProposalError(messageOf(checked.problems), await keep('invalid_proposal'));
+        throw new InvalidProposalError(joinProblems(checked.problems), await keep('invalid_proposal'));
       if (answer.call === undefined) messages.push({ role: 'user', text: 'Call propose_cubes.' });
       else
         messages.push(
           { role: 'assistant', call: answer.call },
-          { role: 'tool', callId: answer.call.id, text: messageOf(checked.problems), isError: true },
+          { role: 'tool', callId: answer.call.id, text: joinProblems(checked.problems), isError: true },
         );
     }
   } catch (error) {
@@ -141,14 +141,14 @@ export async function proposedByModel(
   }
 }
 
-function checkedProposal(
+function checkProposal(
   input: unknown,
   { tables }: SchemaProfile,
   findings: DetectorFindings,
 ): { readonly proposal: CubeProposal } | { readonly problems: readonly string[] } {
   const read = CubeProposal.safeParse(withoutNulls(CubeProposal, input));
   if (!read.success) return { problems: shapeProblems(read.error) };
-  const problems = [...contradictionsOf(read.data), ...unknownNames(read.data, tables)];
+  const problems = [...findContradictions(read.data), ...unknownNames(read.data, tables)];
   if (problems.length > 0) return { problems };
   const proposal = withFoundMarks(read.data, findings);
   const { validation } = rendered(proposal);
@@ -159,7 +159,7 @@ function shapeProblems({ issues }: z.ZodError): readonly string[] {
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-function traceOf({ model, inputTokens, outputTokens, estimatedCostUsd }: LlmUsage) {
+function traceUsage({ model, inputTokens, outputTokens, estimatedCostUsd }: LlmUsage) {
   return { model, inputTokens, outputTokens, estimatedCostUsd };
 }
 
@@ -174,13 +174,13 @@ function sum(left: LlmUsage, right: LlmUsage): LlmUsage {
   };
 }
 
-function messageOf(problems: readonly string[]): string {
-  const told = problems.slice(0, MAX_TOLD_PROBLEMS).join(' ');
+function joinProblems(problems: readonly string[]): string {
+  const listed = problems.slice(0, MAX_TOLD_PROBLEMS).join(' ');
   const more = problems.length - MAX_TOLD_PROBLEMS;
-  return more > 0 ? `${told} And ${more} more.` : told;
+  return more > 0 ? `${listed} And ${more} more.` : listed;
 }
 
-function schemaNameOf({ tables }: SchemaProfile): string {
+function nameSchema({ tables }: SchemaProfile): string {
   const [first] = tables;
   return first === undefined
     ? 'Model'

@@ -1,7 +1,7 @@
 /** Requests of first answers: to the semantic model, which keeps the rows without a member, else to the cube. Pure. */
 import type { OsiDataset, OsiField, OsiModel } from '../../semantic/index.ts';
 import type { Cube, Dimension, Level } from '../proposal/schema.ts';
-import { displayOf, expressionOf, isMarkedPersonal, sourceOf } from './semantic.ts';
+import { datasetSource, expressionOf, isMarkedPersonal, readDisplay } from './semantic.ts';
 
 /** What is shown of a group: the rows of the whole answer, or the greatest of them. */
 export interface GroupOrder {
@@ -24,14 +24,14 @@ export interface AnswerRequests {
 export function semanticRequests(model: OsiModel, cube: Cube, connection: string): AnswerRequests {
   const common = { connection, model: model.name };
   const metricOf = (measure: string): string | undefined =>
-    model.metrics?.find((metric) => displayOf(metric)?.caption === measure)?.name;
+    model.metrics?.find((metric) => readDisplay(metric)?.caption === measure)?.name;
   const value = (measure: string) => ({ metric: metricOf(measure) ?? measure });
   return {
     surface: 'semantic',
     measureKey: metricOf,
     figures: (measures) => ({ ...common, values: measures.map(value) }),
     byLevel(measure, dimension, level, { limit, isPeriod }) {
-      const place = placeOf(model, cube, dimension, level);
+      const place = findField(model, cube, dimension, level);
       if (place === undefined) return undefined;
       const { grain: _, ...field } = place;
       return {
@@ -78,10 +78,10 @@ interface FieldPlace {
 }
 
 /** Returns the field that a level shows; a month of a date or of a table of days is a grain of the date. */
-function placeOf(model: OsiModel, cube: Cube, dimension: Dimension, level: Level): FieldPlace | undefined {
+function findField(model: OsiModel, cube: Cube, dimension: Dimension, level: Level): FieldPlace | undefined {
   const dataset = datasetOf(model, cube, dimension, level.tableName ?? dimension.tableName);
   if (dataset === undefined) return undefined;
-  const shown = fieldOf(dataset, level);
+  const shown = fieldOfLevel(dataset, level);
   if (level.datePart !== undefined) {
     const grain = level.datePart === 'day' ? {} : { grain: level.datePart };
     return shown === undefined ? undefined : { dataset: dataset.name, field: shown.name, ...grain };
@@ -89,7 +89,7 @@ function placeOf(model: OsiModel, cube: Cube, dimension: Dimension, level: Level
   const place = dimension.levels.indexOf(level);
   const [, grain] = GRAIN_NAMES.find(([name]) => name.test(level.name)) ?? [];
   const dates = grain === undefined ? [] : dimension.levels.slice(place + 1).filter(({ type }) => type === 'Date');
-  const date = dates.map((date) => fieldOf(dataset, date)).find((field) => field?.dimension?.is_time === true);
+  const date = dates.map((date) => fieldOfLevel(dataset, date)).find((field) => field?.dimension?.is_time === true);
   if (date !== undefined && grain !== undefined) return { dataset: dataset.name, field: date.name, grain };
   // A month of every year is no group of its own where its year is another level.
   const isWhole = place === 0 || level.uniqueMembers || grain === undefined;
@@ -102,7 +102,7 @@ const GRAIN_NAMES: readonly (readonly [RegExp, string])[] = [
   [/\b(month|monat)$/i, 'month'],
 ];
 
-function fieldOf({ fields = [] }: OsiDataset, level: Pick<Level, 'column' | 'dateForm'>): OsiField | undefined {
+function fieldOfLevel({ fields = [] }: OsiDataset, level: Pick<Level, 'column' | 'dateForm'>): OsiField | undefined {
   const text = expressionOf(level).dialects[0]?.expression;
   return fields.find((field) => field.expression.dialects[0]?.expression === text && !isMarkedPersonal(field));
 }
@@ -110,12 +110,12 @@ function fieldOf({ fields = [] }: OsiDataset, level: Pick<Level, 'column' | 'dat
 /** Follows the keys of a dimension from the facts to the table of a level. */
 function datasetOf(model: OsiModel, cube: Cube, dimension: Dimension, table: string): OsiDataset | undefined {
   const { foreignKey, tableSchema, tableName, primaryKey, joins = [] } = dimension;
-  const factSource = sourceOf(cube.factTableSchema, cube.factTableName);
+  const factSource = datasetSource(cube.factTableSchema, cube.factTableName);
   let at = model.datasets.find(({ source }) => source === factSource);
   if (foreignKey === '') return at;
   const steps = [{ tableSchema, tableName, leftKey: foreignKey, rightKey: primaryKey }, ...joins];
   for (const step of steps) {
-    const source = sourceOf(step.tableSchema, step.tableName);
+    const source = datasetSource(step.tableSchema, step.tableName);
     const names = model.relationships
       ?.filter(
         ({ from, from_columns, to_columns }) =>

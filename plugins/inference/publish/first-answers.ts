@@ -4,7 +4,7 @@ import { withoutPersonal } from '../proposal/personal.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
 import { type AnswerRequests, cubeRequests, semanticRequests } from './answer-requests.ts';
 import { type PublishedAs, semanticName } from './published.ts';
-import { semanticModelsOf } from './semantic.ts';
+import { renderSemanticModels } from './semantic.ts';
 
 /** A document of the repository. */
 export interface FirstDocument {
@@ -45,7 +45,7 @@ export function firstAnswers(
   as: readonly PublishedAs[],
 ): readonly FirstDocument[] {
   const [cube] = proposal.cubes.map(withoutPersonal);
-  const requests = cube === undefined ? undefined : requestsOf(proposal, cube, name, as);
+  const requests = cube === undefined ? undefined : writeRequests(proposal, cube, name, as);
   const measures = (cube?.measures ?? [])
     .filter((measure) => measure.aggregator !== 'distinct-count' && requests?.measureKey(measure.name) !== undefined)
     .slice(0, MAX_MEASURES);
@@ -57,7 +57,7 @@ export function firstAnswers(
   const answers: Answer[] = [
     ...(course === undefined ? [] : [course]),
     ...chartDimensions(cube)
-      .flatMap((dimension) => byDimension(requests, first.name, dimension, titleOf(dimension, cube)) ?? [])
+      .flatMap((dimension) => byDimension(requests, first.name, dimension, writeTitle(dimension, cube)) ?? [])
       .slice(0, MAX_CHARTS)
       .map((answer, index) => ({ ...answer, id: `by-${index + 1}` })),
   ];
@@ -112,13 +112,13 @@ export function firstAnswers(
 }
 
 /** Returns how the proposal is asked: its semantic model where there is one. */
-function requestsOf(
+function writeRequests(
   { schemaName }: CubeProposal,
   cube: Cube,
   name: string,
   as: readonly PublishedAs[],
 ): AnswerRequests | undefined {
-  const [model] = as.includes('semantic') ? semanticModelsOf({ schemaName, cubes: [cube] }, `${name}.xml`) : [];
+  const [model] = as.includes('semantic') ? renderSemanticModels({ schemaName, cubes: [cube] }, `${name}.xml`) : [];
   if (model !== undefined) return semanticRequests(model, cube, semanticName(name));
   return as.includes('cube') ? cubeRequests(`${name}/${schemaName}/${schemaName}/${cube.name}`) : undefined;
 }
@@ -172,7 +172,7 @@ function overTime(requests: AnswerRequests, measure: string, dimension: Dimensio
  * Names what a chart of a dimension's first level is by: the level, with its dimension where another has one of that
  * name.
  */
-function titleOf(dimension: Dimension, { dimensions }: Cube): string {
+function writeTitle(dimension: Dimension, { dimensions }: Cube): string {
   const level = dimension.levels[0]?.name ?? '';
   const isAlone = dimensions.every((other) => other === dimension || other.levels[0]?.name !== level);
   if (isAlone) return level.toLowerCase();

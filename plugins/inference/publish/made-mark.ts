@@ -18,7 +18,7 @@ const TOLD = 'Made by service: what was made with it goes with it, unless somebo
 const MARKED = new RegExp(`<!-- ${TOLD} ([A-Za-z0-9+/=]+) -->`);
 
 /** Marks a descriptor as made together with a document and saved queries. */
-export function marked(descriptor: string, document: string, documents: readonly FirstDocument[]): string {
+export function writeMark(descriptor: string, document: string, documents: readonly FirstDocument[]): string {
   const mark: Mark = {
     sha256: hashOf(document),
     documents: Object.fromEntries(documents.map(({ path, text }) => [path, hashOf(text)])),
@@ -29,11 +29,11 @@ export function marked(descriptor: string, document: string, documents: readonly
 }
 
 /** Returns the mark of a descriptor; `undefined` of one that somebody has written. */
-export function markOf(descriptor: string): Mark | undefined {
-  const found = MARKED.exec(descriptor);
-  if (found === null) return undefined;
+export function readMark(descriptor: string): Mark | undefined {
+  const match = MARKED.exec(descriptor);
+  if (match === null) return undefined;
   try {
-    return Mark.safeParse(JSON.parse(Buffer.from(found[1] ?? '', 'base64').toString('utf8'))).data;
+    return Mark.safeParse(JSON.parse(Buffer.from(match[1] ?? '', 'base64').toString('utf8'))).data;
   } catch {
     // Somebody has changed the mark.
     return undefined;

@@ -6,9 +6,9 @@ import { writeOsi } from '../../semantic/index.ts';
 import type { CubeProposal } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
 import type { FirstDocument } from './first-answers.ts';
-import { marked } from './made-mark.ts';
+import { writeMark } from './made-mark.ts';
 import { PUBLISHED_AS, type PublishedAs, semanticName, semanticNames } from './published.ts';
-import { semanticModelsOf } from './semantic.ts';
+import { renderSemanticModels } from './semantic.ts';
 
 /** A datasource that is to be registered. */
 export interface PublishedModel {
@@ -30,7 +30,7 @@ export interface PublishOptions {
  *
  * @param name letters, digits, hyphens and underscores: it names files, too
  */
-export function modelsOf(
+export function renderModels(
   proposal: CubeProposal,
   name: string,
   address: WarehouseAddress,
@@ -39,14 +39,14 @@ export function modelsOf(
   const schemaXml = renderCubes(proposal);
   const common = { location: address.jdbcUrl, username: address.username, password: address.password, enabled: 'true' };
   const models: PublishedModel[] = [];
-  const converted = as.includes('semantic') ? semanticModelsOf(proposal, `${name}.xml`) : [];
+  const converted = as.includes('semantic') ? renderSemanticModels(proposal, `${name}.xml`) : [];
   if (as.includes('cube')) {
     const file = `${name}.xml`;
     models.push({
       as: 'cube',
       name,
       document: { file, text: schemaXml },
-      descriptor: marked(
+      descriptor: writeMark(
         writeDescriptor({ id: name, name, type: 'OLAP', cubeSchema: file, ...common }),
         schemaXml,
         converted.length === 0 ? documents : [],
@@ -63,7 +63,7 @@ export function modelsOf(
     const text = writeOsi(model);
     const descriptor = writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common });
     // The first answers ask the first model.
-    const made = marked(descriptor, text, place === 0 ? documents : []);
+    const made = writeMark(descriptor, text, place === 0 ? documents : []);
     models.push({ as: 'semantic', name: id, document: { file, text }, descriptor: made });
   }
   return models;

@@ -17,7 +17,7 @@ import { ConnectionId } from '../schemas.ts';
 import type { ConnectionStore } from '../stores/connections.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { firstAnswers } from './first-answers.ts';
-import { modelsOf } from './models.ts';
+import { renderModels } from './models.ts';
 import { PUBLISHED_AS } from './published.ts';
 import { placesFor, writeModels } from './write-models.ts';
 
@@ -92,20 +92,20 @@ export function publishOperations({
         await checkedSchema(work, input.proposal, signal);
         const { address } = await store.get(caller.tenant, input.connectionId);
         const personal = await personalColumnsOf({ marksOf, warehouses }, caller.tenant, address);
-        const known = personal.isEmpty
+        const tableOf = personal.isEmpty
           ? (table: TableName) => table
           : await personal.kindsIn(await warehouses.open(address), signal);
-        refusePersonalColumns(input.proposal, personal, known);
-        const proposal = withPersonalJoins(input.proposal, personal, known);
+        refusePersonalColumns(input.proposal, personal, tableOf);
+        const proposal = withPersonalJoins(input.proposal, personal, tableOf);
         const documents = firstAnswers(proposal, name, `shared/${name}`, as);
-        const models = modelsOf(proposal, name, withSealedPassword(vault, address), { as, documents });
+        const models = renderModels(proposal, name, withSealedPassword(vault, address), { as, documents });
         const registry = await registryOf(caller.tenant);
         const places = placesFor(registry.directory, repository, caller);
         const names = models.map((model) => model.name);
         const entries = await registry.addTogether(names, async (present) => {
           await takeBackLeft(places);
           const ids = new Set(names);
-          const taken = present.find((each) => ids.has(each.name) || ids.has(each.id) || ids.has(stemOf(each.file)));
+          const taken = present.find((each) => ids.has(each.name) || ids.has(each.id) || ids.has(fileStem(each.file)));
           if (taken !== undefined) throw exists(taken.name);
           await writeModels(places, name, { models, documents, documentTaken });
         });
@@ -126,7 +126,7 @@ function documentTaken(file: string): ConflictError {
   });
 }
 
-function stemOf(file: string): string {
+function fileStem(file: string): string {
   return file.replace(/\.sds$/, '');
 }
 

@@ -22,8 +22,8 @@ export function semanticNames(name: string, cubes: readonly string[]): readonly 
       .replaceAll(/[^a-z0-9]+/g, '-')
       .slice(0, MAX_CUBE_CHARACTERS)
       .replaceAll(/^-|-$/g, '');
-    const wanted = place === 0 ? semanticName(name) : semanticName(`${name}-${word === '' ? place + 1 : word}`);
-    const free = taken.has(wanted) ? semanticName(`${name}-${word}-${place + 1}`) : wanted;
+    const preferred = place === 0 ? semanticName(name) : semanticName(`${name}-${word === '' ? place + 1 : word}`);
+    const free = taken.has(preferred) ? semanticName(`${name}-${word}-${place + 1}`) : preferred;
     taken.add(free);
     return free;
   });

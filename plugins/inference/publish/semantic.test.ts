@@ -7,7 +7,7 @@ import type { CubeProposal } from '../proposal/schema.ts';
 import { proposeByRules } from '../rules/rules.ts';
 import { ROLE_STAR, SNOWFLAKE } from '../testing/schemas.ts';
 import { InferenceWork } from '../work/work.ts';
-import { semanticModelsOf } from './semantic.ts';
+import { renderSemanticModels } from './semantic.ts';
 
 let started: TestWarehouse;
 let proposal: CubeProposal;
@@ -28,7 +28,7 @@ afterAll(() => started.stop());
 
 const modelOf = (fact: string) => {
   const cubes = proposal.cubes.filter(({ factTableName }) => factTableName === fact);
-  const [model] = semanticModelsOf({ ...proposal, cubes }, 'both.xml');
+  const [model] = renderSemanticModels({ ...proposal, cubes }, 'both.xml');
   if (model === undefined) throw new Error(`no model of ${fact}`);
   return model;
 };

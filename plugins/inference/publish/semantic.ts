@@ -11,7 +11,7 @@ import {
   type OsiRelationship,
   serviceExtension,
 } from '../../semantic/index.ts';
-import { captionOf } from '../detect/names.ts';
+import { writeCaption } from '../detect/names.ts';
 import { withoutPersonal } from '../proposal/personal.ts';
 import type { Cube, CubeProposal, Dimension, Level } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
@@ -19,7 +19,7 @@ import { quotedName } from '../render/date-parts.ts';
 import { WRITTEN_DATE_ENGINES, writtenDateSql } from '../render/written-dates.ts';
 
 /** Returns the semantic models of a proposal, one of each cube that has anything to group or to count. */
-export function semanticModelsOf({ schemaName, cubes }: CubeProposal, file: string): readonly OsiModel[] {
+export function renderSemanticModels({ schemaName, cubes }: CubeProposal, file: string): readonly OsiModel[] {
   return cubes.map(withoutPersonal).flatMap((cube) => {
     // Years, quarters and months need no fields of their own: a date has grains. Behind a key the conversion makes the date of them.
     const dimensions = cube.dimensions
@@ -48,28 +48,28 @@ function isOfDateParts({ levels }: Dimension): boolean {
 }
 
 /** Returns the source of a table's dataset, as the conversion writes it. */
-export function sourceOf(schema: string, table: string): string {
+export function datasetSource(schema: string, table: string): string {
   return schema === '' ? identifier(table) : `${identifier(schema)}.${identifier(table)}`;
 }
 
 function enriched(model: OsiModel, cube: Cube): OsiModel {
-  const factSource = sourceOf(cube.factTableSchema, cube.factTableName);
+  const factSource = datasetSource(cube.factTableSchema, cube.factTableName);
   const dates = cube.dimensions
     .filter((dimension) => isOfDateParts(dimension) && dimension.foreignKey === '')
     .flatMap(({ name, levels: [level] }) => (level === undefined ? [] : [dateField(level, name)]));
   const written = writtenBehind(cube);
   const datasets = [...model.datasets, ...compositeDatasets(model, cube)].map((dataset): OsiDataset => {
-    const own = (dataset.fields ?? []).map(
+    const columnFields = (dataset.fields ?? []).map(
       (field) => written.find(({ source, of }) => source === dataset.source && isOfColumn(field, of))?.field ?? field,
     );
-    const fields = distinct([...(dataset.source === factSource ? dates : []), ...own]);
+    const fields = distinct([...(dataset.source === factSource ? dates : []), ...columnFields]);
     const personal = (cube.personal ?? [])
-      .filter(({ tableSchema, tableName }) => sourceOf(tableSchema, tableName) === dataset.source)
+      .filter(({ tableSchema, tableName }) => datasetSource(tableSchema, tableName) === dataset.source)
       .map(({ column }) => personalField(column));
     return { ...dataset, fields: distinct([...fields.map(withSynonyms), ...personal]) };
   });
   const metrics = model.metrics?.map((metric): OsiMetric => {
-    const { unit } = cube.measures.find(({ name }) => displayOf(metric)?.caption === name) ?? {};
+    const { unit } = cube.measures.find(({ name }) => readDisplay(metric)?.caption === name) ?? {};
     return unit === undefined ? metric : withUnit(metric, unit);
   });
   return {
@@ -104,7 +104,7 @@ function writtenBehind({ dimensions }: Cube) {
     .flatMap(({ name, tableSchema, tableName, joins = [], levels: [level] }) => {
       if (level?.dateForm === undefined) return [];
       const join = joins.find((each) => each.tableName === level.tableName);
-      const source = sourceOf(join?.tableSchema ?? tableSchema, join?.tableName ?? tableName);
+      const source = datasetSource(join?.tableSchema ?? tableSchema, join?.tableName ?? tableName);
       return [{ source, of: level.column, field: dateField(level, name) }];
     });
 }
@@ -125,9 +125,9 @@ function personalField(column: string): OsiField {
 
 /** Adds the words of a name as a synonym: `unit_price` is asked for as "unit price". */
 function withSynonyms(field: OsiField): OsiField {
-  const words = captionOf(field.name).toLowerCase();
-  const known = new Set([field.name, field.label?.toLowerCase()]);
-  if (field.ai_context !== undefined || known.has(words)) return field;
+  const words = writeCaption(field.name).toLowerCase();
+  const names = new Set([field.name, field.label?.toLowerCase()]);
+  if (field.ai_context !== undefined || names.has(words)) return field;
   return { ...field, ai_context: { synonyms: [words] } };
 }
 
@@ -136,25 +136,25 @@ interface Display {
 }
 
 /** Returns what the document says of how a metric is shown. */
-export function displayOf(metric: OsiMetric): Display | undefined {
-  const data = extensionOf(metric);
+export function readDisplay(metric: OsiMetric): Display | undefined {
+  const data = readExtension(metric);
   const display = typeof data === 'object' && data !== null && 'display' in data ? data.display : undefined;
   return typeof display === 'object' && display !== null ? display : undefined;
 }
 
 /** Tells whether a field is marked, so that no answer shows it. */
 export function isMarkedPersonal(field: OsiField): boolean {
-  const data = extensionOf(field);
+  const data = readExtension(field);
   return typeof data === 'object' && data !== null && 'pii' in data && data.pii === true;
 }
 
-function extensionOf({ custom_extensions = [] }: OsiField | OsiMetric): unknown {
-  const own = custom_extensions.find(({ vendor_name }) => vendor_name === 'SERVICE');
-  return own === undefined ? undefined : JSON.parse(own.data);
+function readExtension({ custom_extensions = [] }: OsiField | OsiMetric): unknown {
+  const extension = custom_extensions.find(({ vendor_name }) => vendor_name === 'SERVICE');
+  return extension === undefined ? undefined : JSON.parse(extension.data);
 }
 
 function withUnit(metric: OsiMetric, unit: string): OsiMetric {
-  const extension = serviceExtension({ display: { ...displayOf(metric), unit } });
+  const extension = serviceExtension({ display: { ...readDisplay(metric), unit } });
   const others = (metric.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== 'SERVICE');
   return { ...metric, custom_extensions: [...others, ...(extension === undefined ? [] : [extension])] };
 }
@@ -162,16 +162,16 @@ function withUnit(metric: OsiMetric, unit: string): OsiMetric {
 /** Makes datasets of tables that the cube does not reach, as it joins by one column. */
 function compositeDatasets({ datasets }: OsiModel, { compositeKeys = [] }: Cube): readonly OsiDataset[] {
   const names = new Set(datasets.map(({ name }) => name));
-  const known = new Set(datasets.map(({ source }) => source));
+  const sources = new Set(datasets.map(({ source }) => source));
   return compositeKeys
-    .filter(({ tableSchema, tableName }) => !known.has(sourceOf(tableSchema, tableName)))
+    .filter(({ tableSchema, tableName }) => !sources.has(datasetSource(tableSchema, tableName)))
     .map(({ tableSchema, tableName, keyColumns, attributes }) => ({
       name: names.has(tableName) ? `${tableName}_by_key` : tableName,
-      source: sourceOf(tableSchema, tableName),
+      source: datasetSource(tableSchema, tableName),
       primary_key: [...keyColumns],
       fields: attributes.map((column) => ({
         name: slug(column),
-        label: captionOf(column),
+        label: writeCaption(column),
         expression: ansi(identifier(column)),
       })),
     }));
@@ -179,9 +179,9 @@ function compositeDatasets({ datasets }: OsiModel, { compositeKeys = [] }: Cube)
 
 function compositeRelationships(datasets: readonly OsiDataset[], cube: Cube): readonly OsiRelationship[] {
   const bySource = new Map(datasets.map(({ source, name }) => [source, name] as const));
-  const from = bySource.get(sourceOf(cube.factTableSchema, cube.factTableName));
+  const from = bySource.get(datasetSource(cube.factTableSchema, cube.factTableName));
   return (cube.compositeKeys ?? []).flatMap(({ tableSchema, tableName, columns, keyColumns }): OsiRelationship[] => {
-    const to = bySource.get(sourceOf(tableSchema, tableName));
+    const to = bySource.get(datasetSource(tableSchema, tableName));
     if (from === undefined || to === undefined) return [];
     return [{ name: `${from}_to_${to}_by_key`, from, to, from_columns: columns, to_columns: keyColumns }];
   });

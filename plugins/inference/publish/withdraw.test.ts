@@ -8,7 +8,7 @@ import type { Repository } from '../../../router/capabilities/repository.ts';
 import { openRepository } from '../../../server/repository/index.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { acceptingRegistry } from '../testing/registry.ts';
-import { marked, markOf } from './made-mark.ts';
+import { readMark, writeMark } from './made-mark.ts';
 import { withdraw } from './withdraw.ts';
 
 const TENANT = 'tenant-1' as TenantId;
@@ -20,7 +20,7 @@ const DOCUMENTS = [
 
 const SCHEMA = '<Schema name="shop"/>\n';
 const DESCRIPTOR = '<dataSource><name>shop</name></dataSource>\n';
-const MADE = marked(DESCRIPTOR, SCHEMA, DOCUMENTS);
+const MADE = writeMark(DESCRIPTOR, SCHEMA, DOCUMENTS);
 
 let home: string;
 let registry: DatasourceRegistry;
@@ -98,6 +98,6 @@ it('a document elsewhere is not looked at', async () => {
 it('the mark is a comment of XML, and stays where a person changes the address', () => {
   const [, comment = ''] = /<!--(.*)-->/.exec(MADE) ?? [];
   expect(comment).not.toContain('--');
-  expect(markOf(MADE.replace('shop', 'other'))).toEqual(markOf(MADE));
-  expect(Object.keys(markOf(MADE)?.documents ?? {})).toEqual(DOCUMENTS.map(({ path }) => path));
+  expect(readMark(MADE.replace('shop', 'other'))).toEqual(readMark(MADE));
+  expect(Object.keys(readMark(MADE)?.documents ?? {})).toEqual(DOCUMENTS.map(({ path }) => path));
 });

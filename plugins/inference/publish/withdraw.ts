@@ -11,7 +11,7 @@ import {
   parseDescriptor,
   readTextFile,
 } from '../../datasources/index.ts';
-import { markOf } from './made-mark.ts';
+import { readMark } from './made-mark.ts';
 
 export interface WithdrawDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
@@ -40,7 +40,7 @@ export async function withdraw(
   { documentPath }: Pick<Datasource, 'documentPath'>,
   descriptor: string,
 ): Promise<Withdrawn> {
-  const mark = markOf(descriptor);
+  const mark = readMark(descriptor);
   const { directory } = await registryOf(caller.tenant);
   const file = basename(documentPath);
   if (mark === undefined || dirname(documentPath) !== directory) return NOTHING;

@@ -13,7 +13,7 @@ import type { CubeProposal } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
 import { proposeByRules } from '../rules/rules.ts';
 import { InferenceWork } from '../work/work.ts';
-import { semanticModelsOf } from './semantic.ts';
+import { renderSemanticModels } from './semantic.ts';
 
 const TENANT = 'default' as TenantId;
 /** Days with their amounts: powers of two, so that a sum says which rows are in it. The last three are no dates. */
@@ -91,7 +91,7 @@ describeEngines(
       const { schemaXml, validation } = rendered(proposal);
       expect(validation.warnings).toEqual([]);
       schemaText = schemaXml;
-      const [model] = semanticModelsOf(proposal, 'shop.xml');
+      const [model] = renderSemanticModels(proposal, 'shop.xml');
       if (model === undefined) throw new Error('no model');
       title = model.name;
       surface = semantic({
@@ -119,9 +119,9 @@ describeEngines(
     });
 
     const dimensionOf = (column: WrittenColumn) => {
-      const found = proposal.cubes[0]?.dimensions.find(({ levels: [level] }) => level?.column === column);
-      if (found === undefined) throw new Error(`no dimension of ${column}`);
-      return found;
+      const dimension = proposal.cubes[0]?.dimensions.find(({ levels: [level] }) => level?.column === column);
+      if (dimension === undefined) throw new Error(`no dimension of ${column}`);
+      return dimension;
     };
 
     it('the proposal says how each is read', () => {
@@ -187,8 +187,8 @@ describeEngines(
           return typeof cell === 'object' && cell !== null ? cell.value : cell;
         }),
       );
-      const found = Object.fromEntries(rows.map(([month, amount]) => [String(month).slice(0, 10), Number(amount)]));
-      expect(found).toEqual({ ...BY_MONTH, null: UNDATED });
+      const amounts = Object.fromEntries(rows.map(([month, amount]) => [String(month).slice(0, 10), Number(amount)]));
+      expect(amounts).toEqual({ ...BY_MONTH, null: UNDATED });
     });
   },
   { timeout: 120_000 },

@@ -33,7 +33,7 @@ export function keySql(part: DatePart, place: DatePlace): readonly EngineSql[] {
  */
 export function captionSql(part: DatePart, place: DatePlace): readonly EngineSql[] {
   if (part !== 'month' && part !== 'quarter') return [];
-  return forEngines(place, (engine, date) => captionOf(part, engine, date));
+  return forEngines(place, (engine, date) => engineCaption(part, engine, date));
 }
 
 function forEngines({ table, column, form }: DatePlace, write: (engine: Engine, date: string) => string) {
@@ -75,7 +75,7 @@ function sqlitePart(part: DatePart, date: string): string {
   }
 }
 
-function captionOf(part: 'month' | 'quarter', engine: Engine, date: string): string {
+function engineCaption(part: 'month' | 'quarter', engine: Engine, date: string): string {
   switch (engine) {
     case 'sqlite':
       return part === 'month'

@@ -36,19 +36,19 @@ const SHAPES: Readonly<Record<DateForm, Shape>> = {
 /** Writes the date of a column. @param place SQL of the column */
 export function writtenDateSql(form: DateForm, engine: WrittenDateEngine, place: string): string {
   const shape = SHAPES[form];
-  const text = textOf(form, engine, place);
-  const [percent, letters] = [formatOf(shape, PERCENT), formatOf(shape, LETTERS)];
+  const text = dateTextSql(form, engine, place);
+  const [percent, letters] = [writeFormat(shape, PERCENT), writeFormat(shape, LETTERS)];
   switch (engine) {
     case 'duckdb':
       return `CAST(TRY_STRPTIME(${text}, '${percent}') AS DATE)`;
     // A day that is none (31 February) would be an error of the whole statement, so the pattern tells first.
     case 'postgres':
-      return `CASE WHEN ${text} ~ '${patternOf(shape)}' THEN TO_DATE(${text}, '${letters}') END`;
+      return `CASE WHEN ${text} ~ '${dayPattern(shape)}' THEN TO_DATE(${text}, '${letters}') END`;
     // MariaDB has no REGEXP_LIKE, as which the SQL parser writes REGEXP; both have REGEXP_INSTR.
     case 'mysql':
-      return `CASE WHEN REGEXP_INSTR(${text}, '${patternOf(shape)}') > 0 THEN CAST(STR_TO_DATE(${text}, '${percent}') AS DATE) END`;
+      return `CASE WHEN REGEXP_INSTR(${text}, '${dayPattern(shape)}') > 0 THEN CAST(STR_TO_DATE(${text}, '${percent}') AS DATE) END`;
     case 'clickhouse':
-      return `CASE WHEN match(${text}, '${patternOf(shape)}') THEN toDate32OrNull(${clickhouseIso(shape, text)}) END`;
+      return `CASE WHEN match(${text}, '${dayPattern(shape)}') THEN toDate32OrNull(${clickhouseIso(shape, text)}) END`;
     case 'trino':
       return `TRY(CAST(DATE_PARSE(${text}, '${percent}') AS DATE))`;
     // SQLite moves the 31st of February into March: only a date that stays itself is one.
@@ -60,7 +60,7 @@ export function writtenDateSql(form: DateForm, engine: WrittenDateEngine, place:
 }
 
 /** Writes the column as text: its date alone, without a time behind it; a month as its first day. */
-function textOf(form: DateForm, engine: WrittenDateEngine, place: string): string {
+function dateTextSql(form: DateForm, engine: WrittenDateEngine, place: string): string {
   const text = asText(engine, place);
   if (form === 'YYYYMM')
     return engine === 'mysql' || engine === 'clickhouse' ? `CONCAT(${text}, '01')` : `${text} || '01'`;
@@ -95,12 +95,12 @@ function asText(engine: WrittenDateEngine, place: string): string {
 const PERCENT = { day: '%d', month: '%m', year: '%Y' } as const;
 const LETTERS = { day: 'DD', month: 'MM', year: 'YYYY' } as const;
 
-function formatOf({ order, separator }: Shape, parts: Readonly<Record<Shape['order'][number], string>>): string {
+function writeFormat({ order, separator }: Shape, parts: Readonly<Record<Shape['order'][number], string>>): string {
   return order.map((part) => parts[part]).join(separator);
 }
 
 /** Returns the pattern of all days that there are from 1000 to 2999. */
-function patternOf({ order, separator }: Shape): string {
+function dayPattern({ order, separator }: Shape): string {
   const zero = separator === '' || order[0] === 'year' ? '0' : '0?';
   const days = (day: string, month: string, year = '[12][0-9]{3}'): string =>
     order.map((part) => ({ day, month, year })[part]).join(separator === '' ? '' : `[${separator}]`);

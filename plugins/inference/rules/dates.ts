@@ -1,6 +1,6 @@
 /** Dates of a table as a dimension of years, quarters, months and days. Pure. */
 import type { ColumnView } from '../detect/columns.ts';
-import { captionOf } from '../detect/names.ts';
+import { writeCaption } from '../detect/names.ts';
 import { isTemporal } from '../detect/type-family.ts';
 import { type DateForm, writtenDate } from '../detect/written-dates.ts';
 import type { Dimension, Level } from '../proposal/schema.ts';
@@ -40,7 +40,7 @@ export function dateDimension(column: ColumnView, place: DimensionPlace, name: s
 
 /** Returns the caption of a date's dimension. */
 export function dateName({ name }: ColumnView): string {
-  return captionOf(name);
+  return writeCaption(name);
 }
 
 /** Says that dates are read from what a column has. */

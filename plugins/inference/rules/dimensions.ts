@@ -1,8 +1,8 @@
 /** The dimensions of a proposed cube: of tables that the facts lead to, and of columns of the facts themselves. Pure. */
 import type { ColumnView, TableView } from '../detect/columns.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
-import { type Hierarchy, hierarchiesOf } from '../detect/hierarchies.ts';
-import { captionOf } from '../detect/names.ts';
+import { findHierarchies, type Hierarchy } from '../detect/hierarchies.ts';
+import { writeCaption } from '../detect/names.ts';
 import { isNumericLabel } from '../detect/traits.ts';
 import { isTemporal } from '../detect/type-family.ts';
 import type { Dimension, Level } from '../proposal/schema.ts';
@@ -23,7 +23,7 @@ export interface Reach {
   readonly keys: SingleKeys;
   readonly names: Names;
   /** The keys by which the facts refer to other tables. */
-  readonly own: readonly ForeignKey[];
+  readonly factKeys: readonly ForeignKey[];
 }
 
 /** A table that the facts lead to: by a key of theirs, and by keys of the tables between. */
@@ -38,9 +38,9 @@ interface Way {
  * Lists the dimensions that a foreign key of the facts leads to: of its table, and of the tables behind it, each once. The dates of
  * a header (an order with its lines) are dates of its lines.
  */
-export function dimensionsOf(root: ForeignKey, reach: Reach): readonly Dimension[] {
-  const seen = new Set(reach.own.flatMap(({ to: [key] }) => (key === undefined ? [] : [key.table])));
-  return behind({ root, joined: [], prefix: '' }, reach.own, reach, seen);
+export function proposeDimensions(root: ForeignKey, reach: Reach): readonly Dimension[] {
+  const seen = new Set(reach.factKeys.flatMap(({ to: [key] }) => (key === undefined ? [] : [key.table])));
+  return behind({ root, joined: [], prefix: '' }, reach.factKeys, reach, seen);
 }
 
 function behind(way: Way, siblings: readonly ForeignKey[], reach: Reach, seen: Set<TableView>): readonly Dimension[] {
@@ -53,7 +53,7 @@ function behind(way: Way, siblings: readonly ForeignKey[], reach: Reach, seen: S
   const chain = isOfEvents ? [] : chainBehind(key, keys, MAX_JOINS - way.joined.length);
   const made = tableDimensions(way, chain, siblings, reach);
   const caption = captionOfTable(last, siblings);
-  const place = placeOf(way.root, way.joined);
+  const place = dimensionPlace(way.root, way.joined);
   const dates = isOfEvents
     ? table.columns.filter((column) => isDate(column) && isUseful(column) && !keys.isReference(column))
     : [];
@@ -87,7 +87,7 @@ function isOnward(target: ColumnView | undefined, seen: ReadonlySet<TableView>, 
   return target !== undefined && !seen.has(target.table) && (isOfEvents || !isCalendarTable(target.table));
 }
 
-function placeOf(root: ForeignKey, joined: readonly ForeignKey[]): DimensionPlace {
+function dimensionPlace(root: ForeignKey, joined: readonly ForeignKey[]): DimensionPlace {
   const [column, key] = [root.from[0], root.to[0]];
   const joins = joined.map(({ from: [left], to: [right] }) => ({
     tableSchema: right?.table.schema ?? '',
@@ -107,7 +107,7 @@ function placeOf(root: ForeignKey, joined: readonly ForeignKey[]): DimensionPlac
 function captionOfTable({ from: [column], to: [key] }: ForeignKey, siblings: readonly ForeignKey[]): string {
   if (column === undefined || key === undefined) return '';
   const isRole = siblings.some((other) => other.from[0] !== column && other.to[0]?.table === key.table);
-  return isRole ? captionOf(column.stem.join(' ') || column.name) : captionOf(subjectName(key.table));
+  return isRole ? writeCaption(column.stem.join(' ') || column.name) : writeCaption(subjectName(key.table));
 }
 
 /** Lists the dimensions of a table and its chain: the main one with its hierarchy, and one for each attribute of few values. */
@@ -133,15 +133,17 @@ function tableDimensions(
     const joins = levels.some((level) => level.table !== table) ? [...joined, ...chain] : joined;
     all.push({
       name: names.free(name, prefix + name),
-      ...placeOf(root, joins),
-      levels: levelsOf(levels, joins.length > 0),
+      ...dimensionPlace(root, joins),
+      levels: writeLevels(levels, joins.length > 0),
       reason: why,
     });
   };
-  const hierarchies = tables.flatMap(hierarchiesOf).map((each) => ({ ...each, levels: each.levels.filter(isUseful) }));
+  const hierarchies = tables
+    .flatMap(findHierarchies)
+    .map((each) => ({ ...each, levels: each.levels.filter(isUseful) }));
   // What its own table says comes before what hangs behind it.
   const main = hierarchies.find((each) => each.table === table) ?? hierarchies[0];
-  const leaf = leafOf(table, key);
+  const leaf = findLeaf(table, key);
   if (main === undefined || main.levels.length === 0) add(caption, leaf === undefined ? [key] : [leaf], reason);
   else {
     const ends = main.kind === 'calendar' || leaf === undefined || main.levels.includes(leaf) ? [] : [leaf];
@@ -157,7 +159,7 @@ function tableDimensions(
       .filter((each) => isAttribute(each, keys) && !used.has(each));
     for (const attribute of attributes.slice(0, MAX_ATTRIBUTES))
       add(
-        `${caption} ${captionOf(attribute.name)}`,
+        `${caption} ${writeCaption(attribute.name)}`,
         [attribute],
         `It has ${attribute.column.distinctApprox} different values.`,
       );
@@ -168,7 +170,7 @@ function tableDimensions(
 const HIERARCHY_NAMES = { calendar: 'Calendar', place: 'Location', class: 'Classification' } as const;
 
 function hierarchyName({ kind, role }: Pick<Hierarchy, 'kind' | 'role'>): string {
-  return role === '' ? HIERARCHY_NAMES[kind] : `${captionOf(role)} ${HIERARCHY_NAMES[kind]}`;
+  return role === '' ? HIERARCHY_NAMES[kind] : `${writeCaption(role)} ${HIERARCHY_NAMES[kind]}`;
 }
 
 /** Lists the tables that one reaches from a dimension's table, one after the other, as far as there is one way. */
@@ -190,7 +192,7 @@ function chainBehind(key: ColumnView, keys: SingleKeys, most: number): readonly 
 }
 
 /** Finds a text that tells the members of a table apart. */
-function leafOf(table: TableView, key: ColumnView): ColumnView | undefined {
+function findLeaf(table: TableView, key: ColumnView): ColumnView | undefined {
   const named = table.columns.filter(
     (column) =>
       column !== key &&
@@ -217,7 +219,7 @@ export function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
 /** Lists columns of the fact table itself by which one may group: degenerate dimensions. */
 export function ownDimensions(fact: TableView, keys: SingleKeys, names: Names): readonly Dimension[] {
   const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
-  const hierarchies = hierarchiesOf(fact)
+  const hierarchies = findHierarchies(fact)
     .map((each) => ({ ...each, levels: each.levels.filter((level) => isUseful(level) && !isDate(level)) }))
     .filter(({ levels }) => levels.length > 1);
   const used = new Set(hierarchies.flatMap(({ levels }) => levels));
@@ -226,22 +228,22 @@ export function ownDimensions(fact: TableView, keys: SingleKeys, names: Names): 
     ...hierarchies.map(({ kind, role, levels, reason }) => ({
       name: names.free(hierarchyName({ kind, role })),
       ...place,
-      levels: levelsOf(levels, false),
+      levels: writeLevels(levels, false),
       reason,
     })),
     ...attributes.slice(0, 2 * MAX_ATTRIBUTES).map((column) => ({
-      name: names.free(captionOf(column.name)),
+      name: names.free(writeCaption(column.name)),
       ...place,
-      levels: levelsOf([column], false),
+      levels: writeLevels([column], false),
       reason: `A column of the fact table with ${column.column.distinctApprox} different values.`,
     })),
   ];
 }
 
-function levelsOf(columns: readonly ColumnView[], isJoined: boolean): Level[] {
+function writeLevels(columns: readonly ColumnView[], isJoined: boolean): Level[] {
   const names = new Names();
   return columns.map((column, index) => ({
-    name: names.free(captionOf(column.name)),
+    name: names.free(writeCaption(column.name)),
     column: column.name,
     type: levelType(column),
     // A city of one name may lie in two states; a day is one day.

@@ -37,7 +37,7 @@ export interface Facts {
 }
 
 /** Returns the facts of a schema; where no table is worth a cube by itself, the largest one, with numbers before without. */
-export function factsOf(tables: readonly TableView[], keys: SingleKeys): Facts {
+export function chooseFacts(tables: readonly TableView[], keys: SingleKeys): Facts {
   const reasons = new Map<TableView, string>();
   for (const table of tables) {
     const reason = reasonAgainst(table, keys);
@@ -54,7 +54,7 @@ export function factsOf(tables: readonly TableView[], keys: SingleKeys): Facts {
 export function isHeader(table: TableView, keys: SingleKeys): boolean {
   if (!keys.isReferred(table) || !hasDates(table, keys) || isCalendarTable(table) || isOfPersons(table)) return false;
   if (table.subject.some((word) => EVENT_WORDS.has(word))) return true;
-  const targets = targetsOf(table, keys);
+  const targets = referredTables(table, keys);
   return targets.length > 0 && targets.every(({ rows }) => rows <= table.rows);
 }
 
@@ -63,7 +63,7 @@ function reasonAgainst(table: TableView, keys: SingleKeys): string | undefined {
   if (isHeader(table, keys)) return undefined;
   if (keys.isReferred(table)) return 'Other tables refer to it: it describes their rows.';
   if (isCalendarTable(table)) return 'It is a calendar, and no table refers to it.';
-  const targets = targetsOf(table, keys);
+  const targets = referredTables(table, keys);
   const isDated = hasDates(table, keys);
   if (hasMeasures(table, keys)) {
     const isGrouped = targets.length > 0 || isDated || table.columns.some(isGroup);
@@ -74,7 +74,7 @@ function reasonAgainst(table: TableView, keys: SingleKeys): string | undefined {
   return 'It has nothing to sum, and no dates and other tables to count its rows by.';
 }
 
-function targetsOf(table: TableView, keys: SingleKeys): readonly TableView[] {
+function referredTables(table: TableView, keys: SingleKeys): readonly TableView[] {
   const targets = keys.from(table).flatMap(({ to: [key] }) => (key === undefined ? [] : [key.table]));
   return [...new Set(targets)].filter((each) => each !== table);
 }

@@ -1,8 +1,8 @@
 /** The measures of a proposed cube. Pure. */
 import type { ColumnView, TableView } from '../detect/columns.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
-import { hierarchiesOf, isPeriod } from '../detect/hierarchies.ts';
-import { captionOf, keyNameOf } from '../detect/names.ts';
+import { findHierarchies, isPeriod } from '../detect/hierarchies.ts';
+import { splitKeyName, writeCaption } from '../detect/names.ts';
 import { mayNamePersons, personalReason } from '../detect/personal.ts';
 import { isNumericLabel, junkReason, type MeasureTrait, measureTrait, withoutUnit } from '../detect/traits.ts';
 import { writtenDate } from '../detect/written-dates.ts';
@@ -16,22 +16,22 @@ export function isMeasure(column: ColumnView, keys: SingleKeys): boolean {
   return measureTrait(column) !== undefined && personalReason(column) === undefined && !keys.isInKey(column);
 }
 
-export function measuresOf(fact: TableView, keys: SingleKeys, own: readonly ForeignKey[]): Cube['measures'] {
+export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: readonly ForeignKey[]): Cube['measures'] {
   const names = new Names();
-  const found = fact.columns.flatMap((column) => {
+  const candidates = fact.columns.flatMap((column) => {
     const trait = isMeasure(column, keys) && junkReason(column) === undefined ? measureTrait(column) : undefined;
     return trait === undefined ? [] : [{ column, ...trait }];
   });
   // What is shown first is what is told first: money, then other sums, then what can only be averaged.
-  const rank = ({ aggregator, isMoney }: (typeof found)[number]): number =>
+  const rank = ({ aggregator, isMoney }: (typeof candidates)[number]): number =>
     aggregator === 'avg' ? 2 : isMoney ? 0 : 1;
   const currency = currencyColumnOf(fact);
-  const measures: Cube['measures'] = found
+  const measures: Cube['measures'] = candidates
     .toSorted((left, right) => rank(left) - rank(right))
     .flatMap((each) => {
       const { column, aggregator, format, unit, reason } = each;
       if (currency !== undefined && isInCurrency(each)) return inCurrencies(each, currency, names);
-      const caption = unit === undefined ? captionOf(column.name) : `${captionOf(withoutUnit(column))} (${unit})`;
+      const caption = unit === undefined ? writeCaption(column.name) : `${writeCaption(withoutUnit(column))} (${unit})`;
       const name = names.free(aggregator === 'avg' ? `Average ${caption}` : caption);
       return [{ name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason }];
     });
@@ -50,12 +50,12 @@ export function measuresOf(fact: TableView, keys: SingleKeys, own: readonly Fore
       format: '#,##0',
       reason: 'How many rows there are.',
     });
-  for (const { from, to } of own) {
+  for (const { from, to } of factKeys) {
     const [column, target] = [from[0], to[0]];
     if (column === undefined || target === undefined || isCalendarTable(target.table) || target.table.rows < 100)
       continue;
     measures.push({
-      name: names.free(`${captionOf(keyNameOf(column.name).stem.join(' ') || target.table.name)} Count`),
+      name: names.free(`${writeCaption(splitKeyName(column.name).stem.join(' ') || target.table.name)} Count`),
       column: column.name,
       aggregator: 'distinct-count',
       format: '#,##0',
@@ -78,7 +78,7 @@ function isInCurrency({ isMoney, unit }: Pick<MeasureTrait, 'isMoney' | 'unit'>)
 function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names): Cube['measures'] {
   const { column, aggregator, format } = measure;
   return (currenciesOf(currency) ?? []).map((value) => {
-    const caption = `${captionOf(column.name)} (${value})`;
+    const caption = `${writeCaption(column.name)} (${value})`;
     return {
       name: names.free(aggregator === 'avg' ? `Average ${caption}` : caption),
       column: column.name,
@@ -92,7 +92,7 @@ function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names)
 }
 
 /** Returns what the facts have and the cube reads in a way of its own or leaves out, with the reason. */
-export function notesOf(fact: TableView, keys: SingleKeys): readonly string[] {
+export function noteFacts(fact: TableView, keys: SingleKeys): readonly string[] {
   return [...currencyNotes(fact, keys), ...dateNotes(fact, keys)];
 }
 
@@ -145,5 +145,5 @@ export function isUseful(column: ColumnView): boolean {
 }
 
 export function isCalendarTable(table: TableView): boolean {
-  return hierarchiesOf(table).some(({ kind }) => kind === 'calendar');
+  return findHierarchies(table).some(({ kind }) => kind === 'calendar');
 }

@@ -2,15 +2,15 @@
 import type { TableView } from '../detect/columns.ts';
 import { type Detected, detect } from '../detect/detect.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
-import { captionOf } from '../detect/names.ts';
+import { writeCaption } from '../detect/names.ts';
 import { personalReason } from '../detect/personal.ts';
-import { leftOutOf } from '../proposal/left-out.ts';
+import { listLeftOut } from '../proposal/left-out.ts';
 import type { CompositeKey, Cube, CubeProposal } from '../proposal/schema.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { dateDimension, dateName, isDate } from './dates.ts';
-import { dimensionsOf, isAttribute, ownDimensions } from './dimensions.ts';
-import { factsOf } from './facts.ts';
-import { isUseful, measuresOf, notesOf } from './measures.ts';
+import { isAttribute, ownDimensions, proposeDimensions } from './dimensions.ts';
+import { chooseFacts } from './facts.ts';
+import { isUseful, noteFacts, proposeMeasures } from './measures.ts';
 import { Names } from './names.ts';
 import { sensitiveNotes } from './sensitive-notes.ts';
 import { SingleKeys } from './single-keys.ts';
@@ -30,43 +30,43 @@ export function proposeByRules(
 ): CubeProposal {
   const { tables, keys: all } = detected;
   const keys = new SingleKeys(all);
-  const { facts, reasons } = factsOf(tables, keys);
+  const { facts, reasons } = chooseFacts(tables, keys);
   const isAsked = ({ name, schema }: TableView): boolean =>
     name === factTable?.name && (factTable.schema ?? schema) === schema;
   const chosen = factTable === undefined ? facts.slice(0, MAX_CUBES) : tables.filter(isAsked);
-  const cubes = chosen.map((fact) => cubeOf(fact, keys, all));
+  const cubes = chosen.map((fact) => proposeCube(fact, keys, all));
   const reasonOf = (table: TableView | undefined): string => {
     const reason = table === undefined ? undefined : reasons.get(table);
     if (factTable !== undefined) return 'Another table was asked for.';
     return reason ?? `There are ${MAX_CUBES} cubes of larger tables.`;
   };
-  const leftOut = leftOutOf(cubes, profile.tables, (table) => reasonOf(tables.find((each) => each.table === table)));
+  const leftOut = listLeftOut(cubes, profile.tables, (table) => reasonOf(tables.find((each) => each.table === table)));
   return { schemaName, cubes, ...(leftOut.length === 0 ? {} : { leftOut }) };
 }
 
-function cubeOf(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): Cube {
-  const own = keys.from(fact).filter(({ to }) => to[0]?.table !== fact);
+function proposeCube(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): Cube {
+  const factKeys = keys.from(fact).filter(({ to }) => to[0]?.table !== fact);
   const names = new Names();
   const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
   const dimensions = [
-    ...own.flatMap((key) => dimensionsOf(key, { keys, names, own })),
+    ...factKeys.flatMap((key) => proposeDimensions(key, { keys, names, factKeys })),
     ...fact.columns
-      .filter((column) => isDate(column) && !own.some(({ from }) => from.includes(column)) && isUseful(column))
+      .filter((column) => isDate(column) && !factKeys.some(({ from }) => from.includes(column)) && isUseful(column))
       .map((column) => dateDimension(column, place, names.free(dateName(column)))),
     ...ownDimensions(fact, keys, names),
   ];
-  const composite = compositeKeysOf(fact, all, keys);
+  const composite = proposeCompositeKeys(fact, all, keys);
   const reached = new Set(
     dimensions.flatMap(({ tableName, joins = [] }) => [tableName, ...joins.map((join) => join.tableName)]),
   );
   const tables = [...new Set([fact, ...keys.tablesBehind(fact).filter(({ name }) => reached.has(name))])];
   const personal = personalIn(tables);
-  const notes = [...notesOf(fact, keys), ...sensitiveNotes(tables)];
+  const notes = [...noteFacts(fact, keys), ...sensitiveNotes(tables)];
   return {
-    name: captionOf(fact.name),
+    name: writeCaption(fact.name),
     factTableSchema: fact.schema,
     factTableName: fact.name,
-    measures: measuresOf(fact, keys, own),
+    measures: proposeMeasures(fact, keys, factKeys),
     dimensions,
     ...(personal.length === 0 ? {} : { personal }),
     ...(notes.length === 0 ? {} : { notes }),
@@ -82,9 +82,9 @@ function personalIn(tables: readonly TableView[]): NonNullable<Cube['personal']>
 }
 
 /** Lists the tables that only several columns of the facts together lead to. */
-function compositeKeysOf(fact: TableView, all: readonly ForeignKey[], keys: SingleKeys): CompositeKey[] {
-  const own = all.filter(({ from }) => from.length > 1 && from[0]?.table === fact);
-  return own.flatMap(({ from, to, reason }): CompositeKey[] => {
+function proposeCompositeKeys(fact: TableView, all: readonly ForeignKey[], keys: SingleKeys): CompositeKey[] {
+  const composite = all.filter(({ from }) => from.length > 1 && from[0]?.table === fact);
+  return composite.flatMap(({ from, to, reason }): CompositeKey[] => {
     const table = to[0]?.table;
     if (table === undefined || keys.from(fact).some((single) => single.to[0]?.table === table)) return [];
     const attributes = table.columns.filter((column) => !to.includes(column) && isAttribute(column, keys));

@@ -12,9 +12,9 @@ export class SingleKeys {
     for (const key of keys) {
       const [from, to] = [key.from[0], key.to[0]];
       if (from === undefined || to === undefined || key.from.length > 1) continue;
-      const known = this.#byTable.get(from.table);
-      if (known === undefined) this.#byTable.set(from.table, [key]);
-      else known.push(key);
+      const ofTable = this.#byTable.get(from.table);
+      if (ofTable === undefined) this.#byTable.set(from.table, [key]);
+      else ofTable.push(key);
       this.#from.add(from);
       this.#to.add(to);
       if (from.table !== to.table) this.#referred.add(to.table);

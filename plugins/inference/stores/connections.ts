@@ -76,8 +76,8 @@ export class ConnectionStore {
           id,
           tenant_id: tenant,
           name,
-          type: typeOf(address),
-          sealed_address: this.#vault.seal(JSON.stringify(Address.parse(address)), contextOf(tenant, id)),
+          type: warehouseType(address),
+          sealed_address: this.#vault.seal(JSON.stringify(Address.parse(address)), sealContext(tenant, id)),
           default_schema: schema ?? null,
           created_at: createdAtMillis,
         })
@@ -102,7 +102,7 @@ export class ConnectionStore {
       .where('id', '=', id)
       .executeTakeFirst();
     if (row === undefined) throw noConnection();
-    const address = this.#vault.open(row.sealed_address, contextOf(tenant, id));
+    const address = this.#vault.open(row.sealed_address, sealContext(tenant, id));
     if (address === undefined)
       throw new UnavailableError(
         'The address of this connection was saved with another key. Remove the connection and save it again.',
@@ -125,7 +125,7 @@ export class ConnectionStore {
       .where('tenant_id', '=', tenant)
       .where('id', '=', id)
       .executeTakeFirst();
-    const address = row && this.#vault.open(row.sealed_address, contextOf(tenant, id));
+    const address = row && this.#vault.open(row.sealed_address, sealContext(tenant, id));
     return address === undefined ? undefined : Address.parse(JSON.parse(address));
   }
 
@@ -147,11 +147,11 @@ const Address = z.object({
 });
 
 /** Returns the engine of an address: `jdbc:postgresql://…` -> `postgresql`. */
-export function typeOf({ jdbcUrl }: WarehouseAddress): string {
+export function warehouseType({ jdbcUrl }: WarehouseAddress): string {
   return /^jdbc:([a-z]+):/.exec(jdbcUrl)?.[1] ?? '';
 }
 
-function contextOf(tenant: TenantId, id: string): string {
+function sealContext(tenant: TenantId, id: string): string {
   return `saved_connections/${tenant}/${id}`;
 }
 

@@ -11,16 +11,16 @@ export interface Score {
   readonly wrong: readonly string[];
 }
 
-function scoreOf(found: readonly string[], known: readonly string[]): Score {
-  const right = found.filter((each) => known.includes(each)).length;
-  const precision = found.length === 0 ? 1 : right / found.length;
-  const recall = known.length === 0 ? 1 : right / known.length;
+function scoreOf(actual: readonly string[], expected: readonly string[]): Score {
+  const right = actual.filter((each) => expected.includes(each)).length;
+  const precision = actual.length === 0 ? 1 : right / actual.length;
+  const recall = expected.length === 0 ? 1 : right / expected.length;
   return {
     precision,
     recall,
     f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
-    missing: known.filter((each) => !found.includes(each)),
-    wrong: found.filter((each) => !known.includes(each)),
+    missing: expected.filter((each) => !actual.includes(each)),
+    wrong: actual.filter((each) => !expected.includes(each)),
   };
 }
 
@@ -32,29 +32,29 @@ export function stepsOf(hierarchy: string): readonly string[] {
 }
 
 /** Writes the findings in the notation of the known schemas. */
-export function scoresOf(findings: DetectorFindings, known: Omit<KnownSchema, 'setUp'>, tables: readonly Table[]) {
+export function scoresOf(findings: DetectorFindings, expected: Omit<KnownSchema, 'setUp'>, tables: readonly Table[]) {
   const at = ({ table, column }: { readonly table: string; readonly column: string }): string => `${table}.${column}`;
   const keys = findings.foreignKeys.map(
     ({ table, column, refTable, refColumn, columns = [column], refColumns = [refColumn] }) =>
       `${table}(${columns.join(',')}) -> ${refTable}(${refColumns.join(',')})`,
   );
   return {
-    'foreign keys': scoreOf(keys, known.foreignKeys),
-    measures: scoreOf(findings.measures.map(at), known.measures),
-    'personal data': scoreOf(findings.personalData.map(at), known.personalData),
+    'foreign keys': scoreOf(keys, expected.foreignKeys),
+    measures: scoreOf(findings.measures.map(at), expected.measures),
+    'personal data': scoreOf(findings.personalData.map(at), expected.personalData),
     // The first of a table's verified keys; of tables that are known to have one.
     keys: scoreOf(
       tables.flatMap(({ name, keys: [key] = [] }) => (key === undefined ? [] : [`${name}(${key.join(',')})`])),
-      known.keys,
+      expected.keys,
     ),
-    dates: scoreOf(findings.dateHierarchies.map(at), known.dateColumns),
+    dates: scoreOf(findings.dateHierarchies.map(at), expected.dateColumns),
     units: scoreOf(
       findings.units.map((each) => `${at(each)} ${each.unit}`),
-      known.units,
+      expected.units,
     ),
     'steps of hierarchies': scoreOf(
       findings.hierarchies.flatMap(({ table, levels }) => stepsOf(`${table}: ${levels.join(' > ')}`)),
-      known.hierarchies.flatMap(stepsOf),
+      expected.hierarchies.flatMap(stepsOf),
     ),
   };
 }

@@ -8,7 +8,7 @@ import type { UploadedFile } from '../../../router/rest/input.ts';
 import { tableName, withFindings } from '../profile/file.ts';
 import { profileSchema } from '../profile/schema.ts';
 import type { Connection, SchemaProfile } from '../schemas.ts';
-import { type ConnectionStore, typeOf } from '../stores/connections.ts';
+import { type ConnectionStore, warehouseType } from '../stores/connections.ts';
 import type { UploadFiles } from '../stores/upload-files.ts';
 import type { InferenceWork } from '../work/work.ts';
 
@@ -43,7 +43,7 @@ export async function keepUpload(
   const upload = await uploads.begin(tenant);
   const { file, address } = upload;
   try {
-    const imported = await files.load(tablesOf(sent), file, { signal });
+    const imported = await files.load(nameTables(sent), file, { signal });
     const profile = await profileSchema({
       warehouse: await warehouses.open(address),
       schema: undefined,
@@ -66,7 +66,7 @@ export async function keepUpload(
       connection: {
         id: connection.id,
         name: connection.name,
-        type: typeOf(address),
+        type: warehouseType(address),
         schema: null,
         createdAt: new Date(connection.createdAtMillis).toISOString(),
       },
@@ -78,7 +78,7 @@ export async function keepUpload(
   }
 }
 
-function tablesOf(sent: readonly UploadedFile[]) {
+function nameTables(sent: readonly UploadedFile[]) {
   const taken = new Set<string>();
   return sent.map(({ path, name }) => {
     const table = freeName(tableName(name), taken, '_');

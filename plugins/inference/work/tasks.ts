@@ -1,8 +1,8 @@
 /** The work that would hold the event loop on a large schema, as tasks that one thread can hand to another. Pure. */
 import { detect } from '../detect/detect.ts';
-import { type DetectorFindings, findingsOf } from '../detect/findings.ts';
-import { type KeyPair, keyPairsOf } from '../detect/key-pairs.ts';
-import { contradictionsOf, unknownNames } from '../proposal/check.ts';
+import { type DetectorFindings, detectAll } from '../detect/findings.ts';
+import { findKeyPairs, type KeyPair } from '../detect/key-pairs.ts';
+import { findContradictions, unknownNames } from '../proposal/check.ts';
 import type { CubeProposal, Validation } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
 import { proposeByRules, type RuleOptions } from '../rules/rules.ts';
@@ -41,20 +41,20 @@ export type InferenceResult =
 export function workOn(task: InferenceTask): InferenceResult {
   switch (task.kind) {
     case 'pairs':
-      return { kind: task.kind, value: keyPairsOf(task.tables) };
+      return { kind: task.kind, value: findKeyPairs(task.tables) };
     case 'findings':
-      return { kind: task.kind, value: findingsOf(task.profile) };
+      return { kind: task.kind, value: detectAll(task.profile) };
     case 'rules': {
       const { profile, options } = task;
       const detected = detect(profile);
       const proposal = proposeByRules(profile, options, detected);
-      const problems = [...contradictionsOf(proposal), ...unknownNames(proposal, profile.tables)];
-      return { kind: task.kind, value: { proposal, problems, findings: findingsOf(profile, detected) } };
+      const problems = [...findContradictions(proposal), ...unknownNames(proposal, profile.tables)];
+      return { kind: task.kind, value: { proposal, problems, findings: detectAll(profile, detected) } };
     }
     case 'render':
       return {
         kind: task.kind,
-        value: { ...rendered(task.proposal), contradictions: contradictionsOf(task.proposal) },
+        value: { ...rendered(task.proposal), contradictions: findContradictions(task.proposal) },
       };
   }
 }

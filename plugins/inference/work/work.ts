@@ -20,14 +20,14 @@ export class InferenceWork {
 
   /** Returns the pairs of columns that are worth looking up. */
   async pairs(tables: readonly Table[], signal?: AbortSignal): Promise<readonly KeyPair[]> {
-    const result = await this.#run({ kind: 'pairs', tables }, columnsOf(tables), signal);
+    const result = await this.#run({ kind: 'pairs', tables }, countColumns(tables), signal);
     return result.kind === 'pairs' ? result.value : mismatch();
   }
 
   /** Returns what the detectors find. @throws ValidationError when the profile is too large to be looked through in time */
   async findings(profile: SchemaProfile, signal?: AbortSignal): Promise<DetectorFindings> {
     const { tables, references } = profile;
-    const result = await this.#run({ kind: 'findings', profile: { tables, references } }, columnsOf(tables), signal);
+    const result = await this.#run({ kind: 'findings', profile: { tables, references } }, countColumns(tables), signal);
     return result.kind === 'findings' ? result.value : mismatch();
   }
 
@@ -35,7 +35,7 @@ export class InferenceWork {
   async rules(profile: SchemaProfile, options: RuleOptions, signal?: AbortSignal): Promise<RuleProposal> {
     const { tables, references } = profile;
     const task = { kind: 'rules', profile: { tables, references }, options } as const;
-    const result = await this.#run(task, columnsOf(tables), signal);
+    const result = await this.#run(task, countColumns(tables), signal);
     return result.kind === 'rules' ? result.value : mismatch();
   }
 
@@ -63,7 +63,7 @@ export class InferenceWork {
   }
 }
 
-function columnsOf(tables: readonly Table[]): number {
+function countColumns(tables: readonly Table[]): number {
   return tables.reduce((sum, { columns }) => sum + columns.length, 0);
 }
 

@@ -38,9 +38,9 @@ export function arimaCandidates(values: Float64Array, periods: readonly number[]
 
 function automatic(values: Float64Array, period: number): Projector {
   const order = selectSarima(values, neededDifferences(values, period))?.order;
-  return (given, horizon) => {
-    const fit = order === undefined ? undefined : fitSarima(given, order);
-    return fit === undefined ? undefined : projectSarima(fit, given, horizon);
+  return (history, horizon) => {
+    const fit = order === undefined ? undefined : fitSarima(history, order);
+    return fit === undefined ? undefined : projectSarima(fit, history, horizon);
   };
 }
 

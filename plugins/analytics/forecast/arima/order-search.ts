@@ -16,7 +16,7 @@ const SEARCH_EFFORT = 20;
 export function selectSarima(values: Float64Array, differencing: Differencing): SarimaFit | undefined {
   const isSeasonal = differencing.period > 1;
   const canDrift = differencing.d + differencing.seasonalD < 2;
-  const tried = new Map<string, SarimaFit | undefined>();
+  const fits = new Map<string, SarimaFit | undefined>();
   const attempt = (p: number, q: number, seasonalP: number, seasonalQ: number, hasConstant: boolean) => {
     const isLegal =
       Math.min(p, q, seasonalP, seasonalQ) >= 0 &&
@@ -25,9 +25,9 @@ export function selectSarima(values: Float64Array, differencing: Differencing): 
       p + q + seasonalP + seasonalQ <= MAX_TERMS &&
       (canDrift || !hasConstant);
     const key = [p, q, seasonalP, seasonalQ, hasConstant].join();
-    if (!isLegal || tried.has(key)) return;
+    if (!isLegal || fits.has(key)) return;
     const fit = fitSarima(values, { ...differencing, p, q, seasonalP, seasonalQ, hasConstant }, SEARCH_EFFORT);
-    tried.set(key, fit);
+    fits.set(key, fit);
     if (fit !== undefined && (best === undefined || fit.aicc < best.aicc)) best = fit;
   };
   let best: SarimaFit | undefined;

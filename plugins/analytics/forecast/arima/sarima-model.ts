@@ -45,8 +45,8 @@ export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT
   const used = stationary.length - first;
   const size = p + q + seasonalP + seasonalQ + (hasConstant ? 1 : 0) + 1;
   if (used < size + 3 || stationary.length - size - 1 <= 0) return undefined;
-  const ar = termsOf(p, seasonalP, period);
-  const ma = termsOf(q, seasonalQ, period);
+  const ar = makeTerms(p, seasonalP, period);
+  const ma = makeTerms(q, seasonalQ, period);
   // Errors before the first are zero: as many as the longest lag looks back on.
   const padding = Math.max(first, q + seasonalQ * period);
   const padded = new Float64Array(padding + used);
@@ -59,7 +59,7 @@ export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT
     return conditionalSquares(stationary, first, ar, ma, padded, padding);
   };
   const start = Array.from({ length: p + q + seasonalP + seasonalQ }, () => 0.1);
-  const { point } = nelderMead((tried) => Math.log(squaresAt(tried) + 1e-300), start, {
+  const { point } = nelderMead((point) => Math.log(squaresAt(point) + 1e-300), start, {
     step: 0.4,
     tolerance: 1e-5,
     maxEvaluations: effort * (start.length + 1),
@@ -112,19 +112,19 @@ function conditionalSquares(
   padding: number,
 ): number {
   let squares = 0;
-  for (let t = first, own = padding; t < values.length; t++, own++) {
+  for (let t = first, place = padding; t < values.length; t++, place++) {
     let error = values[t] ?? 0;
     for (let k = 0; k < ar.lags.length; k++) error -= (ar.coefficients[k] ?? 0) * (values[t - (ar.lags[k] ?? 0)] ?? 0);
     for (let k = 0; k < ma.lags.length; k++)
-      error -= (ma.coefficients[k] ?? 0) * (errors[own - (ma.lags[k] ?? 0)] ?? 0);
-    errors[own] = error;
+      error -= (ma.coefficients[k] ?? 0) * (errors[place - (ma.lags[k] ?? 0)] ?? 0);
+    errors[place] = error;
     squares += error * error;
   }
   return squares;
 }
 
 /** Returns the lags of a polynomial times a seasonal one, with room for their coefficients. */
-function termsOf(plain: number, seasonal: number, period: number): Terms {
+function makeTerms(plain: number, seasonal: number, period: number): Terms {
   const lags = Array.from({ length: plain }, (_, i) => i + 1);
   for (let j = 1; j <= seasonal; j++) for (let i = 0; i <= plain; i++) lags.push(j * period + i);
   return { lags: Int32Array.from(lags), coefficients: new Float64Array(lags.length) };

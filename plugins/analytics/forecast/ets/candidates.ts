@@ -43,8 +43,8 @@ function automatic(values: Float64Array, outlines: readonly Outline[], periods: 
   const [first, ...others] = fits;
   if (first === undefined) return () => undefined;
   const { form } = others.reduce((best, fit) => (fit.aicc < best.aicc ? fit : best), first);
-  return (given, horizon) => {
-    const fit = fitEts(given, form);
+  return (history, horizon) => {
+    const fit = fitEts(history, form);
     return fit === undefined ? undefined : projectEts(fit, horizon);
   };
 }

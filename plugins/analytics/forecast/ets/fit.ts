@@ -3,7 +3,7 @@ import { nelderMead } from '../../numeric/nelder-mead.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
 import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
-import { advance, copyOf, type EtsForm, type EtsParameters, type EtsState, smoothedNext } from './model.ts';
+import { advance, copyState, type EtsForm, type EtsParameters, type EtsState, smoothedNext } from './model.ts';
 import { initialState } from './start-state.ts';
 
 export interface EtsFit {
@@ -35,7 +35,7 @@ export function fitEts(values: Float64Array, form: EtsForm, effort = FIT_EFFORT)
   const start = startingPoint(form);
   const trial: Trial = {
     parameters: { alpha: 0, beta: 0, gammas: new Float64Array(form.periods.length), phi: 0, rho: 0 },
-    state: copyOf(initial),
+    state: copyState(initial),
     squares: 0,
   };
   const objective = (point: Float64Array): number => {
@@ -84,12 +84,12 @@ function run(values: Float64Array, form: EtsForm, trial: Trial): number {
   const { alpha, beta, gammas, phi, rho } = parameters;
   const isRelative = form.error === 'M';
   const isScaled = form.season === 'M';
-  const [own] = state.seasons;
-  const season = own?.values ?? NO_SEASON;
+  const [seasonState] = state.seasons;
+  const season = seasonState?.values ?? NO_SEASON;
   const period = season.length;
   const gamma = gammas[0] ?? 0;
   let { level, slope, lastError } = state;
-  let phase = own?.phase ?? 0;
+  let phase = seasonState?.phase ?? 0;
   let squares = 0;
   let logs = 0;
   let product = 1;
@@ -121,7 +121,7 @@ function run(values: Float64Array, form: EtsForm, trial: Trial): number {
   state.level = level;
   state.slope = slope;
   state.lastError = lastError;
-  if (own !== undefined) own.phase = phase;
+  if (seasonState !== undefined) seasonState.phase = phase;
   trial.squares = squares;
   return values.length * Math.log(squares + 1e-300) + 2 * (logs + Math.log(product));
 }
@@ -172,10 +172,10 @@ function readPoint(point: Float64Array, form: EtsForm, initial: EtsState, spread
   state.slope = trend === 'N' ? initial.slope : initial.slope + (point[next++] ?? 0) * spread * 0.1;
   state.lastError = initial.lastError;
   for (let i = 0; i < state.seasons.length; i++) {
-    const [own, from] = [state.seasons[i], initial.seasons[i]];
-    if (own === undefined || from === undefined) break;
-    own.values.set(from.values);
-    own.phase = from.phase;
+    const [current, from] = [state.seasons[i], initial.seasons[i]];
+    if (current === undefined || from === undefined) break;
+    current.values.set(from.values);
+    current.phase = from.phase;
   }
 }
 
@@ -192,7 +192,7 @@ function logit(probability: number): number {
  * table 6.2); where errors are relative, they are relative to the path.
  */
 export function projectEts({ form, parameters, state: last, variance, degrees }: EtsFit, horizon: number): Projection {
-  const state = copyOf(last);
+  const state = copyState(last);
   const { alpha, beta, gammas, phi, rho } = parameters;
   const path = new Float64Array(horizon);
   const weights = new Float64Array(horizon);

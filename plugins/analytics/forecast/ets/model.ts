@@ -38,7 +38,7 @@ export interface EtsState {
   lastError: number;
 }
 
-export function copyOf({ level, slope, seasons, lastError }: EtsState): EtsState {
+export function copyState({ level, slope, seasons, lastError }: EtsState): EtsState {
   return { level, slope, seasons: seasons.map(({ values, phase }) => ({ values: values.slice(), phase })), lastError };
 }
 
@@ -67,11 +67,12 @@ export function advance(
   state.level = base + (alpha * innovation) / factor;
   if (trend !== 'N') state.slope = phi * state.slope + (beta * innovation) / factor;
   for (let i = 0; i < state.seasons.length; i++) {
-    const own = state.seasons[i];
-    if (own === undefined) break;
+    const seasonState = state.seasons[i];
+    if (seasonState === undefined) break;
     const gain = (gammas[i] ?? 0) * innovation;
-    own.values[own.phase] = (own.values[own.phase] ?? 0) + (season === 'M' ? gain / base : gain);
-    own.phase = own.phase + 1 === own.values.length ? 0 : own.phase + 1;
+    seasonState.values[seasonState.phase] =
+      (seasonState.values[seasonState.phase] ?? 0) + (season === 'M' ? gain / base : gain);
+    seasonState.phase = seasonState.phase + 1 === seasonState.values.length ? 0 : seasonState.phase + 1;
   }
   state.lastError = difference;
 }

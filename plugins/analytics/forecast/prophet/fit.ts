@@ -50,7 +50,7 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
   const length = values.length;
   const scale = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) || 1;
   const target = values.map((value) => value / scale);
-  const design = designOf(length, periods);
+  const design = cachedDesign(length, periods);
   const { changepoints, baseColumns, changeColumns, changeProducts } = design;
   const size = changepoints.length;
   const rest = withoutBase(design, target);
@@ -75,7 +75,7 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
     if (moved < TOLERANCE) break;
   }
   const bends = combination(ramps(length, 0, length, changepoints), changes, length);
-  const base = baseOf(
+  const base = fitBase(
     design,
     target.map((value, i) => value - (bends[i] ?? 0)),
   );
@@ -104,7 +104,7 @@ interface Design {
 const MAX_DESIGNS = 8;
 const designs = new Map<string, Design>();
 
-function designOf(length: number, periods: readonly number[]): Design {
+function cachedDesign(length: number, periods: readonly number[]): Design {
   const key = [length, ...periods].join();
   const design = designs.get(key) ?? makeDesign(length, periods);
   designs.delete(key);
@@ -134,12 +134,12 @@ function makeDesign(length: number, periods: readonly number[]): Design {
 }
 
 /** Returns the coefficients of constant, slope, sines and cosines that explain the target best. */
-function baseOf({ baseColumns, baseProducts }: Pick<Design, 'baseColumns' | 'baseProducts'>, target: Float64Array) {
+function fitBase({ baseColumns, baseProducts }: Pick<Design, 'baseColumns' | 'baseProducts'>, target: Float64Array) {
   return solveSymmetric(baseProducts, projections(baseColumns, target));
 }
 
 function withoutBase(design: Pick<Design, 'baseColumns' | 'baseProducts'>, target: Float64Array): Float64Array {
-  const explained = combination(design.baseColumns, baseOf(design, target));
+  const explained = combination(design.baseColumns, fitBase(design, target));
   return target.map((value, i) => value - (explained[i] ?? 0));
 }
 
