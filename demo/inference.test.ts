@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foodmartCopies, foodmartDirectory, foodmartMissing } from '../plugins/cube/testing/foodmart.ts';
 import { detectAll } from '../plugins/inference/detect/findings.ts';
-import { profileSchema } from '../plugins/inference/profile/schema.ts';
+import { profileSchema } from '../plugins/inference/profile/profile-schema.ts';
 import { DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
 import { scoresOf } from '../plugins/inference/testing/score.ts';
 import { InferenceWork } from '../plugins/inference/work/work.ts';

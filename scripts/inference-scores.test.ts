@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { generateWarehouse } from '../demo/warehouse/generate.ts';
 import { foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
 import { detectAll } from '../plugins/inference/detect/findings.ts';
-import { profileSchema } from '../plugins/inference/profile/schema.ts';
+import { profileSchema } from '../plugins/inference/profile/profile-schema.ts';
 import {
   APPLICATION,
   DEMO,

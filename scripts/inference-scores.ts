@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { generateWarehouse } from '../demo/warehouse/generate.ts';
 import { foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
 import { detectAll } from '../plugins/inference/detect/findings.ts';
-import { profileSchema } from '../plugins/inference/profile/schema.ts';
+import { profileSchema } from '../plugins/inference/profile/profile-schema.ts';
 import { keysSeenOf, setUpOf } from '../plugins/inference/testing/public-schema.ts';
 import { PUBLIC_SCHEMAS } from '../plugins/inference/testing/public-schemas.ts';
 import {

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_TABLES } from '../plugins/inference/limits.ts';
-import { profileSchema } from '../plugins/inference/profile/schema.ts';
+import { profileSchema } from '../plugins/inference/profile/profile-schema.ts';
 import { InferenceWork } from '../plugins/inference/work/work.ts';
 import type { Warehouse } from '../router/capabilities/warehouse.ts';
 import { silentLog } from '../router/testing/silent-log.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { LevelMetadata } from '../plugins/cube/cube-metadata/cube-metadata.ts';
 import { annotationsOf } from '../plugins/cube/cube-metadata/semantic-annotations.ts';
 import { piiSuggestions } from '../plugins/cube/describe/pii-suggestions.ts';
-import { viewTables } from '../plugins/inference/detect/columns.ts';
-import { personalReason, sensitiveContent } from '../plugins/inference/detect/personal.ts';
+import { viewTables } from '../plugins/inference/detect/column-views.ts';
+import { personalReason, sensitiveContent } from '../plugins/inference/detect/personal-columns.ts';
 import type { Column } from '../plugins/inference/schemas.ts';
 import { lintDocument } from '../plugins/semantic/index.ts';
 

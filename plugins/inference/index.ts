@@ -1,12 +1,12 @@
 /** Design-time inference: from a warehouse or a file to a model that answers. */
-export { tableName, withFindings } from './profile/file.ts';
-export { profileSchema } from './profile/schema.ts';
+export { tableName, withFindings } from './profile/profile-file.ts';
+export { profileSchema } from './profile/profile-schema.ts';
 export { findContradictions as contradictionsOf } from './proposal/check.ts';
+export { PUBLISHED_AS } from './publish/datasource-names.ts';
 export { firstAnswers } from './publish/first-answers.ts';
-export { renderModels as modelsOf } from './publish/models.ts';
-export { PUBLISHED_AS } from './publish/published.ts';
+export { renderModels as modelsOf } from './publish/render-models.ts';
 export { placesFor, writeModels } from './publish/write-models.ts';
-export { proposeByRules } from './rules/rules.ts';
+export { proposeByRules } from './rules/propose-by-rules.ts';
 export { inferenceMigrations } from './stores/tables.ts';
 export {
   clearLeftUploads,

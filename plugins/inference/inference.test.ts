@@ -269,7 +269,7 @@ describe('a large table', () => {
 describe('a file', () => {
   it('is profiled as one table, and nothing of it is left', async () => {
     const started = await startWarehouse('duckdb', SHOP);
-    const { profileFile } = await import('./profile/file.ts');
+    const { profileFile } = await import('./profile/profile-file.ts');
     const path = join(folder, 'upload-1');
     writeFileSync(path, 'Kunde;Betrag\nAda;1,50\nBob;2,25\nAda;3,00\n');
     const profile = await profileFile(

@@ -4,7 +4,7 @@ import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { reach } from '../profile/schema.ts';
+import { reach } from '../profile/profile-schema.ts';
 import { Connection, ConnectionId, ConnectionRequest } from '../schemas.ts';
 import { type ConnectionStore, warehouseType } from '../stores/connections.ts';
 import type { UploadFiles } from '../stores/upload-files.ts';

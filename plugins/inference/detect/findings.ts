@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { SchemaProfile } from '../schemas.ts';
-import { type Detected, detect } from './detect.ts';
+import { junkReason, measureTrait, unitOf } from './column-traits.ts';
 import { findHierarchies } from './hierarchies.ts';
-import { personalReason } from './personal.ts';
-import { junkReason, measureTrait, unitOf } from './traits.ts';
+import { personalReason } from './personal-columns.ts';
+import { type Detected, detect } from './tables-and-keys.ts';
 import { isTemporal } from './type-family.ts';
 
 const At = { table: z.string(), column: z.string() };

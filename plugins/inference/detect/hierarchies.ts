@@ -1,7 +1,7 @@
 /** Levels that lead from the coarse to the fine: of calendars, of places, of classifications. Pure. */
 
-import type { ColumnView, TableView } from './columns.ts';
-import { isDuration } from './traits.ts';
+import { isDuration } from './column-traits.ts';
+import type { ColumnView, TableView } from './column-views.ts';
 import { isNumeric, isTemporal } from './type-family.ts';
 
 /** Words of each kind of hierarchy, the coarse first; words of one rank mean the same. */

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { longestHold } from '../../../router/testing/loop-delay.ts';
 import { entryPoint } from '../../../server/entry-points.ts';
 import { ThreadPool } from '../../../server/workers/thread-pool.ts';
-import { proposeByRules } from '../rules/rules.ts';
+import { proposeByRules } from '../rules/propose-by-rules.ts';
 import type { Table } from '../schemas.ts';
 import { type InferenceResult, type InferenceTask, workOn } from '../work/tasks.ts';
 import { InferenceWork } from '../work/work.ts';
-import { viewTables } from './columns.ts';
+import { viewTables } from './column-views.ts';
 import { detectAll } from './findings.ts';
-import { candidates, compositeCandidates } from './key-candidates.ts';
+import { candidates, compositeCandidates } from './foreign-keys/column-pairs.ts';
 
 /** Makes a schema of names that begin alike, so that every key may be meant by every column. */
 function largeSchema(tables: number, columns: number): Table[] {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { profileSchema } from '../profile/schema.ts';
+import { profileSchema } from '../profile/profile-schema.ts';
 import { setUpOf } from '../testing/public-schema.ts';
 import { PUBLIC_SCHEMAS } from '../testing/public-schemas.ts';
 import { InferenceWork } from '../work/work.ts';

@@ -1,5 +1,5 @@
 /** Dates that a column holds as texts or as whole numbers. Pure. */
-import type { ColumnView } from './columns.ts';
+import type { ColumnView } from './column-views.ts';
 
 /** How a text or a whole number writes a date. */
 export const DATE_FORMS = [

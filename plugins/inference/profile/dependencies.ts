@@ -1,5 +1,5 @@
 /** Functional dependencies between the columns that may make hierarchies: does a city lie in one state only? */
-import { viewTables } from '../detect/columns.ts';
+import { viewTables } from '../detect/column-views.ts';
 import { dependencyCandidates, tolerance } from '../detect/hierarchies.ts';
 import type { Table } from '../schemas.ts';
 import type { CountDistinct } from './distinct.ts';

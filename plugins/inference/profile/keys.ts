@@ -1,6 +1,7 @@
 /** The keys of a table: single columns, or the fewest columns that together are never the same twice. */
-import { type ColumnView, viewTables } from '../detect/columns.ts';
-import { measureTrait } from '../detect/traits.ts';
+
+import { measureTrait } from '../detect/column-traits.ts';
+import { type ColumnView, viewTables } from '../detect/column-views.ts';
 import type { Table } from '../schemas.ts';
 import type { CountDistinct } from './distinct.ts';
 import type { Effort } from './effort.ts';

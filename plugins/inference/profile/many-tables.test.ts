@@ -6,7 +6,7 @@ import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/te
 import { detectAll } from '../detect/findings.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { InferenceWork } from '../work/work.ts';
-import { profileSchema } from './schema.ts';
+import { profileSchema } from './profile-schema.ts';
 
 const TABLES = 120;
 /** Makes tables of which each refers to the next one; the last one is large, and refers to the first. */

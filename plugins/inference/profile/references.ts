@@ -1,11 +1,11 @@
 /** Looks up in the referenced tables what columns that may be foreign keys hold. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { WarehouseError } from '../../../router/errors.ts';
-import type { KeyPair, KeySide } from '../detect/key-pairs.ts';
+import type { KeyPair, KeySide } from '../detect/foreign-keys/pair-places.ts';
 import { MAX_REFERENCED_ROWS, REFERENCE_VALUES, REFERRING_ROWS } from '../limits.ts';
 import type { Reference, Table } from '../schemas.ts';
 import type { Ask } from './ask.ts';
-import { tableSql } from './sql.ts';
+import { tableSql } from './table-sql.ts';
 
 /** Pairs that one statement looks up. */
 const PAIRS_OF_A_STATEMENT = 40;

@@ -11,7 +11,7 @@ import { DetectorFindings } from '../detect/findings.ts';
 import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS, TRY_QUERY_TIMEOUT_MS } from '../limits.ts';
 import { refusePersonalColumns } from '../personal/check-proposal.ts';
 import { type MarkedConnections, personalColumnsOf } from '../personal/personal-columns.ts';
-import { reach } from '../profile/schema.ts';
+import { reach } from '../profile/profile-schema.ts';
 import { CubeProposal, isWritable, Summary, summarise, Validation } from '../proposal/schema.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';
 import type { ConnectionStore } from '../stores/connections.ts';
@@ -19,7 +19,7 @@ import { Trace, type TraceStore } from '../stores/traces.ts';
 import type { RenderedProposal } from '../work/tasks.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { EmptyProposalError, InvalidProposalError } from './errors.ts';
-import { proposeByModel, proposeByRulesTraced } from './propose.ts';
+import { proposeByModel, proposeByRulesTraced } from './propose-cubes.ts';
 
 export interface ProposeDependencies extends MarkedConnections {
   readonly operation: CountedOperation;

@@ -1,7 +1,7 @@
 /** Requests of first answers: to the semantic model, which keeps the rows without a member, else to the cube. Pure. */
 import type { OsiDataset, OsiField, OsiModel } from '../../semantic/index.ts';
 import type { Cube, Dimension, Level } from '../proposal/schema.ts';
-import { datasetSource, expressionOf, isMarkedPersonal, readDisplay } from './semantic.ts';
+import { datasetSource, expressionOf, isMarkedPersonal, readDisplay } from './semantic-models.ts';
 
 /** What is shown of a group: the rows of the whole answer, or the greatest of them. */
 export interface GroupOrder {

@@ -1,10 +1,10 @@
 /** The first saved queries of a new cube and a dashboard of them. Pure. */
 import type { ChartMode } from '../../../router/chart-modes.ts';
-import { withoutPersonal } from '../proposal/personal.ts';
+import { withoutPersonal } from '../proposal/personal-marks.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
 import { type AnswerRequests, cubeRequests, semanticRequests } from './answer-requests.ts';
-import { type PublishedAs, semanticName } from './published.ts';
-import { renderSemanticModels } from './semantic.ts';
+import { type PublishedAs, semanticName } from './datasource-names.ts';
+import { renderSemanticModels } from './semantic-models.ts';
 
 /** A document of the repository. */
 export interface FirstDocument {

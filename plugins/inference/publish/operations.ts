@@ -16,9 +16,9 @@ import { checkedSchema } from '../propose/operations.ts';
 import { ConnectionId } from '../schemas.ts';
 import type { ConnectionStore } from '../stores/connections.ts';
 import type { InferenceWork } from '../work/work.ts';
+import { PUBLISHED_AS } from './datasource-names.ts';
 import { firstAnswers } from './first-answers.ts';
-import { renderModels } from './models.ts';
-import { PUBLISHED_AS } from './published.ts';
+import { renderModels } from './render-models.ts';
 import { placesFor, writeModels } from './write-models.ts';
 
 export interface PublishDependencies extends MarkedConnections {

@@ -4,7 +4,7 @@ import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import { type PublicationPlaces, writeTogether } from '../../datasources/index.ts';
 import type { FirstDocument } from './first-answers.ts';
-import type { PublishedModel } from './models.ts';
+import type { PublishedModel } from './render-models.ts';
 import { isNamed } from './withdraw.ts';
 
 /** Returns where the publications of a tenant are written. */

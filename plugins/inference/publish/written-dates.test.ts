@@ -8,12 +8,12 @@ import { describeEngines } from '../../../server/warehouse/testing/describe-engi
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { runMdx } from '../../cube/index.ts';
 import { type Semantic, semantic, writeOsi } from '../../semantic/index.ts';
-import { profileSchema } from '../profile/schema.ts';
+import { profileSchema } from '../profile/profile-schema.ts';
 import type { CubeProposal } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
-import { proposeByRules } from '../rules/rules.ts';
+import { proposeByRules } from '../rules/propose-by-rules.ts';
 import { InferenceWork } from '../work/work.ts';
-import { renderSemanticModels } from './semantic.ts';
+import { renderSemanticModels } from './semantic-models.ts';
 
 const TENANT = 'default' as TenantId;
 /** Days with their amounts: powers of two, so that a sum says which rows are in it. The last three are no dates. */

@@ -1,6 +1,6 @@
 /** A proposal -> a cube schema as the cube surface reads it. Pure. */
 import { readSchema } from '../../cube/index.ts';
-import { personalWarnings, withoutPersonal } from '../proposal/personal.ts';
+import { personalWarnings, withoutPersonal } from '../proposal/personal-marks.ts';
 import type { Cube, CubeProposal, Dimension, Level, Validation } from '../proposal/schema.ts';
 import { captionSql, type EngineSql, keySql } from './date-parts.ts';
 

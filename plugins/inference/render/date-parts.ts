@@ -1,7 +1,7 @@
 /** Levels of a date -> the SQL of their keys and captions, by engine. Pure. */
 import type { DateForm } from '../detect/written-dates.ts';
 import type { DatePart } from '../proposal/schema.ts';
-import { WRITTEN_DATE_ENGINES, type WrittenDateEngine, writtenDateSql } from './written-dates.ts';
+import { WRITTEN_DATE_ENGINES, type WrittenDateEngine, writtenDateSql } from './written-date-sql.ts';
 
 /** Engines by the names that cube schemas have for them. The text for any engine serves what reads standard SQL. */
 type Engine = WrittenDateEngine | 'generic';

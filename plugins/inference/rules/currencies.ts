@@ -1,5 +1,5 @@
 /** Amounts beside a column that says in which currency each is. Pure. */
-import type { ColumnView, TableView } from '../detect/columns.ts';
+import type { ColumnView, TableView } from '../detect/column-views.ts';
 
 const CURRENCY_WORDS: ReadonlySet<string> = new Set([
   'currency',

@@ -1,6 +1,7 @@
 /** Dates of a table as a dimension of years, quarters, months and days. Pure. */
-import type { ColumnView } from '../detect/columns.ts';
-import { writeCaption } from '../detect/names.ts';
+
+import { writeCaption } from '../detect/column-names.ts';
+import type { ColumnView } from '../detect/column-views.ts';
 import { isTemporal } from '../detect/type-family.ts';
 import { type DateForm, writtenDate } from '../detect/written-dates.ts';
 import type { Dimension, Level } from '../proposal/schema.ts';

@@ -1,16 +1,17 @@
 /** The dimensions of a proposed cube: of tables that the facts lead to, and of columns of the facts themselves. Pure. */
-import type { ColumnView, TableView } from '../detect/columns.ts';
-import type { ForeignKey } from '../detect/foreign-keys.ts';
+
+import { writeCaption } from '../detect/column-names.ts';
+import { isNumericLabel } from '../detect/column-traits.ts';
+import type { ColumnView, TableView } from '../detect/column-views.ts';
+import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
 import { findHierarchies, type Hierarchy } from '../detect/hierarchies.ts';
-import { writeCaption } from '../detect/names.ts';
-import { isNumericLabel } from '../detect/traits.ts';
 import { isTemporal } from '../detect/type-family.ts';
 import type { Dimension, Level } from '../proposal/schema.ts';
 import { type DimensionPlace, dateDimension, dateName, isDate } from './dates.ts';
 import { isHeader } from './facts.ts';
 import { isCalendarTable, isMeasure, isUseful } from './measures.ts';
-import { Names } from './names.ts';
 import type { SingleKeys } from './single-keys.ts';
+import { Names } from './unique-names.ts';
 
 /** Attributes of one table that become dimensions of their own, and their members at most. */
 const MAX_ATTRIBUTES = 8;

@@ -1,6 +1,6 @@
 /** The tables that are worth a cube, and why the others are not. Pure. */
 import { PERSON_WORDS } from '../../personal-data/index.ts';
-import type { ColumnView, TableView } from '../detect/columns.ts';
+import type { ColumnView, TableView } from '../detect/column-views.ts';
 import { isDate } from './dates.ts';
 import { isCalendarTable, isMeasure, isUseful } from './measures.ts';
 import type { SingleKeys } from './single-keys.ts';

@@ -1,7 +1,7 @@
 /** What numbers and places mean: shares, prices and durations, and a city below its state. */
 import { describe, expect, it } from 'vitest';
 import type { Column, Table } from '../schemas.ts';
-import { proposeByRules } from './rules.ts';
+import { proposeByRules } from './propose-by-rules.ts';
 
 const text = (name: string, distinctApprox: number, sampleValues: string[] = ['Chad', 'Peru']): Column => ({
   name,

@@ -1,16 +1,17 @@
 /** The measures of a proposed cube. Pure. */
-import type { ColumnView, TableView } from '../detect/columns.ts';
-import type { ForeignKey } from '../detect/foreign-keys.ts';
+
+import { splitKeyName, writeCaption } from '../detect/column-names.ts';
+import { isNumericLabel, junkReason, type MeasureTrait, measureTrait, withoutUnit } from '../detect/column-traits.ts';
+import type { ColumnView, TableView } from '../detect/column-views.ts';
+import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
 import { findHierarchies, isPeriod } from '../detect/hierarchies.ts';
-import { splitKeyName, writeCaption } from '../detect/names.ts';
-import { mayNamePersons, personalReason } from '../detect/personal.ts';
-import { isNumericLabel, junkReason, type MeasureTrait, measureTrait, withoutUnit } from '../detect/traits.ts';
+import { mayNamePersons, personalReason } from '../detect/personal-columns.ts';
 import { writtenDate } from '../detect/written-dates.ts';
 import type { Cube } from '../proposal/schema.ts';
 import { currenciesOf, currencyColumnOf } from './currencies.ts';
 import { readAs } from './dates.ts';
-import { Names } from './names.ts';
 import type { SingleKeys } from './single-keys.ts';
+import { Names } from './unique-names.ts';
 
 export function isMeasure(column: ColumnView, keys: SingleKeys): boolean {
   return measureTrait(column) !== undefined && personalReason(column) === undefined && !keys.isInKey(column);

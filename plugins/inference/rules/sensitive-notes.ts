@@ -1,7 +1,8 @@
 /** Notes on columns that a proposed cube shows although they may describe persons. Pure. */
-import type { TableView } from '../detect/columns.ts';
-import { sensitiveContent } from '../detect/personal.ts';
-import { junkReason } from '../detect/traits.ts';
+
+import { junkReason } from '../detect/column-traits.ts';
+import type { TableView } from '../detect/column-views.ts';
+import { sensitiveContent } from '../detect/personal-columns.ts';
 
 const MAX_LISTED = 8;
 

@@ -1,5 +1,5 @@
-import type { ColumnView, TableView } from '../detect/columns.ts';
-import type { ForeignKey } from '../detect/foreign-keys.ts';
+import type { ColumnView, TableView } from '../detect/column-views.ts';
+import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
 
 /** The foreign keys of one column each, by what is asked of them. */
 export class SingleKeys {

@@ -1,11 +1,12 @@
 /** The work that would hold the event loop on a large schema, as tasks that one thread can hand to another. Pure. */
-import { detect } from '../detect/detect.ts';
+
 import { type DetectorFindings, detectAll } from '../detect/findings.ts';
-import { findKeyPairs, type KeyPair } from '../detect/key-pairs.ts';
+import { findKeyPairs, type KeyPair } from '../detect/foreign-keys/pair-places.ts';
+import { detect } from '../detect/tables-and-keys.ts';
 import { findContradictions, unknownNames } from '../proposal/check.ts';
 import type { CubeProposal, Validation } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
-import { proposeByRules, type RuleOptions } from '../rules/rules.ts';
+import { proposeByRules, type RuleOptions } from '../rules/propose-by-rules.ts';
 import type { SchemaProfile, Table } from '../schemas.ts';
 
 type Detectable = Pick<SchemaProfile, 'tables' | 'references'>;

@@ -1,10 +1,10 @@
 import type { WorkerPool } from '../../../router/capabilities/worker-pool.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
-import type { KeyPair } from '../detect/key-pairs.ts';
+import type { KeyPair } from '../detect/foreign-keys/pair-places.ts';
 import { MAX_COLUMNS_WORKED_AT_ONCE, WORK_TIMEOUT_MS } from '../limits.ts';
 import type { CubeProposal } from '../proposal/schema.ts';
-import type { RuleOptions } from '../rules/rules.ts';
+import type { RuleOptions } from '../rules/propose-by-rules.ts';
 import type { SchemaProfile, Table } from '../schemas.ts';
 import { type InferenceResult, type InferenceTask, type RenderedProposal, type RuleProposal, workOn } from './tasks.ts';
 

@@ -9,7 +9,7 @@ import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.t
 import { findContradictions, unknownNames } from '../proposal/check.ts';
 import { listLeftOut } from '../proposal/left-out.ts';
 import { withMembers } from '../proposal/members.ts';
-import { withFoundMarks } from '../proposal/personal.ts';
+import { withFoundMarks } from '../proposal/personal-marks.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { SchemaProfile } from '../schemas.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstAnswers } from '../publish/first-answers.ts';
 import type { Column, Table } from '../schemas.ts';
-import { proposeByRules } from './rules.ts';
+import { proposeByRules } from './propose-by-rules.ts';
 
 const column = (
   name: string,

@@ -17,9 +17,9 @@ import { findDependencies } from './dependencies.ts';
 import { distinctByEngine, distinctOfRows } from './distinct.ts';
 import type { Effort } from './effort.ts';
 import { findKeys } from './keys.ts';
-import { jsonScalar, sampleValues } from './sample.ts';
-import { tableSql } from './sql.ts';
+import { jsonScalar, sampleValues } from './sample-rows.ts';
 import { NOTHING, type Statistics, statisticsOfCatalog, statisticsOfEngine, statisticsOfRows } from './statistics.ts';
+import { tableSql } from './table-sql.ts';
 
 export interface ProfileRun {
   readonly warehouse: Warehouse;

@@ -1,6 +1,6 @@
 /** How sure it is that a column refers to another, by its name and by what was looked up. Pure. */
-import { type ColumnView, comparisonKind } from './columns.ts';
-import { isCalendar, isMainKey, isWithin, rangeFit, STRONG_NAME, WEAK_NAME } from './key-evidence.ts';
+import { type ColumnView, comparisonKind } from '../column-views.ts';
+import { isCalendar, isMainKey, isWithin, rangeFit, STRONG_NAME, WEAK_NAME } from './profile-evidence.ts';
 
 /** Values without a partner that are put down to dirt. */
 const MIN_COVERAGE = 0.9;
@@ -10,7 +10,7 @@ const TELLING_VALUES = 10;
 const TELLING_DENSE_VALUES = 50;
 
 /** Returns how sure a pair is, from 0 to 3; `undefined` where it is none. */
-export function strengthOf(
+export function pairConfidence(
   from: ColumnView,
   to: ColumnView,
   nameEvidence: number,
@@ -25,11 +25,11 @@ export function strengthOf(
     rangeFit(from, to) >= 0.2
   )
     return 1 + nameEvidence;
-  return coverage === undefined || covered < 1 ? undefined : strengthOfValues(from, to);
+  return coverage === undefined || covered < 1 ? undefined : valueConfidence(from, to);
 }
 
 /** Returns how telling the values alone are, where names say nothing or mislead. */
-function strengthOfValues(from: ColumnView, to: ColumnView): number | undefined {
+function valueConfidence(from: ColumnView, to: ColumnView): number | undefined {
   const values = from.column.distinctApprox;
   const used = values / Math.max(1, to.column.distinctApprox);
   if (comparisonKind(from) === 'uuid') return isMainKey(to) ? 0.5 + 0.5 * Math.min(1, used) : undefined;
@@ -60,5 +60,5 @@ function strengthOfValues(from: ColumnView, to: ColumnView): number | undefined 
  * Nobody need look further for a column that has such a pair.
  */
 export function settlingCoverage(from: ColumnView, to: ColumnView, nameEvidence: number): number | undefined {
-  return [MIN_COVERAGE, FULL_COVERAGE].find((coverage) => (strengthOf(from, to, nameEvidence, coverage) ?? 0) >= 1);
+  return [MIN_COVERAGE, FULL_COVERAGE].find((coverage) => (pairConfidence(from, to, nameEvidence, coverage) ?? 0) >= 1);
 }

@@ -2,7 +2,7 @@
 
 import { nameWords } from '../../../router/name-words.ts';
 import type { Column, Table } from '../schemas.ts';
-import { splitKeyName, tableSubject } from './names.ts';
+import { splitKeyName, tableSubject } from './column-names.ts';
 import { familyOf, type TypeFamily } from './type-family.ts';
 
 export interface ColumnView {

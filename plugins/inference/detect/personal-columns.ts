@@ -6,7 +6,7 @@ import {
   personalByValues,
   type ValueType,
 } from '../../personal-data/index.ts';
-import { type ColumnView, comparisonKind } from './columns.ts';
+import { type ColumnView, comparisonKind } from './column-views.ts';
 
 /** Returns why a column holds personal data and is hidden, or `undefined`. */
 export function personalReason(view: ColumnView): string | undefined {

@@ -11,12 +11,12 @@ import {
   type OsiRelationship,
   serviceExtension,
 } from '../../semantic/index.ts';
-import { writeCaption } from '../detect/names.ts';
-import { withoutPersonal } from '../proposal/personal.ts';
+import { writeCaption } from '../detect/column-names.ts';
+import { withoutPersonal } from '../proposal/personal-marks.ts';
 import type { Cube, CubeProposal, Dimension, Level } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
 import { quotedName } from '../render/date-parts.ts';
-import { WRITTEN_DATE_ENGINES, writtenDateSql } from '../render/written-dates.ts';
+import { WRITTEN_DATE_ENGINES, writtenDateSql } from '../render/written-date-sql.ts';
 
 /** Returns the semantic models of a proposal, one of each cube that has anything to group or to count. */
 export function renderSemanticModels({ schemaName, cubes }: CubeProposal, file: string): readonly OsiModel[] {

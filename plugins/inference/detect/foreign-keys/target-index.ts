@@ -1,7 +1,8 @@
 /** Finds the keys that a column may refer to, by the words of names and by counts. */
-import { type ColumnView, comparisonKind, type TableView } from './columns.ts';
-import { distinctLowerBound, isCalendar, isMainKey, otherWordsFor } from './key-evidence.ts';
-import { likeness } from './names.ts';
+
+import { likeness } from '../column-names.ts';
+import { type ColumnView, comparisonKind, type TableView } from '../column-views.ts';
+import { distinctLowerBound, isCalendar, isMainKey, otherWordsFor } from './profile-evidence.ts';
 
 export class KeyIndex {
   /** By all words of a table or of a key in their order: `product class`. */

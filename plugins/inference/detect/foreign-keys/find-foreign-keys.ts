@@ -3,12 +3,12 @@
  * Approach to Foreign Key Discovery" (WebDB 2009): inclusion, coverage of the key, range, names, key-like suffixes, role of the table;
  * put together by rules that can be told to people, not by a trained model.
  */
-import type { Reference } from '../schemas.ts';
-import type { ColumnView, TableView } from './columns.ts';
-import { type Candidate, candidates } from './key-candidates.ts';
-import { evidenceOfNames, isPossible, STRONG_NAME, WEAK_NAME } from './key-evidence.ts';
-import { FULL_COVERAGE, strengthOf } from './key-strength.ts';
-import { endsWith } from './names.ts';
+import type { Reference } from '../../schemas.ts';
+import { endsWith } from '../column-names.ts';
+import type { ColumnView, TableView } from '../column-views.ts';
+import { type Candidate, candidates } from './column-pairs.ts';
+import { FULL_COVERAGE, pairConfidence } from './confidence.ts';
+import { evidenceOfNames, isPossible, STRONG_NAME, WEAK_NAME } from './profile-evidence.ts';
 
 export interface ForeignKey {
   readonly from: readonly ColumnView[];
@@ -41,7 +41,7 @@ export function findForeignKeys(
           return [{ from: column, to: key, nameEvidence: evidenceOfNames(column, key), coverage }];
         });
   const judged = single.flatMap((each): Judged[] => {
-    const strength = strengthOf(each.from, each.to, each.nameEvidence, each.coverage);
+    const strength = pairConfidence(each.from, each.to, each.nameEvidence, each.coverage);
     return strength === undefined ? [] : [{ ...each, coverage: each.coverage ?? 1, strength }];
   });
   const best = withoutCircles([...declaredKeys(declared, 1), ...bestOfEach(judged)]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameWords } from '../../../router/name-words.ts';
-import { endsWith, splitKeyName } from './names.ts';
+import { endsWith, splitKeyName } from './column-names.ts';
 
 describe('names', () => {
   it.each([

@@ -8,7 +8,7 @@ import type { UploadedFile } from '../../../router/rest/input.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { inScratchDatabase, type ScratchDatabases } from '../stores/scratch-database.ts';
 import type { InferenceWork } from '../work/work.ts';
-import { profileSchema } from './schema.ts';
+import { profileSchema } from './profile-schema.ts';
 
 export interface FileProfileDependencies {
   readonly warehouses: Warehouses;

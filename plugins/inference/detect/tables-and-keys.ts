@@ -1,7 +1,7 @@
 /** What all detectors begin with: the tables of a profile, and the foreign keys between them. Pure. */
 import type { SchemaProfile } from '../schemas.ts';
-import { type TableView, viewTables } from './columns.ts';
-import { type ForeignKey, findForeignKeys } from './foreign-keys.ts';
+import { type TableView, viewTables } from './column-views.ts';
+import { type ForeignKey, findForeignKeys } from './foreign-keys/find-foreign-keys.ts';
 
 export interface Detected {
   readonly tables: readonly TableView[];

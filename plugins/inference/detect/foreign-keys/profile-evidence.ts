@@ -1,6 +1,7 @@
 /** What names, types, counts and ranges say for or against a column's referring to another. Pure. */
-import { areComparable, type ColumnView, type TableView } from './columns.ts';
-import { endsWith, likeness } from './names.ts';
+
+import { endsWith, likeness } from '../column-names.ts';
+import { areComparable, type ColumnView, type TableView } from '../column-views.ts';
 
 /** Evidence of names from which a name says so, and from which it hints at it. */
 export const STRONG_NAME = 0.85;

@@ -1,9 +1,10 @@
 /** Makes a proposal from a profile by rules, without a language model. Pure. */
-import type { TableView } from '../detect/columns.ts';
-import { type Detected, detect } from '../detect/detect.ts';
-import type { ForeignKey } from '../detect/foreign-keys.ts';
-import { writeCaption } from '../detect/names.ts';
-import { personalReason } from '../detect/personal.ts';
+
+import { writeCaption } from '../detect/column-names.ts';
+import type { TableView } from '../detect/column-views.ts';
+import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
+import { personalReason } from '../detect/personal-columns.ts';
+import { type Detected, detect } from '../detect/tables-and-keys.ts';
 import { listLeftOut } from '../proposal/left-out.ts';
 import type { CompositeKey, Cube, CubeProposal } from '../proposal/schema.ts';
 import type { SchemaProfile } from '../schemas.ts';
@@ -11,9 +12,9 @@ import { dateDimension, dateName, isDate } from './dates.ts';
 import { isAttribute, ownDimensions, proposeDimensions } from './dimensions.ts';
 import { chooseFacts } from './facts.ts';
 import { isUseful, noteFacts, proposeMeasures } from './measures.ts';
-import { Names } from './names.ts';
 import { sensitiveNotes } from './sensitive-notes.ts';
 import { SingleKeys } from './single-keys.ts';
+import { Names } from './unique-names.ts';
 
 const MAX_CUBES = 20;
 

@@ -1,6 +1,6 @@
 /** What a single column is, by its name, its type, its counts and its sample values. Pure. */
 
-import type { ColumnView } from './columns.ts';
+import type { ColumnView } from './column-views.ts';
 import { isNumeric } from './type-family.ts';
 import { writtenDate } from './written-dates.ts';
 

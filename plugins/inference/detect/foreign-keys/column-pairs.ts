@@ -2,7 +2,9 @@
  * The pairs of columns that are worth looking up, from indexes of names and counts: the work grows with the columns, not with their
  * square. Pure.
  */
-import { areComparable, type ColumnView, comparisonKind, type TableView } from './columns.ts';
+
+import { endsWith } from '../column-names.ts';
+import { areComparable, type ColumnView, comparisonKind, type TableView } from '../column-views.ts';
 import {
   evidenceOfNames,
   fits,
@@ -12,9 +14,8 @@ import {
   isPossible,
   rangeFit,
   WEAK_NAME,
-} from './key-evidence.ts';
-import { KeyIndex } from './key-index.ts';
-import { endsWith } from './names.ts';
+} from './profile-evidence.ts';
+import { KeyIndex } from './target-index.ts';
 
 /** One column that may refer to a unique one of another table, or of its own. */
 export interface Candidate {

@@ -5,10 +5,10 @@ import { writeDescriptor } from '../../datasources/index.ts';
 import { writeOsi } from '../../semantic/index.ts';
 import type { CubeProposal } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
+import { PUBLISHED_AS, type PublishedAs, semanticName, semanticNames } from './datasource-names.ts';
 import type { FirstDocument } from './first-answers.ts';
 import { writeMark } from './made-mark.ts';
-import { PUBLISHED_AS, type PublishedAs, semanticName, semanticNames } from './published.ts';
-import { renderSemanticModels } from './semantic.ts';
+import { renderSemanticModels } from './semantic-models.ts';
 
 /** A datasource that is to be registered. */
 export interface PublishedModel {

@@ -1,6 +1,6 @@
 /** The foreign keys that tables declare, as places in a profile. Pure. */
 import type { DeclaredKey } from '../../../router/capabilities/warehouse.ts';
-import type { KeyPair, KeySide } from '../detect/key-pairs.ts';
+import type { KeyPair, KeySide } from '../detect/foreign-keys/pair-places.ts';
 import type { Table } from '../schemas.ts';
 
 /** A table of a profile, with the keys that it declares. */

@@ -1,6 +1,6 @@
 /** A published cube hides what its semantic model hides, and its validation says so. */
 import { expect, it } from 'vitest';
-import { renderSemanticModels } from '../publish/semantic.ts';
+import { renderSemanticModels } from '../publish/semantic-models.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { CubeProposal } from './schema.ts';
 

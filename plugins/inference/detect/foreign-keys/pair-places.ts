@@ -1,9 +1,9 @@
 /** The pairs of columns that are worth looking up, as places in a profile: plain data that can be handed from thread to thread. Pure. */
-import { MAX_REFERENCED_ROWS, MAX_REFERENCES } from '../limits.ts';
-import type { Table } from '../schemas.ts';
-import { type ColumnView, viewTables } from './columns.ts';
-import { candidates, compositeCandidates } from './key-candidates.ts';
-import { FULL_COVERAGE, settlingCoverage, strengthOf } from './key-strength.ts';
+import { MAX_REFERENCED_ROWS, MAX_REFERENCES } from '../../limits.ts';
+import type { Table } from '../../schemas.ts';
+import { type ColumnView, viewTables } from '../column-views.ts';
+import { candidates, compositeCandidates } from './column-pairs.ts';
+import { FULL_COVERAGE, pairConfidence, settlingCoverage } from './confidence.ts';
 
 /** Places of columns: of the table in the profile, and of each column in the table. */
 export interface KeySide {
@@ -32,7 +32,7 @@ export function findKeyPairs(tables: readonly Table[]): readonly KeyPair[] {
     columns: columns.map(({ position }) => position),
   });
   const single = candidates(views, true)
-    .filter(({ from, to, nameEvidence }) => strengthOf(from, to, nameEvidence, 1) !== undefined)
+    .filter(({ from, to, nameEvidence }) => pairConfidence(from, to, nameEvidence, 1) !== undefined)
     .toSorted((left, right) => right.nameEvidence - left.nameEvidence)
     .map(({ from, to, nameEvidence }) => ({
       from: [from],

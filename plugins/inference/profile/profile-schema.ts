@@ -4,17 +4,17 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import { CANNOT_BE_REACHED, type TableInfo, type Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { NotFoundError, ServiceError, ValidationError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
-import type { KeyPair } from '../detect/key-pairs.ts';
+import type { KeyPair } from '../detect/foreign-keys/pair-places.ts';
 import { CONNECT_TIMEOUT_MS, MAX_REFERENCES, PROFILED_AT_A_TIME } from '../limits.ts';
 import { withoutPersonalValues } from '../personal/mask-profile.ts';
 import type { PersonalColumns } from '../personal/personal-columns.ts';
 import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { statementRunner } from './ask.ts';
-import { declaredPairs } from './declared.ts';
+import { declaredPairs } from './declared-keys.ts';
 import { chooseEffort } from './effort.ts';
+import { type KnownTable, type ProfileRun, profileTable } from './profile-table.ts';
 import { findReferences, referencesAsDeclared } from './references.ts';
-import { type KnownTable, type ProfileRun, profileTable } from './table.ts';
 
 export interface ProfileRequest {
   readonly warehouse: Warehouse;
