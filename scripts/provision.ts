@@ -1,5 +1,5 @@
 /**
- * Finds what tests need beyond this Node: a Chromium to drive, a MariaDB, a ClickHouse, a Node 22. (PostgreSQL comes from npm, or
+ * Finds what tests need beyond this Node: a Chromium to drive, a MariaDB, a ClickHouse, a Trino, a Node 22. (PostgreSQL comes from npm, or
  * from a server given by SERVICE_TEST_POSTGRES_URL.) Where Debian's package manager and root are at hand it is installed,
  * saying so.
  */
@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CHDB_INSTALL, clickhouseMissing } from '../server/warehouse/testing/clickhouse.ts';
 import { mysqlMissing } from '../server/warehouse/testing/mysql.ts';
+import { javaForTrino, TRINO_INSTALL, trinoMissing } from '../server/warehouse/testing/trino.ts';
 
 const CANDIDATES = [
   '/usr/bin/chromium',
@@ -45,10 +46,22 @@ export function provideChromium(): Found {
 /** Installs the engines that tests of warehouses run on, beside the ones that npm brings, where they are missing and can be. */
 export function provideWarehouseEngines(): void {
   if (mysqlMissing() !== undefined) installPackage('MariaDB server', 'mariadb-server');
-  if (clickhouseMissing() === undefined || !mayInstall()) return;
-  console.log(`No ClickHouse found: ${CHDB_INSTALL} (0.5 GB) …`);
-  const [program = '', ...rest] = CHDB_INSTALL.split(' ');
-  spawnSync(program, [...rest, '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (clickhouseMissing() !== undefined && mayInstall()) {
+    console.log(`No ClickHouse found: ${CHDB_INSTALL} (0.5 GB) …`);
+    const [program = '', ...rest] = CHDB_INSTALL.split(' ');
+    spawnSync(program, [...rest, '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  if (trinoMissing() !== undefined && javaForTrino() !== undefined && hasMaven()) {
+    console.log('No Trino found: Maven copies its libraries into .cache/trino, once (193 MB) …');
+    const [program, ...rest] = TRINO_INSTALL;
+    spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], timeout: COPY_WITHIN_MS });
+  }
+}
+
+const COPY_WITHIN_MS = 600_000;
+
+function hasMaven(): boolean {
+  return spawnSync('mvn', ['--version']).status === 0;
 }
 
 function mayInstall(): boolean {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Parameter, ScalarType, Warehouse } from '../../router/capabilities/warehouse.ts';
 import { CancelledError, TimeoutError, WarehouseError, WarehouseUnreachableError } from '../../router/errors.ts';
 import { leastMillis } from '../../router/testing/least-millis.ts';
-import { describeEngines } from './testing/describe-engines.ts';
+import { describeWarehouses } from './testing/describe-engines.ts';
 import { oneRow, sql, startWarehouse, type TestWarehouse } from './testing/engines.ts';
 import { SPELLINGS } from './testing/spellings.ts';
 
@@ -14,7 +14,7 @@ const POOL_SIZE = 3;
 const HEAVY = 'SELECT count(*) FROM counted a, counted b, counted c WHERE (a.n * b.n + c.n) % 7 = 3';
 
 // A statement of ClickHouse is stopped by starting its process again, which takes a second or two.
-describeEngines(
+describeWarehouses(
   'a warehouse on $engine',
   (engine) => {
     const spelling = SPELLINGS[engine];
@@ -203,7 +203,8 @@ describeEngines(
         }
         expect(rows).toBe(10_000);
         expect(sum).toBe(10_000 * 10_001);
-        expect(pieces).toBeGreaterThan(2);
+        // One page of Trino has all of them.
+        expect(pieces).toBeGreaterThan(engine === 'trino' ? 0 : 2);
       });
 
       it('end at maxRows', async () => {
@@ -357,7 +358,7 @@ describeEngines(
       it('tells product and version', async () => {
         const { product, version } = await warehouse.ping();
         expect(product).toBe(spelling.product);
-        expect(version).toMatch(/^\d+\.\d+/);
+        expect(version).toMatch(spelling.version);
       });
 
       it('lists tables and views of all schemas, or of one, and nothing of the system', async () => {

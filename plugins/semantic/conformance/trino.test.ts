@@ -1,5 +1,5 @@
 /**
- * No Trino runs where this is built. So the whole suite's SQL is written for Trino, read back by the parser library in
+ * The whole suite's SQL is written for Trino, read back by the parser library in
  * Trino's dialect, and what was read is written for DuckDB and run there: its records must be those of the judge. That
  * proves that the statements are Trino's language as the library knows it and mean what they should; it cannot prove
  * what only a server can, such as the exact types of its results.

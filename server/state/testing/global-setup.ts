@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
 import { bundleEntryPoints } from '../../testing/bundles.ts';
 import { startMysqlServer } from '../../warehouse/testing/mysql.ts';
+import { startTrinoServer } from '../../warehouse/testing/trino.ts';
 import { startPostgresServer } from './server.ts';
 import { BROKER_VARIABLE, SHARED_SERVERS, type SharedServer } from './shared-servers.ts';
 
@@ -13,6 +14,7 @@ interface Server {
 const START: Readonly<Record<SharedServer, () => Promise<Server>>> = {
   postgresql: startPostgresServer,
   mariadb: startMysqlServer,
+  trino: startTrinoServer,
 };
 
 /**

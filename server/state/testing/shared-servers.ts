@@ -2,7 +2,7 @@
 export const BROKER_VARIABLE = 'SERVICE_TEST_BROKER';
 
 /** Database servers that a whole test run shares; each test makes databases of its own on them. */
-export const SHARED_SERVERS = ['postgresql', 'mariadb'] as const;
+export const SHARED_SERVERS = ['postgresql', 'mariadb', 'trino'] as const;
 export type SharedServer = (typeof SHARED_SERVERS)[number];
 
 /**

@@ -17,6 +17,8 @@ import { startPostgres } from '../../state/testing/postgres.ts';
 import { type OpenWarehouses, openWarehouses } from '../registry.ts';
 import { clickhouseMissing, startClickhouse } from './clickhouse.ts';
 import { mysqlMissing, startMysql } from './mysql.ts';
+import { startTrino, trinoMissing } from './trino.ts';
+import { trinoSetUp } from './trino-set-up.ts';
 
 const Database = sqliteLibrary();
 
@@ -41,7 +43,7 @@ export interface TestWarehouseOptions {
 export const ENGINES = ['duckdb', 'postgresql'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** Every engine that a test can run on; `engineMissing` explains why one cannot run here. */
+/** The engines that the suites of the surfaces run on; `engineMissing` explains why one cannot run here. */
 export const ALL_ENGINES = [
   ...ENGINES,
   'sqlite',
@@ -50,28 +52,41 @@ export const ALL_ENGINES = [
 ] as const satisfies readonly ProductEngineName[];
 export type AnyEngineName = (typeof ALL_ENGINES)[number];
 
+/** The engines that the suites of warehouses run on. */
+export const WAREHOUSE_ENGINES = [...ALL_ENGINES, 'trino'] as const;
+export type WarehouseEngineName = (typeof WAREHOUSE_ENGINES)[number];
+
 /** The engines that no test starts, each with what is tested instead. */
-export const UNSTARTED_ENGINES: Readonly<Record<Exclude<ProductEngineName, AnyEngineName>, string>> = {
+export const UNSTARTED_ENGINES: Readonly<Record<Exclude<ProductEngineName, WarehouseEngineName>, string>> = {
   mysql: 'MariaDB, whose dialect is the same but for its name',
-  trino: 'a stand-in that plays the documented client protocol',
 };
 
-const START: Readonly<Record<AnyEngineName, typeof startDuckdb>> = {
+const START: Readonly<Record<WarehouseEngineName, typeof startDuckdb>> = {
   duckdb: startDuckdb,
   postgresql: startPostgresql,
   sqlite: startSqlite,
   mariadb: startMariadb,
   clickhouse: startClickhouseWarehouse,
+  trino: startTrinoWarehouse,
+};
+
+const isHere = (): undefined => undefined;
+const MISSING: Readonly<Record<WarehouseEngineName, () => string | undefined>> = {
+  duckdb: isHere,
+  postgresql: isHere,
+  sqlite: isHere,
+  mariadb: mysqlMissing,
+  clickhouse: clickhouseMissing,
+  trino: trinoMissing,
 };
 
 /** Explains in one line why the engine cannot be tested here; `undefined` where it can. */
-export function engineMissing(engine: AnyEngineName): string | undefined {
-  if (engine === 'mariadb') return mysqlMissing();
-  return engine === 'clickhouse' ? clickhouseMissing() : undefined;
+export function engineMissing(engine: WarehouseEngineName): string | undefined {
+  return MISSING[engine]();
 }
 
 export function startWarehouse(
-  engine: AnyEngineName,
+  engine: WarehouseEngineName,
   setUp: readonly string[],
   options: TestWarehouseOptions = {},
 ): Promise<TestWarehouse> {
@@ -198,6 +213,22 @@ async function startClickhouseWarehouse(
     warehouses,
     address: server.address,
     warehouse: await warehouses.open(server.address),
+    administer: server.administer,
+    async stop() {
+      await warehouses.close();
+      await server.stop();
+    },
+  };
+}
+
+async function startTrinoWarehouse(setUp: readonly string[], options: TestWarehouseOptions): Promise<TestWarehouse> {
+  const server = await startTrino(trinoSetUp(setUp));
+  const address = { jdbcUrl: `jdbc:trino://${server.place}`, username: 'reader' };
+  const warehouses = open(options, tmpdir());
+  return {
+    warehouses,
+    address,
+    warehouse: await warehouses.open(address),
     administer: server.administer,
     async stop() {
       await warehouses.close();

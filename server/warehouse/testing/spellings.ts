@@ -1,5 +1,5 @@
 import type { Parameter, Scalar } from '../../../router/capabilities/warehouse.ts';
-import type { AnyEngineName } from './engines.ts';
+import type { WarehouseEngineName } from './engines.ts';
 
 /** An expression and the cell it must give. */
 type Case = readonly [expression: string, cell: Scalar];
@@ -15,6 +15,7 @@ export interface Spelling {
   readonly mainSchema: RegExp;
   readonly hasSchemas: boolean;
   readonly product: string;
+  readonly version: RegExp;
   readonly exactNumbers: readonly Case[];
   readonly floats: readonly Case[];
   readonly instants: readonly Case[];
@@ -69,6 +70,7 @@ const DUCKDB: Spelling = {
   mainSchema: /^main$/,
   hasSchemas: true,
   product: 'DuckDB',
+  version: /^\d+\.\d+/,
   exactNumbers: [['CAST(-32768 AS SMALLINT)', -32768], ...EXACT],
   floats: [
     ['0.1::double precision', 0.1],
@@ -289,10 +291,60 @@ const CLICKHOUSE: Spelling = {
   nullText: 'CAST(NULL AS Nullable(String))',
 };
 
-export const SPELLINGS: Readonly<Record<AnyEngineName, Spelling>> = {
+const TRINO: Spelling = {
+  ...DUCKDB,
+  setUp: [
+    STORE,
+    STORE_ROWS(literal),
+    BIG_STORE,
+    'CREATE SCHEMA archive',
+    'CREATE TABLE archive.store (closed TIMESTAMP)',
+    'CREATE TABLE counted AS SELECT n FROM UNNEST(sequence(1, 10000)) AS s (n)',
+  ],
+  mainSchema: /^default$/,
+  product: 'Trino',
+  // As a server of tests calls itself, and as a release does.
+  version: /^(testversion|\d+)$/,
+  floats: [
+    ['CAST(0.1 AS DOUBLE)', 0.1],
+    ['1e300', 1e300],
+    ['nan()', Number.NaN],
+    ['infinity()', Number.POSITIVE_INFINITY],
+    ['-infinity()', Number.NEGATIVE_INFINITY],
+    ["REAL '1.5'", 1.5],
+  ],
+  instants: [
+    ...DUCKDB.instants.slice(0, 5),
+    ["TIMESTAMP '2024-02-29 12:34:56.5 +02:00'", '2024-02-29T10:34:56.500000Z'],
+    ["TIMESTAMP '2024-02-29 12:34:56.5 Europe/Berlin'", '2024-02-29T11:34:56.500000Z'],
+    ["TIMESTAMP '0001-01-01 00:00:00 UTC'", '0001-01-01T00:00:00Z'],
+    ["TIMESTAMP '2024-02-29 12:34:56.123456789012'", '2024-02-29T12:34:56.123456789'],
+    ['CAST(NULL AS DATE)', null],
+  ],
+  others: [
+    ...DUCKDB.others.slice(0, 3),
+    [`JSON '{"a": [1, null]}'`, 'json', '{"a":[1,null]}'],
+    ["X'00ff61'", 'binary', 'AP9h'],
+  ],
+  arrays: [
+    ['ARRAY[1, NULL, 9007199254740993]', '[1,null,9007199254740993]'],
+    [`ARRAY['a"b', NULL, 'NULL']`, String.raw`["a\"b",null,"NULL"]`],
+    ['ARRAY[ARRAY[1], ARRAY[2]]', '[[1],[2]]'],
+    ["ARRAY[DATE '2024-01-01']", '["2024-01-01"]'],
+    ["MAP(ARRAY['k'], ARRAY[9007199254740993])", '{"k":9007199254740993}'],
+    ["ROW(1, 'x')", '[1,"x"]'],
+  ],
+  // An answer writes the blank, the catalog does not.
+  decimalType: /^decimal\(18, ?2\)$/,
+  echo: ({ type, value }) => (type === 'json' && value !== null ? '{"a":1}' : value),
+  tenThousand: 'UNNEST(sequence(0, 9999)) AS t (x)',
+};
+
+export const SPELLINGS: Readonly<Record<WarehouseEngineName, Spelling>> = {
   duckdb: DUCKDB,
   postgresql: POSTGRESQL,
   sqlite: SQLITE,
   mariadb: MARIADB,
   clickhouse: CLICKHOUSE,
+  trino: TRINO,
 };

@@ -7,8 +7,7 @@ import { DECIMAL_DIGITS, literalOf } from './literals.ts';
 const MAX_BYTES = 400_000;
 
 /**
- * Trino 418 and later (EXECUTE IMMEDIATE). Written from its documentation, and parsed in its dialect by the SQL parser
- * library (`trino.test.ts`): no Trino runs where this is built. Names keep their spelling in an answer, but are looked
+ * Trino 418 and later (EXECUTE IMMEDIATE); checked on 476 (`dialects.test.ts`). Names keep their spelling in an answer, but are looked
  * up without regard to letter case, quoted or not. `/` of integers truncates, hence the cast; a division of doubles by zero gives an infinity.
  */
 export const trinoDialect: Dialect = {

@@ -12,13 +12,20 @@ function clock({ expression, type, zone }: Moment): string {
 const day = (moment: Moment) => (moment.type === 'date' ? moment.expression : `CAST(${clock(moment)} AS DATE)`);
 
 /**
+ * Writes the instant in UTC. A value in a named zone leaves the server as the text that the zone's clock shows, which two
+ * instants share in the hour that the clock shows twice.
+ */
+const instant = ({ expression, type }: Moment) =>
+  type === 'timestamptz' ? `(${expression} AT TIME ZONE 'UTC')` : expression;
+
+/**
  * Writes the beginning of a period: with a zone, the instant less what its clock shows beyond it, so that hours that
  * clocks show twice stay two.
  */
 const begin = (unit: string, beyond: (shown: string) => string) => (moment: Moment) =>
   moment.zone === undefined
-    ? `date_trunc('${unit}', ${moment.expression})`
-    : `(date_trunc('second', ${moment.expression}) - (${beyond(clock(moment))}) * INTERVAL '1' SECOND)`;
+    ? `date_trunc('${unit}', ${instant(moment)})`
+    : `(date_trunc('second', ${instant(moment)}) - (${beyond(clock(moment))}) * INTERVAL '1' SECOND)`;
 const firstDayOf = (unit: string) => (moment: Moment) => `CAST(date_trunc('${unit}', ${day(moment)}) AS DATE)`;
 const part = (name: string) => (moment: Moment) => `CAST(${name}(${day(moment)}) AS INTEGER)`;
 
@@ -27,9 +34,9 @@ const week: GrainFunctions['week'] = (moment, firstDay) =>
     ? firstDayOf('week')(moment)
     : `CAST(${day(moment)} - ((day_of_week(${day(moment)}) + ${7 - firstDay}) % 7) * INTERVAL '1' DAY AS DATE)`;
 
-/** Trino 418 and later, by its documentation; read back by the SQL parser library and run on DuckDB (`grains.test.ts`). */
+/** Trino 418 and later (checked on 476: `grains.test.ts`). */
 export const trinoGrains: GrainFunctions = {
-  second: (moment) => `date_trunc('second', ${moment.expression})`,
+  second: (moment) => `date_trunc('second', ${instant(moment)})`,
   minute: begin('minute', (shown) => `second(${shown})`),
   hour: begin('hour', (shown) => `minute(${shown}) * 60 + second(${shown})`),
   day,

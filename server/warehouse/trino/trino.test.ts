@@ -12,8 +12,8 @@ import { trinoDialect } from './dialect.ts';
 import { literalOf } from './literals.ts';
 
 /**
- * No Trino runs where this is built. These tests drive the driver against a stand-in that plays the documented client
- * protocol, page by page; `docs/compose/warehouses.yaml` starts a real one.
+ * The driver against a stand-in that plays the documented client protocol page by page, for what a server does not produce at will.
+ * `dialects.test.ts`, `warehouse.test.ts` and `grains.test.ts` run on a real Trino.
  */
 
 type Page = Readonly<Record<string, unknown>> | ((response: ServerResponse) => void);
