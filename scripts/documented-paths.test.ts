@@ -44,7 +44,9 @@ test.each([
 ])('every path that $file names exists', ({ file, folder }) => {
   const below = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => basename(path));
   const missing = pathsIn(readFileSync(join(root, file), 'utf8')).filter(
-    (path) => ![root, join(root, folder)].some((from) => existsSync(join(from, path))) && !below.includes(path),
+    (path) =>
+      ![root, join(root, folder)].some((from) => existsSync(join(from, path))) &&
+      !below.includes(path.replace(/\/$/, '')),
   );
   expect(missing).toEqual([]);
 });
