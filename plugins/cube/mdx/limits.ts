@@ -117,3 +117,20 @@ export const CANDIDATE_ROWS_BATCH = 5_000;
 
 /** Cells put into a result between two yields. */
 export const RESULT_CELLS_BATCH = 10_000;
+
+// ── of a regular expression ──
+
+/** Characters of a pattern at most. */
+export const MAX_PATTERN_LENGTH = 1_000;
+
+/** Repetitions that all `{n}` of a pattern ask for together, at most. */
+export const MAX_PATTERN_REPETITIONS = 5_000;
+
+/** Instructions of a compiled pattern at most. */
+export const MAX_PATTERN_INSTRUCTIONS = 5_000;
+
+/** Steps of a match at most: the instructions of the pattern times the characters of the text. 22 million take about a second. */
+export const MAX_MATCH_STEPS = 2_000_000;
+
+/** Compiled patterns that are kept at most. */
+export const MAX_KEPT_PATTERNS = 100;

@@ -23,8 +23,8 @@ import { type Exact, minus, plus, times } from '../metadata/exact-numbers.ts';
 import type { Tuple } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import { matchesWhole } from './regex/match.ts';
-import { PatternError } from './regex/pattern.ts';
+import { matchesWhole } from './regex/matches-whole.ts';
+import { PatternError } from './regex/pattern-error.ts';
 import { tupleKey } from './tuple-lists.ts';
 
 /** Arithmetic, comparison and logic. */
@@ -289,7 +289,7 @@ function unorderedKey(tuple: Tuple): string {
   return tupleKey(tuple.toSorted((left, right) => left.hierarchy.ordinal - right.hierarchy.ordinal));
 }
 
-/** Tells whether a pattern, written as java.util.regex has it, describes the whole text. */
+/** Tells whether a regular expression in the syntax of RE2 describes the whole text. */
 function matches(text: string, pattern: string): boolean {
   try {
     return matchesWhole(text, pattern);
