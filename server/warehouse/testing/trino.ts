@@ -17,7 +17,7 @@ export interface TestTrino {
 }
 
 /** The release that tests run, as `trino-server/pom.xml` names it. */
-export const TRINO_VERSION = '476';
+const TRINO_VERSION = '476';
 /** Trino 476 asks for this release of Java, or a later one. */
 const MIN_JAVA = 24;
 const START_WITHIN_MS = 180_000;
