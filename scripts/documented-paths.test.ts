@@ -60,3 +60,19 @@ test.each(['docs/architecture.md', ...readmes])('every type that %s names exists
   const missing = typesIn(readFileSync(join(root, file), 'utf8')).filter((name) => !declared.has(name));
   expect(missing).toEqual([]);
 });
+
+/** Lists the rows of the table that says where things are: the file, and the name that it exports. */
+function whereIsRows(): readonly (readonly [string, string])[] {
+  const [, section = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('\n## Where is …\n');
+  const table = section.split('\n## ')[0] ?? '';
+  return [...table.matchAll(/^\|[^|]+\| `([^`]+)` \| `(\w+)` \|$/gm)].map(([, file = '', name = '']) => [file, name]);
+}
+
+test('the table of what is where has at least thirty rows', () => {
+  expect(whereIsRows().length).toBeGreaterThanOrEqual(30);
+});
+
+test.each(whereIsRows())('%s exports %s, as the table of what is where says', (file, name) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  expect(text).toMatch(new RegExp(`^export (default )?(async )?(abstract )?(function|class|const) ${name}\\b`, 'm'));
+});
