@@ -63,7 +63,9 @@ test.each(['docs/architecture.md', ...readmes])('every type that %s names exists
 
 /** Lists the rows of the table that says where things are: the file, and the name that it exports. */
 function whereIsRows(): readonly (readonly [string, string])[] {
-  const [, section = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('\n## Where is …\n');
+  const [, section = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(
+    '\n## Where to find things\n',
+  );
   const table = section.split('\n## ')[0] ?? '';
   return [...table.matchAll(/^\|[^|]+\| `([^`]+)` \| `(\w+)` \|$/gm)].map(([, file = '', name = '']) => [file, name]);
 }

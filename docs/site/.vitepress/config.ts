@@ -25,6 +25,8 @@ export default defineConfig({
   title: 'service',
   description: DESCRIPTION,
   lang: 'en',
+  // Browsers otherwise ask for an icon that the site does not have.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: docs,
   srcExclude: ['site/**'],
   outDir: fileURLToPath(new URL('../dist', import.meta.url)),
