@@ -16,7 +16,7 @@ const ELEMENT_FLOORS = [
   ['chart', 'grid', 'matrix', 'export', 'refresh'],
   ['sparkline', 'dashboard', 'ask'],
   ['embed-element', 'register'],
-  ['element', 'script', 'ssr', 'index'],
+  ['element', 'script', 'ssr', 'register-element', 'index'],
 ];
 const inElement = (names) => `^element/src/(${names.join('|')})(/|\\.ts$)`;
 

@@ -11,21 +11,21 @@ const { values, positionals } = parseArgs({
 });
 
 if (values.help) {
-  process.stdout.write(`Takes the pictures of docs/gallery anew: each state of the element, light and dark.
+  process.stdout.write(`Takes the pictures of docs/gallery: each state of the element, light and dark.
 
   npx tsx element/gallery.ts [SCENE…] [--to FOLDER]
 
-SCENE        only these, such as: table dashboard
---to FOLDER  into another folder, to look at them first
+SCENE        takes only these pictures, such as: table dashboard
+--to FOLDER  writes into another folder, for a first look
 `);
   process.exit(0);
 }
 
 const gallery = fileURLToPath(new URL('../docs/gallery', import.meta.url));
 const folder = values.to ?? gallery;
-const wanted = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-if (wanted.length === 0 || wanted.length < positionals.length) {
-  process.stderr.write(`There are only: ${SCENES.map(({ name }) => name).join(', ')}\n`);
+const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+if (scenes.length === 0 || scenes.length < positionals.length) {
+  process.stderr.write(`Unknown scene. The scenes are: ${SCENES.map(({ name }) => name).join(', ')}\n`);
   process.exit(1);
 }
 if (positionals.length === 0 && folder === gallery) rmSync(folder, { recursive: true, force: true });
@@ -35,7 +35,7 @@ const browser = await openChromium();
 const stage = { browser, files: await bundledElement(), idle: [] };
 let total = 0;
 try {
-  for (const scene of wanted) {
+  for (const scene of scenes) {
     for (const theme of THEMES) {
       const png = await withScene(stage, scene, theme, pictureOf);
       const name = `${scene.name}-${theme}.png`;
@@ -62,4 +62,4 @@ A test takes them again and compares them.
 ${SCENES.map(row).join('\n')}
 `,
 );
-process.stdout.write(`${wanted.length * THEMES.length} pictures, ${(total / 1000).toFixed(0)} KB\n`);
+process.stdout.write(`${scenes.length * THEMES.length} pictures, ${(total / 1000).toFixed(0)} KB\n`);

@@ -12,7 +12,7 @@ import { CHART_MODES } from './src/generated/closed-lists.ts';
 const here = (path) => new URL(path, import.meta.url);
 const FILE = here('custom-elements.json');
 
-/** Sources that are read, each with the module of the package that it is part of. */
+/** Maps each source to the package's module that contains it. */
 const MODULES = {
   'src/embed-element.ts': undefined,
   'src/index.ts': 'dist/package/index.js',
@@ -24,7 +24,7 @@ const ELEMENT = { name: 'ServiceEmbed', module: MODULES['src/element.ts'] };
 const modules = Object.keys(MODULES).map((path) =>
   ts.createSourceFile(path, readFileSync(here(path), 'utf8'), ts.ScriptTarget.ES2022, true),
 );
-// Not the whole plugin for Lit: it takes every `render` for LitElement's method.
+// The whole Lit plugin would take every `render` for LitElement's method.
 const manifest = create({ modules, plugins: [staticPropertiesPlugin()], context: { dev: false } });
 
 const published = {
@@ -52,12 +52,12 @@ if (process.argv.includes('--check')) {
   }
 } else writeFileSync(FILE, text);
 
-/** `register` defines the element; the analyzer sees only literal calls of `customElements.define`. */
+/** Declares the element's tag: the analyzer sees only literal calls of `customElements.define`. */
 function definition() {
   return { kind: 'custom-element-definition', name: 'service-embed', declaration: ELEMENT };
 }
 
-/** Returns what a page may use of a class: what is documented, and where each type may be none, the type without that. */
+/** Returns the public members of a class, which are those with a description, without null and undefined in their types. */
 function publicPart({ members, attributes, superclass: _, ...declaration }) {
   const isPublic = ({ privacy, description, static: isStatic }) =>
     description !== undefined && !isStatic && privacy !== 'private' && privacy !== 'protected';
@@ -68,17 +68,19 @@ function publicPart({ members, attributes, superclass: _, ...declaration }) {
       const field = fieldsByAttribute.get(name);
       if (field === undefined) return [];
       const { name: fieldName, type, default: value, description } = field;
-      return [{ name, fieldName, type: given(type), ...(value === undefined ? {} : { default: value }), description }];
+      return [
+        { name, fieldName, type: nonNullType(type), ...(value === undefined ? {} : { default: value }), description },
+      ];
     }),
     members: members
       .filter(isPublic)
       .map(({ privacy: _privacy, inheritedFrom: _from, type, ...member }) =>
-        type === undefined ? member : { ...member, type: given(type) },
+        type === undefined ? member : { ...member, type: nonNullType(type) },
       ),
   };
 }
 
-function given(type) {
-  const withoutNone = type.text.replace(/ \| null \| undefined$/, '');
-  return { text: withoutNone === 'ChartMode' ? CHART_MODES.map((mode) => `'${mode}'`).join(' | ') : withoutNone };
+function nonNullType(type) {
+  const nonNull = type.text.replace(/ \| null \| undefined$/, '');
+  return { text: nonNull === 'ChartMode' ? CHART_MODES.map((mode) => `'${mode}'`).join(' | ') : nonNull };
 }

@@ -9,7 +9,7 @@ export function findChartMode(name: string): ChartMode | undefined {
   return CHART_MODES.find((mode) => mode === name);
 }
 
-/** Returns the chart mode of this name, else the default: a newer server may know more of them. */
+/** Returns the chart mode of this name, or the default for an unknown name: a newer server may have more modes. */
 export function toChartMode(name: string | undefined): ChartMode {
   return findChartMode(name ?? '') ?? DEFAULT_CHART_MODE;
 }

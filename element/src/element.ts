@@ -1,7 +1,7 @@
 import { EmbedElement } from './embed-element.ts';
 import type { ElementParts, PartName } from './types.ts';
 
-/** Imports each part dynamically, so that bundlers put each part in a file that pages without it never load. */
+/** Imports each part dynamically, so that a bundler writes it into a file that only pages with that part load. */
 const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
   ai: () => import('./ask/part.ts'),
   charts: () => import('./chart/part.ts'),
@@ -14,10 +14,10 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
 };
 
 /**
- * A saved query, a dashboard or a box for questions in any web page.
+ * Shows a saved query, a dashboard or a box for questions in any web page.
  *
- * The class is for projects that register elements themselves: importing this module registers nothing; importing the
- * package does.
+ * This class is for projects that register elements themselves: importing this module registers nothing, importing the
+ * package registers `<service-embed>`.
  *
  * @example
  * ```ts
@@ -29,37 +29,37 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @tag service-embed
  *
  * @event {CustomEvent<ReadyDetail>} service-ready - The element is set up and about to read.
- * @event {CustomEvent<LoadDetail>} service-load - An answer is in.
- * @event {CustomEvent<RenderDetail>} service-render - An answer, or another form of it, is painted.
- * @event {CustomEvent<ErrorDetail>} service-error - Something failed.
- * @event {CustomEvent<SelectDetail>} service-select - A row or a point was chosen. Cancelable.
- * @event {CustomEvent<FilterDetail>} service-filter - Another filter is about to be applied. Cancelable.
- * @event {CustomEvent<TokenExpiringDetail>} service-token-expiring - getToken is about to be called. Cancelable.
+ * @event {CustomEvent<LoadDetail>} service-load - An answer has arrived.
+ * @event {CustomEvent<RenderDetail>} service-render - An answer, or another view of it, is painted.
+ * @event {CustomEvent<ErrorDetail>} service-error - A read or a part has failed.
+ * @event {CustomEvent<SelectDetail>} service-select - The reader selected a row or a point. Cancelable.
+ * @event {CustomEvent<FilterDetail>} service-filter - The element is about to apply another filter. Cancelable.
+ * @event {CustomEvent<TokenExpiringDetail>} service-token-expiring - The element is about to call getToken. Cancelable.
  *
- * @slot loading - In place of the skeleton.
- * @slot empty - In place of "No data".
- * @slot error - In place of the sentence of a failure.
+ * @slot loading - Replaces the skeleton.
+ * @slot empty - Replaces "No data".
+ * @slot error - Replaces the error message.
  *
- * @csspart surface - the whole
- * @csspart scroller - the box that scrolls a table
+ * @csspart surface - the whole embed
+ * @csspart scroller - the scrolling box of a table
  * @csspart table
  * @csspart header-cell
  * @csspart resize-handle - the edge of a column
  * @csspart row
  * @csspart cell
- * @csspart branch - the button of a group in a matrix
- * @csspart meta - the line below: gaps, rows, age
- * @csspart gap - one thing that is missing
- * @csspart notice - no data, no numeric series
- * @csspart error - the failure
- * @csspart skeleton - while loading
- * @csspart chart-box - a chart with its button
+ * @csspart branch - the button of a matrix group
+ * @csspart meta - the status line: missing data, rows, age
+ * @csspart gap - one badge for missing data
+ * @csspart notice - the notice for no data or no numeric series
+ * @csspart error - the error message
+ * @csspart skeleton - the placeholder during loading
+ * @csspart chart-box - a chart with its toggle
  * @csspart chart - the drawing
- * @csspart points - the keyboard stop of a chart
+ * @csspart points - the focus target of a chart
  * @csspart toggle - the button that shows a chart as a table
  * @csspart kpi - the large number
- * @csspart delta - its change
- * @csspart sparkline - its history
+ * @csspart delta - the change of the large number
+ * @csspart sparkline - the history of the large number
  * @csspart grid - the grid of a dashboard
  * @csspart tile - every tile
  * @csspart tile-text
@@ -73,25 +73,25 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart ask-button
  * @csspart ask-chip - a suggested question
  * @csspart ask-answer
- * @csspart ask-query - the query that was answered
+ * @csspart ask-query - the query behind the answer
  *
  * @cssprop [--service-embed-fg=#1c2530] - text
- * @cssprop [--service-embed-bg=#ffffff] - ground
- * @cssprop [--service-embed-border=#e2e6eb] - frames
- * @cssprop [--service-embed-header-bg=#f6f8fa] - header of a table
- * @cssprop [--service-embed-tile-bg=#ffffff] - ground of tiles
+ * @cssprop [--service-embed-bg=#ffffff] - background
+ * @cssprop [--service-embed-border=#e2e6eb] - borders
+ * @cssprop [--service-embed-header-bg=#f6f8fa] - table header
+ * @cssprop [--service-embed-tile-bg=#ffffff] - background of tiles
  * @cssprop [--service-embed-row-hover=#f1f5fa] - row under the pointer
  * @cssprop [--service-embed-negative=#b3261e] - negative numbers, rings around anomalies
- * @cssprop [--service-embed-error=#b3261e] - failures
+ * @cssprop [--service-embed-error=#b3261e] - error messages
  * @cssprop [--service-embed-muted=#5b6673] - secondary text
  * @cssprop [--service-embed-grid-line=--service-embed-border] - lines of tables and charts
  * @cssprop [--service-embed-font=system-ui, …] - font family
  * @cssprop [--service-embed-font-mono=ui-monospace, …] - font family of queries
- * @cssprop [--service-embed-font-size=14px] - size of text; all else follows
- * @cssprop [--service-embed-radius=8px] - corners
- * @cssprop [--service-embed-row-height=36px] - density: rows of a table
- * @cssprop [--service-embed-cell-padding=12px] - density: sides of a cell
- * @cssprop [--service-embed-motion=200ms] - duration of movements; 0s for none
+ * @cssprop [--service-embed-font-size=14px] - text size; all other sizes follow
+ * @cssprop [--service-embed-radius=8px] - corner radius
+ * @cssprop [--service-embed-row-height=36px] - height of a table row
+ * @cssprop [--service-embed-cell-padding=12px] - horizontal padding of a table cell
+ * @cssprop [--service-embed-motion=200ms] - duration of animations; 0s for none
  * @cssprop [--service-embed-chart-1=#2f6fb8] - series 1
  * @cssprop [--service-embed-chart-2=#d06217] - series 2
  * @cssprop [--service-embed-chart-3=#76a062] - series 3

@@ -25,14 +25,14 @@ import { styles } from './render/styles.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { Credentials, ElementParts, EmbedController, ExportedImage, GetToken, Host, PartName } from './types.ts';
 
-/** The version of this package; written in by the build. */
+/** The version of this package. The build defines it. */
 declare const VERSION: string;
 
 /**
- * Behaves as `<service-embed>`; its two forms, script and package, differ only in where their parts come from.
+ * Behaves as `<service-embed>`. Its two forms, script and package, differ only in how they load parts.
  *
  * It extends ReactiveElement and not LitElement, because the documented attribute `render` needs a property of that
- * name: frameworks that set properties (React 19, Vue) would otherwise overwrite LitElement's `render()` method.
+ * name: frameworks that set properties (React 19, Vue) would overwrite LitElement's `render()` method.
  */
 export abstract class EmbedElement extends ReactiveElement {
   static override properties: PropertyDeclarations = {
@@ -60,50 +60,52 @@ export abstract class EmbedElement extends ReactiveElement {
   /** Repository path of the saved query, dashboard or ask box. Required. */
   declare path: string | null | undefined;
   /**
-   * What `path` is.
+   * Kind of document at `path`.
    * @type {'query' | 'dashboard' | 'ai'}
    * @default 'query'
    */
   declare kind: string | null | undefined;
-  /** Embed token, `session` on pages of the service itself, none for a resource with a public grant. */
+  /** Embed token; `session` on pages of the service itself; none for a resource with a public grant. */
   declare token: string | null | undefined;
   /**
-   * Form of a query.
+   * How a query is shown.
    * @type {'table' | 'chart' | 'kpi' | 'matrix'}
    * @default 'table'
    */
   declare render: string | null | undefined;
   /**
-   * Form of a chart.
+   * Type of the chart.
    * @type {ChartMode}
    * @default 'bar'
    */
   declare mode: string | null | undefined;
   /**
-   * CSS height that the rendered surface has at least.
+   * Minimum CSS height of the surface.
    * @type {string}
    * @default '400px'
    */
   declare height: string | null | undefined;
   /**
-   * Default colours; `auto` are those that the visitor's system prefers.
+   * Default colours; `auto` follows the visitor's system.
    * @type {'light' | 'dark' | 'auto'}
    * @default 'light'
    */
   declare theme: string | null | undefined;
-  /** Narrows what the author published; as an attribute, JSON. A malformed filter is an error, never no filter. */
+  /**
+   * Narrows the data that the author published; as an attribute, JSON. A malformed filter is an error, never no filter.
+   */
   declare filter: EmbedFilter | string | null | undefined;
-  /** For `render="kpi"`: key of the column that is the number. */
+  /** For `render="kpi"`: key of the column to show. */
   declare measure: string | null | undefined;
-  /** For `render="kpi"`: key of the column that it is compared with. */
+  /** For `render="kpi"`: key of the column to compare with. */
   declare compare: string | null | undefined;
-  /** BCP 47 tag for what the element writes itself; default the browser's. */
+  /** BCP 47 tag for the element's own texts; default: the browser's. */
   declare locale: string | null | undefined;
-  /** IANA name; default the browser's. */
+  /** IANA time zone; default: the browser's. */
   declare timeZone: string | null | undefined;
-  /** Seconds between two reads of the same, at least 5; none when it is not set. Pauses while the page is hidden. */
+  /** Seconds between two reads, at least 5; unset means no refresh. Pauses while the page is hidden. */
   declare refreshInterval: number | string | null | undefined;
-  /** Gives a token, at the start and again before one ends or when the server refuses one. */
+  /** Returns a token. The element calls it at the start, before a token ends, and when the server refuses one. */
   declare getToken: GetToken | null | undefined;
 
   readonly #parts = new PartLoader(
@@ -120,10 +122,10 @@ export abstract class EmbedElement extends ReactiveElement {
   #controller: EmbedController | undefined;
   #announcement = '';
   #rootPart: RootPart | undefined;
-  /** Whether the element is in or near the viewport; charts wait for that. */
+  /** Whether the element is in or near the viewport; charts wait for it. */
   #isNearViewport = false;
   #viewportObserver: IntersectionObserver | undefined;
-  /** Whether what a server rendered is about to be replaced. */
+  /** Whether the first rendering is about to replace the server's rendering. */
   #isHydrating = false;
   #refreshTimer: { readonly seconds: number | undefined; stop: () => void } | undefined;
 
@@ -170,11 +172,11 @@ export abstract class EmbedElement extends ReactiveElement {
     };
   }
 
-  /** Fetches a part of the element; called once for each. */
+  /** Loads a part of the element. Runs once for each part. */
   protected abstract loadPart<N extends PartName>(name: N): Promise<ElementParts[N]>;
 
   /**
-   * Reads what is shown again. Fulfilled when the new answer is shown, and also when reading failed (`service-error`).
+   * Reads the shown data again. Resolves when the new answer is shown, and also when the read fails (`service-error`).
    */
   async refresh(): Promise<void> {
     this.#parts.forgetFailures();
@@ -184,15 +186,15 @@ export abstract class EmbedElement extends ReactiveElement {
   }
 
   /**
-   * Returns all rows of the answer as CSV (RFC 4180, UTF-8 with a byte order mark), in the order shown; of a dashboard
-   * the tile with this id. Rejects with `InvalidStateError` where nothing is loaded.
+   * Returns all rows of the answer as CSV (RFC 4180, UTF-8 with a byte order mark), in the order shown. For a
+   * dashboard, `tile` is the tile's id. Rejects with `InvalidStateError` where nothing is loaded.
    */
   async exportCsv(tile?: string): Promise<Blob> {
     return (await this.#host.load('export')).csv(this.#controller?.panel(tile));
   }
 
   /**
-   * Returns the chart as it is shown; of a dashboard the tile with this id. Rejects with `InvalidStateError` where
+   * Returns the chart as an image. For a dashboard, `tile` is the tile's id. Rejects with `InvalidStateError` where
    * there is no chart.
    */
   async exportImage(options: ExportedImage = {}): Promise<Blob> {
@@ -219,7 +221,7 @@ export abstract class EmbedElement extends ReactiveElement {
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     this.#settings = readSettings(this, (attribute, value) => this.#warn(attribute, value));
     if (changed.has('filter')) this.#applyFilter();
-    // Attributes may change while the element is out of the page; it reads when it is back.
+    // Attributes may change while the element is out of the page. It reads when it is back.
     if (!this.isConnected) return;
     if (!this.hasUpdated) emit(this, 'service-ready', undefined, { version: VERSION });
     this.#showSource(this.#source());
@@ -231,7 +233,7 @@ export abstract class EmbedElement extends ReactiveElement {
     const root = this.#shadowRoot;
     this.#isHydrating = this.#rootPart === undefined && root.childElementCount > 0;
     const template = this.#template();
-    // What a server rendered stays until all of what takes its place is here.
+    // The server's rendering stays until everything that replaces it is here.
     if (this.#isHydrating) {
       if (this.#source() && (!this.#controller?.isSettled || this.#parts.isLoading)) return;
       root.replaceChildren();
@@ -243,7 +245,7 @@ export abstract class EmbedElement extends ReactiveElement {
   }
 
   get #shadowRoot(): ShadowRoot {
-    // Open, and made before the first rendering.
+    // The shadow root is open and exists before the first rendering.
     const root = this.shadowRoot ?? this.createRenderRoot();
     if (root instanceof ShadowRoot) return root;
     throw new Error('The element has no shadow root.');
@@ -257,7 +259,10 @@ export abstract class EmbedElement extends ReactiveElement {
     </div><div class="visually-hidden" role="status">${this.#announcement || nothing}</div>`;
   }
 
-  /** Renders what stands where nothing is shown: either something is missing, or what shows dashboards is. */
+  /**
+   * Renders the surface while no controller exists: an attribute is missing, or the part that shows the document is
+   * loading.
+   */
   #placeholder(): TemplateResult {
     const host = this.#host;
     const { kind } = this.#settings;
@@ -272,7 +277,7 @@ export abstract class EmbedElement extends ReactiveElement {
     return server && path ? { server, path, kind: this.#settings.kind, filter: this.#filter } : undefined;
   }
 
-  /** Reads `source`. What is answered is not asked again; what a disconnect interrupted goes on. */
+  /** Reads `source`. Answered requests are not sent again; requests that a disconnect interrupted go on. */
   #showSource(source: Source | undefined): void {
     const previous = this.#controller;
     const credentials = { token: this.token || undefined, getToken: this.getToken ?? undefined };
@@ -289,7 +294,7 @@ export abstract class EmbedElement extends ReactiveElement {
     this.#controller?.start();
   }
 
-  /** Makes the controller of `source`; undefined while what shows dashboards is on its way. */
+  /** Creates the controller of `source`; undefined while the part that shows dashboards or ask boxes is loading. */
   #createController(
     source: Source,
     credentials: Credentials,
@@ -308,7 +313,7 @@ export abstract class EmbedElement extends ReactiveElement {
   #applyFilter(): void {
     const text = serializeFilter(this.filter);
     if (text === this.#filter) return;
-    // The page is asked about a change, not about what it starts with.
+    // The page is asked about a change, not about its first filter.
     const filter: EmbedFilter | undefined = text === undefined || text === '!' ? undefined : JSON.parse(text);
     if (this.hasUpdated && !this.#emit('service-filter', { tile: undefined, filter }, true)) return;
     this.#filter = text;
@@ -322,7 +327,7 @@ export abstract class EmbedElement extends ReactiveElement {
     if (seconds === undefined) return;
     this.#host.load('refresh').then(
       ({ refreshEvery }) => {
-        // Meanwhile the element may have left the page, or another interval been set.
+        // The element may have left the page meanwhile, or another interval may be set.
         if (this.#refreshTimer === refreshing)
           refreshing.stop = refreshEvery(seconds, () => this.#controller?.refresh());
       },
@@ -356,7 +361,7 @@ export abstract class EmbedElement extends ReactiveElement {
     return emit(this, name, { kind: this.#settings.kind, path: this.path ?? '' }, detail, cancelable);
   }
 
-  /** Warns the author of the page, once for each value: an attribute is read at every update. */
+  /** Warns the page's author, once for each value: each update reads all attributes again. */
   #warn(attribute: string, value: string): void {
     const message = `${attribute}=${value}`;
     if (this.#warned.has(message)) return;

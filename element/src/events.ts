@@ -1,64 +1,70 @@
 import type { FailureCode } from './api/failure.ts';
 import type { EmbedFilter } from './api/filter.ts';
 
-/** What the events of an embed have in common. */
+/** Lists the members that every event of an embed has. */
 export interface EmbedDetail {
   readonly kind: 'query' | 'dashboard' | 'ai';
   readonly path: string;
-  /** Id of the tile this is about; undefined for a query, and for a dashboard as a whole. */
+  /** Id of the tile that the event is about; undefined for a query, and for a dashboard as a whole. */
   readonly tile: string | undefined;
 }
 
-/** Leaves out of an event's detail what it is about, which the element adds. */
+/** Omits the members of an event's detail that the element adds. */
 export type WithoutSubject<T> = Omit<T, 'kind' | 'path'>;
 
-/** `service-load`: an answer is in, the first or that of a refresh. Everything a reader must know to trust it. */
+/**
+ * `service-load`: an answer has arrived, the first one or that of a refresh. Lists everything that tells a reader how
+ * far to trust it.
+ */
 export interface LoadDetail extends EmbedDetail {
   readonly title: string;
-  /** Rows in the answer; of a dashboard as a whole, its tiles. */
+  /** Number of rows in the answer; for a dashboard as a whole, number of tiles. */
   readonly rowCount: number;
-  /** When the warehouse computed it; undefined for a dashboard as a whole. */
+  /** When the warehouse computed the answer; undefined for a dashboard as a whole. */
   readonly asOf: Date | undefined;
   readonly cached: boolean;
-  /** Whether there are more rows than these. */
+  /** Whether the answer is cut: there are more rows. */
   readonly truncated: boolean;
-  /** Whether a part of the data could not be read. */
+  /** Whether some of the data could not be read. */
   readonly partial: boolean;
   readonly suppressed: { readonly count: number; readonly reason: string } | undefined;
-  /** Whether anything but the time differs from what was shown. */
+  /** Whether anything but the time differs from the answer before. */
   readonly changed: boolean;
 }
 
-/** `service-render`: an answer, or another form of it, has been painted. */
+/** `service-render`: an answer, or another view of it, has been painted. */
 export interface RenderDetail extends EmbedDetail {
-  /** `table`, `matrix`, `kpi`, `empty`, or a chart by its mode: `chart:bar`. */
+  /** `table`, `matrix`, `kpi`, `empty`, or `chart:` and the mode: `chart:bar`. */
   readonly view: string;
 }
 
-/** `service-error`. */
+/** `service-error`: a request or a part has failed. */
 export interface ErrorDetail extends EmbedDetail {
   readonly code: FailureCode;
-  /** Whether the same may succeed later by itself. */
+  /** Whether the same request may succeed later without a change. */
   readonly retriable: boolean;
 }
 
-/** `service-select`: a row or a point was chosen. Cancelled, it is not marked. */
+/** `service-select`: the reader selected a row or a point. Cancelling it leaves it unmarked. */
 export interface SelectDetail extends EmbedDetail {
   /** Position of the row in the answer. */
   readonly row: number;
-  /** Key of the column that was chosen in it. */
+  /** Key of the column that the reader selected. */
   readonly column: string | undefined;
-  /** The row by the keys of its columns, as it is written. */
+  /** The row's texts by the keys of its columns. */
   readonly record: Readonly<Record<string, string | null>>;
 }
 
-/** `service-filter`: another filter is about to be applied. Cancelled, the one before stays. */
+/** `service-filter`: the element is about to apply another filter. Cancelling it keeps the filter before. */
 export interface FilterDetail extends EmbedDetail {
-  /** Undefined where the filter is taken away. */
+  /** Undefined where the filter is removed. */
   readonly filter: EmbedFilter | undefined;
 }
 
-/** `service-token-expiring`: a token ends soon and `getToken` is about to be called. Cancelled, it is not. */
+/**
+ * `service-token-expiring`: a token ends soon and the element is about to call `getToken`. Cancelling it prevents the
+ * call.
+ */
 export interface TokenExpiringDetail extends EmbedDetail {
   readonly expiresAt: Date;
 }
@@ -69,7 +75,7 @@ export interface ReadyDetail {
 }
 
 /**
- * Maps the names of the events to their types. They bubble and leave shadow roots.
+ * Maps the names of the events to their types. They bubble and cross shadow roots.
  *
  * @example
  * ```ts
@@ -94,7 +100,10 @@ export interface ServiceEmbedEventMap {
   'service-token-expiring': CustomEvent<TokenExpiringDetail>;
 }
 
-/** Sends an event up from `element` through every shadow root. False where the host page cancelled it. */
+/**
+ * Dispatches an event that bubbles from `element` through every shadow root. Returns false where the host page
+ * cancelled it.
+ */
 export function emit<N extends keyof ServiceEmbedEventMap>(
   element: Element,
   name: N,

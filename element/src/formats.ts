@@ -1,23 +1,21 @@
 import type { Cell, Column } from './api/answer.ts';
 
-/** What stands for a missing value, in charts as in tables. */
+/** Replaces a missing value, in charts and in tables. */
 export const DASH = '–';
 
-/**
- * What the element writes itself, in the language and the time zone of one embed. Metrics are written by the server.
- */
+/** Formats the element's own texts, in the language and the time zone of one embed. The server formats metrics. */
 export interface Formats {
   readonly locale: string | undefined;
   readonly timeZone: string | undefined;
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
   readonly date: (value: Date, options: Intl.DateTimeFormatOptions) => string;
-  /** Formats a cell: dates by Intl, all else as the server writes it. */
+  /** Formats a cell: dates by Intl, everything else as the server's text. */
   readonly cell: (cell: Cell | undefined, column: Column | undefined) => string;
 }
 
 const formatsByLocale = new Map<string, Formats>();
 
-/** Returns the formats of one language and time zone, the same object at each call. */
+/** Returns the formats of one language and time zone. Each call returns the same object. */
 export function formatsFor(locale: string | undefined, timeZone: string | undefined): Formats {
   const name = `${locale} ${timeZone}`;
   const formats = formatsByLocale.get(name) ?? makeFormats(locale, timeZone);
@@ -27,7 +25,7 @@ export function formatsFor(locale: string | undefined, timeZone: string | undefi
 
 function makeFormats(locale: string | undefined, timeZone: string | undefined): Formats {
   const formatters = new Map<string, { format(value: number): string }>();
-  // Making a formatter costs some hundred times what using it does.
+  // Creating a formatter costs some hundred times as much as using it.
   const formatWith = (kind: 'NumberFormat' | 'DateTimeFormat', value: number, options: object): string => {
     const key = kind + JSON.stringify(options);
     const formatter =
@@ -48,7 +46,7 @@ function makeFormats(locale: string | undefined, timeZone: string | undefined): 
       const text = cell?.text;
       if (text === undefined) return DASH;
       if (!column || column.labels || !/^(date|timestamp)/.test(column.dataType)) return text;
-      // A date and a timestamp without a zone are what they say; only an instant is moved to a zone.
+      // Only an instant is converted to a zone. A date, or a timestamp without a zone, is shown unchanged.
       const instant = column.dataType === 'timestamptz';
       const value = new Date(
         instant || /z$/i.test(text) ? text : text.replace(' ', 'T') + (text.length > 10 ? 'Z' : ''),

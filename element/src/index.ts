@@ -13,13 +13,11 @@
  * document.body.append(embed);
  * ```
  */
-import { ServiceEmbed } from './element.ts';
-import { register } from './register.ts';
-
-register(ServiceEmbed);
+import './register-element.ts';
 
 export type { FailureCode } from './api/failure.ts';
 export type { EmbedFilter, FilterCondition, FilterOperator } from './api/filter.ts';
+export { ServiceEmbed } from './element.ts';
 export type {
   EmbedDetail,
   ErrorDetail,
@@ -32,4 +30,3 @@ export type {
   TokenExpiringDetail,
 } from './events.ts';
 export type { ExportedImage, GetToken, GivenToken, TokenRequest } from './types.ts';
-export { ServiceEmbed };

@@ -1,7 +1,7 @@
 import { type ChartMode, DEFAULT_CHART_MODE, findChartMode } from './chart-modes.ts';
 import { MAX_REFRESH_SECONDS, MIN_REFRESH_SECONDS } from './limits.ts';
 
-/** The attributes of one element, checked: what is malformed has its default. */
+/** Contains the checked attributes of one element. A malformed value becomes the default. */
 export interface Settings {
   readonly kind: 'query' | 'dashboard' | 'ai';
   readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
@@ -9,11 +9,11 @@ export interface Settings {
   readonly theme: 'light' | 'dark' | 'auto';
   /** One CSS length. */
   readonly height: string;
-  /** Undefined where the element is not refreshed by itself. */
+  /** Undefined where the element does not refresh by itself. */
   readonly refreshSeconds: number | undefined;
-  /** A BCP 47 tag; undefined for the language of the browser. */
+  /** A BCP 47 tag; undefined for the browser's language. */
   readonly locale: string | undefined;
-  /** An IANA name; undefined for the time zone of the browser. */
+  /** An IANA name; undefined for the browser's time zone. */
   readonly timeZone: string | undefined;
   /** Keys of columns, for `render="kpi"`. */
   readonly measure: string | undefined;
@@ -33,7 +33,7 @@ export interface RawSettings {
   readonly compare?: string | null | undefined;
 }
 
-/** Reads the attributes of an element, and calls `warn` for each value that is set and not understood. */
+/** Reads the attributes of an element, and calls `warn` for each value that it does not understand. */
 export function readSettings(raw: RawSettings, warn: (attribute: string, value: string) => void): Settings {
   const pick = <T>(
     property: keyof RawSettings,
@@ -46,7 +46,7 @@ export function readSettings(raw: RawSettings, warn: (attribute: string, value: 
     if (setting === undefined) warn(attribute, text);
     return setting;
   };
-  // The first is the default.
+  // The first value is the default.
   const choice = <T extends string>(property: keyof RawSettings, allowed: readonly [T, ...T[]]): T =>
     pick(property, (text) => allowed.find((each) => each === text)) ?? allowed[0];
   return {
@@ -54,7 +54,8 @@ export function readSettings(raw: RawSettings, warn: (attribute: string, value: 
     render: choice('render', ['table', 'chart', 'kpi', 'matrix']),
     mode: pick('mode', findChartMode) ?? DEFAULT_CHART_MODE,
     theme: choice('theme', ['light', 'dark', 'auto']),
-    // Only what is one valid value: it is written into a style, where `1px; position: fixed` would be two.
+    // Accepts one valid value only: the height becomes part of a style, where `1px; position: fixed` would be two
+    // declarations.
     height: pick('height', (text) => (CSS.supports('min-height', text) ? text : undefined)) ?? '400px',
     refreshSeconds: pick('refreshInterval', seconds, 'refresh-interval'),
     locale: pick('locale', localeTag),
@@ -70,15 +71,15 @@ function seconds(text: string): number | undefined {
 }
 
 function localeTag(text: string): string | undefined {
-  return understood(() => Intl.getCanonicalLocales(text)[0]);
+  return readIfSupported(() => Intl.getCanonicalLocales(text)[0]);
 }
 
 function zoneName(text: string): string | undefined {
-  return understood(() => new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone && text);
+  return readIfSupported(() => new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone && text);
 }
 
-/** Returns what `read` does; undefined where Intl says by a RangeError that it does not know a name. */
-function understood(read: () => string | undefined): string | undefined {
+/** Returns the result of `read`; undefined where Intl throws a RangeError for an unknown name. */
+function readIfSupported(read: () => string | undefined): string | undefined {
   try {
     return read();
   } catch {

@@ -8,43 +8,43 @@ import type { Settings } from './settings.ts';
 import type { Panel, PanelHost } from './state/panel.ts';
 
 /**
- * What the element, its views and its parts know of each other. In one file because these types speak of each other;
- * all else imports from here, so that no file needs the one that needs it.
+ * The types that the element, its views and its parts share. They refer to each other, so one file contains them all;
+ * every other file imports from here, which prevents circles.
  */
 
-/** What a view may know of, and ask from, the element it is a view of. */
+/** Describes the element to its views. */
 export interface Host extends PanelHost {
   readonly settings: Settings;
   readonly formats: Formats;
   readonly root: ShadowRoot;
-  /** What is drawn now takes the place of what a server painted: it stands there at once, instead of moving in. */
+  /** Whether this drawing replaces the server's rendering: it then appears at once, without an animation. */
   readonly isHydrating: boolean;
-  /** Returns a part for a rendering: requested at the first call, and rendered with once it is here. */
+  /** Returns a part for a rendering. The first call loads it; the element renders again once it is loaded. */
   part<N extends PartName>(name: N): LazyPart<N>;
   /** Loads the part. Rejects with `PART_UNAVAILABLE`. */
   load<N extends PartName>(name: N): Promise<ElementParts[N]>;
-  /** Resolves when what is shown is painted. */
+  /** Resolves after the current state is painted. */
   updateComplete(): Promise<unknown>;
-  /** Tells those who do not see the page. */
+  /** Announces a text to screen readers. */
   announce(text: string): void;
-  /** Announces a selection; returns false where the host page cancelled it. */
+  /** Dispatches a selection; returns false where the host page cancelled it. */
   select(detail: WithoutSubject<SelectDetail>): boolean;
 }
 
-/** Keys of columns, where the page or the dashboard names them. */
+/** Contains keys of columns that the page or the dashboard names. */
 export interface KpiColumns {
   readonly measure: string | undefined;
   readonly compare: string | undefined;
 }
 
-/** How an answer is to be shown. */
+/** Describes how to show an answer. */
 export interface AnswerViewOptions extends KpiColumns {
   readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
   readonly mode: ChartMode;
   readonly title: string;
 }
 
-/** What an embed tells `getToken`: a token pins one resource. */
+/** Names the resource for which an embed calls `getToken`: a token is valid for one resource. */
 export interface TokenRequest {
   readonly server: string;
   readonly kind: 'query' | 'dashboard' | 'ai';
@@ -52,12 +52,13 @@ export interface TokenRequest {
 }
 
 /**
- * A token, or the answer of `POST …/embed/tokens` as it is, which also says when the token ends (epoch milliseconds).
+ * A token, or the unchanged answer of `POST …/embed/tokens`, which also contains the end of the token (epoch
+ * milliseconds).
  */
 export type GivenToken = string | { readonly token: string; readonly expiresAt?: number };
 
 /**
- * Gives a token for one resource, from the page's own server.
+ * Returns a token for one resource, from the page's own server.
  *
  * @example
  * ```ts
@@ -77,29 +78,29 @@ export interface Credentials {
   readonly getToken: GetToken | undefined;
 }
 
-/** Who is told of tokens. */
+/** Receives the events of a token. */
 export interface TokenListener {
-  /** Tells that a token came after an attempt to get one had failed. */
+  /** Reports that a token arrived after a failed attempt. */
   resumed(): void;
-  /** Asks the page whether `getToken` may be called, because the token ends soon; false where it may not. */
+  /** Asks the page, before a token ends, whether to call `getToken`; false where the page declines. */
   expiring(expiresAt: Date): boolean;
 }
 
 export type ReleasableAccess = Access & { release(): void };
 
-/** One resource in one element: a query in its panel, or a dashboard with a panel for each tile. */
+/** Controls one resource in one element: a query with its panel, or a dashboard with a panel for each tile. */
 export interface EmbedController {
   readonly source: Source;
   readonly credentials: Credentials;
   readonly isLoading: boolean;
-  /** Nothing is on its way: each answer is in, and drawn by the last template, or has failed. */
+  /** Whether nothing is pending: each answer has arrived and is drawn, or has failed. */
   readonly isSettled: boolean;
-  /** Returns the panel that holds an answer: of a query its own, of a dashboard that of a tile. */
+  /** Returns the panel of an answer: the only one of a query, or that of a tile. */
   panel(tile: string | undefined): Panel | undefined;
   start(): void;
   stop(): void;
   refresh(): Promise<void>;
-  /** Reads again what failed for want of a token that has come after all. */
+  /** Repeats the reads that failed for lack of a token. */
   resume(): void;
   render(): TemplateResult;
   /** Runs after each rendering. */
@@ -112,52 +113,53 @@ export interface EmbedControllerOptions {
   readonly credentials: Credentials;
   readonly access: ReleasableAccess;
   /**
-   * What stands in its place; of the same resource under another right or filter it stays until the new answer is in.
+   * The controller before this one, of the same resource under another right or filter. Its answer stays until the new
+   * one arrives.
    */
   readonly previous: EmbedController | undefined;
 }
 
-/** What every part may have, beside what is its own. */
+/** Lists the members that every part may have. */
 export interface ElementPart {
   /** CSS for the shadow root. */
   readonly styles?: string;
-  /** Runs after each rendering, when the DOM of `root` is new. */
+  /** Runs after each rendering, when `root` has its new DOM. */
   afterRender?(root: ShadowRoot): void;
-  /** Runs when the element has left the page; nothing may stay behind. */
+  /** Runs when the element has left the page. Frees everything that the part created. */
   disconnected?(root: ShadowRoot): void;
 }
 
-/** Draws an answer in a form of its own: a chart, a matrix. */
+/** Draws an answer in a view of its own: a chart, a matrix. */
 export interface AnswerViewPart extends ElementPart {
   view(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult;
 }
 
-/** Dashboards: the layout, and tiles that load, fail or are shown each by itself. */
+/** Shows dashboards: the layout, and tiles that each load, fail or appear alone. */
 export interface DashboardPart extends ElementPart {
   createController(options: EmbedControllerOptions): EmbedController;
 }
 
-/** A box for questions in natural language, and their answers. */
+/** Shows a box for questions in natural language, and their answers. */
 export interface AskPart extends ElementPart {
   createController(options: EmbedControllerOptions): EmbedController;
 }
 
-/** What makes a grid of a table: sorting, widths, the keyboard, the clipboard. */
+/** Makes a table interactive: sorting, widths, keyboard, clipboard. */
 export interface GridPart extends ElementPart {
   /** Listens to the table of `panel`. */
   controls(panel: Panel, host: Host): EventListenerObject;
 }
 
-/** What stands under one large number: how it changed, and the way it came. */
+/** Shows the change and the history below a large number. */
 export interface SparklinePart extends ElementPart {
   /**
-   * Renders the sparkline beside a number: `row` and `position` are where the number stands; `compare` the key of the
-   * column to compare it with.
+   * Renders the sparkline beside a number. `row` and `position` locate the number; `compare` is the key of the column
+   * to compare it with.
    */
   view(answer: Answer, row: number, position: number, compare: string | undefined, formats: Formats): TemplateResult;
 }
 
-/** What keeps an embed alive after its first answer: tokens that are renewed, and answers that are read again. */
+/** Keeps an embed current after its first answer: renews tokens and reads again. */
 export interface RefreshPart extends ElementPart {
   access(
     right: { readonly token: string | undefined; readonly getToken: GetToken },
@@ -169,7 +171,7 @@ export interface RefreshPart extends ElementPart {
 }
 
 /**
- * Says how a chart is exported.
+ * Options of an exported chart.
  *
  * @example
  * ```ts
@@ -194,8 +196,8 @@ export interface ExportPart extends ElementPart {
 }
 
 /**
- * What the element does not need for the first paint of a table or a number. Each part is one file of the script
- * form, and one dynamic import of the package form.
+ * Lists the parts, which the first paint of a table or a number does not need. Each part is one file of the script form
+ * and one dynamic import of the package form.
  */
 export interface ElementParts {
   readonly ai: AskPart;
@@ -210,5 +212,5 @@ export interface ElementParts {
 
 export type PartName = keyof ElementParts;
 
-/** A part: on its way, here, or not to be had. */
+/** A part: loaded, loading, or failed to load. */
 export type LazyPart<N extends PartName> = ElementParts[N] | 'loading' | 'failed';

@@ -15,7 +15,7 @@ test('a chart mode that is added does not compile until each place that has to k
   tree.replace('element/src/generated/closed-lists.ts', "'combo']", "'combo', 'radar']");
   tree.replace('router/chart-modes.ts', "'combo']", "'combo', 'radar']");
   expect(tree.errorsIn(files)).toEqual([
-    expect.stringMatching(/^element\/src\/chart\/modes\/index\.ts: Property 'radar' is missing in type/),
+    expect.stringMatching(/^element\/src\/chart\/modes\/registry\.ts: Property 'radar' is missing in type/),
     expect.stringMatching(/^server\/ui\/share\/appearance\.ts: Property 'radar' is missing in type/),
   ]);
 }, 240_000);

@@ -90,11 +90,11 @@ test('styles carry the nonce of the page, no element has styles of its own, and 
   expect(html).not.toContain('position:fixed}');
 });
 
-test('of a long table the first 500 rows are written, and that there are more is said', async () => {
+test('renders the first 500 rows of a long table, and reports that there are more', async () => {
   const html = await renderToString({ answer: manyRows(1_200), attributes: PLACE });
   expect(html.match(/<tr class="" part="row"/g)).toHaveLength(500);
   expect(textOf(html)).toContain('500 499.00');
-  expect(textOf(html)).toContain('First 500 rows; there are more');
+  expect(textOf(html)).toContain('Only the first 500 rows');
 });
 
 test('a chart has the colours of the page: none is written into it', async () => {
@@ -279,9 +279,7 @@ describe('a box for questions', () => {
 
   test('that is closed says so, and what it is for', async () => {
     const html = await renderToString({ box: { ...box, configured: false }, attributes });
-    expect(textOf(html)).toContain(
-      'Questions cannot be asked here at present Made for questions such as Sales by region?',
-    );
+    expect(textOf(html)).toContain('Questions are not available here right now Example questions Sales by region?');
     expect(html).not.toMatch(/<(input|button)\b/);
   });
 

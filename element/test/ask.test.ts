@@ -62,7 +62,7 @@ describe('kind="ai"', () => {
     expect(call.headers.get('X-Service-Embed-Token')).to.equal('tx-secret');
     expect(JSON.parse(String(call.init.body))).to.deep.equal({ question: 'Which regions sell most?', history: [] });
     expect(one(inside(element), '.ask-button').textContent).to.equal('Stop');
-    expect(texts(inside(element), '.ask-progress')).to.deep.equal(['Understanding the question…']);
+    expect(texts(inside(element), '.ask-progress')).to.deep.equal(['Reading the question…']);
     call.answer(answered());
     await shows(element, '.ask-answer .chart svg');
     expect(one(inside(element), '.ask-query pre').textContent).to.equal(JSON.stringify(QUERY, null, 2));
@@ -143,7 +143,7 @@ describe('kind="ai"', () => {
   it('says so where nothing can be asked, and where the box may not be read', async () => {
     const closed = await box({ ...BOX, configured: false });
     expect(all(inside(closed), '.ask-input')).to.have.length(0);
-    expect(inside(closed).textContent).to.contain('Questions cannot be asked here at present');
+    expect(inside(closed).textContent).to.contain('Questions are not available here right now');
     const refused = place({ kind: 'ai', path: 'shared/other.serviceask' });
     await waitUntil(() => network.calls.length === 2);
     network.call(1).answer({ error: 'EMBED_INVALID' }, 401);

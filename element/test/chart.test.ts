@@ -65,7 +65,7 @@ describe('a query as a chart', () => {
       { name: 'North', value: 3, rowIndex: 0 },
       { name: 'East', value: 1, rowIndex: 2 },
     ]);
-    expect(texts(inside(element), '.status-badge')).to.deep.equal(['Without 1 of zero or less']);
+    expect(texts(inside(element), '.status-badge')).to.deep.equal(['1 of zero or less not drawn']);
     await axeFindsNothing(element);
   });
 

@@ -65,7 +65,7 @@ describe('an embed and the page it is on', () => {
     await shows(element, 'table');
     expect(texts(inside(element), '[part=gap]')).to.deep.equal([
       'Some of the data is missing',
-      'First 2 rows; there are more',
+      'Only the first 2 rows',
       '3 rows with hidden values',
     ]);
     expect(one(inside(element), '.status-line').textContent).to.contain('cached');

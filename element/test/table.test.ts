@@ -102,7 +102,7 @@ describe('a query as a table', () => {
     const root = inside(element);
     expect(texts(root, 'tbody td')).to.deep.equal(['North', '– (hidden)']);
     const said = one(root, '.status-line').textContent;
-    expect(said).to.contain('First 1 row; there are more');
+    expect(said).to.contain('Only the first 1 row');
     expect(said).to.contain('1 row with hidden values');
     expect(one(root, 'time').getAttribute('datetime')).to.equal('2026-09-21T14:13:20.000Z');
     await axeFindsNothing(element);

@@ -1,24 +1,24 @@
-import { boolean, isRecord, list, number, optionalText, record, text } from './json.ts';
+import { isRecord, readBoolean, readList, readNumber, readOptionalText, readRecord, readText } from './json.ts';
 
 /**
- * A query answer as the views use it. The JSON of the server is checked here, once; behind this file nothing is
- * looked at twice. Cells stand by position, not by key, so that two columns of one name do not become one.
+ * Represents a query answer as the views use it. `parseAnswer` checks the server's JSON once, so no other file checks
+ * it again. Cells are found by position and not by key, so that two columns of one name stay two columns.
  */
 export interface Answer {
   readonly title: string;
   readonly description: string | undefined;
   readonly columns: readonly Column[];
-  /** Row by row, each as long as `columns`. */
+  /** The rows, each as long as `columns`. */
   readonly rows: readonly (readonly Cell[])[];
   readonly truncated: boolean;
   /** Whether a part of the data could not be read. */
   readonly partial: boolean;
-  /** What the privacy rule masked; undefined where it masked nothing. */
+  /** The values that the privacy rule masked; undefined where it masked none. */
   readonly suppressed: { readonly count: number; readonly reason: string } | undefined;
   /** When the warehouse computed this answer; a cached one is older than its arrival. */
   readonly computedAt: Date;
   readonly cached: boolean;
-  /** Forecasts by metric, as they came; charts read them (`chart/forecast.ts`). */
+  /** Forecasts by metric, unchecked; charts check them (`chart/read-analysis.ts`). */
   readonly forecast: unknown;
 }
 
@@ -26,59 +26,59 @@ export interface Column {
   readonly key: string;
   readonly label: string;
   readonly type: 'dimension' | 'metric';
-  /** One of the server's scalar types; an unknown one is treated like `other`. */
+  /** One of the server's scalar types. The element treats an unknown one like `other`. */
   readonly dataType: string;
-  /** Of periods and parts of dates what each value is called; the text of its cells is that. */
+  /** Labels of periods and of parts of dates, by value. The cells' texts are these labels. */
   readonly labels?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One value: how the server writes it, and the number behind it for drawing. */
+/** Represents one value: the server's text, and the number that charts draw. */
 export interface Cell {
-  /** Undefined where there is no value; the views write a dash. */
+  /** Undefined where there is no value; the views show a dash. */
   readonly text: string | undefined;
-  /** Undefined where the value is no number, or hidden. May be rounded to a double; `text` is what is exact. */
+  /** Undefined where the value is no number or is hidden. It may be rounded to a double; `text` is exact. */
   readonly number: number | undefined;
   readonly suppressed: boolean;
-  /** The value as it came, where it came as text (a number that no double holds) or is called otherwise (a period). */
+  /** The original value where it arrived as text (a number that no double represents) or has a label (a period). */
   readonly exact?: string | undefined;
-  /** What the server says about an unusual value, as it came; charts read it. */
+  /** The server's note on an unusual value, unchecked; charts check it. */
   readonly anomaly?: unknown;
 }
 
 /**
  * Checks the JSON of an answer.
- * @throws UnexpectedAnswer where it is none.
+ * @throws UnexpectedAnswer where the JSON is no answer.
  */
 export function parseAnswer(json: unknown): Answer {
-  const answer = record(json);
-  const meta = record(answer.meta);
-  const freshness = record(answer.freshness);
-  const columns = list(answer.columns).map(parseColumn);
+  const answer = readRecord(json);
+  const meta = readRecord(answer.meta);
+  const freshness = readRecord(answer.freshness);
+  const columns = readList(answer.columns).map(parseColumn);
   return {
-    title: text(answer.title),
-    description: optionalText(answer.description),
+    title: readText(answer.title),
+    description: readOptionalText(answer.description),
     columns,
-    rows: list(answer.records).map((each) => {
-      const cells = record(each);
-      // Own keys only: a column may be called `constructor`.
+    rows: readList(answer.records).map((each) => {
+      const cells = readRecord(each);
+      // Own keys only: `constructor` is a legal column name.
       return columns.map(({ key, labels }) => parseCell(Object.hasOwn(cells, key) ? cells[key] : undefined, labels));
     }),
-    truncated: boolean(meta.truncated),
+    truncated: readBoolean(meta.truncated),
     partial: meta.partial === true,
     suppressed: parseSuppressed(meta.suppressed),
-    computedAt: new Date(number(freshness.computedAtMillis)),
+    computedAt: new Date(readNumber(freshness.computedAtMillis)),
     cached: freshness.cached === true,
     forecast: answer.forecast,
   };
 }
 
 function parseColumn(json: unknown): Column {
-  const column = record(json);
+  const column = readRecord(json);
   return {
-    key: text(column.key),
-    label: text(column.label),
+    key: readText(column.key),
+    label: readText(column.label),
     type: column.type === 'metric' ? 'metric' : 'dimension',
-    dataType: text(column.dataType),
+    dataType: readText(column.dataType),
     labels: isRecord(column.labels) ? column.labels : undefined,
   };
 }
@@ -109,16 +109,16 @@ function cellText(value: unknown): string | undefined {
 }
 
 function cellNumber(value: unknown): number | undefined {
-  // Exact numbers that no double holds arrive as text. A date or a word gives NaN here and is no number.
+  // A number that no double represents exactly arrives as text. A date or a word becomes NaN here and is no number.
   const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof parsed === 'number' && Number.isFinite(parsed) ? parsed : undefined;
 }
 
 function parseSuppressed(json: unknown): Answer['suppressed'] {
   if (json === undefined || json === null) return undefined;
-  const suppressed = record(json);
+  const suppressed = readRecord(json);
   return {
-    count: number(suppressed.count),
-    reason: text(suppressed.reason),
+    count: readNumber(suppressed.count),
+    reason: readText(suppressed.reason),
   };
 }

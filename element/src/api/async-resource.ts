@@ -2,23 +2,23 @@ import { Failure } from './failure.ts';
 
 export type ResourceState<T> =
   | { readonly status: 'loading' }
-  /** `stale` where reading it again failed for a while, and what is shown is the answer before. */
+  /** `stale` where the last refresh failed for now and `value` is the answer before it. */
   | { readonly status: 'ready'; readonly value: T; readonly stale: boolean }
   | { readonly status: 'failed'; readonly failure: Failure };
 
 export interface AsyncResourceOptions<T> {
   readonly read: (signal: AbortSignal) => Promise<T>;
-  /** Runs after each settlement, when `state` is new; `failure` where it failed. */
+  /** Runs after each read, when `state` is new; `failure` where the read failed. */
   readonly onSettled: (failure: Failure | undefined) => void;
-  /** What stands in until this reading settles: the last answer of the same resource, when there is one. */
+  /** The state until the first read ends: the last answer of the same resource, where there is one. */
   readonly initial?: ResourceState<T> | undefined;
-  /** Chooses what to keep of the previous answer, so that what did not change is not painted again. */
+  /** Chooses which parts of the previous answer to keep, so that unchanged parts are not painted again. */
   readonly merge?: (previous: T, now: T) => T | Promise<T>;
 }
 
 /**
- * Reads one resource, the first time and at each refresh. Another resource is another reading, so an answer that comes
- * late settles an object that nobody shows any more and can never replace a newer one.
+ * Reads one resource, first at the start and again at each refresh. Another resource needs another AsyncResource, so a
+ * late answer only changes an object that nobody shows, and never replaces a newer answer.
  */
 export class AsyncResource<T> {
   readonly #options: AsyncResourceOptions<T>;
@@ -35,12 +35,12 @@ export class AsyncResource<T> {
     return this.#state;
   }
 
-  /** Begins to read, or begins again after a stop. Does nothing while it runs or once it has settled. */
+  /** Starts to read, or starts again after a stop. Does nothing during a read or after one has ended. */
   start(): void {
     if (!this.#running && !this.#isSettled) void this.#read();
   }
 
-  /** Reads again; what is shown stays until the new answer is in. Fulfilled when that is so, also when it failed. */
+  /** Reads again and keeps the state until the new answer arrives. The promise also resolves where the read fails. */
   refresh(): Promise<void> {
     this.stop();
     if (this.#state.status === 'failed') this.#state = { status: 'loading' };
@@ -58,7 +58,7 @@ export class AsyncResource<T> {
     let failure: Failure | undefined;
     let state: ResourceState<T>;
     try {
-      // Begun a moment later, so that a start and a stop in one turn ask for nothing.
+      // The read starts a moment later, so that a start and a stop in one turn send no request.
       await Promise.resolve();
       running.signal.throwIfAborted();
       const now = await this.#options.read(running.signal);
@@ -67,10 +67,10 @@ export class AsyncResource<T> {
         previous.status === 'ready' && this.#options.merge ? await this.#options.merge(previous.value, now) : now;
       state = { status: 'ready', value, stale: false };
     } catch (error) {
-      // An error that is none of ours is a fault of the element itself; nothing of it is for the page's visitor.
+      // An error other than a Failure is a bug of the element. The page's visitor sees no detail of it.
       failure = error instanceof Failure ? error : new Failure('INVALID_ANSWER');
       const previous = this.#state;
-      // An answer is kept through a failure that may pass, never through a right that is gone.
+      // An answer stays through a temporary failure. It does not stay where the right to read it has ended.
       state =
         previous.status === 'ready' && failure.retriable ? { ...previous, stale: true } : { status: 'failed', failure };
     }

@@ -1,29 +1,29 @@
 import { type Answer, parseAnswer } from './answer.ts';
-import { Failure, failureOfStatus } from './failure.ts';
+import { Failure, toFailure } from './failure.ts';
 import { MALFORMED_FILTER } from './filter.ts';
 
-/** What one embed shows. */
+/** Names the resource that one embed shows. */
 export interface Source {
   /** Address of the service, with or without a path prefix: `https://analytics.example.com`. */
   readonly server: string;
   /** Repository path with unencoded slashes: `shared/demo/sales.service`. */
   readonly path: string;
   readonly kind: 'query' | 'dashboard' | 'ai';
-  /** Undefined where nothing is filtered; see `filterText`. */
+  /** Undefined where there is no filter; see `serializeFilter`. */
   readonly filter: string | undefined;
 }
 
 /**
- * Stands for a token on pages of the service itself, which read by the session of their signed-in user. Cookies go to
- * the page's own origin alone, so that a page of another origin reads nothing by it.
+ * Takes the place of a token on the service's own pages, which read with the session of the signed-in user. Only the
+ * page's own origin receives cookies, so a page of another origin cannot read with it.
  */
 export const SESSION = 'session';
 
-/** By which right an embed is read. */
+/** Supplies the right by which an embed is read. */
 export interface Access {
   /** Returns the token to send; undefined for a public grant. */
   token(): Promise<string | undefined> | string | undefined;
-  /** Gets another token, after the server refused `refused`; undefined where there is none to be had. */
+  /** Returns another token after the server refused `refused`; undefined where there is none. */
   renew(refused: string | undefined): Promise<string | undefined> | undefined;
 }
 
@@ -32,9 +32,9 @@ export function readQuery(source: Source, access: Access, signal: AbortSignal): 
   return readJson(source, access, `query/${encodePath(source.path)}${filterQuery(source)}`, signal, parseAnswer);
 }
 
-/** Reads the layout of a dashboard as JSON; the part of the element that shows dashboards parses it. */
+/** Reads the layout of a dashboard as JSON. The dashboard part parses it. */
 export function readLayout(source: Source, access: Access, signal: AbortSignal): Promise<unknown> {
-  // A filter narrows tiles, not the layout. One that cannot be read stops here already.
+  // A filter narrows tiles, not the layout. A malformed one already fails here.
   filterQuery(source);
   return readJson(source, access, `dashboard/${encodePath(source.path)}`, signal, (json) => json);
 }
@@ -46,8 +46,8 @@ export function readTile(source: Source, access: Access, tileId: string, signal:
 }
 
 /**
- * Sends the request and parses its answer. The token is the only credential and travels only in the header: an address
- * would leak into logs, history and Referer, and a cookie would let a host page read with its visitor's rights.
+ * Sends the request and parses its answer. The token is the only credential and is sent only in the header: an address
+ * would leak it into logs, history and Referer, and a cookie would let a host page read with its visitor's rights.
  */
 async function readJson<T>(
   source: Source,
@@ -64,7 +64,7 @@ async function readJson<T>(
   }
 }
 
-/** Sends a request, once more with another token where the first is refused. */
+/** Sends a request, and sends it once more with another token where the server refuses the first. */
 export async function send(
   source: Source,
   access: Access,
@@ -96,8 +96,8 @@ export async function send(
     const fresh = await access.renew(token);
     if (fresh !== undefined && fresh !== token) response = await request(fresh);
   }
-  // The body of a failure is not read: what it says is for the owner of the service, not for the visitor of this page.
-  if (!response.ok) throw failureOfStatus(response.status);
+  // The body of a failure is not read: its text is for the owner of the service, not for the visitor of this page.
+  if (!response.ok) throw toFailure(response.status);
   return response;
 }
 
@@ -116,7 +116,7 @@ export function encodePath(path: string): string {
   return path.replace(/^\/+/, '').split('/').map(encodeSegment).join('/');
 }
 
-/** Refuses what a URL parser folds away: `a/../b` would ask for a resource other than the one that is written. */
+/** Refuses a segment that a URL parser would resolve: `a/../b` would ask for another resource than its author wrote. */
 function encodeSegment(segment: string): string {
   try {
     if (!/^\.{0,2}$/.test(segment)) return encodeURIComponent(segment);

@@ -1,8 +1,8 @@
 import type { Answer, Column } from './answer.ts';
 
-/** Which columns of an answer a chart draws, as positions in `answer.columns`. */
+/** Lists the columns of an answer that a chart draws, as positions in `answer.columns`. */
 export interface ChartColumns {
-  /** Undefined where every column is a number; the points are then counted. */
+  /** Undefined where every column is a number; the rows are then counted. */
   readonly category: number | undefined;
   /** Empty where the answer has nothing to draw. */
   readonly series: readonly number[];
@@ -21,12 +21,12 @@ export function chartColumns(answer: Answer): ChartColumns {
   return { category: category < 0 ? undefined : category, series };
 }
 
-/** Tells whether a column holds numbers to compare, which stand at the end of a table's cells. */
+/** Returns whether a column contains numbers to compare. A table aligns them to the end of its cells. */
 export function isNumeric(column: Column): boolean {
   return column.type === 'metric' ? isQuantity(column) : !column.labels && NUMERIC_TYPES.has(column.dataType);
 }
 
-/** Tells a metric that is a number from one that is the smallest name or the latest date. */
+/** Returns whether a metric is a quantity, and not the smallest name or the latest date. */
 function isQuantity(column: Column): boolean {
   return NUMERIC_TYPES.has(column.dataType) || column.dataType === 'other';
 }
@@ -35,7 +35,7 @@ function columnPositions(answer: Answer, test: (column: Column) => boolean): rea
   return answer.columns.flatMap((column, index) => (test(column) ? [index] : []));
 }
 
-/** Tells whether a column groups by a point in time. */
+/** Returns whether a column groups by a point in time. */
 export function isTime(column: Column): boolean {
   return column.type === 'dimension' && /^(date|timestamp)/.test(column.dataType);
 }

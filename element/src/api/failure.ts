@@ -1,11 +1,11 @@
 /**
- * What went wrong, by a code that stays the same between versions. `EMBED_INVALID` says no more than the server does:
- * why an embed may not be read is not told to the page it is on.
+ * Names each failure by a code that stays the same between versions. `EMBED_INVALID` gives no reason, as the server
+ * gives none: a page must not learn why it may not read an embed.
  */
 export type FailureCode =
-  /** The embed may not be read, or there is none. */
+  /** The embed does not exist, or the page may not read it. */
   | 'EMBED_INVALID'
-  /** `filter` is not of the documented shape; nothing was asked. */
+  /** `filter` does not have the documented shape; no request was sent. */
   | 'INVALID_FILTER'
   /** `server` is no http address, or `path` or `token` cannot be sent. */
   | 'INVALID_SETTINGS'
@@ -14,7 +14,7 @@ export type FailureCode =
   | 'RATE_LIMITED'
   | 'SERVER_ERROR'
   | 'NETWORK_ERROR'
-  /** The server answered something that is no answer to an embed read. */
+  /** The server answered with something other than an embed answer. */
   | 'INVALID_ANSWER'
   /** `getToken` failed. */
   | 'TOKEN_UNAVAILABLE'
@@ -31,14 +31,14 @@ export class Failure extends Error {
     this.code = code;
   }
 
-  /** Tells whether the same request may succeed later without anybody changing anything. */
+  /** Returns whether the same request may succeed later without a change by anybody. */
   get retriable(): boolean {
     return RETRIABLE.test(this.code);
   }
 }
 
-/** Returns the failure that an HTTP status means. */
-export function failureOfStatus(status: number): Failure {
+/** Returns the failure for an HTTP status. */
+export function toFailure(status: number): Failure {
   if (status === 429) return new Failure('RATE_LIMITED');
   if (status >= 500) return new Failure('SERVER_ERROR');
   return new Failure(status === 400 || status === 422 ? 'REQUEST_REFUSED' : 'EMBED_INVALID');

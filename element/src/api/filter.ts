@@ -6,7 +6,7 @@ type Scalar = string | number | boolean | null;
 /** Names an operator of the semantic surface. */
 export type FilterOperator = keyof typeof FILTER_OPERATORS;
 
-/** One condition; `op` is an operator of the semantic surface. A list of conditions holds where all of them hold. */
+/** One condition; `op` is an operator of the semantic surface. A list of conditions means that all of them apply. */
 export interface FilterCondition {
   /** `dataset.field`, as in the keys of an answer's dimensions. */
   readonly field: string;
@@ -15,7 +15,7 @@ export interface FilterCondition {
 }
 
 /**
- * Narrows an embed: by the values that a field may have, or by conditions that all hold.
+ * Narrows an embed by the values that a field may have, or by conditions that all apply.
  *
  * @example
  * ```ts
@@ -28,12 +28,12 @@ export interface FilterCondition {
  */
 export type EmbedFilter = Readonly<Record<string, readonly Scalar[]>> | readonly FilterCondition[];
 
-/** Stands for a filter that cannot be read. It is no JSON, so no filter is ever written so. */
+/** Marks a filter that cannot be read. It is no JSON, so no readable filter is written like this. */
 export const MALFORMED_FILTER = '!';
 
 /**
- * Writes the filter as the query parameter that is sent; undefined where there is none; `MALFORMED_FILTER` where it is
- * of no known shape. A filter that is not understood must never become no filter: it would show what the page meant to
+ * Writes the filter as the query parameter. Returns undefined where there is none, and `MALFORMED_FILTER` where its
+ * shape is unknown. A malformed filter must never become no filter: the embed would show data that the page meant to
  * leave out.
  */
 export function serializeFilter(filter: unknown): string | undefined {
@@ -46,7 +46,7 @@ export function serializeFilter(filter: unknown): string | undefined {
       return JSON.stringify(read);
     }
   } catch {
-    // No JSON, or an object that cannot be written as JSON.
+    // Either a text that is no JSON, or an object that JSON cannot represent.
   }
   return MALFORMED_FILTER;
 }

@@ -8,10 +8,10 @@ import { type AskBox, type AskResult, askQuestion, type Progress, readAskBox, ty
 import type { Asker, Exchange } from './exchange.ts';
 import { askView } from './view.ts';
 
-/** Questions of a conversation that the server is told of; those before are forgotten. */
+/** Number of earlier questions that the server receives with a new one. */
 const MAX_REMEMBERED = 10;
 
-/** Reads what the box is about, and asks one question after the other, each knowing those before. */
+/** Reads the box, and asks one question after the other, each with the conversation before it. */
 export class AskController implements EmbedController, Asker {
   readonly source: EmbedControllerOptions['source'];
   readonly credentials: EmbedControllerOptions['credentials'];
@@ -51,7 +51,7 @@ export class AskController implements EmbedController, Asker {
     return this.#running !== undefined;
   }
 
-  /** Returns the exchanges, the oldest first; the last one is shown. */
+  /** Returns the exchanges, the oldest first; the view shows the last one. */
   get exchanges(): readonly Exchange[] {
     return this.#exchanges;
   }
@@ -70,7 +70,7 @@ export class AskController implements EmbedController, Asker {
     this.cancel();
   }
 
-  /** Asks the last question again; without one, reads what the box is about. */
+  /** Asks the last question again; without one, reads the box again. */
   async refresh(): Promise<void> {
     const last = this.#exchanges.at(-1);
     if (last === undefined || this.isAsking) return this.#box.refresh();
@@ -83,7 +83,7 @@ export class AskController implements EmbedController, Asker {
     this.#options.host.requestUpdate();
   }
 
-  /** Gives the question that runs up. */
+  /** Stops the pending question. */
   cancel(): void {
     if (!this.#running) return;
     this.#running.abort();
@@ -93,7 +93,7 @@ export class AskController implements EmbedController, Asker {
     this.#options.host.requestUpdate();
   }
 
-  /** Forgets the conversation. */
+  /** Clears the conversation. */
   startOver(): void {
     this.cancel();
     this.#exchanges = [];
@@ -105,7 +105,7 @@ export class AskController implements EmbedController, Asker {
     const question = text.trim();
     if (question === '' || this.isAsking) return;
     const { host, source, access } = this.#options;
-    const history = turnsOf(this.#exchanges);
+    const history = listTurns(this.#exchanges);
     const exchange: Exchange = { question, progress: 'thinking', result: undefined, panel: undefined };
     const running = new AbortController();
     this.#running = running;
@@ -120,7 +120,7 @@ export class AskController implements EmbedController, Asker {
     try {
       result = await askQuestion(source, access, { question, history }, { signal: running.signal, onProgress });
     } catch (error) {
-      // An error that is none of ours is a fault of the element itself; nothing of it is for the page's visitor.
+      // An error other than a Failure is a bug of the element. The page's visitor sees no detail of it.
       const failure = error instanceof Failure ? error : new Failure('INVALID_ANSWER');
       if (!running.signal.aborted) host.failed({ tile: undefined, code: failure.code, retriable: failure.retriable });
       result = { kind: 'failed', code: failure.code };
@@ -149,8 +149,8 @@ export class AskController implements EmbedController, Asker {
   }
 }
 
-/** Lists what was asked and answered, the answers as the queries that they came from: no result leaves the page. */
-function turnsOf(exchanges: readonly Exchange[]): readonly Turn[] {
+/** Lists the conversation for the server. An answer is listed as its query: no result leaves the page. */
+function listTurns(exchanges: readonly Exchange[]): readonly Turn[] {
   return exchanges.slice(-MAX_REMEMBERED).flatMap(({ question, result }): readonly Turn[] =>
     result?.kind === 'answer'
       ? [

@@ -1,11 +1,11 @@
-import { record } from '../api/json.ts';
+import { readRecord } from '../api/json.ts';
 
 export interface ServerEvent {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads server-sent events while they come. (`EventSource` sends neither a body nor a header.) */
+/** Reads server-sent events as they arrive. (`EventSource` sends neither a body nor a header.) */
 export async function* readEvents({ body }: Response): AsyncGenerator<ServerEvent> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -19,7 +19,7 @@ export async function* readEvents({ body }: Response): AsyncGenerator<ServerEven
       for (const part of parts) {
         const event = /^event: (.*)$/m.exec(part)?.[1];
         const data = /^data: (.*)$/m.exec(part)?.[1];
-        if (event !== undefined && data !== undefined) yield { event, data: record(JSON.parse(data)) };
+        if (event !== undefined && data !== undefined) yield { event, data: readRecord(JSON.parse(data)) };
       }
     }
   } finally {

@@ -1,25 +1,25 @@
 import type { Panel } from '../state/panel.ts';
 import type { AskResult, Progress } from './ask-box.ts';
 
-/** One question and what became of it. */
+/** A question with its progress and its result. */
 export interface Exchange {
   readonly question: string;
   progress: Progress;
   result: AskResult | undefined;
-  /** Where its answer is shown. */
+  /** The panel that shows the answer. */
   panel: Panel | undefined;
 }
 
-/** What a view of a conversation shows, and asks of it. */
+/** Gives a view the conversation and its actions. */
 export interface Asker {
-  /** Oldest first; the last one is shown. */
+  /** Oldest first; the view shows the last one. */
   readonly exchanges: readonly Exchange[];
   readonly isAsking: boolean;
-  /** Whether there is anybody to ask: not in what a server rendered. */
+  /** Whether questions can be asked: false in a server's rendering. */
   readonly canAsk: boolean;
   ask(question: string): Promise<void>;
-  /** Gives the question that runs up. */
+  /** Stops the pending question. */
   cancel(): void;
-  /** Forgets the conversation. */
+  /** Clears the conversation. */
   startOver(): void;
 }

@@ -8,27 +8,27 @@ import type { AnswerViewOptions, Host } from '../types.ts';
 import type { AskBox, Progress } from './ask-box.ts';
 import type { Asker, Exchange } from './exchange.ts';
 
-/** Characters of a question that the server takes. */
+/** Number of characters that the server accepts in a question. */
 const MAX_QUESTION_LENGTH = 4_000;
 
-/** Bars and points that a reader still tells apart; more are a table at first. */
+/** Number of bars or points that a reader can tell apart. Longer answers start as a table. */
 const MAX_CHART_ROWS = 40;
 
 const PROGRESS: Readonly<Record<Progress, string>> = {
-  thinking: 'Understanding the question…',
+  thinking: 'Reading the question…',
   checking: 'Checking the query…',
-  mending: 'Mending the query…',
-  running: 'Asking the data…',
+  mending: 'Correcting the query…',
+  running: 'Running the query…',
 };
 
-/** What a question that failed says, by the code of its error; why is not for the visitor of the page. */
+/** Messages of failed questions by error code. The page's visitor sees no reason. */
 const FAILED: Readonly<Record<string, readonly [title: string, detail: string]>> = {
-  ASK_NOT_CONFIGURED: ['Questions cannot be asked here at present', ''],
-  QUOTA_EXCEEDED: ['Enough has been asked for today', 'Ask again tomorrow.'],
-  RATE_LIMITED: ['Too many questions at once', 'Ask again in a moment.'],
+  ASK_NOT_CONFIGURED: ['Questions are not available here right now', ''],
+  QUOTA_EXCEEDED: ['Today’s limit of questions is reached', 'Try again tomorrow.'],
+  RATE_LIMITED: ['Too many questions at once', 'Try again in a moment.'],
 };
 
-/** Renders the box: the question, what may be asked, and the last answer. */
+/** Renders the box: the question field, suggestions, and the last answer. */
 export function askView(asker: Asker, box: AskBox, host: Host): TemplateResult {
   const { exchanges, isAsking } = asker;
   const last = exchanges.at(-1);
@@ -44,13 +44,13 @@ export function askView(asker: Asker, box: AskBox, host: Host): TemplateResult {
     ${last ? exchangeView(asker, last, host) : configured ? chipsView(asker, 'Try one of these', suggestions) : nothing}`;
 }
 
-/** Says that nothing can be asked, and what the box is there for. Who could switch it on does not read this page. */
+/** Renders the notice of a box that accepts no questions, with its example questions. */
 function closedView(suggestions: readonly string[]): TemplateResult {
-  return html`<p class="ask-closed" part="notice">Questions cannot be asked here at present</p>
+  return html`<p class="ask-closed" part="notice">Questions are not available here right now</p>
     ${
       suggestions.length === 0
         ? nothing
-        : html`<div class="ask-chips"><span class="ask-label">Made for questions such as</span>
+        : html`<div class="ask-chips"><span class="ask-label">Example questions</span>
             <ul class="ask-examples">${suggestions.map((question) => html`<li>${question}</li>`)}</ul></div>`
     }`;
 }
@@ -72,11 +72,11 @@ function formView(asker: Asker, isAsking: boolean): TemplateResult {
   </form>`;
 }
 
-/** Renders the questions before the one that is shown: what a follow-up goes on from. */
+/** Renders the earlier questions, which a follow-up refers to. */
 function earlierView(exchanges: readonly Exchange[]): TemplateResult | typeof nothing {
   const earlier = exchanges.slice(0, -1).slice(-3);
   if (earlier.length === 0) return nothing;
-  return html`<ol class="ask-earlier" aria-label="Asked before">${earlier.map(({ question }) => html`<li>${question}</li>`)}</ol>`;
+  return html`<ol class="ask-earlier" aria-label="Earlier questions">${earlier.map(({ question }) => html`<li>${question}</li>`)}</ol>`;
 }
 
 function exchangeView(asker: Asker, exchange: Exchange, host: Host): TemplateResult {
@@ -89,7 +89,7 @@ function exchangeView(asker: Asker, exchange: Exchange, host: Host): TemplateRes
         : result.kind === 'answer'
           ? answeredView(asker, exchange, result, host)
           : result.kind === 'not-understood'
-            ? html`${notice('That was not understood', result.message)}${chipsView(asker, 'You could ask', result.suggestions)}`
+            ? html`${notice('The question was not understood', result.message)}${chipsView(asker, 'You could ask', result.suggestions)}`
             : failedView(asker, question, result.code)
     }
   </section>`;
@@ -103,17 +103,17 @@ function answeredView(
 ): TemplateResult {
   const answer = panel?.answer;
   if (!panel || !answer) return skeleton('table');
-  const form = formOf(answer);
+  const form = chooseAnswerView(answer);
   host.announce(`${answer.title}: ${rowCountText(answer.rows.length, host.formats)}`);
   return html`
     <div class="ask-answer is-${form.render}" part="ask-answer">${answerView(panel, answer, host, form)}</div>
     ${resultStatus(answer, host.formats, { stale: false, rows: form.render === 'table', sorted: panel.table.sort !== undefined })}
     <details class="ask-query" part="ask-query"><summary>Show the query</summary><pre tabindex="0">${query}</pre></details>
-    ${chipsView(asker, 'Go on with', followUps)}`;
+    ${chipsView(asker, 'Ask next', followUps)}`;
 }
 
-/** Chooses how an answer is shown first: one number large, some bars or a line, else a table. */
-function formOf(answer: Answer): AnswerViewOptions {
+/** Chooses the first view of an answer: one large number, a chart of few rows, else a table. */
+function chooseAnswerView(answer: Answer): AnswerViewOptions {
   const { rows, columns, title } = answer;
   const { category, series } = chartColumns(answer);
   const common = { title, measure: undefined, compare: undefined, mode: 'bar' } as const;
@@ -126,13 +126,16 @@ function formOf(answer: Answer): AnswerViewOptions {
 }
 
 function failedView(asker: Asker, question: string, code: string): TemplateResult {
-  const [title, detail] = FAILED[code] ?? ['This question could not be answered', 'It may work in a moment.'];
+  const [title, detail] = FAILED[code] ?? ['This question could not be answered', 'Try again in a moment.'];
   return html`<div class="ask-failed" role="alert">${notice(title, detail)}
-    <button class="ask-chip" part="ask-chip" type="button" @click=${askBy(asker, question)}>Ask again</button></div>`;
+    <button class="ask-chip" part="ask-chip" type="button" @click=${createAskListener(asker, question)}>Ask again</button></div>`;
 }
 
-/** Asks for a button that goes away with its answer; the keyboard goes on from the one that stops. */
-function askBy(asker: Asker, question: string): (event: Event) => void {
+/**
+ * Returns a listener that asks `question`. Its button disappears with the answer, so the focus moves to the submit
+ * button.
+ */
+function createAskListener(asker: Asker, question: string): (event: Event) => void {
   return ({ target }) => {
     void asker.ask(question);
     const root = target instanceof Element ? target.getRootNode() : undefined;
@@ -144,6 +147,6 @@ function chipsView(asker: Asker, label: string, questions: readonly string[]): T
   if (questions.length === 0) return nothing;
   return html`<div class="ask-chips" role="group" aria-label=${label}><span class="ask-label" aria-hidden="true">${label}</span>${questions.map(
     (question) =>
-      html`<button class="ask-chip" part="ask-chip" type="button" ?disabled=${asker.isAsking || !asker.canAsk} @click=${askBy(asker, question)}>${question}</button>`,
+      html`<button class="ask-chip" part="ask-chip" type="button" ?disabled=${asker.isAsking || !asker.canAsk} @click=${createAskListener(asker, question)}>${question}</button>`,
   )}</div>`;
 }

@@ -4,24 +4,24 @@ import { chartColumns } from '../api/columns.ts';
 import type { ChartMode } from '../chart-modes.ts';
 import type { Formats } from '../formats.ts';
 import { plainTable } from '../table/table-view.ts';
-import { anomalyOf, forecastPeriods } from './forecast.ts';
-import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
-import { pointsOf } from './points.ts';
+import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
+import { locatePoints } from './points.ts';
+import { readAnomaly, readForecastPeriods } from './read-analysis.ts';
 import { forecastText, rowText } from './tooltip.ts';
 
-/** Renders what a chart shows as tables, for those who do not see it: its values, and what is drawn beside them. */
+/** Renders a chart's values, anomalies and forecast as tables for screen readers. */
 export function chartTables(answer: Answer, mode: ChartMode, formats: Formats, title: string): TemplateResult {
   const series = chartColumns(answer).series.slice(0, CHART_MODE_DEFINITIONS[mode].maxTooltipSeries);
   return html`<div class="visually-hidden">${plainTable(answer, formats, title)}${analysisTable(answer, series, formats)}</div>`;
 }
 
-/** Renders what a chart draws beside its values as a table: unusual values, and the points of a forecast. */
+/** Renders a chart's anomalies and forecast points as a table. */
 function analysisTable(answer: Answer, series: readonly number[], formats: Formats): TemplateResult | typeof nothing {
-  const ahead = forecastPeriods(answer, series);
-  const points = pointsOf(answer, chartColumns(answer).category, ahead, formats);
+  const ahead = readForecastPeriods(answer, series);
+  const points = locatePoints(answer, chartColumns(answer).category, ahead, formats);
   const texts = [
     ...answer.rows.flatMap((row, index) =>
-      series.some((position) => anomalyOf(row[position])) ? [rowText(answer, index, series, formats)] : [],
+      series.some((position) => readAnomaly(row[position])) ? [rowText(answer, index, series, formats)] : [],
     ),
     ...ahead.map((_, step) => forecastText(answer, answer.rows.length + step, series, points, formats)),
   ];

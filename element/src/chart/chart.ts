@@ -2,25 +2,25 @@ import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
 import { type ECharts, graphic, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { chartOption } from './option.ts';
+import { chartOption } from './chart-option.ts';
 import type { ChartSpec } from './spec.ts';
 import { type ChartTheme, isSameChartTheme, readChartTheme } from './theme.ts';
 
-// SVG: sharp at every zoom and on paper, and its styles are set through the CSSOM, which a strict CSP allows.
+// SVG is sharp at every zoom and on paper, and ECharts sets its styles through the CSSOM, which a strict CSP allows.
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
 export interface Chart {
-  /** Draws `spec`; while hydrating, without moving in. */
+  /** Draws `spec`, without an animation while hydrating. */
   draw(spec: ChartSpec, isHydrating: boolean): void;
-  /** Shows what is said about a point of the first series; undefined for none. */
+  /** Shows the tooltip of a point of the first series; undefined hides it. */
   highlight(index: number | undefined): void;
   dispose(): void;
 }
 
 /**
- * Draws in `host` for as long as it lives, and follows its size and its colours. The size of `host` must not depend
- * on what is in it, or drawing would resize and resizing would draw. `chosen` is called with a point that is clicked:
- * where it stands in its series, and the id of that.
+ * Creates a chart in `host` and follows its size and its colours. The size of `host` must not depend on its content:
+ * drawing would resize it, and resizing would draw. A click on a point calls `chosen` with its position in its series
+ * and the id of that series.
  */
 export function createChart(host: HTMLElement, chosen: (index: number, series: string) => void): Chart {
   let chart: ECharts | undefined;
@@ -31,7 +31,7 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
   const draw = (isHydrating = false): void => {
     const width = host.clientWidth;
     const height = host.clientHeight;
-    // A chart in a closed panel has no room yet; the observer calls again when it gets some.
+    // A chart in a closed panel has no size yet; the observer calls again when it has one.
     if (spec === undefined || width === 0 || height === 0) return;
     const theme = readChartTheme(host);
     const sized = drawn?.width === width && drawn.height === height;
@@ -53,16 +53,16 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
     return begun;
   };
 
-  // Also the first drawing: an observer calls once when it begins.
+  // The observer also causes the first drawing: it calls once at the start.
   const sizes = new ResizeObserver(() => draw());
   sizes.observe(host);
-  // The theme stands in properties with a transition of 1 ms, so any change of it, whoever made it, ends in this event.
+  // The theme's properties have a transition of 1 ms, so every change of theme ends in this event.
   const recolour = (): void => draw();
   host.addEventListener('transitionend', recolour);
 
   return {
     draw(next, isHydrating) {
-      // The views hand over a new object each time they render; only a change of what is in it is drawn again.
+      // Each rendering passes a new object. Only a changed content is drawn again.
       if (spec === undefined || !isSameSpec(spec, next)) spec = next;
       draw(isHydrating);
     },
@@ -85,8 +85,8 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
 }
 
 /**
- * Sets the font of tooltips. ECharts writes rich-text tooltips in its own font, whatever `textStyle` says. They are the
- * only texts that are added to the drawing itself and not to a group of it.
+ * Sets the font of tooltips. ECharts writes rich-text tooltips in its own font and ignores `textStyle`. They are the
+ * only texts that it adds to the drawing itself and not to a group.
  */
 function setTooltipFont(chart: ECharts, host: HTMLElement): void {
   const drawing = chart.getZr();
@@ -100,10 +100,7 @@ function setTooltipFont(chart: ECharts, host: HTMLElement): void {
   };
 }
 
-/**
- * Lets ECharts empty `element`. It does so by `innerHTML = ''`, which a page that requires Trusted Types does not
- * allow.
- */
+/** Replaces ECharts' `innerHTML = ''` on `element`, which a page that requires Trusted Types refuses. */
 function emptyWithoutHtml(element: Element): void {
   Object.defineProperty(element, 'innerHTML', { configurable: true, set: () => element.replaceChildren() });
 }

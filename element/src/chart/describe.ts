@@ -2,16 +2,16 @@ import type { Answer } from '../api/answer.ts';
 import { chartColumns } from '../api/columns.ts';
 import type { ChartMode } from '../chart-modes.ts';
 import type { Formats } from '../formats.ts';
-import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
+import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
 
-/** Says what of `answer` is not in the drawing of `plotted`, its capped rows; undefined where all is. */
+/** Describes the rows of `answer` that the capped `plotted` does not draw; undefined where it draws all. */
 export function omittedNote(answer: Answer, plotted: Answer, mode: ChartMode, { number }: Formats): string | undefined {
   if (plotted.rows.length < answer.rows.length)
     return `First ${number(plotted.rows.length)} of ${number(answer.rows.length)} points; all are in the table`;
   return CHART_MODE_DEFINITIONS[mode].omittedNote(answer);
 }
 
-/** Describes a chart in one sentence for those who do not see it. The numbers stand in a table beside it. */
+/** Describes a chart in one sentence for screen readers. A table beside it contains the numbers. */
 export function describeChart(answer: Answer, mode: ChartMode, title: string): string {
   const { label, maxSeries } = CHART_MODE_DEFINITIONS[mode];
   const { category, series } = chartColumns(answer);

@@ -1,16 +1,16 @@
 import type { ChartTheme } from './theme.ts';
 import type { OptionFragment } from './tooltip.ts';
 
-/** Mean width of a character of the system fonts, as a share of their size; labels are fitted by it before painting. */
+/** Mean width of a character of the system fonts, as a share of their size. Labels are fitted by it before painting. */
 export const MEAN_CHARACTER_WIDTH = 0.525;
 /** Height of one line of a legend, with its gap. */
 export const LEGEND_LINE_HEIGHT = 24;
-/** Widest text in a legend; what is longer is cut. */
+/** Maximum width of a text in a legend; a longer one is cut. */
 export const MAX_LEGEND_TEXT_WIDTH = 160;
 const LEGEND_GAP = 14;
 const LEGEND_ICON = 10;
 
-/** Counts the lines that a legend takes when its entries stand one after the other. */
+/** Counts the lines of a legend. */
 export function legendLines(names: readonly string[], width: number, theme: ChartTheme): number {
   const room = width - 16;
   let lines = 1;
@@ -27,7 +27,7 @@ export function legendLines(names: readonly string[], width: number, theme: Char
   return lines;
 }
 
-/** Styles a legend whose texts are cut at `textWidth` CSS pixels. */
+/** Styles a legend and cuts its texts at `textWidth` CSS pixels. */
 export function legendStyle(theme: ChartTheme, textWidth: number): OptionFragment {
   return {
     type: 'scroll',

@@ -6,23 +6,23 @@ import { cellText } from './labels.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Where the rows of an answer, and what is forecast behind them, stand on the horizontal axis. */
+/** Locates the rows of an answer, and the forecast behind them, on the horizontal axis. */
 export interface Points {
-  /** The row of each point, in the order they are drawn. */
+  /** The row of each point, in drawing order. */
   readonly rows: readonly number[];
-  /** What the axis or the legend writes, also for the points behind the last row. */
+  /** Labels of the axis or the legend, including those of forecast points. */
   readonly labels: readonly string[];
   /**
-   * Where the points are a time, what a clock shows at each: as epoch milliseconds, to be read in UTC. Ascending.
-   * Undefined where they are names.
+   * The local times of the points, as epoch milliseconds to be read in UTC, ascending. Undefined where the points are
+   * names.
    */
   readonly times: readonly number[] | undefined;
-  /** Whether they are periods that have names. */
+  /** Whether the points are periods with names. */
   readonly isNamed?: boolean;
 }
 
-/** Places the rows of `answer` on the horizontal axis, and points `ahead` behind the last, by their names. */
-export function pointsOf(
+/** Locates the rows of `answer` on the horizontal axis, and the forecast points `ahead` behind them. */
+export function locatePoints(
   answer: Answer,
   category: number | undefined,
   ahead: readonly (string | undefined)[],
@@ -30,14 +30,15 @@ export function pointsOf(
 ): Points {
   const column = category === undefined ? undefined : answer.columns[category];
   const rows = answer.rows.map((_, index) => index);
-  const cellOf = (index: number) => (category === undefined ? undefined : answer.rows[index]?.[category]);
-  const times = column && isTime(column) && rows.length > 1 ? rows.map((index) => timeOf(cellOf(index)?.exact)) : [];
+  const categoryCell = (index: number) => (category === undefined ? undefined : answer.rows[index]?.[category]);
+  const times =
+    column && isTime(column) && rows.length > 1 ? rows.map((index) => parseTime(categoryCell(index)?.exact)) : [];
   const distinct = new Set(times).size === rows.length && times.length > 0 && isDrawableTimeSpan(times);
   if (!distinct) {
-    // Parts of dates stand in their order, Monday first, however the answer is sorted.
-    if (column?.labels) rows.sort((a, b) => (cellOf(a)?.number ?? 0) - (cellOf(b)?.number ?? 0));
+    // Parts of dates keep their own order, Monday first, whatever the order of the answer.
+    if (column?.labels) rows.sort((a, b) => (categoryCell(a)?.number ?? 0) - (categoryCell(b)?.number ?? 0));
     const labels = rows.map((index) =>
-      category === undefined ? String(index + 1) : cellText(cellOf(index), column, formats),
+      category === undefined ? String(index + 1) : cellText(categoryCell(index), column, formats),
     );
     return {
       rows,
@@ -47,39 +48,39 @@ export function pointsOf(
   }
   const ordered = [...rows].sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
   const dataType = column?.dataType ?? '';
-  const told = ordered.flatMap((index) => times[index] ?? []);
-  const toldAhead = namedTimesAhead(told, ahead);
-  const known = inTimeZone([...told, ...toldAhead], dataType, formats);
-  const all = toldAhead.length === ahead.length ? known : [...known, ...timesAhead(known, ahead.length)];
-  const write = timeFormatter(all, formats);
-  const periods = [...ordered.map((index) => cellOf(index)?.exact), ...ahead];
+  const rowTimes = ordered.flatMap((index) => times[index] ?? []);
+  const namedTimes = namedTimesAhead(rowTimes, ahead);
+  const localTimes = inTimeZone([...rowTimes, ...namedTimes], dataType, formats);
+  const axisTimes =
+    namedTimes.length === ahead.length ? localTimes : [...localTimes, ...timesAhead(localTimes, ahead.length)];
+  const write = timeFormatter(axisTimes, formats);
+  const periods = [...ordered.map((index) => categoryCell(index)?.exact), ...ahead];
   return {
     rows: ordered,
-    labels: all.map((time, index) => String(column?.labels?.[periods[index] ?? ''] ?? write(time))),
-    times: all,
+    labels: axisTimes.map((time, index) => String(column?.labels?.[periods[index] ?? ''] ?? write(time))),
+    times: axisTimes,
     isNamed: column?.labels !== undefined,
   };
 }
 
-/** Reads ISO text as epoch milliseconds; without a zone it is taken as it stands. */
-function timeOf(text: string | undefined): number | undefined {
+/** Reads ISO text as epoch milliseconds. A text without a zone is read in UTC. */
+function parseTime(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
   const zoned = /([zZ]|[+-]\d\d:?\d\d)$/.test(text) && text.length > 10;
   const time = Date.parse(zoned ? text : `${text.replace(' ', 'T')}${text.length > 10 ? 'Z' : 'T00:00Z'}`);
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Tells whether all are times, and not so far apart that an axis of them says nothing. */
+/** Returns whether all are times, and close enough together for a readable axis. */
 function isDrawableTimeSpan(times: readonly (number | undefined)[]): boolean {
-  const known = times.filter((time) => time !== undefined);
-  const span = known.reduce((a, b) => Math.max(a, b)) - known.reduce((a, b) => Math.min(a, b));
-  return known.length === times.length && span < MAX_TIME_SPAN_MS;
+  const validTimes = times.filter((time) => time !== undefined);
+  const span = validTimes.reduce((a, b) => Math.max(a, b)) - validTimes.reduce((a, b) => Math.min(a, b));
+  return validTimes.length === times.length && span < MAX_TIME_SPAN_MS;
 }
 
 /**
- * Returns what a clock in the time zone of the embed shows at `times`, so that an axis has its ticks at that zone's
- * midnights and hours. Only instants are moved to a zone, and not where each is a midnight of UTC: those are days that
- * the warehouse cut.
+ * Converts `times` to the embed's time zone, so that an axis has its ticks at local midnights and hours. Only instants
+ * are converted, and not where each is a midnight in UTC: these are days that the warehouse truncated.
  */
 function inTimeZone(times: readonly number[], dataType: string, { timeZone }: Formats): readonly number[] {
   if (dataType !== 'timestamptz' || times.every((time) => time % DAY_MS === 0)) return times;
@@ -99,15 +100,15 @@ function inTimeZone(times: readonly number[], dataType: string, { timeZone }: Fo
     const [year = 0, month = 1, day, hour, minute, second] = (
       ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
     ).map((part) => parts.get(part) ?? 0);
-    // A clock that is put back shows an hour twice; the line still goes on to the right.
+    // A clock that is set back shows an hour twice; the line still continues to the right.
     previous = Math.max(Date.UTC(year, month - 1, day, hour, minute, second), previous + 1);
     return previous;
   });
 }
 
-/** Returns the times of the names ahead; none where one of them is no time behind those before. */
+/** Returns the times of the named forecast points; an empty list where one of them is not later than the one before. */
 function namedTimesAhead(times: readonly number[], ahead: readonly (string | undefined)[]): readonly number[] {
-  const named = ahead.map(timeOf);
+  const named = ahead.map(parseTime);
   const isAscending = named.every((time, step) => {
     const previous = step === 0 ? times.at(-1) : named[step - 1];
     return time !== undefined && previous !== undefined && time > previous && time <= MAX_DATE_MS;
@@ -115,7 +116,7 @@ function namedTimesAhead(times: readonly number[], ahead: readonly (string | und
   return isAscending ? named.flatMap((time) => time ?? []) : [];
 }
 
-/** Returns the times after the last of `times`, a month or a fixed step apart as the ones before. */
+/** Returns the times after the last of `times`, a month or a fixed step apart like the ones before. */
 function timesAhead(times: readonly number[], forecastCount: number): readonly number[] {
   const last = times.at(-1) ?? 0;
   const previous = times.at(-2) ?? last;
@@ -131,8 +132,8 @@ function timesAhead(times: readonly number[], forecastCount: number): readonly n
 }
 
 /**
- * Returns a writer of times: months where each date is the first of one, years where each is the first of January, else
- * days or minutes.
+ * Returns a formatter of times: months where each date is the first of a month, years where each is the first of
+ * January, else days or minutes.
  */
 function timeFormatter(times: readonly number[], formats: Formats): (time: number) => string {
   const dates = times.map((time) => new Date(time));
@@ -149,7 +150,7 @@ function timeFormatter(times: readonly number[], formats: Formats): (time: numbe
   return (time) => formats.date(new Date(time), { ...options, timeZone: 'UTC' });
 }
 
-/** Returns the ticks of a time axis: at periods as they are called, else by how much time the axis spans. */
+/** Returns the ticks of a time axis: at named periods, else by the time that the axis spans. */
 export function timeTicks(
   { labels, isNamed }: Points,
   times: readonly number[],
@@ -164,7 +165,7 @@ export function timeTicks(
   };
 }
 
-/** Returns a writer for the ticks of a time axis, by how much time the axis spans. */
+/** Returns a formatter for the ticks of a time axis, by the time that the axis spans. */
 function tickFormatter(times: readonly number[], formats: Formats): (time: number) => string {
   const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
   const write = (time: number, options: Intl.DateTimeFormatOptions) =>

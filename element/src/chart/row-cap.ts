@@ -1,10 +1,10 @@
 import type { Answer } from '../api/answer.ts';
 import type { ChartMode } from '../chart-modes.ts';
-import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
+import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
 
 const cappedRows = new WeakMap<Answer['rows'], Map<number, Answer['rows']>>();
 
-/** Returns `answer` with the rows that a chart draws: the first ones, the same list of them for the same answer. */
+/** Cuts `answer` to the rows that a chart draws. The same answer always gives the same object. */
 export function capRows(answer: Answer, mode: ChartMode): Answer {
   const { maxRows } = CHART_MODE_DEFINITIONS[mode];
   if (maxRows === undefined || answer.rows.length <= maxRows) return answer;

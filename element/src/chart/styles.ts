@@ -3,9 +3,9 @@ export const styles = `
   .chart-box.as-table { margin: 36px 0 0; }
   .tile .chart-box { min-height: 0; margin: 0; }
   .tile .chart-box.as-table { margin-inline: -16px; }
-  /* Its properties carry the theme to the chart (chart/theme.ts); the transition tells the chart when they change. */
+  /* These properties pass the theme to the chart (chart/theme.ts). The transition ends in an event when they change. */
   .chart {
-    /* Text of SVG is anchored by the direction of the page; the drawing knows by itself which way it runs. */
+    /* The page's direction would anchor SVG text; the drawing handles its direction itself. */
     position: absolute; inset: 0; overflow: hidden; direction: ltr;
     color: var(--_fg); caret-color: var(--_muted); background-color: var(--_bg); border: 0 solid var(--_line);
     column-rule-color: var(--_grid); text-decoration-color: var(--_negative); animation-duration: var(--_motion);

@@ -1,10 +1,12 @@
-/** The colours and the type a chart is drawn with, read from the page, because ECharts knows no custom properties. */
+/**
+ * Contains the colours and the type of a chart, read from the page, because ECharts does not support custom properties.
+ */
 export interface ChartTheme {
   readonly text: string;
   readonly muted: string;
   /** Axes and frames. */
   readonly border: string;
-  /** Lines across the drawing. */
+  /** Grid lines. */
   readonly grid: string;
   readonly surface: string;
   readonly negative: string;
@@ -12,15 +14,15 @@ export interface ChartTheme {
   /** CSS pixels. */
   readonly fontSize: number;
   readonly isRtl: boolean;
-  /** Duration of a movement in milliseconds; 0 for none. */
+  /** Duration of an animation in milliseconds; 0 for none. */
   readonly motionMs: number;
   readonly series: readonly string[];
 }
 
 /**
- * Eight hues found by search: any two are at least 16 CIELAB units apart for normal sight and under simulated
- * protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes 2009), and each has a contrast of at least
- * 3:1 with white and with #171b22, so that one palette serves light and dark.
+ * Eight hues. Any two are at least 16 CIELAB units apart for normal sight and under simulated protanopia, deuteranopia
+ * and tritanopia (Machado, Oliveira and Fernandes 2009). Each has a contrast of at least 3:1 with white and with
+ * #171b22, so that one palette serves light and dark.
  */
 export const PALETTE = [
   '#2f6fb8',
@@ -34,8 +36,8 @@ export const PALETTE = [
 ] as const;
 
 /**
- * Reads the look of `host`. Its style sheet writes the theme into ordinary properties (`chart/styles.ts`), so the
- * browser has already resolved what the host page wrote: `var()`, `light-dark()`, colour names and all.
+ * Reads the theme of `host`. Its style sheet assigns the theme to ordinary properties (`chart/styles.ts`), so the
+ * browser has already resolved the host page's values: `var()`, `light-dark()`, colour names.
  */
 export function readChartTheme(host: Element): ChartTheme {
   const style = getComputedStyle(host);
@@ -56,7 +58,7 @@ export function readChartTheme(host: Element): ChartTheme {
   };
 }
 
-/** Tells whether a chart drawn with `a` looks as one drawn with `b`. */
+/** Returns whether charts look the same with `a` and with `b`. */
 export function isSameChartTheme(a: ChartTheme | undefined, b: ChartTheme): boolean {
   return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }

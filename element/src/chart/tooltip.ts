@@ -1,18 +1,15 @@
 import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
-import { anomalyOf, forecastOf } from './forecast.ts';
 import { cellText, escapeRichText } from './labels.ts';
-import { writeLikeCells } from './like-cells.ts';
 import type { Points } from './points.ts';
+import { readAnomaly, readForecast } from './read-analysis.ts';
 import type { ChartTheme } from './theme.ts';
+import { writeLikeCells } from './write-like-cells.ts';
 
-/** A piece of an option; ECharts has no type that its own pieces of rich-text tooltips fit. */
+/** A fragment of an option. ECharts has no type that fits its own fragments of rich-text tooltips. */
 export type OptionFragment = Readonly<Record<string, unknown>>;
 
-/**
- * Styles a tooltip. Rich text is painted, never parsed as HTML: whatever a label holds, it cannot become part of the
- * page.
- */
+/** Styles a tooltip. Rich text is painted, never parsed as HTML, so that no label can become part of the page. */
 export function tooltipStyle(theme: ChartTheme): OptionFragment {
   return {
     renderMode: 'richText',
@@ -25,7 +22,7 @@ export function tooltipStyle(theme: ChartTheme): OptionFragment {
   };
 }
 
-/** Writes the row's labels on the first line, then each series with the value as the server writes it. */
+/** Writes the row's labels on the first line, then each series with the server's text of its value. */
 export function rowText(answer: Answer, rowIndex: number, series: readonly number[], formats: Formats): string {
   const row = answer.rows[rowIndex];
   if (row === undefined) return '';
@@ -42,7 +39,7 @@ export function rowText(answer: Answer, rowIndex: number, series: readonly numbe
     .join('\n');
 }
 
-/** Writes what is forecast for a point behind the last row, and how sure that is. */
+/** Writes the forecast of a point behind the last row, with its confidence. */
 export function forecastText(
   answer: Answer,
   index: number,
@@ -51,7 +48,7 @@ export function forecastText(
   formats: Formats,
 ): string {
   const lines = series.flatMap((position) => {
-    const forecast = forecastOf(answer, position);
+    const forecast = readForecast(answer, position);
     const point = forecast?.points.find((each) => each.index === index);
     if (!forecast || !point) return [];
     const write = (value: number) => writeLikeCells(value, answer, position, formats);
@@ -69,18 +66,15 @@ export function forecastText(
 }
 
 function anomalyText(answer: Answer, rowIndex: number, position: number, formats: Formats): string {
-  const anomaly = anomalyOf(answer.rows[rowIndex]?.[position]);
+  const anomaly = readAnomaly(answer.rows[rowIndex]?.[position]);
   if (!anomaly) return '';
   const expected =
     anomaly.expected === undefined ? '' : `, expected ${writeLikeCells(anomaly.expected, answer, position, formats)}`;
   return ` (unusual${expected})`;
 }
 
-/**
- * Returns the position of the point under the pointer; -1 for none. ECharts hands a formatter one point, or a list of
- * the points under the pointer.
- */
-export function pointIndexOf(points: unknown): number {
+/** Returns the position of the point under the pointer; -1 for none. ECharts passes one point, or a list of points. */
+export function readPointIndex(points: unknown): number {
   const point: unknown = Array.isArray(points) ? points[0] : points;
   if (typeof point !== 'object' || point === null || !('dataIndex' in point)) return -1;
   return typeof point.dataIndex === 'number' ? point.dataIndex : -1;

@@ -8,18 +8,15 @@ import { selectRow } from '../table/select-row.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import { chartTables } from './analysis-table.ts';
 import { describeChart, omittedNote } from './describe.ts';
-import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
+import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
 import { capRows } from './row-cap.ts';
 import type { Surface } from './surfaces.ts';
 import { rowText } from './tooltip.ts';
 
-/** The point that the keyboard is at, while it is in a chart. */
+/** The point that has the keyboard, by panel. */
 const keyboardPoints = new WeakMap<Panel, number>();
 
-/**
- * Renders a chart, and the same values as a table: not painted while the chart is, in its place when the reader wants
- * it.
- */
+/** Renders a chart and a table of its values. The table is for screen readers, until the reader switches to it. */
 export function chartView(
   panel: Panel,
   answer: Answer,
@@ -65,7 +62,7 @@ function highlightPoint(panel: Panel, host: Host, point: number | undefined): vo
   host.requestUpdate();
 }
 
-/** Handles the keys of a slider: its value is the point, and what is said about it. */
+/** Handles the keys of a slider: its value is the point, and its value text describes that point. */
 function moveByKey(
   event: KeyboardEvent,
   panel: Panel,

@@ -14,7 +14,7 @@ import type {
   TokenListener,
 } from '../types.ts';
 
-/** Makes the controller of a saved query. */
+/** Creates the controller of a saved query. */
 export function createQueryController({
   host,
   source,
@@ -75,35 +75,32 @@ function queryView(panel: Panel, host: Host): TemplateResult {
   }
 }
 
-/** Renders what an element without an address or a path says. */
+/** Renders the notice of an element that has no server or no path. */
 export function incompleteNotice(): TemplateResult {
-  return notice('This embed is not set up yet', 'It needs the attributes server and path.');
+  return notice('This embed is not set up yet', 'Set the attributes server and path.');
 }
 
-/** Renders the skeleton of what is on its way. */
+/** Renders the skeleton that a visitor sees during loading. */
 export function loadingView(host: Host, shape: Parameters<typeof skeleton>[0]): TemplateResult {
   host.announce('Loading…');
   return html`<slot name="loading">${skeleton(shape)}</slot>`;
 }
 
-/**
- * Renders a failure. Whatever went wrong is said in one sentence; only a filter that the page itself got wrong is named
- * to it.
- */
+/** Renders a failure. Every failure has the same sentence, except a malformed filter, which the page itself has set. */
 export function unavailableView(host: Host, { code }: Failure): TemplateResult {
   host.announce('');
   const message = code === 'INVALID_FILTER' ? 'The filter of this embed is not valid.' : UNAVAILABLE_MESSAGE;
   return html`<slot name="error">${failureNotice(message)}</slot>`;
 }
 
-/** Tells whether two sources are one resource, however it is filtered. */
+/** Returns whether two sources are the same resource, whatever their filters. */
 export function isSameResource(a: Source, b: Source): boolean {
   return a.server === b.server && a.path === b.path && a.kind === b.kind;
 }
 
 /**
- * Makes the access to `source`. Without `getToken` the token is what it is; with it, the part that renews tokens is
- * asked.
+ * Creates the access to `source`. Without `getToken` the token never changes; with it, the refresh part renews the
+ * token.
  */
 export function createAccess(
   host: Host,

@@ -8,7 +8,7 @@ import type { EmbedController, EmbedControllerOptions } from '../types.ts';
 import { type Dashboard, parseDashboard } from './layout.ts';
 import { Tiles } from './tiles.ts';
 
-/** Reads the layout, and then all charts and numbers at the same time, each failing or arriving for itself. */
+/** Reads the layout, then all charts and numbers in parallel. Each arrives or fails alone. */
 export class DashboardController implements EmbedController {
   readonly source: EmbedControllerOptions['source'];
   readonly credentials: EmbedControllerOptions['credentials'];
@@ -39,7 +39,7 @@ export class DashboardController implements EmbedController {
         host.requestUpdate();
       },
     });
-    // What is shown already is laid out at once; reading it again asks whether it still is so.
+    // The layout that is shown already is drawn at once; the next read checks it.
     this.#layTiles();
   }
 

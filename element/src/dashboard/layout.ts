@@ -1,13 +1,13 @@
-import { list, number, optionalText, record, text } from '../api/json.ts';
+import { readList, readNumber, readOptionalText, readRecord, readText } from '../api/json.ts';
 import { TILE_KINDS } from '../generated/closed-lists.ts';
 import { DEFAULT_DASHBOARD_COLUMNS, MAX_DASHBOARD_COLUMNS, MAX_DASHBOARD_ROWS, MAX_TILE_ROWS } from '../limits.ts';
 
-/** The layout of a dashboard: which tiles stand where in a grid of `columns` equal columns and rows of fixed height. */
+/** Describes a dashboard: its tiles in a grid of `columns` equal columns and rows of fixed height. */
 export interface Dashboard {
   readonly title: string;
   readonly description: string | undefined;
   readonly columns: number;
-  /** In reading order: from top to bottom, then from the start of a row. Filter tiles are left out. */
+  /** In reading order: from top to bottom, then along the row. Filter tiles are left out. */
   readonly tiles: readonly Tile[];
 }
 
@@ -30,44 +30,44 @@ export type Tile =
 
 /**
  * Checks the JSON of a layout.
- * @throws UnexpectedAnswer where it is none.
+ * @throws UnexpectedAnswer where the JSON is no layout.
  */
 export function parseDashboard(json: unknown): Dashboard {
-  const dashboard = record(json);
-  const layout = dashboard.layout === undefined ? {} : record(dashboard.layout);
+  const dashboard = readRecord(json);
+  const layout = dashboard.layout === undefined ? {} : readRecord(dashboard.layout);
   const columns =
     layout.columns === undefined ? DEFAULT_DASHBOARD_COLUMNS : clampedInteger(layout.columns, 1, MAX_DASHBOARD_COLUMNS);
-  const tiles = list(dashboard.tiles)
+  const tiles = readList(dashboard.tiles)
     .flatMap((tile) => parseTile(tile, columns))
     .sort((a, b) => a.y - b.y || a.x - b.x);
   return {
-    title: text(dashboard.title),
-    description: optionalText(dashboard.description),
+    title: readText(dashboard.title),
+    description: readOptionalText(dashboard.description),
     columns,
     tiles: withoutEmptyRows(tiles),
   };
 }
 
 function parseTile(json: unknown, columns: number): readonly Tile[] {
-  const tile = record(json);
+  const tile = readRecord(json);
   const x = clampedInteger(tile.x, 0, columns - 1);
   const place: TilePlacement = {
-    id: text(tile.id),
-    title: optionalText(tile.title),
+    id: readText(tile.id),
+    title: readOptionalText(tile.title),
     x,
     y: clampedInteger(tile.y, 0, MAX_DASHBOARD_ROWS),
     w: clampedInteger(tile.w, 1, columns - x),
     h: clampedInteger(tile.h, 1, MAX_TILE_ROWS),
   };
-  const written = text(tile.kind);
+  const written = readText(tile.kind);
   const kind = TILE_KINDS.find((each) => each === written);
   switch (kind) {
     case 'text':
-      return [{ ...place, kind: 'text', text: optionalText(tile.text) ?? '' }];
+      return [{ ...place, kind: 'text', text: readOptionalText(tile.text) ?? '' }];
     case 'chart':
-      return [{ ...place, kind: 'chart', chartType: optionalText(tile.chartType) }];
+      return [{ ...place, kind: 'chart', chartType: readOptionalText(tile.chartType) }];
     case 'kpi':
-      return [{ ...place, kind: 'kpi', measure: optionalText(tile.measure) }];
+      return [{ ...place, kind: 'kpi', measure: readOptionalText(tile.measure) }];
     case 'filter':
       return [];
     case undefined:
@@ -76,11 +76,11 @@ function parseTile(json: unknown, columns: number): readonly Tile[] {
 }
 
 function clampedInteger(value: unknown, least: number, most: number): number {
-  const rounded = Math.round(number(value));
+  const rounded = Math.round(readNumber(value));
   return Math.min(Math.max(rounded, least), most);
 }
 
-/** Closes the rows that no tile covers, so that an omitted filter bar leaves no hole. `tiles` is in reading order. */
+/** Removes the rows that no tile covers, so that an omitted filter bar leaves no hole. `tiles` is in reading order. */
 function withoutEmptyRows(tiles: readonly Tile[]): readonly Tile[] {
   let coveredTo = 0;
   let closed = 0;

@@ -18,7 +18,7 @@ export const styles = `
   }
   .tile-text > .tile-title { color: var(--_fg); font-size: 1.14em; }
   .text { max-width: 80ch; max-height: 100%; overflow: auto; overflow-wrap: anywhere; white-space: pre-line; }
-  /* Numbers side by side stand on one line, whether or not there is something under them. */
+  /* Numbers side by side share a baseline, with or without a sparkline below. */
   .tile .kpi-box { justify-content: flex-start; }
   .tile .kpi:only-child { font-size: clamp(14px, min(150cqi / var(--characters), 80cqb), 32px); }
   .tile .skeleton.single { align-items: flex-start; }
@@ -26,7 +26,7 @@ export const styles = `
   .tile > .status-line .status-badge { margin: 0; }
   .dashboard > .status-line { padding: 10px 4px 0; }
 
-  /* In a narrow place tiles stand one under the other, in reading order, as high as they were; text as high as it is. */
+  /* A narrow dashboard stacks its tiles in reading order and keeps their heights; a text tile fits its text. */
   @container (max-width: 600px) {
     .grid { display: flex; flex-direction: column; }
     .tile { flex: none; height: calc(var(--h) * 96px - 12px); }

@@ -5,7 +5,7 @@ import type { EmbedControllerOptions, Host } from '../types.ts';
 import type { Dashboard } from './layout.ts';
 import { dashboardView } from './view.ts';
 
-/** Holds a panel for each chart and number of a layout, and reads all at the same time. */
+/** Contains a panel for each chart and number of a layout, and reads all in parallel. */
 export class Tiles {
   readonly dashboard: Dashboard;
   readonly #host: Host;
@@ -62,7 +62,7 @@ export class Tiles {
     this.#announceLoaded();
   }
 
-  /** Tells the page, once, that the dashboard as a whole is loaded: when each of its tiles has arrived or failed. */
+  /** Dispatches `service-load` for the dashboard, once, after each tile has arrived or failed. */
   #announceLoaded(): void {
     const states = [...this.#panels.values()].map(({ resource }) => resource.state);
     if (this.#isAnnounced || states.some(({ status }) => status === 'loading')) return;

@@ -44,10 +44,7 @@ function tileBody(tile: Tile, { panel, host }: DashboardViewOptions): TemplateRe
   }
 }
 
-/**
- * Renders a tile that shows data. Each is loading, failed, empty or drawn by itself: a failed one never takes others
- * along nor looks empty.
- */
+/** Renders a tile that shows data. Each tile loads, fails or is empty alone, and a failed tile never looks empty. */
 function dataTileBody(
   tile: Extract<Tile, { kind: 'chart' | 'kpi' }>,
   panel: Panel | undefined,

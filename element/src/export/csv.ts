@@ -2,9 +2,8 @@ import type { Answer, Cell, Column } from '../api/answer.ts';
 import { isNumeric } from '../api/columns.ts';
 
 /**
- * Writes an answer as CSV by RFC 4180: commas, lines ended by CR LF, quotes where they are needed. Numbers stand as
- * numbers, not as they are formatted, so that they can be counted with; a hidden value is empty. The mark at the start
- * tells Excel that it is UTF-8.
+ * Writes an answer as CSV by RFC 4180: commas, CR LF, quotes where they are needed. Numbers are unformatted, so that a
+ * spreadsheet can calculate with them; a hidden value is empty. The byte order mark makes Excel read UTF-8.
  */
 export function toCsv(answer: Answer, order: readonly number[] | undefined): string {
   const head = answer.columns.map(({ label }) => field(label));
@@ -23,8 +22,8 @@ function value(cell: Cell, column: Column | undefined): string {
 }
 
 /**
- * Quotes a text. A spreadsheet runs what begins like a formula (OWASP, CSV injection); an apostrophe before it makes it
- * text. The data of an embed is somebody else's.
+ * Quotes a text. A spreadsheet runs a text that begins like a formula (OWASP, CSV injection); an apostrophe before it
+ * prevents that.
  */
 function field(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

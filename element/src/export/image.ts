@@ -3,7 +3,7 @@ import type { ExportedImage } from '../types.ts';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** Returns the drawing as it stands in the page, on its background, as a file of its own. */
+/** Returns the drawing on its background as an image file. */
 export async function chartImage(drawing: SVGElement, background: string, options: ExportedImage): Promise<Blob> {
   const width = drawing.clientWidth || Number(drawing.getAttribute('width'));
   const height = drawing.clientHeight || Number(drawing.getAttribute('height'));
@@ -24,7 +24,7 @@ export async function chartImage(drawing: SVGElement, background: string, option
 
 function toStandaloneSvg(drawing: SVGElement, background: string, width: number, height: number): string {
   const copy = drawing.cloneNode(true);
-  if (!(copy instanceof SVGElement)) throw new Error('The copy of a drawing is one.');
+  if (!(copy instanceof SVGElement)) throw new Error('The copy of an SVG drawing must be SVG.');
   copy.setAttribute('xmlns', SVG_NAMESPACE);
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
@@ -49,7 +49,7 @@ async function loadImage(svg: Blob): Promise<HTMLImageElement> {
     return image;
   } catch {
     throw new DOMException(
-      'The chart cannot be painted: the policy of this page must allow img-src blob:. An SVG needs nothing.',
+      'The policy of this page must allow img-src blob: to export a PNG. An SVG export needs no permission.',
       'NotSupportedError',
     );
   } finally {

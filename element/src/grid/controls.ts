@@ -40,20 +40,20 @@ export class GridControls implements EventListenerObject {
     if (isGrip(event)) return;
     const cell = this.#cellPositionOf(event);
     if (cell === undefined) return;
-    // The end of marking text with the pointer is no choice of a row.
+    // A click that ends a text selection selects no row.
     if (!(getSelection()?.isCollapsed ?? true)) return;
     this.#table.anchor = undefined;
     this.#activate(cell, answer);
     this.#moveTo(cell, box);
   }
 
-  /** Does what Enter and a click do: the header sorts, a cell chooses its row. */
+  /** Performs the action of Enter and of a click: a header cell sorts, a body cell selects its row. */
   #activate(cell: CellPosition, answer: Answer): void {
     if (cell.row < 0) this.#sort(cell.column, answer);
     else selectRow(this.#host, this.#panel, this.#table.order?.[cell.row] ?? cell.row, cell.column);
   }
 
-  /** Sorts by a column: in the direction a reader looks for first, then the other, then as the author sorted it. */
+  /** Sorts by a column: first in its default direction, then in the other, then in the author's order. */
   #sort(column: number, answer: Answer): void {
     const { sort } = this.#table;
     const first = answer.columns[column]?.type === 'metric';
@@ -76,7 +76,7 @@ export class GridControls implements EventListenerObject {
     }
   }
 
-  /** Follows the focus: Tab came in, or a screen reader moved it by itself. */
+  /** Follows the focus after Tab or a screen reader moved it. */
   #followFocus(event: Event): void {
     const cell = this.#cellPositionOf(event);
     if (cell === undefined || isSameCell(cell, this.#table.active)) return;
@@ -112,13 +112,13 @@ export class GridControls implements EventListenerObject {
   }
 
   #copy(event: ClipboardEvent, box: HTMLElement, answer: Answer): void {
-    // Text that is marked is copied by the browser; nothing of a grid that the reader is not in.
+    // The browser copies a text selection. The grid copies only while it has the focus.
     if (!(getSelection()?.isCollapsed ?? true) || !box.contains(this.#host.root.activeElement)) return;
     event.clipboardData?.setData('text/plain', clipboardText(answer, this.#table, this.#host.formats));
     event.preventDefault();
   }
 
-  /** Moves the keyboard to another cell, which is scrolled into sight, rendered, and then focused. */
+  /** Moves the keyboard to another cell: scrolls it into view, renders it, and focuses it. */
   #moveTo(cell: CellPosition, box: HTMLElement): void {
     const table = this.#table;
     table.active = cell;
@@ -144,7 +144,7 @@ export class GridControls implements EventListenerObject {
     const row = cell?.parentElement;
     if (!cell || !(row instanceof HTMLTableRowElement)) return undefined;
     if (cell.localName === 'th') return { row: -1, column: cell.cellIndex };
-    // With only the rows in sight rendered, the table says which each is.
+    // A windowed table numbers its rows by aria-rowindex.
     const index = row.getAttribute('aria-rowindex');
     return { row: index === null ? row.sectionRowIndex : Number(index) - 2, column: cell.cellIndex };
   }

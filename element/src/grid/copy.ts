@@ -2,10 +2,7 @@ import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
 import type { TableState } from '../state/table-state.ts';
 
-/**
- * Returns the cell that the keyboard is at, or all that are marked, as they are shown: tabs between cells, lines
- * between rows.
- */
+/** Returns the active cell or the marked range as text: tabs between cells, lines between rows. */
 export function clipboardText(answer: Answer, { active, anchor, order }: TableState, formats: Formats): string {
   const other = anchor ?? active;
   const [firstColumn, lastColumn] = [active.column, other.column].sort((a, b) => a - b);
@@ -22,7 +19,7 @@ export function clipboardText(answer: Answer, { active, anchor, order }: TableSt
           : cell?.text === undefined
             ? ''
             : formats.cell(cell, answer.columns[column]);
-      // A tab or a line break within a cell would make two of it where it is pasted.
+      // A tab or a line break within a cell would split it when it is pasted.
       line.push((text ?? '').replace(/[\t\r\n]+/g, ' '));
     }
     lines.push(line.join('\t'));

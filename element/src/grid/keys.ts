@@ -3,14 +3,14 @@ import type { CellPosition } from '../state/table-state.ts';
 export interface GridExtent {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that a page key moves. */
+  /** Number of rows that a page key moves. */
   readonly page: number;
   readonly rtl: boolean;
 }
 
 /**
- * Returns where a key leads from `cell`, by the grid pattern of the ARIA Authoring Practices; undefined where it leads
- * nowhere. Row -1 is the header.
+ * Returns the cell that a key leads to, by the grid pattern of the ARIA Authoring Practices; undefined for other keys.
+ * Row -1 is the header.
  */
 export function nextCell(
   event: KeyboardEvent,
@@ -24,7 +24,7 @@ export function nextCell(
     row: Math.min(Math.max(row, -1), rows - 1),
     column: Math.min(Math.max(column, 0), columns - 1),
   });
-  // At the edge of the header a shifted arrow still means to narrow or widen a column, so the column may leave here.
+  // At the edge of the header a shifted arrow still resizes the column, so the position may leave the grid here.
   const aside = (step: number): CellPosition =>
     event.shiftKey && cell.row < 0
       ? { row: -1, column: cell.column + step * ahead }

@@ -1,7 +1,7 @@
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from '../limits.ts';
 import type { TableState } from '../state/table-state.ts';
 
-/** Returns the widths of all columns with one of them changed; what the browser has given the others is kept. */
+/** Returns the widths of all columns with one of them changed. The others keep the browser's widths. */
 export function resizedWidths(box: HTMLElement, table: TableState, column: number, by: number): readonly number[] {
   const widths = table.widths ?? [...box.querySelectorAll('th')].map((header) => header.getBoundingClientRect().width);
   return widths.map((width, index) =>
@@ -9,7 +9,7 @@ export function resizedWidths(box: HTMLElement, table: TableState, column: numbe
   );
 }
 
-/** Follows the pointer from where it took hold of a column's edge until it lets go. */
+/** Follows the pointer from the press on a column's edge until the release. */
 export function startResize(
   event: PointerEvent,
   grip: HTMLElement,

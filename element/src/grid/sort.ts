@@ -2,7 +2,7 @@ import type { Answer, Cell } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
 import type { Sort, TableState } from '../state/table-state.ts';
 
-/** Sorts what the table shows, and what it will show when the answer is refreshed. */
+/** Sorts the current answer, and each refreshed answer after it. */
 export function sortBy(table: TableState, sort: Sort | undefined, answer: Answer, formats: Formats): void {
   table.sort = sort;
   table.sortAnswer = sort && ((now) => (now.columns[sort.column] ? sortedPositions(now, sort, formats) : undefined));
@@ -10,9 +10,9 @@ export function sortBy(table: TableState, sort: Sort | undefined, answer: Answer
 }
 
 /**
- * Returns the rows of an answer in the order of a column. Missing values come last in either direction; rows that are
- * equal stay as they were. Text is ranked once per distinct value, because comparing by the rules of a language is some
- * fifty times as slow as comparing numbers.
+ * Returns the rows of an answer in the order of a column. Missing values come last in either direction; equal rows keep
+ * their order. Each distinct text is ranked once, because a comparison by language rules is some fifty times as slow as
+ * a comparison of numbers.
  */
 function sortedPositions({ rows }: Answer, { column, descending }: Sort, { locale }: Formats): readonly number[] {
   const cells = rows.map((row) => row[column]);
@@ -28,12 +28,12 @@ function sortedPositions({ rows }: Answer, { column, descending }: Sort, { local
   return keys.map((_, index) => index).sort((a, b) => compareNumbers(keys[a] ?? 0, keys[b] ?? 0) || a - b);
 }
 
-/** Returns the value behind what a cell is called: periods are sorted as time, `Feb 2025` before `Apr 2025`. */
+/** Returns the value behind a cell's label: periods are sorted by time, `Feb 2025` before `Apr 2025`. */
 function sortText(cell: Cell | undefined): string | undefined {
   return cell?.text === undefined ? undefined : (cell.exact ?? cell.text);
 }
 
-/** Compares two numbers, not by their difference: two infinities have none. */
+/** Compares two numbers without subtracting them: two infinities have no difference. */
 function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

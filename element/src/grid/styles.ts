@@ -1,5 +1,5 @@
 export const styles = `
-  /* The cell that the keyboard is at never stands under the header. */
+  /* The sticky header never covers the active cell. */
   .scroller { scroll-padding-top: calc(var(--_row) + 1px); }
   [role=grid] th { cursor: pointer; }
   [role=grid] th:hover { color: var(--_fg); }
@@ -11,7 +11,7 @@ export const styles = `
   th[aria-sort=descending]::after { content: '↓' !important; }
   .grip { position: absolute; inset-block: 0; inset-inline-end: 0; width: 9px; cursor: col-resize; touch-action: none; }
   .grip::before { content: ''; position: absolute; inset-block: 9px; inset-inline-end: 0; width: 1px; background: var(--_line); }
-  /* The last column ends where the table does. */
+  /* The last column ends at the table's edge. */
   th:last-child .grip:not(:hover)::before { content: none; }
   .grip:hover::before { inset-block: 4px; width: 2px; background: var(--_muted); }
   td[aria-selected=true] { background: var(--_hover); }

@@ -2,7 +2,7 @@ import type { ElementParts, LazyPart, PartName } from '../types.ts';
 
 const styleSheets = new Map<string, CSSStyleSheet>();
 
-/** Loads the parts of one element, each when it is first asked for. */
+/** Loads the parts of one element, each on its first use. */
 export class PartLoader {
   readonly #load: <N extends PartName>(name: N) => Promise<ElementParts[N]>;
   readonly #changed: (failed: boolean) => void;
@@ -13,7 +13,7 @@ export class PartLoader {
     this.#changed = changed;
   }
 
-  /** Returns the part, which is asked for at the first call. */
+  /** Returns the part. The first call loads it. */
   get<N extends PartName>(name: N, root: ShadowRoot): LazyPart<N> {
     if (!this.#parts.has(name)) {
       this.#parts.set(name, 'loading');
@@ -23,23 +23,23 @@ export class PartLoader {
           adoptStyles(root, part.styles);
           this.#changed(false);
         },
-        // A host page's CSP may refuse the file. The views then do without, and say so where it is missed.
+        // A host page's CSP may refuse the file. The views then show a fallback.
         () => {
           this.#parts.set(name, 'failed');
           this.#changed(true);
         },
       );
     }
-    // The map holds under each name what `#load` gave for that name.
+    // The map contains, under each name, the part that `#load` returned for that name.
     return this.#parts.get(name) as LazyPart<N>;
   }
 
-  /** Tells whether a part is on its way. */
+  /** Returns whether a part is loading. */
   get isLoading(): boolean {
     return [...this.#parts.values()].includes('loading');
   }
 
-  /** Lets the parts that did not arrive be asked for again. */
+  /** Forgets failed parts, so that the next use loads them again. */
   forgetFailures(): void {
     for (const [name, part] of this.#parts) if (part === 'failed') this.#parts.delete(name);
   }

@@ -9,11 +9,11 @@ export const styles = `
     border-bottom: 1px solid var(--_grid); border-inline-end: 1px solid var(--_line); font-size: 1em; font-weight: 400;
     padding-inline-start: calc(var(--_pad) + 4px + var(--depth) * 20px);
   }
-  /* The corner is in the first of two lines; what comes first in the second one is a column like the others. */
+  /* The corner spans both header lines; the first cell of the second line is an ordinary column. */
   .matrix thead tr:first-child th:first-child { z-index: 2; inset-inline-start: 0; border-inline-end: 1px solid var(--_line); }
   .matrix thead tr:nth-child(2) th { padding-inline: var(--_pad); }
   .matrix thead tr:nth-child(2) th:last-child { padding-inline-end: calc(var(--_pad) + 4px); }
-  /* The names end in a line already. */
+  /* The names already end in a line. */
   .matrix thead tr:first-child th:first-child + th, .matrix thead tr:nth-child(2) th:first-child, .matrix tbody th + td.first { border-inline-start: 0; }
   .matrix tbody tr:last-child th { border-bottom: 0; }
   .matrix tbody tr.branch th { font-weight: 600; }

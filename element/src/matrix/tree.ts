@@ -1,42 +1,44 @@
 import type { Answer, Cell } from '../api/answer.ts';
 import { MAX_MATRIX_COLUMN_MEMBERS } from '../limits.ts';
 
-/** A member of a level and what stands below it. */
+/** A member of a level, with the members below it. */
 export interface Branch {
   readonly text: string | undefined;
-  /** Name of the path from the root, to remember what is open. */
+  /** Identifies the path from the root, to remember open branches. */
   readonly path: string;
   readonly children: Map<string, Branch>;
-  /** On the last level: the measures by column member, in the order of `Matrix.members`. */
+  /** Set on the last level: the measures by column member, in the order of `Matrix.members`. */
   readonly cells: Map<string, readonly Cell[]>;
 }
 
 export interface Matrix {
   /** Positions of the columns that are levels of rows, from the outermost. */
   readonly levels: readonly number[];
-  /** Position of the column whose members stand side by side; undefined where the measures alone do. */
+  /** Position of the dimension whose members are the matrix's columns; undefined where the measures alone are. */
   readonly across: number | undefined;
   readonly members: readonly { readonly key: string; readonly cell: Cell | undefined }[];
   readonly measures: readonly number[];
   readonly roots: ReadonlyMap<string, Branch>;
 }
 
-/** Returns what stands for a member in maps: a missing one is not the text of any. */
-function keyOf(cell: Cell | undefined): string {
+/** Returns the key of a cell's member in maps. The key of a missing member differs from the key of every text. */
+function memberKey(cell: Cell | undefined): string {
   return cell?.text === undefined ? '' : `=${cell.exact ?? cell.text}`;
 }
 
 /**
- * Builds a matrix: rows by all dimensions but the last, columns by the last one, as the answer orders them. Nothing is
- * added up: only the server knows whether a measure can be.
+ * Builds a matrix: rows by all dimensions but the last, columns by the last one, in the answer's order. It adds nothing
+ * up: only the server knows whether a measure is additive.
  */
 export function buildMatrix(answer: Answer): Matrix {
-  const at = (type: 'dimension' | 'metric'): readonly number[] =>
+  const positionsOfType = (type: 'dimension' | 'metric'): readonly number[] =>
     answer.columns.flatMap((column, index) => (column.type === type ? [index] : []));
-  const dimensions = at('dimension');
-  const measures = at('metric');
+  const dimensions = positionsOfType('dimension');
+  const measures = positionsOfType('metric');
   const last = dimensions.at(-1);
-  const distinct = new Map(last === undefined ? [] : answer.rows.map((row) => [keyOf(row[last]), row[last]] as const));
+  const distinct = new Map(
+    last === undefined ? [] : answer.rows.map((row) => [memberKey(row[last]), row[last]] as const),
+  );
   const across =
     dimensions.length > 1 && measures.length > 0 && distinct.size <= MAX_MATRIX_COLUMN_MEMBERS ? last : undefined;
   const levels = across === undefined ? dimensions : dimensions.slice(0, -1);
@@ -46,14 +48,14 @@ export function buildMatrix(answer: Answer): Matrix {
     let path = '';
     let leaf: Branch | undefined;
     for (const level of levels) {
-      const key = keyOf(row[level]);
+      const key = memberKey(row[level]);
       path += `${key.length}:${key}`;
       leaf = siblings.get(key) ?? { text: row[level]?.text, path, children: new Map(), cells: new Map() };
       siblings.set(key, leaf);
       siblings = leaf.children;
     }
     leaf?.cells.set(
-      across === undefined ? '' : keyOf(row[across]),
+      across === undefined ? '' : memberKey(row[across]),
       measures.flatMap((measure) => row[measure] ?? []),
     );
   }

@@ -9,21 +9,21 @@ import type { AnswerViewOptions, Host } from '../types.ts';
 import { type Branch, buildMatrix, type Matrix } from './tree.ts';
 
 const matrices = new WeakMap<Answer['rows'], Matrix>();
-/** What a reader opened or closed against what it was at the start. */
+/** Branches that the reader has opened or closed, by panel. */
 const toggledBranches = new WeakMap<Panel, Set<string>>();
 
-/** Renders an answer as a matrix of rows that open and close. */
+/** Renders an answer as a matrix with rows that open and close. */
 export function matrixView(panel: Panel, answer: Answer, host: Host, { title }: AnswerViewOptions): TemplateResult {
   const matrix = matrices.get(answer.rows) ?? buildMatrix(answer);
   matrices.set(answer.rows, matrix);
-  // Measures alone are one row, and dimensions alone have nothing to put into cells.
+  // Measures alone have no levels, and dimensions alone have no cells.
   if (matrix.levels.length === 0 || matrix.measures.length === 0)
     return tableView(answer, panel.table, host.formats, title);
   const open = toggledBranches.get(panel) ?? new Set<string>();
   toggledBranches.set(panel, open);
   return html`<div class="scroller" part="scroller" role="region" tabindex="0" aria-label=${title}>
     <table class="matrix" part="table"><caption class="visually-hidden">${title}</caption>${head(matrix, answer, host)}
-      <tbody>${[...matrix.roots.values()].map((branch) => rowsOf(branch, 0, { matrix, answer, host, open }))}</tbody>
+      <tbody>${[...matrix.roots.values()].map((branch) => branchRows(branch, 0, { matrix, answer, host, open }))}</tbody>
     </table>
   </div>`;
 }
@@ -42,7 +42,7 @@ function head({ across, members, measures, levels }: Matrix, { columns }: Answer
     ({ cell }) =>
       html`<th scope="colgroup" part="header-cell" class=${measures.length > 1 ? 'group' : 'number first'} colspan=${measures.length}>${formats.cell(cell, columns[across])}</th>`,
   );
-  // One measure needs no line of its own: the caption of the embed or the tile says what it is.
+  // A single measure needs no header line: the caption of the embed or the tile names it.
   const second = measures.length > 1 ? html`<tr>${labels}</tr>` : nothing;
   return html`<thead><tr><th scope="col" part="header-cell" rowspan=${measures.length > 1 ? 2 : 1}>${corner}</th>${groups}</tr>${second}</thead>`;
 }
@@ -54,7 +54,7 @@ interface Context {
   readonly open: Set<string>;
 }
 
-function rowsOf(branch: Branch, depth: number, context: Context): readonly TemplateResult[] {
+function branchRows(branch: Branch, depth: number, context: Context): readonly TemplateResult[] {
   const { matrix, answer, host, open } = context;
   const label = host.formats.cell(
     { text: branch.text, number: undefined, suppressed: false },
@@ -69,7 +69,9 @@ function rowsOf(branch: Branch, depth: number, context: Context): readonly Templ
   const span = matrix.members.length * matrix.measures.length;
   const row = html`<tr class="branch" part="row"><th scope="rowgroup" .style=${`--depth:${depth}`}><button type="button" part="branch" aria-expanded=${String(isOpen)} @click=${toggle}>${label}
     <span class="count">${host.formats.number(branch.children.size)}</span></button></th><td colspan=${span}></td></tr>`;
-  return isOpen ? [row, ...[...branch.children.values()].flatMap((child) => rowsOf(child, depth + 1, context))] : [row];
+  return isOpen
+    ? [row, ...[...branch.children.values()].flatMap((child) => branchRows(child, depth + 1, context))]
+    : [row];
 }
 
 function leaf({ cells }: Branch, depth: number, label: string, { matrix, answer, host }: Context): TemplateResult {

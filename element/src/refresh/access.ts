@@ -2,7 +2,9 @@ import type { Access } from '../api/client.ts';
 import type { RefreshPart } from '../types.ts';
 import { acquireToken, type TokenLease } from './tokens.ts';
 
-/** Gives the token of the attribute first, and what `getToken` gives when there is none or the server refuses it. */
+/**
+ * Returns the token of the attribute first, and the token of `getToken` where there is none or the server refuses it.
+ */
 export const access: RefreshPart['access'] = ({ token, getToken }, source, listener): Access & { release(): void } => {
   let lease: TokenLease | undefined;
   let refused = token === undefined;

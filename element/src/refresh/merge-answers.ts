@@ -1,8 +1,8 @@
 import type { Answer, Cell } from '../api/answer.ts';
 
 /**
- * Returns `now`, with the columns and rows of `previous` where they are the same. Views compare by identity: what did
- * not change is not painted again.
+ * Returns `now` with each unchanged column and row of `previous`. Views compare by identity, so unchanged parts are not
+ * painted again.
  */
 export function mergeAnswers(previous: Answer, now: Answer): Answer {
   const same = <T>(kept: T, read: T): T => (JSON.stringify(kept) === JSON.stringify(read) ? kept : read);

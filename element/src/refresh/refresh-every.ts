@@ -1,6 +1,6 @@
 /**
- * Calls `refresh` every so many seconds while the page can be seen. A page that comes back into sight is refreshed at
- * once when a refresh fell due meanwhile. Returns how to stop it.
+ * Calls `refresh` every `seconds` while the page is visible. A page that becomes visible again refreshes at once where
+ * a refresh was due. Returns a function that stops it.
  */
 export function refreshEvery(seconds: number, refresh: () => Promise<void> | undefined): () => void {
   let due = Date.now() + seconds * 1_000;
@@ -12,7 +12,7 @@ export function refreshEvery(seconds: number, refresh: () => Promise<void> | und
   };
   const run = (): void => {
     due = Date.now() + seconds * 1_000;
-    // From one answer to the next request, so that a slow server is never asked twice at a time.
+    // The interval runs from one answer to the next request, so that a slow server never has two requests at a time.
     void Promise.resolve(refresh()).then(() => {
       if (!stopped) wait();
     });

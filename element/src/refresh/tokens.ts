@@ -9,14 +9,14 @@ import {
 import type { GetToken, TokenListener, TokenRequest } from '../types.ts';
 
 export interface TokenLease {
-  /** Rejects with a retriable failure when `getToken` fails; attempts go on by themselves. */
+  /** Rejects with a retriable failure when `getToken` fails; the attempts continue. */
   token(): Promise<string>;
-  /** Gets another token than `refused`. */
+  /** Returns another token than `refused`. */
   renew(refused: string | undefined): Promise<string>;
   release(): void;
 }
 
-/** Shares one token between all elements of a page that show the same resource by the same `getToken`. */
+/** Shares one token between all elements of a page that show the same resource with the same `getToken`. */
 class SharedToken {
   readonly #getToken: GetToken;
   readonly #request: TokenRequest;
@@ -24,7 +24,7 @@ class SharedToken {
   #token: string | undefined;
   #expiresAt = Number.POSITIVE_INFINITY;
   #renewAt = Number.POSITIVE_INFINITY;
-  /** The call in flight. */
+  /** The pending call. */
   #call: Promise<string> | undefined;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +45,7 @@ class SharedToken {
     };
   }
 
-  /** Tries at once what failed for want of a connection: the page is online again. */
+  /** Tries again at once when the page is online again. */
   handleEvent(): void {
     if (this.#failures > 0) this.#retry();
   }
@@ -63,7 +63,7 @@ class SharedToken {
   }
 
   #renew(refused: string | undefined): Promise<string> {
-    // Another element may have renewed it while this one waited for its refusal.
+    // Another element may have renewed the token before this one was refused.
     if (this.#token !== undefined && this.#token !== refused) return this.#usableToken();
     this.#token = undefined;
     return this.#fetchToken();
@@ -88,7 +88,7 @@ class SharedToken {
       this.#renewAt = expiresAt - Math.min(Math.max(left * TOKEN_RENEWAL_SHARE, MIN_TOKEN_RENEWAL_LEAD_MS), left / 2);
       this.#failures = 0;
     } catch {
-      // Why the page has no token is the page's own affair; the embed says that it has none, and tries again.
+      // The page knows why it has no token. The embed only reports that it has none, and tries again.
       this.#failures += 1;
       throw new Failure('TOKEN_UNAVAILABLE');
     }
@@ -96,13 +96,13 @@ class SharedToken {
     return this.#token;
   }
 
-  /** Schedules the next thing to do by itself: to try again after a failure, or to renew in time. */
+  /** Schedules the next call: another attempt after a failure, or a renewal in time. */
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#listeners.size === 0) return;
     if (this.#failures > 0) {
       const pause = Math.min(MIN_TOKEN_RETRY_MS * 2 ** (this.#failures - 1), MAX_TOKEN_RETRY_MS);
-      // Not all pages at the same moment.
+      // The delay is random, so that not all pages call at the same moment.
       this.#timer = setTimeout(() => this.#retry(), pause * (0.75 + Math.random() / 2));
     } else if (Number.isFinite(this.#renewAt)) {
       const wait = Math.min(Math.max(this.#renewAt - Date.now(), 0), MAX_TIMER_MS);
@@ -117,14 +117,14 @@ class SharedToken {
     }
     const expiresAt = new Date(this.#expiresAt);
     const isAllowed = [...this.#listeners].map((listener) => listener.expiring(expiresAt)).includes(true);
-    // Where the page renews it by itself, the token is asked for only when it is needed and over.
+    // Where the page renews tokens itself, the element calls `getToken` only after the token has ended.
     this.#renewAt = Number.POSITIVE_INFINITY;
     if (isAllowed) this.#retry();
   }
 
   #retry(): void {
     this.#fetchToken().catch(() => {
-      // Counted by `#ask`, and planned again.
+      // `#ask` counts the failure and schedules the next attempt.
     });
   }
 }
@@ -142,12 +142,12 @@ function parseGivenToken(given: unknown): { readonly token: string; readonly exp
       'expiresAt' in given && typeof given.expiresAt === 'number' ? given.expiresAt : Number.POSITIVE_INFINITY;
     return { token: given.token, expiresAt };
   }
-  throw new TypeError('getToken gave no token.');
+  throw new TypeError('getToken returned no token.');
 }
 
 const sharedTokens = new WeakMap<GetToken, Map<string, SharedToken>>();
 
-/** Takes a share in the token of a resource, until it is released. */
+/** Shares the token of a resource until `release` is called. */
 export function acquireToken(
   getToken: GetToken,
   { server, kind, path }: TokenRequest,

@@ -9,13 +9,13 @@ import { emptyNotice, notice, skeleton } from './placeholders.ts';
 import { statusBadge, statusLine } from './result-status.ts';
 
 /**
- * Renders the answer of a query or of a tile in the form that is asked for, as soon as what draws that form is here.
+ * Renders the answer of a query or a tile in the requested view, or a skeleton until the part of that view is loaded.
  */
 export function answerView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
   const { render, mode, title } = form;
   if (answer.rows.length === 0) {
     panel.view = 'empty';
-    // One slot for the element: a tile that is empty says so itself.
+    // The element has one slot; an empty tile shows its own notice.
     return panel.tile === undefined ? html`<slot name="empty">${emptyNotice()}</slot>` : emptyNotice();
   }
   panel.view = render;
@@ -32,12 +32,12 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
   }
   if (part === 'failed') {
     panel.view = 'table';
-    return html`${interactiveTable(panel, answer, host, title)}${statusLine([statusBadge(`The ${render} could not be drawn; these are its values`)])}`;
+    return html`${interactiveTable(panel, answer, host, title)}${statusLine([statusBadge(`The ${render} could not be loaded; the table shows its values`)])}`;
   }
   return part.view(panel, answer, host, form);
 }
 
-/** Renders a table, and a grid as soon as the part is here that sorts it and walks through it. */
+/** Renders a table, which becomes an interactive grid once the grid part is loaded. */
 export function interactiveTable(panel: Panel, answer: Answer, host: Host, title: string): TemplateResult {
   const grid = host.part('grid');
   if (typeof grid === 'object') panel.table.controls ??= grid.controls(panel, host);

@@ -6,9 +6,10 @@ import type { Host, KpiColumns } from '../types.ts';
 import { failureNotice } from './placeholders.ts';
 
 /**
- * Renders one large number: of `measure`, or of the first numeric column when no measure is named. An answer by date
- * gives its latest value, compared with the one before, and a line of all; any other its first row, compared with the
- * column `compare`, the base of a comparison in the query, or one that is named like the measure and `_previous`.
+ * Renders one large number: the column `measure`, or the first numeric column. An answer by date shows its latest
+ * value, the change from the value before, and a line of all values. Any other answer shows its first row, compared
+ * with the column `compare`, with the base of the query's comparison, or with a column named like the measure plus
+ * `_previous`.
  */
 export function kpiView(answer: Answer, { measure, compare }: KpiColumns, host: Host): TemplateResult {
   const { columns, rows } = answer;
@@ -22,7 +23,7 @@ export function kpiView(answer: Answer, { measure, compare }: KpiColumns, host: 
   const text = cell?.text ?? DASH;
   const negative = (cell?.number ?? 0) < 0;
   const sparkline = columns.length > 1 ? host.part('sparkline') : 'failed';
-  // The number shrinks with its length to stay on one line; see `.kpi` in the styles.
+  // A long number shrinks to stay on one line; see `.kpi` in the styles.
   return html`<div class="kpi-box"><p class="kpi ${negative ? 'negative' : ''}" part="kpi" .style=${`--characters:${Math.max(4, text.length)}`}>${text}${
     cell?.suppressed ? html`<span class="visually-hidden"> (hidden to protect a small group)</span>` : nothing
   }</p>${typeof sparkline === 'object' ? sparkline.view(answer, row, position, compare, host.formats) : nothing}</div>`;

@@ -1,26 +1,26 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** What every failed read says, whatever went wrong: the reason would help a stranger to probe for resources. */
+/** The message of every failed read: the reason would help a stranger to probe for resources. */
 export const UNAVAILABLE_MESSAGE = 'This embed is not available.';
 
-/** Renders a title and a sentence where there is nothing else to show. */
+/** Renders a title and a sentence in place of data. */
 export function notice(title: string, detail = ''): TemplateResult {
   return html`<div class="notice" part="notice">${title ? html`<p class="notice-title">${title}</p>` : nothing}${
     detail ? html`<p>${detail}</p>` : nothing
   }</div>`;
 }
 
-/** Renders what stands for an answer without rows. */
+/** Renders the notice for an answer without rows. */
 export function emptyNotice(): TemplateResult {
   return notice('No data', 'The query ran and returned no rows.');
 }
 
-/** Renders the one sentence of a failure. */
+/** Renders the message of a failure. */
 export function failureNotice(message: string): TemplateResult {
   return html`<div class="notice failure" part="error" role="alert"><p class="notice-title">${message}</p></div>`;
 }
 
-/** The shape of a skeleton, by the extent of its bones in percent. */
+/** The shape of a skeleton: the extent of each bone in percent. */
 const SKELETON_EXTENTS = {
   table: [92, 64, 78, 56, 84, 70, 60, 80],
   bars: [55, 80, 40, 95, 65, 30, 72, 48],
@@ -28,7 +28,7 @@ const SKELETON_EXTENTS = {
   tiles: [0, 0, 0, 0, 0],
 } as const;
 
-/** Renders what stands in a place while it is loading. */
+/** Renders a skeleton in place of data that is loading. */
 export function skeleton(shape: keyof typeof SKELETON_EXTENTS): TemplateResult {
   const side = { table: 'width', bars: 'height', single: 'max-width', tiles: 'order' }[shape];
   return html`<div class="skeleton ${shape}" part="skeleton"><span class="visually-hidden">Loading…</span>${SKELETON_EXTENTS[

@@ -2,15 +2,15 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
 
-/** What a reader must know to trust a result: whether rows are missing, values hidden, and how old it is. */
+/** Describes how far to trust a result: whether rows are missing, values are hidden, and how old it is. */
 export interface ResultStatusOptions {
   readonly stale: boolean;
-  /** Whether its rows stand below each other, to be counted. */
+  /** Whether the view shows rows that a reader can count. */
   readonly rows: boolean;
   readonly sorted: boolean;
 }
 
-/** Renders the line below a result: what is missing, how many rows, how old. */
+/** Renders the line below a result: missing data, number of rows, age. */
 export function resultStatus(
   answer: Answer,
   formats: Formats,
@@ -20,13 +20,13 @@ export function resultStatus(
   return statusLine([...statusBadges(answer, formats, stale, sorted), count, asOf(answer, formats)]);
 }
 
-/** Renders, in a tile, only what is missing; how old the tiles are stands once under all of them. */
+/** Renders only the missing data of a tile. The age of all tiles is shown once, below the dashboard. */
 export function tileStatus(answer: Answer, formats: Formats, stale: boolean): TemplateResult | typeof nothing {
   const missing = statusBadges(answer, formats, stale, false);
   return missing.length > 0 ? statusLine(missing) : nothing;
 }
 
-/** Renders when an answer was computed; nothing where the server does not say. */
+/** Renders when an answer was computed; nothing where the server does not report it. */
 export function asOf(answer: Pick<Answer, 'computedAt' | 'cached'>, formats: Formats): TemplateResult | typeof nothing {
   const { computedAt, cached } = answer;
   if (Number.isNaN(computedAt.getTime())) return nothing;
@@ -39,7 +39,7 @@ export function statusLine(parts: readonly (TemplateResult | typeof nothing)[]):
   return html`<div class="status-line" part="meta">${parts}</div>`;
 }
 
-/** Renders one thing that is missing, with the reason where there is one. */
+/** Renders one badge for missing data, with the reason where there is one. */
 export function statusBadge(text: string, why?: string): TemplateResult {
   return html`<span class="status-badge" part="gap" title=${why ?? nothing}>${text}</span>`;
 }
@@ -56,9 +56,7 @@ function statusBadges(answer: Answer, formats: Formats, stale: boolean, sorted: 
   if (partial) missing.push(statusBadge('Some of the data is missing'));
   if (truncated)
     missing.push(
-      statusBadge(
-        `First ${rowCountText(rows.length, formats)}; there are more${sorted ? ', not sorted with these' : ''}`,
-      ),
+      statusBadge(`Only the first ${rowCountText(rows.length, formats)}${sorted ? '; sorting covers these rows' : ''}`),
     );
   if (suppressed && suppressed.count > 0)
     missing.push(statusBadge(`${rowCountText(suppressed.count, formats)} with hidden values`, suppressed.reason));

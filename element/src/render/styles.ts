@@ -1,8 +1,9 @@
 import { css } from 'lit';
 
 /**
- * The names of what `theme` changes; every one can be overridden by a custom property of the host page. Private names
- * begin with `--_`: a page that gives `--service-embed-border` its own `--line` would make a circle of a `--line` here.
+ * The properties that `theme` changes. The host page can override each by a custom property. Private names begin with
+ * `--_`: a page that sets `--service-embed-border` to its own `--line` would otherwise create a circle with a `--line`
+ * here.
  */
 const dark = css`
   --_0fg: #e6eaf0; --_0bg: #171b22; --_0line: #2f3742; --_0header: #1e242d; --_0hover: #222a34;
@@ -10,9 +11,9 @@ const dark = css`
 `;
 
 /**
- * The host page owns the custom properties `--service-embed-*`, set on `service-embed` or anything around it; they
- * are read here once, each with the default of the theme, and everything below uses the private names. The host
- * inherits nothing else: `all: initial` cuts fonts, colours and spacing of the page off at the shadow root.
+ * The host page owns the custom properties `--service-embed-*`, set on `service-embed` or any element around it. They
+ * are read here once, each with the theme's default, and everything below uses the private names. The element inherits
+ * nothing else: `all: initial` stops fonts, colours and spacing of the page at the shadow root.
  */
 export const styles = css`
   :host {
@@ -80,10 +81,10 @@ export const styles = css`
   tbody tr:not(.spacer):hover td { background: var(--_hover); }
   .spacer td:only-child { padding: 0; border: 0; }
   .number { text-align: end; font-variant-numeric: tabular-nums; }
-  /* A minus stands before its number in every script. */
+  /* A minus precedes its number in every script. */
   td.number { direction: ltr; }
   :host(:dir(rtl)) td.number { text-align: start; }
-  /* Each runs the way its own words do, whichever way the page runs. */
+  /* The direction of each follows its own words, not the page. */
   .kpi, .status-line span, time, .notice p { unicode-bidi: plaintext; }
   td.negative, .kpi.negative { color: var(--_negative); }
   td.missing { color: var(--_muted); }

@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Cell } from '../api/answer.ts';
 import { isTime } from '../api/columns.ts';
-import { pointsOf } from '../chart/points.ts';
+import { locatePoints } from '../chart/points.ts';
 import type { Formats } from '../formats.ts';
 import type { SparklinePart } from '../types.ts';
 import { styles } from './styles.ts';
@@ -13,7 +13,7 @@ export const view: SparklinePart['view'] = (answer, row, position, compare, form
     compare === undefined ? isPreviousPeriod(column.key, key) : column.key === compare,
   );
   const time = columns.findIndex(isTime);
-  const points = time < 0 ? undefined : pointsOf(answer, time, [], formats);
+  const points = time < 0 ? undefined : locatePoints(answer, time, [], formats);
   const ordered = points?.times ? points.rows : [];
   const at = ordered.indexOf(row) - 1;
   const now = rows[row];
@@ -24,17 +24,20 @@ export const view: SparklinePart['view'] = (answer, row, position, compare, form
   return html`${delta(now?.[position], previous?.[other >= 0 ? other : position], than ?? '', formats)}${line}`;
 };
 
-/** Tells `net_sales.base`, which a comparison adds, `net_sales_previous`, `net_sales_py` and the like beside `net_sales`. */
+/**
+ * Returns whether `key` is the measure of an earlier period: `net_sales.base` (a comparison), `net_sales_previous`,
+ * `net_sales_py`.
+ */
 function isPreviousPeriod(key: string, measure: string): boolean {
   return key.startsWith(measure) && /^(\.base$|[._ -](prev|prior|last|py$|ly$))/i.test(key.slice(measure.length));
 }
 
-/** Returns what `Net sales (previous year)` is called beside `Net sales`: `previous year`. */
+/** Returns the distinguishing part of a label: `previous year` for `Net sales (previous year)` beside `Net sales`. */
 function nameBeside(label: string, measure: string): string {
   return label.startsWith(`${measure} (`) ? label.slice(measure.length + 2, -1) : label;
 }
 
-/** Renders which way a number went. Not coloured: whether more is better, only the author knows. */
+/** Renders the change of a number. It has no colour: only the author knows whether more is better. */
 function delta(
   now: Cell | undefined,
   previous: Cell | undefined,
@@ -55,9 +58,9 @@ function delta(
 }
 
 /**
- * Returns how many points one unit of a number is, where the server writes it in per cent: 100 of a share (0.463 is
- * written 46.3%), 1 of a number with that unit (46.3 is written 46.3 %). A change of such a rate is told in points:
- * 46.3% after 47.0% is -0.7 points, and not -1.5%, which would read as if it were points.
+ * Returns the number of percentage points in one unit of a number that the server writes in percent: 100 for a share
+ * (0.463 is written 46.3%), 1 for a number with that unit (46.3 is written 46.3 %). The change of such a rate is shown
+ * in points: 46.3% after 47.0% is -0.7 points. As -1.5% it would read as if it were points.
  */
 function pointScale({ number = 0, text = '' }: Cell): number | undefined {
   if (!text.includes('%') || number === 0) return undefined;
@@ -75,7 +78,7 @@ function sparkline(values: readonly (number | undefined)[]): TemplateResult | ty
     ([index, value]) =>
       `${((index / (values.length - 1)) * 100).toFixed(2)},${(29 - ((value - low) / span) * 28).toFixed(2)}`,
   );
-  // What it shows stands in words beside it.
+  // The words beside the line contain its meaning.
   return html`<svg class="sparkline" part="sparkline" viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden="true">${svg`<polyline points=${path.join(' ')} />`}</svg>`;
 }
 

@@ -5,8 +5,8 @@ import { SVGRenderer } from 'echarts/renderers';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer } from '../api/answer.ts';
 import { chartTables } from '../chart/analysis-table.ts';
+import { chartOption } from '../chart/chart-option.ts';
 import { describeChart, omittedNote } from '../chart/describe.ts';
-import { chartOption } from '../chart/option.ts';
 import { capRows } from '../chart/row-cap.ts';
 import type { ChartSize } from '../chart/spec.ts';
 import { type ChartTheme, PALETTE } from '../chart/theme.ts';
@@ -17,8 +17,8 @@ import { type ElementStyles, RawHtml } from './html.ts';
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
 /**
- * What each colour of a chart is in the style sheet of the element. A server does not know what the page and the system
- * of the reader make of it, so the chart is painted in marks, no two alike, that are replaced by these.
+ * Maps each colour of a chart to the element's custom property. A server does not know the page's or the system's
+ * colours, so it paints a chart with unique marks and replaces them by these properties.
  */
 const THEME_COLOURS = [
   'var(--_fg)',
@@ -46,21 +46,21 @@ const MARKED_THEME: ChartTheme = {
   series: PALETTE.map((_, index) => colourMark(6 + index)),
 };
 
-/** In the frame that a chart has in a browser, and as large as that, whatever size it was painted for. */
+/** Gives a chart the frame and the size that it has in a browser, whatever size it was painted for. */
 export const renderedChartStyles = `
   .painted { --ground: var(--_bg); position: absolute; inset: 0; direction: ltr; }
   .tile .painted { --ground: var(--_tile); }
   .painted svg { display: block; width: 100%; height: 100%; }
 `;
 
-/** What a chart is painted for and with. */
+/** The size, language and marks of a rendered chart. */
 export interface ChartRenderOptions {
   readonly size: ChartSize;
   readonly rtl: boolean;
   readonly styles: ElementStyles;
 }
 
-/** Renders a chart as SVG, and its values as a table, as the chart of a browser has them. */
+/** Renders a chart as SVG and its values as a table, like the chart in a browser. */
 export function renderChart(
   answer: Answer,
   { formats }: Host,
@@ -73,8 +73,8 @@ export function renderChart(
   try {
     const spec = { answer: plotted, mode, description, formats, selected: undefined };
     chart.setOption(chartOption(spec, { ...MARKED_THEME, isRtl: rtl }, size, false));
-    // Nothing but ECharts writes brackets and quotes into its SVG: those in data are escaped there. Its style sheet is for
-    // the pointer only.
+    // Only ECharts writes brackets and quotes into its SVG: those in data are escaped. Its style sheet serves the
+    // pointer only.
     const svg = chart
       .renderToSVGString()
       .replace(/<style[\s\S]*?<\/style>/g, '')

@@ -1,7 +1,7 @@
 import { nothing } from 'lit';
 import { isRecord } from '../api/json.ts';
 
-/** Holds HTML that is written as it is; the data in it is escaped already. */
+/** Contains HTML that needs no escaping. */
 export class RawHtml {
   readonly text: string;
 
@@ -11,8 +11,8 @@ export class RawHtml {
 }
 
 /**
- * Collects the styles of single elements as rules of a style sheet: a page whose policy allows styles by a nonce allows
- * no `style` attributes.
+ * Collects the styles of single elements as rules of a style sheet: a policy that allows styles by a nonce refuses
+ * `style` attributes.
  */
 export class ElementStyles {
   readonly #names = new Map<string, string>();
@@ -30,8 +30,8 @@ export class ElementStyles {
 }
 
 /**
- * Writes a Lit template as HTML: what the views of the element use of templates, and no more. Text and attributes are
- * escaped; listeners and properties are left to the browser, but for `.style`, which becomes a rule of `styles`.
+ * Writes a Lit template as HTML. It supports only the template features of the element's views. It escapes text and
+ * attributes; it omits listeners and properties, except `.style`, which becomes a rule of `styles`.
  */
 export function renderHtml(value: unknown, styles: ElementStyles): string {
   if (value === undefined || value === null || value === nothing || value === '') return '';
@@ -62,7 +62,7 @@ export function renderHtml(value: unknown, styles: ElementStyles): string {
   return written;
 }
 
-/** Escapes a text to stand in HTML, also between quotes. */
+/** Escapes a text for HTML, also between quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
@@ -76,9 +76,7 @@ function isTemplate(value: unknown): value is Template {
   return isRecord(value) && Array.isArray(value.strings) && Array.isArray(value.values);
 }
 
-/**
- * Tells whether the end of this HTML stands between the name of a tag and its closing bracket. Data in it is escaped.
- */
+/** Returns whether this HTML ends inside a tag. The data in it is escaped. */
 function isInsideTag(html: string): boolean {
   return html.lastIndexOf('<') > html.lastIndexOf('>');
 }

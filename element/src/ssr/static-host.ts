@@ -9,7 +9,10 @@ import { Panel } from '../state/panel.ts';
 import { TableState } from '../state/table-state.ts';
 import type { AnswerViewOptions, AnswerViewPart, ElementParts, Host } from '../types.ts';
 
-/** Cuts an answer to what is short enough for a page; what is left out is said as of a result that the server cut. */
+/**
+ * Cuts an answer to the rows that fit in a page. The status line then reports more rows, as for an answer that the
+ * server cut.
+ */
 export function truncateRows(answer: Answer): Answer {
   const maxRows = Math.min(
     MAX_SERVER_RENDERED_ROWS,
@@ -24,7 +27,7 @@ class UnwindowedTableState extends TableState {
   }
 }
 
-/** Makes a panel that shows one answer, or none because it could not be read, and never changes. */
+/** Creates an unchanging panel with one answer, or with the failure of a read. */
 export function staticPanel(answer: Answer | undefined, tile: string | undefined): Panel {
   const failure = new Failure('EMBED_INVALID');
   return new Panel({
@@ -37,15 +40,15 @@ export function staticPanel(answer: Answer | undefined, tile: string | undefined
 }
 
 /**
- * Makes the host of an element that never changes: what is loaded later is here, and nobody listens. `chart` paints for
- * each panel.
+ * Creates the host of an element that never changes: its parts are loaded, and nobody listens. `chart` paints each
+ * panel's chart.
  */
 export function staticHost(
   settings: Settings,
   chart: (panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions) => ReturnType<AnswerViewPart['view']>,
 ): Host {
   const absent = (): never => {
-    throw new Error('There is no page, only its HTML.');
+    throw new Error('A server renders HTML and has no page.');
   };
   const parts: Partial<ElementParts> = { sparkline, matrix: { view: matrixView }, charts: { view: chart } };
   return {

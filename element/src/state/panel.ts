@@ -3,14 +3,14 @@ import { AsyncResource, type ResourceState } from '../api/async-resource.ts';
 import type { ErrorDetail, LoadDetail, RenderDetail, WithoutSubject } from '../events.ts';
 import { TableState } from './table-state.ts';
 
-/** What a panel asks of, and tells, the element that it is in. */
+/** Describes the element to a panel: its requests and its events. */
 export interface PanelHost {
-  /** Renders the element again, soon. */
+  /** Schedules a rendering of the element. */
   requestUpdate(): void;
   loaded(detail: WithoutSubject<LoadDetail>): void;
   rendered(detail: WithoutSubject<RenderDetail>): void;
   failed(detail: WithoutSubject<ErrorDetail>): void;
-  /** Loads the part that compares an answer with the one before. */
+  /** Loads the part that compares an answer with the previous one. */
   load(part: 'refresh'): Promise<{ mergeAnswers(previous: Answer, current: Answer): Answer }>;
 }
 
@@ -19,32 +19,35 @@ export interface PanelOptions {
   readonly read: (signal: AbortSignal) => Promise<Answer>;
   /** Id of the tile; undefined for a query. */
   readonly tile: string | undefined;
-  /** What stood in this place, of the same resource: what it shows stays until the new answer is in. */
+  /** The panel before this one, of the same resource. Its answer stays until the new one arrives. */
   readonly previous?: Panel | undefined;
-  /** What is shown from the start; by default what `previous` shows. */
+  /** The state at the start; by default the state of `previous`. */
   readonly initial?: ResourceState<Answer>;
   readonly table?: TableState;
 }
 
-/** Holds one answer on the page, a query's or a tile's: how far reading it is, and what its reader did with it. */
+/**
+ * Contains one answer on the page, of a query or a tile: the state of its read, and how the reader sorted, selected and
+ * scrolled it.
+ */
 export class Panel {
   readonly resource: AsyncResource<Answer>;
   /** Id of the tile; undefined for a query. */
   readonly tile: string | undefined;
   readonly table: TableState;
-  /** Whether the reader wants to see a chart as a table. */
+  /** Whether the reader switched from the chart to its table. */
   isTable: boolean;
-  /** Name of what the last rendering painted; a view sets it, undefined while it has nothing to show yet. */
+  /** Name of the painted view. A view sets it; undefined while there is nothing to show. */
   view: string | undefined;
   readonly #host: PanelHost;
-  /** Rows, columns and view that the host page was last told of. */
+  /** Rows, columns and view of the last `service-render` event. */
   #painted: readonly unknown[] = [];
 
   constructor({ host, read, tile, previous, initial, table = previous?.table }: PanelOptions) {
     this.#host = host;
     this.tile = tile;
     this.table = table ?? new TableState(() => host.requestUpdate());
-    // They act on the panel they were made for.
+    // The controls belong to the previous panel.
     this.table.controls = undefined;
     this.isTable = previous?.isTable ?? false;
     let last = previous?.answer;
@@ -73,12 +76,12 @@ export class Panel {
     return state.status === 'ready' ? state.value : undefined;
   }
 
-  /** Tells whether the answer is drawn, or there will be none. */
+  /** Returns whether the answer is drawn, or has failed. */
   get isSettled(): boolean {
     return this.view !== undefined || this.resource.state.status === 'failed';
   }
 
-  /** Tells the host page, after each rendering, of what is painted for the first time. */
+  /** Dispatches `service-render` after a rendering that painted another answer or view. */
   afterRender(): void {
     const { answer, view } = this;
     const now = [answer?.rows, answer?.columns, view];

@@ -1,12 +1,12 @@
 import type { Panel } from '../state/panel.ts';
 import type { Host } from '../types.ts';
 
-/** Chooses a row of what a panel shows, and marks it unless the host page does not want that. */
+/** Selects a row of a panel, and marks it unless the host page cancels the event. */
 export function selectRow(host: Host, panel: Panel, row: number, column: number | undefined): void {
   const answer = panel.answer;
   const cells = answer?.rows[row];
   if (answer === undefined || cells === undefined) return;
-  // A period goes out as its value, which filters take, and not as it is called.
+  // A period is sent as its value, which filters accept, and not as its label.
   const record = Object.fromEntries(
     answer.columns.map(({ key, labels }, index) => [key, cells[index]?.[labels ? 'exact' : 'text'] ?? null]),
   );

@@ -5,7 +5,7 @@ import type { Formats } from '../formats.ts';
 import { MAX_CELL_CHARACTERS, MAX_PLAIN_TABLE_ROWS } from '../limits.ts';
 import type { TableState } from '../state/table-state.ts';
 
-/** Renders a table in a box that scrolls, with only the rows in sight when there are many. */
+/** Renders a table in a scrolling box. A long table renders only the visible rows. */
 export function tableView(answer: Answer, state: TableState, formats: Formats, title = answer.title): TemplateResult {
   const total = answer.rows.length;
   const windowed = state.isWindowed(answer);
@@ -14,7 +14,7 @@ export function tableView(answer: Answer, state: TableState, formats: Formats, t
   const grid = state.controls !== undefined;
   const shown = Array.from({ length: last - first }, (_, index) => state.order?.[first + index] ?? first + index);
   const wide = measuredWidths?.reduce((sum, width) => sum + width, 0);
-  // A box that scrolls must be reachable by keyboard, and then it needs a name; in a grid its cells are.
+  // A scrolling box must be reachable by keyboard and then needs a name. In a grid, the cells are reachable.
   return html`<div class="scroller" part="scroller" role=${grid ? nothing : 'region'} tabindex=${grid ? nothing : 0}
       aria-label=${grid ? nothing : title} @scroll=${state} @click=${state.controls} @keydown=${state.controls}
       @copy=${state.controls} @pointerdown=${state.controls} @focusin=${state.controls}>
@@ -30,7 +30,7 @@ export function tableView(answer: Answer, state: TableState, formats: Formats, t
   </div>`;
 }
 
-/** Renders the same table without a box, for where it is read and not painted. */
+/** Renders the same table without a box, for screen readers. */
 export function plainTable(answer: Answer, formats: Formats, title: string): TemplateResult {
   const shown = Math.min(answer.rows.length, MAX_PLAIN_TABLE_ROWS);
   const more = answer.rows.length > shown ? ` (the first ${shown} of ${answer.rows.length} rows)` : '';
@@ -46,16 +46,16 @@ function headRow(answer: Answer, state?: TableState, windowed = false): Template
     const label = clip(column.label);
     const order = sort?.column !== index ? 'none' : sort.descending ? 'descending' : 'ascending';
     return html`<th scope="col" part="header-cell" class=${isNumeric(column) ? 'number' : ''} title=${label}
-      tabindex=${tabIndexOf(state, -1, index)} aria-sort=${state?.controls ? order : nothing}>${label}${
+      tabindex=${cellTabIndex(state, -1, index)} aria-sort=${state?.controls ? order : nothing}>${label}${
         state?.controls ? html`<span class="grip" part="resize-handle"></span>` : nothing
       }</th>`;
   })}</tr></thead>`;
 }
 
-/** A row as part of a table that is painted. */
+/** Describes a row of a painted table. */
 interface PaintedRow {
   readonly state: TableState;
-  /** As it is shown, from 0. */
+  /** Position in the order shown, from 0. */
   readonly row: number;
   readonly windowed: boolean;
 }
@@ -63,14 +63,14 @@ interface PaintedRow {
 function bodyRow(answer: Answer, position: number, formats: Formats, painted?: PaintedRow): TemplateResult {
   const { state, row = -1, windowed } = painted ?? {};
   const chosen = state?.selected === position ? 'chosen' : '';
-  // Row numbers count the header as the first row, as aria-rowindex does.
+  // Row numbers count the header as the first row, like aria-rowindex.
   return html`<tr class=${chosen} part="row" aria-rowindex=${windowed ? row + 2 : nothing}>${answer.rows[position]?.map(
     (cell, column) =>
       bodyCell(
         cell,
         answer.columns[column],
         formats,
-        tabIndexOf(state, row, column),
+        cellTabIndex(state, row, column),
         state && isMarked(state, row, column, chosen !== ''),
       ),
   )}</tr>`;
@@ -87,15 +87,15 @@ function bodyCell(
   const negative = numeric && cell.number !== undefined && cell.number < 0;
   const kind = `${numeric ? 'number' : ''}${negative ? ' negative' : ''}${cell.text === undefined ? ' missing' : ''}`;
   const text = clip(formats.cell(cell, column));
-  // Only what may have been cut needs saying in full.
+  // Only a text that may be cut needs a title.
   const title = cell.suppressed ? 'Hidden to protect a small group' : text.length > 28 ? text : nothing;
   return html`<td class=${kind} part="cell" title=${title} tabindex=${tabindex} aria-selected=${selected || nothing}>${text}${
     cell.suppressed ? html`<span class="visually-hidden"> (hidden)</span>` : nothing
   }</td>`;
 }
 
-/** Returns 0 for the one cell of a grid that the tab key stops at. */
-function tabIndexOf(state: TableState | undefined, row: number, column: number): number | typeof nothing {
+/** Returns 0 for the one cell of a grid that the Tab key reaches. */
+function cellTabIndex(state: TableState | undefined, row: number, column: number): number | typeof nothing {
   return state?.controls && state.active.row === row && state.active.column === column ? 0 : nothing;
 }
 
@@ -108,8 +108,8 @@ function isMarked({ anchor, active }: TableState, row: number, column: number, c
 }
 
 /**
- * Renders the height of the rows that are not there. Set as a property: a style attribute would be refused by a strict
- * CSP.
+ * Renders the height of the rows that are not rendered. It is set as a property, because a strict CSP refuses style
+ * attributes.
  */
 function spacer(answer: Answer, height: number): TemplateResult {
   return html`<tbody aria-hidden="true"><tr class="spacer"><td colspan=${Math.max(1, answer.columns.length)} .style=${`height:${height}px`}></td></tr></tbody>`;
@@ -121,12 +121,10 @@ function clip(text: string): string {
 
 const widths = new WeakMap<Answer['rows'], readonly number[]>();
 
-/**
- * Measures the columns from all rows, not from those in sight, so that columns do not jump while the table is scrolled.
- */
+/** Measures the columns over all rows, not only the visible ones, so that columns do not jump during scrolling. */
 function columnWidths(answer: Answer): readonly number[] {
-  const known = widths.get(answer.rows);
-  if (known) return known;
+  const cachedWidths = widths.get(answer.rows);
+  if (cachedWidths) return cachedWidths;
   const measured = answer.columns.map((column, position) => {
     let longest = column.label.length;
     for (const row of answer.rows) longest = Math.max(longest, row[position]?.text?.length ?? 0);

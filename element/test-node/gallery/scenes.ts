@@ -31,7 +31,7 @@ function board(replies: Readonly<Record<string, Reply>> = {}): (path: string) =>
   };
 }
 
-/** Makes a box for questions, which answers whatever is asked alike. */
+/** Creates a scene of a box that gives every question the same answer. */
 function box(
   name: string,
   shows: string,
@@ -69,7 +69,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'table', shows: 'A query as a table', attributes: {}, reply: ok(data.stores), ready: [GRID] },
   {
     name: 'table-sorted',
-    shows: 'Sorted by a column, a row chosen, the keyboard in a cell',
+    shows: 'A sorted table with a selected row and a focused cell',
     attributes: {},
     reply: ok(data.stores),
     ready: [GRID],
@@ -89,7 +89,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'kpi',
-    shows: 'One number, its change and the way it came',
+    shows: 'One number with its change and its history',
     attributes: { render: 'kpi', measure: 'online', height: '190px' },
     reply: ok(data.months),
     ready: ['.sparkline'],
@@ -129,7 +129,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'dashboard-tiles',
-    shows: 'Tiles that failed, are empty, still load or hide values, each for itself',
+    shows: 'Tiles that failed, are empty, are loading or hide values',
     attributes: { kind: 'dashboard' },
     reply: board({
       sales: refused,
@@ -161,17 +161,17 @@ export const SCENES: readonly Scene[] = [
     ready: [DRAWN],
     width: 360,
   },
-  { name: 'loading', shows: 'A table on its way', attributes: {}, reply: 'never', ready: ['.skeleton.table'] },
+  { name: 'loading', shows: 'A table during loading', attributes: {}, reply: 'never', ready: ['.skeleton.table'] },
   {
     name: 'loading-chart',
-    shows: 'A chart on its way',
+    shows: 'A chart during loading',
     attributes: { render: 'chart' },
     reply: 'never',
     ready: ['.skeleton.bars'],
   },
   {
     name: 'loading-dashboard',
-    shows: 'A dashboard on its way',
+    shows: 'A dashboard during loading',
     attributes: { kind: 'dashboard' },
     reply: 'never',
     ready: ['.skeleton.tiles'],
@@ -186,21 +186,21 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'no-series',
-    shows: 'A chart of text only',
+    shows: 'A chart without a numeric column',
     attributes: { render: 'chart', height: '220px' },
     reply: ok(data.textOnly),
     ready: ['.notice'],
   },
   {
     name: 'unavailable',
-    shows: 'Whatever went wrong with a read',
+    shows: 'A read that failed',
     attributes: { height: '220px' },
     reply: refused,
     ready: ['.failure'],
   },
   {
     name: 'error',
-    shows: 'A filter that the page itself got wrong',
+    shows: 'A malformed filter',
     attributes: { filter: '{', height: '220px' },
     reply: refused,
     ready: ['.failure'],
@@ -214,7 +214,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'truncated',
-    shows: 'More rows than these, and some that could not be read',
+    shows: 'A cut answer with some data missing',
     attributes: {},
     reply: ok(data.truncated),
     ready: [GRID],
@@ -236,18 +236,18 @@ export const SCENES: readonly Scene[] = [
     dir: 'rtl',
   },
   {
-    ...box('ask', 'A box for questions, before any is asked', 'never', ''),
+    ...box('ask', 'A box for questions before the first question', 'never', ''),
     act: async () => {},
   },
-  box('ask-running', 'A question on its way', 'never', '.ask-progress'),
-  box('ask-chart', 'An answer that is drawn, and what to ask next', answered(data.regions), DRAWN),
-  box('ask-table', 'An answer as a table, with the query it came from', answered(data.stores), GRID, {
+  box('ask-running', 'A question during answering', 'never', '.ask-progress'),
+  box('ask-chart', 'An answer as a chart, with follow-up questions', answered(data.regions), DRAWN),
+  box('ask-table', 'An answer as a table, with its query', answered(data.stores), GRID, {
     async act(page) {
       await page.locator('service-embed .ask-chip').first().click();
       await page.locator('service-embed .ask-query summary').click();
     },
   }),
-  box('ask-number', 'An answer that is one number', answered(data.oneNumber), '.is-kpi', {
+  box('ask-number', 'An answer of one number', answered(data.oneNumber), '.is-kpi', {
     question: 'How much was sold?',
   }),
   box(
@@ -270,7 +270,7 @@ export const SCENES: readonly Scene[] = [
   ),
   box('ask-failed', 'A question that could not be answered', { status: 502, body: {} }, '.ask-failed'),
   {
-    ...box('ask-closed', 'A box where nothing can be asked', 'never', ''),
+    ...box('ask-closed', 'A box that accepts no questions', 'never', ''),
     reply: ok({ ...data.box, configured: false }),
     act: async () => {},
   },

@@ -1,11 +1,11 @@
 import type { Answer } from '../../api/answer.ts';
 import { chartColumns } from '../../api/columns.ts';
 import type { Formats } from '../../formats.ts';
-import { type AxesStyle, axesOption } from '../axes.ts';
-import { pointsOf } from '../points.ts';
+import { type AxesStyle, axesOption } from '../axes-option.ts';
+import { locatePoints } from '../points.ts';
 import type { ChartModeDefinition } from './definition.ts';
 
-/** Makes a mode that draws each metric upwards, over categories or time. */
+/** Creates a mode that draws metrics over categories or time. */
 export function axesMode(
   label: string,
   { maxRows, ...style }: AxesStyle & Pick<ChartModeDefinition, 'maxRows'>,
@@ -21,7 +21,7 @@ export function axesMode(
   };
 }
 
-/** Returns all rows of `answer` in the order in which they stand along the horizontal axis. */
+/** Returns all rows of `answer` in the order of the horizontal axis. */
 export function rowsAlongAxis(answer: Answer, formats: Formats): readonly number[] {
-  return pointsOf(answer, chartColumns(answer).category, [], formats).rows;
+  return locatePoints(answer, chartColumns(answer).category, [], formats).rows;
 }

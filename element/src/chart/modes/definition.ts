@@ -5,22 +5,21 @@ import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
 
 /**
- * Everything that differs between the modes of a chart. Each mode is one file in this folder and one entry of
- * `index.ts`.
+ * Contains all differences between chart modes. Each mode is one file in this folder and one entry of `registry.ts`.
  */
 export interface ChartModeDefinition {
-  /** Names the chart where it is described: "Bar chart". */
+  /** Names the chart in its description: "Bar chart". */
   readonly label: string;
-  /** Rows that are drawn at most; undefined where their number is no matter. See `limits.ts`. */
+  /** Maximum number of drawn rows; undefined for no maximum. See `limits.ts`. */
   readonly maxRows: number | undefined;
-  /** Numeric columns that the drawing shows at most. */
+  /** Maximum number of numeric columns in the drawing. */
   readonly maxSeries: number;
-  /** Numeric columns that a tooltip lists at most. */
+  /** Maximum number of numeric columns in a tooltip. */
   readonly maxTooltipSeries: number;
-  /** Returns the rows of `answer` that have a point, in the order in which the keyboard visits them. */
+  /** Returns the rows of `answer` that have a point, in the keyboard's order. */
   readonly pointRows: (answer: Answer, formats: Formats) => readonly number[];
-  /** Says how many rows cannot be drawn; undefined where all can. */
+  /** Describes how many rows cannot be drawn; undefined where all can. */
   readonly omittedNote: (answer: Answer) => string | undefined;
-  /** Returns what ECharts needs besides what all modes share. */
+  /** Returns the ECharts options that other modes do not share. */
   readonly option: (spec: ChartSpec, theme: ChartTheme, size: ChartSize) => OptionFragment;
 }

@@ -1,4 +1,4 @@
 import { axesMode } from './axes-mode.ts';
 
-/** Draws each metric as a line: one shape, thinned out by ECharts, however long it is. */
+/** Draws each metric as one line. ECharts thins out a long one. */
 export const line = axesMode('Line chart', { isBar: () => false, maxRows: undefined });

@@ -1,16 +1,16 @@
 import type { Answer } from '../../api/answer.ts';
 import { chartColumns } from '../../api/columns.ts';
 import { MAX_PIE_ROWS } from '../../limits.ts';
-import { clampToAxis } from '../axis-value.ts';
+import { clampToAxis } from '../clamp-to-axis.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
-import { pointsOf } from '../points.ts';
+import { locatePoints } from '../points.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
-import { type OptionFragment, pointIndexOf, rowText, tooltipStyle } from '../tooltip.ts';
+import { type OptionFragment, readPointIndex, rowText, tooltipStyle } from '../tooltip.ts';
 import { rowsAlongAxis } from './axes-mode.ts';
 import type { ChartModeDefinition } from './definition.ts';
 
-/** Draws the first metric as slices. Zero and negative values have none; a note says how many there are. */
+/** Draws the first metric as slices. Zero and negative values have no slice; a note counts them. */
 export const pie: ChartModeDefinition = {
   label: 'Pie chart',
   maxRows: MAX_PIE_ROWS,
@@ -19,12 +19,12 @@ export const pie: ChartModeDefinition = {
   pointRows: (answer, formats) => rowsAlongAxis(answer, formats).filter((row) => (sliceValue(answer, row) ?? 0) > 0),
   omittedNote(answer) {
     const omitted = answer.rows.filter((_, row) => (sliceValue(answer, row) ?? 1) <= 0).length;
-    return omitted > 0 ? `Without ${omitted} of zero or less` : undefined;
+    return omitted > 0 ? `${omitted} of zero or less not drawn` : undefined;
   },
   option: pieOption,
 };
 
-/** Returns the number that a row's slice is as large as; undefined where it has none. */
+/** Returns the number that a row's slice represents; undefined where the row has no slice. */
 function sliceValue(answer: Answer, row: number): number | undefined {
   return answer.rows[row]?.[chartColumns(answer).series[0] ?? -1]?.number;
 }
@@ -34,14 +34,14 @@ function pieOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionF
   const { category, series } = chartColumns(answer);
   const position = series[0];
   if (position === undefined) return {};
-  const { rows, labels } = pointsOf(answer, category, [], formats);
+  const { rows, labels } = locatePoints(answer, category, [], formats);
   const slices = rows.flatMap((rowIndex, index) => {
     const value = answer.rows[rowIndex]?.[position]?.number;
     if (value === undefined || value <= 0) return [];
     const faded = pointOpacity(spec, rowIndex) < 1 ? { itemStyle: { opacity: pointOpacity(spec, rowIndex) } } : {};
     return [{ name: labels[index] ?? '', value: clampToAxis(value), rowIndex, ...faded }];
   });
-  // A legend beside the circle where there is width for both; else under it, whole while that takes few lines.
+  // The legend is beside a wide circle, else below it; below, it is shown whole while it takes few lines.
   const beside = size.width >= 420 && size.width > size.height * 1.15;
   const lines = legendLines(
     slices.map(({ name }) => name),
@@ -66,7 +66,8 @@ function pieOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionF
     tooltip: {
       ...tooltipStyle(theme),
       trigger: 'item',
-      formatter: (point: unknown) => rowText(answer, slices[pointIndexOf(point)]?.rowIndex ?? -1, [position], formats),
+      formatter: (point: unknown) =>
+        rowText(answer, slices[readPointIndex(point)]?.rowIndex ?? -1, [position], formats),
     },
     series: [
       {
@@ -77,7 +78,7 @@ function pieOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionF
         data: slices,
         label: { show: false },
         labelLine: { show: false },
-        // Slices thinner than the gaps between them would not be there.
+        // Slices thinner than the gaps between them would disappear.
         itemStyle: slices.length > 48 ? {} : { borderColor: theme.surface, borderWidth: 2, borderRadius: 3 },
         emphasis: { scaleSize: 4 },
       },

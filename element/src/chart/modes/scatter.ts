@@ -1,13 +1,16 @@
 import { chartColumns } from '../../api/columns.ts';
 import { MAX_SCATTER_ROWS } from '../../limits.ts';
-import { axisNumber } from '../axis-value.ts';
+import { axisNumber } from '../clamp-to-axis.ts';
 import { axisFormatter } from '../labels.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
-import { type OptionFragment, pointIndexOf, rowText, tooltipStyle } from '../tooltip.ts';
+import { type OptionFragment, readPointIndex, rowText, tooltipStyle } from '../tooltip.ts';
 import type { ChartModeDefinition } from './definition.ts';
 
-/** Draws the first metric to the right, the second upwards; with a single one, the rows are counted to the right. */
+/**
+ * Draws the first metric on the horizontal axis and the second on the vertical one. A single metric is drawn over row
+ * numbers.
+ */
 export const scatter: ChartModeDefinition = {
   label: 'Scatter plot',
   maxRows: MAX_SCATTER_ROWS,
@@ -18,7 +21,7 @@ export const scatter: ChartModeDefinition = {
   option: scatterOption,
 };
 
-/** Draws a line whose line is not painted: the scatter series of ECharts would be one more piece to load. */
+/** Draws a line series without its line: the scatter series of ECharts would be one more module to load. */
 function scatterOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionFragment {
   const { answer, formats } = spec;
   const { series } = chartColumns(answer);
@@ -48,7 +51,7 @@ function scatterOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): Opt
     tooltip: {
       ...tooltipStyle(theme),
       trigger: 'item',
-      formatter: (point: unknown) => rowText(answer, pointIndexOf(point), series, formats),
+      formatter: (point: unknown) => rowText(answer, readPointIndex(point), series, formats),
     },
     xAxis: axis(across, { nameLocation: 'middle', nameGap: 32, inverse: theme.isRtl }),
     yAxis: axis(up, {
@@ -67,7 +70,7 @@ function scatterOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): Opt
         showSymbol: true,
         showAllSymbol: true,
         symbolSize: answer.rows.length > 400 ? 6 : 9,
-        // Whole colours, told apart where they overlap by a rim of the ground: paler ones lack contrast on dark ground.
+        // Opaque colours with a rim in the background colour: paler ones lack contrast on a dark background.
         itemStyle: { borderColor: theme.surface, borderWidth: 1 },
         data: answer.rows.map((row, index) => ({
           value: [across === undefined ? index + 1 : (axisNumber(row[across]) ?? null), axisNumber(row[up]) ?? null],

@@ -8,7 +8,7 @@ import { pie } from './pie.ts';
 import { scatter } from './scatter.ts';
 import { stackedBar } from './stacked-bar.ts';
 
-/** Defines every chart mode. A mode that the list of modes names and that is missing here does not compile. */
+/** Defines every chart mode. A mode of the closed list that is missing here does not compile. */
 export const CHART_MODE_DEFINITIONS: Readonly<Record<ChartMode, ChartModeDefinition>> = {
   bar,
   line,

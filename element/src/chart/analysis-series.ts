@@ -1,14 +1,14 @@
-import { axisNumber, clampToAxis } from './axis-value.ts';
-import { anomalyOf, type ForecastPoint, forecastOf } from './forecast.ts';
+import { axisNumber, clampToAxis } from './clamp-to-axis.ts';
 import type { Points } from './points.ts';
+import { type ForecastPoint, readAnomaly, readForecast } from './read-analysis.ts';
 import type { ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 import type { OptionFragment } from './tooltip.ts';
 
 export interface SeriesPlacement {
-  /** Of the series among the series. */
+  /** Position among the series of the chart. */
   readonly index: number;
-  /** Of the vertical axis. */
+  /** Position of the vertical axis. */
   readonly axis: number;
   /** Returns the position of a point on the horizontal axis. */
   readonly x: (index: number) => number;
@@ -18,8 +18,7 @@ export interface SeriesPlacement {
 }
 
 /**
- * Draws what the server says beyond the values of one series: rings around unusual ones, a dashed line and a band
- * ahead.
+ * Draws the server's analysis of one series: rings around anomalies, and a dashed line with a band for the forecast.
  */
 export function forecastSeries(spec: ChartSpec, position: number, placed: SeriesPlacement): readonly OptionFragment[] {
   return [...anomalyMarkers(spec, position, placed), ...forecastLines(spec, position, placed)];
@@ -33,7 +32,7 @@ function anomalyMarkers(
   const rings = points.rows.flatMap((row, at) => {
     const cell = answer.rows[row]?.[position];
     const value = axisNumber(cell);
-    return anomalyOf(cell) && value !== undefined ? [[x(at), value]] : [];
+    return readAnomaly(cell) && value !== undefined ? [[x(at), value]] : [];
   });
   if (rings.length === 0) return [];
   return [
@@ -57,11 +56,11 @@ function anomalyMarkers(
 
 function forecastLines({ answer }: ChartSpec, position: number, placed: SeriesPlacement): readonly OptionFragment[] {
   const { index, axis, x, points, theme } = placed;
-  const given = forecastOf(answer, position)?.points;
+  const given = readForecast(answer, position)?.points;
   if (given === undefined) return [];
   const ordered = [...given].sort((a, b) => a.index - b.index);
   const start = ordered[0]?.index ?? 0;
-  // From the last value on, so that the line does not begin in the air.
+  // The line starts at the last value, so that it connects to the series.
   const last = axisNumber(answer.rows[points.rows[start - 1] ?? -1]?.[position]);
   const all: readonly ForecastPoint[] =
     last === undefined
@@ -80,7 +79,7 @@ function forecastLines({ answer }: ChartSpec, position: number, placed: SeriesPl
   return [
     {
       ...shared,
-      // The number behind the @ is where its first point stands; see `pointIndex`.
+      // The number behind the @ is the position of its first point; see `hoveredPointIndex`.
       id: `forecast-${index}@${first}`,
       itemStyle: { color: colour },
       lineStyle: { width: 2, type: [5, 4], color: colour },

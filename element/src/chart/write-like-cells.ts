@@ -3,27 +3,27 @@ import type { Formats } from '../formats.ts';
 
 type NumberWriter = (value: number) => string;
 
-/** Decimals that are looked for in the server's own texts. */
+/** Maximum number of decimals to detect in the server's texts. */
 const MAX_DECIMALS = 6;
 
 const writers = new WeakMap<Answer, Map<number, NumberWriter | undefined>>();
 
 /**
- * Writes a number that is no cell, such as an expected value, as the server writes the cells of its column: with their
- * unit, decimals and separators. Where these cannot be read off the cells, by locale with two decimals.
+ * Writes a number that is no cell, such as an expected value, like the cells of its column: with their unit, decimals
+ * and separators. Where these cannot be detected, it writes two decimals by locale.
  */
 export function writeLikeCells(value: number, answer: Answer, position: number, formats: Formats): string {
-  const ofAnswer = writers.get(answer) ?? new Map<number, NumberWriter | undefined>();
-  writers.set(answer, ofAnswer);
-  if (!ofAnswer.has(position)) ofAnswer.set(position, writerOf(answer, position));
-  return ofAnswer.get(position)?.(value) ?? formats.number(value, { maximumFractionDigits: 2 });
+  const answerWriters = writers.get(answer) ?? new Map<number, NumberWriter | undefined>();
+  writers.set(answer, answerWriters);
+  if (!answerWriters.has(position)) answerWriters.set(position, detectNumberFormat(answer, position));
+  return answerWriters.get(position)?.(value) ?? formats.number(value, { maximumFractionDigits: 2 });
 }
 
-function writerOf(answer: Answer, position: number): NumberWriter | undefined {
-  // The largest has the most digits, and shows how thousands are grouped.
-  const largest = answer.rows.reduce<{ number: number; text: string } | undefined>((found, row) => {
+function detectNumberFormat(answer: Answer, position: number): NumberWriter | undefined {
+  // The largest number has the most digits, and shows the thousands separator.
+  const largest = answer.rows.reduce<{ number: number; text: string } | undefined>((largest, row) => {
     const { number, text } = row[position] ?? {};
-    return number !== undefined && text !== undefined && number > (found?.number ?? 0) ? { number, text } : found;
+    return number !== undefined && text !== undefined && number > (largest?.number ?? 0) ? { number, text } : largest;
   }, undefined);
   const parts = /^(\D*)(\d(?:[\d.,'’\u00a0\u202f]*\d)?)(\D*)$/.exec(largest?.text ?? '');
   if (largest === undefined || parts === null) return undefined;

@@ -2,39 +2,39 @@ import type { Answer, Cell } from '../api/answer.ts';
 import { isRecord } from '../api/json.ts';
 import { MAX_FORECAST_POINTS } from '../limits.ts';
 
-/** What the server says about a value that does not fit in with the others. */
+/** Describes an unusual value as the server reports it. */
 export interface Anomaly {
   readonly expected: number | undefined;
   readonly direction: string | undefined;
 }
 
 export interface ForecastPoint {
-  /** Position among the points of the chart, counted from 0; the first behind the answer is the number of its rows. */
+  /** Position among the points of the chart, from 0. The first position behind the answer is its number of rows. */
   readonly index: number;
   readonly value: number;
   readonly lower: number | undefined;
   readonly upper: number | undefined;
-  /** What the server calls the point, written as the axis writes its own. */
+  /** The server's name for the point, written like the other labels of the axis. */
   readonly period: string | undefined;
 }
 
 export interface Forecast {
   readonly points: readonly ForecastPoint[];
-  /** Share of outcomes that the band is to hold, such as 0.95. */
+  /** Share of outcomes that the band covers, such as 0.95. */
   readonly confidence: number | undefined;
   readonly method: string | undefined;
 }
 
-/** Reads what the server says about an unusual value; undefined where it says nothing. */
-export function anomalyOf(cell: Cell | undefined): Anomaly | undefined {
+/** Reads the anomaly of a cell; undefined where the server reports none. */
+export function readAnomaly(cell: Cell | undefined): Anomaly | undefined {
   const { anomaly } = cell ?? {};
   if (!isRecord(anomaly)) return undefined;
   const { expected, direction } = anomaly;
   return { expected: finiteNumber(expected), direction: typeof direction === 'string' ? direction : undefined };
 }
 
-/** Reads the forecast of the metric in this position; undefined where there is none, or none that can be drawn. */
-export function forecastOf(answer: Answer, position: number): Forecast | undefined {
+/** Reads the forecast of the metric in this position; undefined where no point can be drawn. */
+export function readForecast(answer: Answer, position: number): Forecast | undefined {
   const key = answer.columns[position]?.key;
   if (!isRecord(answer.forecast) || key === undefined || !Object.hasOwn(answer.forecast, key)) return undefined;
   const forecast = answer.forecast[key];
@@ -63,9 +63,9 @@ export function forecastOf(answer: Answer, position: number): Forecast | undefin
   };
 }
 
-/** Returns what the points behind the last row are called, as many as there are; undefined for one without a name. */
-export function forecastPeriods(answer: Answer, series: readonly number[]): readonly (string | undefined)[] {
-  const points = series.flatMap((position) => forecastOf(answer, position)?.points ?? []);
+/** Returns the names of the points behind the last row; undefined for a point without a name. */
+export function readForecastPeriods(answer: Answer, series: readonly number[]): readonly (string | undefined)[] {
+  const points = series.flatMap((position) => readForecast(answer, position)?.points ?? []);
   const names = new Map(points.flatMap(({ index, period }) => (period === undefined ? [] : [[index, period]])));
   const end = points.reduce((last, { index }) => Math.max(last, index + 1), answer.rows.length);
   return Array.from({ length: end - answer.rows.length }, (_, step) => names.get(answer.rows.length + step));

@@ -1,45 +1,49 @@
 import type { Answer } from '../api/answer.ts';
 import { chartColumns } from '../api/columns.ts';
-import { axisNumber } from './axis-value.ts';
-import { forecastPeriods } from './forecast.ts';
-import { forecastSeries } from './forecast-series.ts';
+import { forecastSeries } from './analysis-series.ts';
+import { axisNumber } from './clamp-to-axis.ts';
 import { axisFormatter } from './labels.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH, MEAN_CHARACTER_WIDTH } from './legend.ts';
-import { pointsOf, timeTicks } from './points.ts';
+import { locatePoints, timeTicks } from './points.ts';
+import { readForecastPeriods } from './read-analysis.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
-import { forecastText, type OptionFragment, pointIndexOf, rowText, tooltipStyle } from './tooltip.ts';
+import { forecastText, type OptionFragment, readPointIndex, rowText, tooltipStyle } from './tooltip.ts';
 
-/** Ratio of magnitudes from which on one scale would press the lines of a combined chart flat, or lift them off it. */
+/**
+ * Ratio of magnitudes from which one common scale would press the lines of a combined chart flat, or lift them off it.
+ */
 const SECOND_AXIS_RATIO = 8;
 
-/** How a mode draws its series. */
+/** Describes how a mode draws its series. */
 export interface AxesStyle {
-  /** Tells whether the series in this position is bars, and not a line. */
+  /** Returns whether the series in this position is drawn as bars, and not as a line. */
   readonly isBar: (index: number) => boolean;
-  /** Whether the bars stand one on the other. */
+  /** Whether the bars are stacked. */
   readonly isStacked?: boolean;
-  /** Whether the area under a line is filled. */
+  /** Whether the area below a line is filled. */
   readonly isFilled?: boolean;
-  /** Whether the lines have a vertical axis of their own where their magnitude is another. */
+  /** Whether the lines have a vertical axis of their own where their magnitude differs. */
   readonly canHaveSecondAxis?: boolean;
 }
 
-/** Returns the option of a chart with categories or time to the right and each metric a series upwards. */
+/**
+ * Returns the ECharts option of a chart with categories or time on the horizontal axis and a series for each metric.
+ */
 export function axesOption(spec: ChartSpec, style: AxesStyle, theme: ChartTheme, size: ChartSize): OptionFragment {
   const { isBar, isStacked = false, isFilled = false, canHaveSecondAxis = false } = style;
   const { answer, formats } = spec;
   const { category, series } = chartColumns(answer);
-  const ahead = forecastPeriods(answer, series);
-  const points = pointsOf(answer, category, ahead, formats);
+  const ahead = readForecastPeriods(answer, series);
+  const points = locatePoints(answer, category, ahead, formats);
   const barCount = series.filter((_, index) => isBar(index)).length;
   const { times } = points;
-  // Bars stand side by side, however much time is between them; a line goes through time.
+  // Bars have equal distances, whatever the time between them. A line uses a time axis.
   const isTimeAxis = times !== undefined && barCount === 0;
   const x = (index: number): number => (isTimeAxis ? (times[index] ?? index) : index);
   const second = canHaveSecondAxis && needsSecondAxis(answer, series);
   const names = series.map((position) => answer.columns[position]?.label ?? '');
-  // Whole while it takes few lines; else in one line to page through.
+  // A short legend is shown whole; a long one is one line with page buttons.
   const lines = series.length > 1 ? legendLines(names, size.width - 32, theme) : 0;
   const whole = lines <= 2 && size.height > 180;
   return {
@@ -56,7 +60,7 @@ export function axesOption(spec: ChartSpec, style: AxesStyle, theme: ChartTheme,
         ? {
             ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH),
             type: whole ? 'plain' : 'scroll',
-            // The first name stands where reading begins; more than one line of them has its own order.
+            // In right-to-left pages the first name is on the right. A legend of several lines keeps ECharts' order.
             data: theme.isRtl && whole && lines === 1 ? [...names].reverse() : names,
             top: 2,
             ...(theme.isRtl ? { left: 'right', align: 'right' } : { left: 0, right: 32 }),
@@ -130,12 +134,11 @@ export function axesOption(spec: ChartSpec, style: AxesStyle, theme: ChartTheme,
 }
 
 /**
- * Returns where a point under the pointer stands, also one of a forecast, whose series are marked with their first
- * point.
+ * Returns the position of the point under the pointer. A forecast's series contain their first position in their id.
  */
 function hoveredPointIndex(hit: unknown): number {
   const series: { readonly seriesId?: unknown } = Object(Array.isArray(hit) ? hit[0] : hit);
-  return pointIndexOf(hit) + Number(/@(\d+)$/.exec(String(series.seriesId))?.[1] ?? 0);
+  return readPointIndex(hit) + Number(/@(\d+)$/.exec(String(series.seriesId))?.[1] ?? 0);
 }
 
 function valueAxis(
@@ -155,7 +158,7 @@ function valueAxis(
   };
 }
 
-/** Counts the labels of a time axis that have room beside each other. */
+/** Returns the number of labels that fit on a time axis. */
 function tickCount({ width }: ChartSize): number {
   return Math.max(2, Math.min(8, Math.floor((width - 60) / 66)));
 }
@@ -176,7 +179,7 @@ function barSeriesStyle(series: number, isStacked: boolean): OptionFragment {
     barGap: '12%',
     barCategoryGap: series > 1 && !isStacked ? '28%' : '36%',
     itemStyle: { borderRadius: isStacked ? 0 : 3 },
-    // What is pointed at is marked by the band behind it, and not by being paler than the rest.
+    // A band behind the hovered point marks it. The other points keep their colours.
     emphasis: { focus: 'series', itemStyle: { color: 'inherit' } },
   };
 }
@@ -193,10 +196,12 @@ function lineSeriesStyle(points: number, isFilled: boolean, series: number): Opt
   };
 }
 
-/** Puts labels side by side while they fit; slanted and cut for a few long ones; thinned out where there are many. */
+/**
+ * Arranges labels: side by side while they fit, slanted and cut where a few are long, thinned out where there are many.
+ */
 function labelFit(labels: readonly string[], size: ChartSize, barred: boolean, theme: ChartTheme): OptionFragment {
   const room = (size.width - 52) / Math.max(1, labels.length);
-  // Digits are a fifth wider than letters are on average.
+  // Digits are a fifth wider than the average letter.
   const characters = labels.slice(0, 500).map((label) => label.length + label.split(/\d/).length / 5);
   const longest = Math.max(0, ...characters) * theme.fontSize * MEAN_CHARACTER_WIDTH;
   if (longest + 8 <= room) return { interval: 0 };

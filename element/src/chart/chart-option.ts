@@ -1,12 +1,9 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
+import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
 import type { ChartSize, ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 
-/**
- * Returns everything ECharts needs to draw `spec` in `size`. A function of its arguments; the same chart gives the same
- * option.
- */
+/** Returns the ECharts option that draws `spec` in `size`. It depends on its arguments only. */
 export function chartOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize, animate: boolean): EChartsCoreOption {
   const shared = {
     animation: animate && theme.motionMs > 0,

@@ -1,0 +1,4 @@
+import { ServiceEmbed } from './element.ts';
+import { register } from './register.ts';
+
+register(ServiceEmbed);

@@ -1,0 +1,225 @@
+import { html, type TemplateResult } from 'lit';
+import { type Answer, parseAnswer } from '../api/answer.ts';
+import { type AskBox, parseAskBox } from '../ask/ask-box.ts';
+import type { Asker } from '../ask/exchange.ts';
+import { styles as askStyles } from '../ask/styles.ts';
+import { askView } from '../ask/view.ts';
+import { styles as chartStyles } from '../chart/styles.ts';
+import { type Dashboard, parseDashboard } from '../dashboard/layout.ts';
+import { styles as dashboardStyles } from '../dashboard/styles.ts';
+import { dashboardView } from '../dashboard/view.ts';
+import { styles as matrixStyles } from '../matrix/styles.ts';
+import { answerView } from '../render/answer-view.ts';
+import { resultStatus } from '../render/result-status.ts';
+import { styles } from '../render/styles.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { styles as sparklineStyles } from '../sparkline/styles.ts';
+import type { Host } from '../types.ts';
+import { renderChart, renderedChartStyles } from './chart.ts';
+import { ElementStyles, escapeHtml, renderHtml } from './html.ts';
+import { staticHost, staticPanel, truncateRows } from './static-host.ts';
+
+interface CommonRenderOptions {
+  /**
+   * Attributes of the element by name, such as `{ server, path, render: 'chart', mode: 'line' }`; also HTML attributes
+   * such as `id`, and `dir` for charts that run from right to left.
+   */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** For pages whose policy allows styles by a nonce only. */
+  readonly nonce?: string;
+  /**
+   * Assumed width of the element in CSS pixels: default 800 for a query, 1080 for a dashboard. Charts are painted for
+   * it.
+   */
+  readonly width?: number;
+}
+
+/** A saved query. */
+export interface QueryToRender extends CommonRenderOptions {
+  /** The body of `GET /rest/service/api/embed/query/{path}`, which the page's server has read. */
+  readonly answer: unknown;
+  /** Height of a chart in CSS pixels; default 400. A browser scales it to its place until the element draws its own. */
+  readonly height?: number;
+}
+
+/** A dashboard; `attributes` has `kind: 'dashboard'`. */
+export interface DashboardToRender extends CommonRenderOptions {
+  /** The body of `GET /rest/service/api/embed/dashboard/{path}`. */
+  readonly layout: unknown;
+  /** The bodies of `…/{path}/tiles/{id}` by id. A tile without a valid answer reports that it is not available. */
+  readonly tiles: Readonly<Record<string, unknown>>;
+}
+
+/** A box for questions; `attributes` has `kind: 'ai'`. */
+export interface AskBoxToRender extends CommonRenderOptions {
+  /** The body of `GET /rest/service/api/embed/ai/{path}`. */
+  readonly box: unknown;
+}
+
+export type RenderOptions = QueryToRender | DashboardToRender | AskBoxToRender;
+
+/**
+ * Renders the element as HTML with a declarative shadow root, readable without JavaScript: a table, a number, a matrix,
+ * or
+ * a chart as SVG; a dashboard as its layout with all tiles; a box for questions as its title and suggestions, with
+ * disabled controls. In a browser with JavaScript the element reads for itself, and replaces this rendering when
+ * everything
+ * is loaded. A long table has its first 500 rows. Do not put a token in `attributes` of a page that a cache may keep.
+ *
+ * @throws TypeError where `answer`, `layout` or `box` has another shape than its name promises, or does not fit `kind`.
+ *
+ * @example
+ * ```ts
+ * import { renderToString } from 'service-embed/ssr';
+ *
+ * const server = 'https://analytics.example.com';
+ * const path = 'shared/demo/sales-by-region.service';
+ * const response = await fetch(`${server}/rest/service/api/embed/query/${path}`);
+ * const html = await renderToString({ attributes: { server, path, render: 'chart' }, answer: await response.json() });
+ * ```
+ */
+export async function renderToString(options: RenderOptions): Promise<string> {
+  const { attributes, nonce } = options;
+  const settings = parseSettings(attributes);
+  const given = 'layout' in options ? 'dashboard' : 'box' in options ? 'ai' : 'query';
+  if (given !== settings.kind) {
+    throw new TypeError(
+      'renderToString needs { layout, tiles } for kind="dashboard", { box } for kind="ai", and { answer } for any other.',
+    );
+  }
+  const elementStyles = new ElementStyles();
+  const view =
+    'layout' in options
+      ? renderDashboard(options, settings, elementStyles)
+      : 'box' in options
+        ? renderAskBox(options, settings)
+        : renderQuery(options, settings, elementStyles);
+  const body = renderHtml(
+    html`<div class="surface ${settings.kind}" part="surface" .style=${`min-height:${settings.height}`}>${view}</div>`,
+    elementStyles,
+  );
+  const attribute = ([name, value]: readonly [string, string]): string => ` ${name}="${escapeHtml(value)}"`;
+  const css = [
+    styles.cssText,
+    dashboardStyles,
+    chartStyles,
+    renderedChartStyles,
+    matrixStyles,
+    sparklineStyles,
+    askStyles,
+    elementStyles.rules,
+  ].join('');
+  return `<service-embed${Object.entries(attributes).filter(isAttribute).map(attribute).join('')}><template shadowrootmode="open"><style${
+    nonce === undefined ? '' : attribute(['nonce', nonce])
+  }>${css}</style>${body}</template></service-embed>`;
+}
+
+function renderQuery(
+  { answer: json, attributes, width, height }: QueryToRender,
+  settings: Settings,
+  elementStyles: ElementStyles,
+): TemplateResult {
+  const answer = parseAnswerOrThrow(json);
+  const { render } = settings;
+  // Only views with rows are cut: half the points of a chart would be another chart.
+  const shown = render === 'table' || render === 'matrix' ? truncateRows(answer) : answer;
+  const size = { width: width ?? 800, height: height ?? 400 };
+  const host = staticHost(settings, (_, plotted, renderHost, form) =>
+    renderChart(plotted, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles: elementStyles }),
+  );
+  const meta = resultStatus(shown, host.formats, {
+    stale: false,
+    rows: render === 'table' && shown.rows.length > 0,
+    sorted: false,
+  });
+  return html`${answerView(staticPanel(shown, undefined), shown, host, { ...settings, title: answer.title })}${meta}`;
+}
+
+function renderDashboard(
+  { layout, tiles, attributes, width = 1_080 }: DashboardToRender,
+  settings: Settings,
+  elementStyles: ElementStyles,
+): TemplateResult {
+  const dashboard = parseDashboardOrThrow(layout);
+  const panels = new Map(
+    dashboard.tiles.map(({ id }) => [
+      id,
+      staticPanel(Object.hasOwn(tiles, id) ? parseTileAnswer(tiles[id]) : undefined, id),
+    ]),
+  );
+  const host: Host = staticHost(settings, (panel, answer, renderHost, form) =>
+    renderChart(answer, renderHost, form, {
+      size: chartSizeInTile(dashboard, panel.tile, width),
+      rtl: attributes.dir === 'rtl',
+      styles: elementStyles,
+    }),
+  );
+  return dashboardView({ dashboard, panel: (id) => panels.get(id), host });
+}
+
+/** Renders a box without a conversation, with disabled controls until the element replaces it. */
+function renderAskBox({ box }: AskBoxToRender, settings: Settings): TemplateResult {
+  const none = async (): Promise<void> => {};
+  const nobody: Asker = { exchanges: [], isAsking: false, canAsk: false, ask: none, cancel() {}, startOver() {} };
+  return askView(
+    nobody,
+    parseAskBoxOrThrow(box),
+    staticHost(settings, () => html``),
+  );
+}
+
+/** Returns the size of a chart in its tile: see `dashboard/styles.ts`. */
+function chartSizeInTile(
+  { tiles, columns }: Dashboard,
+  id: string | undefined,
+  width: number,
+): { width: number; height: number } {
+  const { w = columns, h = 4, title } = tiles.find((tile) => tile.id === id) ?? {};
+  const column = (width + 12) / columns;
+  return { width: Math.max(120, w * column - 12 - 34), height: Math.max(80, h * 96 - 12 - 30 - (title ? 27 : 0)) };
+}
+
+function parseAnswerOrThrow(json: unknown): Answer {
+  try {
+    return parseAnswer(json);
+  } catch {
+    throw new TypeError('renderToString needs the answer of an embed read of a query.');
+  }
+}
+
+function parseAskBoxOrThrow(json: unknown): AskBox {
+  try {
+    return parseAskBox(json);
+  } catch {
+    throw new TypeError('renderToString needs the answer of an embed read of a box for questions.');
+  }
+}
+
+function parseDashboardOrThrow(json: unknown): Dashboard {
+  try {
+    return parseDashboard(json);
+  } catch {
+    throw new TypeError('renderToString needs the layout of an embed read of a dashboard.');
+  }
+}
+
+/** Parses the answer of a tile; undefined where it is none. One tile fails alone, as in a browser. */
+function parseTileAnswer(json: unknown): Answer | undefined {
+  try {
+    return parseAnswer(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether a name is safe inside a tag. */
+function isAttribute([name]: readonly [string, string]): boolean {
+  return /^[a-z][a-z-]*$/.test(name);
+}
+
+function parseSettings(attributes: Readonly<Record<string, string>>): Settings {
+  const { 'time-zone': timeZone, height = '', ...rest } = attributes;
+  const settings = readSettings({ ...rest, timeZone }, () => {});
+  // Without a browser, only the letters of a CSS length can be checked.
+  return { ...settings, height: /^[\d.]+(px|r?em|vh|%)$/.test(height) ? height : settings.height };
+}
