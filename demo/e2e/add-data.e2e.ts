@@ -79,10 +79,10 @@ async function violations(page: Page): Promise<readonly string[]> {
 
 test('two files become a model, its answers and a dashboard, and no file is written by hand', async () => {
   const { page, complained } = await opened('admin', product.password);
-  await page.getByText('None is saved yet').waitFor();
+  await page.getByText('No saved connection yet').waitFor();
   expect(await violations(page)).toEqual([]);
   await page.locator('input[type=file]').setInputFiles([orders, customers]);
-  await page.getByRole('heading', { name: 'The proposed model' }).waitFor();
+  await page.getByRole('heading', { name: 'Suggested model' }).waitFor();
   const figures = page.getByRole('region', { name: 'Key figures' });
   await figures.getByText('300.00', { exact: true }).waitFor();
   const byCity = page.getByRole('region', { name: /Amount \(EUR\) by customers/ });
@@ -101,7 +101,7 @@ test('two files become a model, its answers and a dashboard, and no file is writ
   }
 
   await page.getByLabel('Keep the measure Row Count').uncheck();
-  const name = page.getByLabel('Name of the measure of amount_eur');
+  const name = page.getByLabel('Name of the measure from amount_eur');
   await name.fill('Turnover');
   await name.press('Tab');
   await figures.getByText('Turnover').waitFor();
@@ -109,7 +109,7 @@ test('two files become a model, its answers and a dashboard, and no file is writ
 
   await page.locator('ui-publish input').fill('not a name');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('A name has letters').waitFor();
+  await page.getByText('Use letters, digits').waitFor();
   await page.locator('ui-publish input').fill('shop');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const link = page.getByRole('link', { name: 'Open the dashboard' });
@@ -133,13 +133,13 @@ test('what a published datasource reads stays when its connection is removed; th
   const imports = join(product.home, 'data/imports');
   expect(readdirSync(imports)).toHaveLength(1);
   await page.locator('input[type=file]').setInputFiles([orders]);
-  await page.getByRole('heading', { name: 'The proposed model' }).waitFor();
+  await page.getByRole('heading', { name: 'Suggested model' }).waitFor();
   expect(readdirSync(imports)).toHaveLength(2);
   await page.getByRole('button', { name: 'Start over' }).click();
   await page.getByRole('button', { name: 'Remove orders 2' }).click();
   await expect.poll(() => readdirSync(imports).length).toBe(1);
   await page.getByRole('button', { name: 'Remove orders', exact: true }).click();
-  await page.getByText('None is saved yet').waitFor();
+  await page.getByText('No saved connection yet').waitFor();
   expect(readdirSync(imports)).toHaveLength(1);
 });
 
@@ -155,15 +155,15 @@ test('a file that is none is told of, and nothing of it is kept', async () => {
   const odd = join(folder, 'notes.txt');
   writeFileSync(odd, 'x');
   await page.locator('input[type=file]').setInputFiles([odd]);
-  await page.getByText('notes.txt is none of .csv, .parquet, .json.').waitFor();
+  await page.getByText('notes.txt has an unsupported type. Supported types: .csv, .parquet, .json.').waitFor();
 });
 
 test('who is no administrator sees the model of a file, and why it cannot be published', async () => {
   const { page } = await opened(NOBODY.user, NOBODY.password);
   await page.locator('input[type=file]').setInputFiles([orders]);
-  await page.getByRole('heading', { name: 'The proposed model' }).waitFor();
+  await page.getByRole('heading', { name: 'Suggested model' }).waitFor();
   await page.getByRole('heading', { name: 'Publishing needs an administrator' }).waitFor();
-  await page.getByRole('heading', { name: 'No answers without kept data' }).waitFor();
+  await page.getByRole('heading', { name: 'Results need saved data' }).waitFor();
   expect(await violations(page)).toEqual([]);
   // What the page does not offer is refused, too.
   const cookies = await page.context().cookies();

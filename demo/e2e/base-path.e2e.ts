@@ -71,7 +71,7 @@ test('the code of the share dialog, pinned by its hash, shows the document on a 
   const dialog = page.getByRole('dialog', { name: /^Share/ });
   await dialog.getByRole('combobox').fill(PATH);
   await dialog.getByRole('option').first().click();
-  await dialog.getByLabel(/Only version/).check();
+  await dialog.getByLabel(/^Pin version/).check();
   const code = async () => (await dialog.getByRole('tabpanel').locator('pre').first().textContent()) ?? '';
   await expect.poll(code).toMatch(/integrity="sha384-/);
   expect(await code()).toContain(`src="${site}/ui/service-embed@`);

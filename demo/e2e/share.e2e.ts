@@ -87,7 +87,7 @@ test('hours out of bounds are refused before anything is asked', async () => {
 
 test('a token is minted, and the preview shows with it the table that the server answers', async () => {
   await dialog.getByLabel('Label').fill('Customer portal');
-  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByText('Copy the token now').waitFor();
   await dialog.getByRole('button', { name: 'Copy token' }).click();
   await expect.poll(clipboard).toMatch(/^tx-/);
@@ -128,13 +128,13 @@ test('the copied HTML, pasted into a page of another origin, shows the same', as
 });
 
 test('pinned to one version it has the hash that the browser checks, and shows the same', async () => {
-  await dialog.getByLabel(/Only version/).check();
+  await dialog.getByLabel(/^Pin version/).check();
   await expect
     .poll(code)
     .toMatch(/src="[^"]+\/ui\/service-embed@[\d.]+\.js"\n {2}integrity="sha384-[\w+/=]+"\n {2}crossorigin="anonymous"/);
   await showsTheTable(pasted(await code()));
   expect(await violations()).toEqual([]);
-  await dialog.getByLabel(/Only version/).uncheck();
+  await dialog.getByLabel(/^Pin version/).uncheck();
   await expect.poll(code).not.toContain('integrity');
 });
 
@@ -187,15 +187,15 @@ test('revoking asks first; then the preview is unavailable and the code has no t
 
 test('made public, it shows without a token until that is ended', async () => {
   await dialog.getByRole('radio', { name: 'Public' }).check();
-  await dialog.getByRole('button', { name: 'Make it public' }).click();
-  await dialog.getByText('Public, since').waitFor();
+  await dialog.getByRole('button', { name: 'Make public' }).click();
+  await dialog.getByText('Public since').waitFor();
   await dialog.locator('service-embed :is(canvas, svg)').first().waitFor();
   expect(await code()).not.toContain('token=');
   await dialog.getByRole('button', { name: 'End public access' }).click();
   await dialog.getByRole('button', { name: 'End public access' }).click();
   await dialog.locator('service-embed').getByRole('alert').waitFor();
   // The question has gone with its buttons: the words that tell what is now have the focus.
-  await expect.poll(() => hasFocus(dialog.getByText('Once it is, everybody'))).toBe(true);
+  await expect.poll(() => hasFocus(dialog.getByText('If you make it public'))).toBe(true);
   expect(await violations()).toEqual([]);
 });
 
@@ -210,7 +210,7 @@ test('closing gives the focus back and forgets the token', async () => {
 
 test('without a session it says so, and signing in goes on where one was', async () => {
   await page.context().clearCookies();
-  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByText('You are no longer signed in').waitFor();
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   const signIn = page.getByRole('dialog', { name: 'Sign in' });
@@ -218,7 +218,7 @@ test('without a session it says so, and signing in goes on where one was', async
   await signIn.getByLabel('Password').fill(product.password);
   await page.keyboard.press('Enter');
   await dialog.getByText('You are no longer signed in').waitFor({ state: 'detached' });
-  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByText('Copy the token now').waitFor();
   // The button that opened it went with the session: the page's content takes the focus.
   await page.keyboard.press('Escape');

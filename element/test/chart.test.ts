@@ -238,7 +238,7 @@ describe('a query as a chart', () => {
     document.body.append(element);
     await waitUntil(() => network.calls.length > 0);
     network.call().answer(SALES);
-    expect((await shows(element, '.status-badge')).textContent).to.contain('could not be drawn');
+    expect((await shows(element, '.status-badge')).textContent).to.contain('could not be loaded');
     expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
     await axeFindsNothing(element);
     element.remove();

@@ -5,7 +5,7 @@ import { firstAnswers, InferenceWork, modelsOf, profileSchema, proposeByRules } 
 import { parseDashboard, parseSavedQuery } from '../../plugins/repository/index.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { parseDraft } from '../ui/add-data/draft.ts';
-import { questionsOf } from '../ui/add-data/questions.ts';
+import { chooseQuestions } from '../ui/add-data/questions.ts';
 import { type ImportedHome, importedHome, numberOf } from './testing/imported-home.ts';
 
 const ORDERS = 1_000;
@@ -103,7 +103,7 @@ describe('the cube of these orders', () => {
 
   it('gives first answers before it is published of which the bars add up', async () => {
     const [cube] = parseDraft(proposal).cubes;
-    const questions = cube === undefined ? [] : questionsOf(cube).filter(({ kind }) => kind === 'bars');
+    const questions = cube === undefined ? [] : chooseQuestions(cube).filter(({ kind }) => kind === 'bars');
     expect(questions.map(({ title }) => title)).toEqual([
       'Amount by customers segment',
       'Amount by products category',

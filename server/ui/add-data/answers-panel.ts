@@ -2,15 +2,15 @@ import { css, html, LitElement, nothing, svg } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
-import { type Draft, draftProblems } from './draft.ts';
-import { type Answer, questionsOf } from './questions.ts';
-import { tryQuestion } from './requests.ts';
+import { type Draft, findDraftProblems } from './draft.ts';
+import { type Answer, chooseQuestions } from './questions.ts';
+import { runQuestion } from './requests.ts';
 
-/** How long a change rests before it is asked about. */
+/** Pause after a change before the results load again. */
 const SETTLE_MS = 400;
 const [WIDTH, HEIGHT] = [320, 96];
 
-/** Shows the first answers of the drafted model, asked anew whenever it changes. */
+/** Shows the first results of the draft, and loads them again after each change. */
 export class AnswersPanel extends LitElement {
   static override properties = { draft: { attribute: false }, connectionId: {} };
   static override styles = [
@@ -63,11 +63,11 @@ export class AnswersPanel extends LitElement {
   async #ask(): Promise<void> {
     const { draft, connectionId } = this;
     const cube = draft?.cubes.find(({ isKept }) => isKept);
-    if (draft === undefined || connectionId === undefined || cube === undefined || draftProblems(draft).length > 0)
+    if (draft === undefined || connectionId === undefined || cube === undefined || findDraftProblems(draft).length > 0)
       return;
     const state = await this.#answers.read((signal) =>
       Promise.all(
-        questionsOf(cube).map((question) => tryQuestion(session.client, draft, connectionId, question, signal)),
+        chooseQuestions(cube).map((question) => runQuestion(session.client, draft, connectionId, question, signal)),
       ),
     );
     if (state.status === 'failed') session.reportFailure(state.cause);
@@ -76,7 +76,7 @@ export class AnswersPanel extends LitElement {
   #answer({ question: { title, kind }, rows }: Answer) {
     return html`<section class="card" aria-label=${title}><h3>${title}</h3>${
       rows.length === 0
-        ? html`<p class="muted">Nothing was found.</p>`
+        ? html`<p class="muted">No data.</p>`
         : kind === 'figures'
           ? html`<dl class="figures">${rows.map(({ label, written }) => html`<div><dt>${label}</dt><dd>${written === '' ? '–' : written}</dd></div>`)}</dl>`
           : kind === 'course'
@@ -87,26 +87,26 @@ export class AnswersPanel extends LitElement {
 
   #content() {
     if (this.connectionId === undefined)
-      return html`<div class="notice"><h3>No answers without kept data</h3>
-        <p>Your file was looked at and not kept. An administrator can keep it, and then it answers.</p></div>`;
-    const problems = this.draft === undefined ? [] : draftProblems(this.draft);
+      return html`<div class="notice"><h3>Results need saved data</h3>
+        <p>Your file is not saved on the server. An administrator can upload it to see results.</p></div>`;
+    const problems = this.draft === undefined ? [] : findDraftProblems(this.draft);
     if (problems.length > 0)
-      return html`<div class="notice"><h3>The model is not whole</h3>${problems.map((each) => html`<p>${each}</p>`)}</div>`;
+      return html`<div class="notice"><h3>The model is incomplete</h3>${problems.map((each) => html`<p>${each}</p>`)}</div>`;
     const { state, isBusy } = this.#answers;
     switch (state.status) {
       case 'loading':
-        return html`<div class="cards"><span class="visually-hidden" role="status">Asking the first questions…</span><div class="bone"></div><div class="bone"></div><div class="bone"></div></div>`;
+        return html`<div class="cards"><span class="visually-hidden" role="status">Loading the first results…</span><div class="bone"></div><div class="bone"></div><div class="bone"></div></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>The first questions failed</h3><p>${state.message}</p>
-          <button class="button" type="button" @click=${this.#ask}>Ask again</button></div>`;
+        return html`<div class="notice failed" role="alert"><h3>The first results could not be loaded</h3><p>${state.message}</p>
+          <button class="button" type="button" @click=${this.#ask}>Try again</button></div>`;
       case 'ready':
         return html`<div class="cards ${isBusy ? 'busy' : ''}">${state.value.map((answer) => this.#answer(answer))}</div>
-          <span class="visually-hidden" role="status">${isBusy ? 'Asking again…' : 'The answers are current.'}</span>`;
+          <span class="visually-hidden" role="status">${isBusy ? 'Updating…' : 'The results are up to date.'}</span>`;
     }
   }
 
   protected override render() {
-    return html`<div class="section-head"><div><h2>First answers</h2><p>Of the model as it stands on this page.</p></div></div>${this.#content()}`;
+    return html`<div class="section-head"><div><h2>First results</h2><p>From the model with your changes.</p></div></div>${this.#content()}`;
   }
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { draftProblems, parseDraft, parseLeftOut, toProposal, withCube, withDimension, withMeasure } from './draft.ts';
+import {
+  changeDimension,
+  changeMeasure,
+  findDraftProblems,
+  parseDraft,
+  parseLeftOut,
+  replaceCube,
+  toProposal,
+} from './draft.ts';
 
 const PROPOSAL = {
   schemaName: 'shop',
@@ -27,7 +35,7 @@ const PROPOSAL = {
   ],
 };
 
-function changed() {
+function createDraft() {
   const draft = parseDraft(PROPOSAL);
   const [cube] = draft.cubes;
   if (cube === undefined) throw new Error('no cube');
@@ -40,9 +48,11 @@ describe('a draft', () => {
   });
 
   test('sends what is kept, under its new names and aggregators', () => {
-    const { draft, cube } = changed();
-    const renamed = withMeasure(withMeasure(cube, 0, { name: ' Turnover ', aggregator: 'max' }), 1, { isKept: false });
-    const sent = toProposal(withCube(draft, 0, withDimension(renamed, 0, { isKept: false })));
+    const { draft, cube } = createDraft();
+    const renamed = changeMeasure(changeMeasure(cube, 0, { name: ' Turnover ', aggregator: 'max' }), 1, {
+      isKept: false,
+    });
+    const sent = toProposal(replaceCube(draft, 0, changeDimension(renamed, 0, { isKept: false })));
     expect(sent).toEqual({
       ...PROPOSAL,
       cubes: [
@@ -58,18 +68,18 @@ describe('a draft', () => {
 
   test.each([
     ['no measure', { isKept: false }, { isKept: false }, ['Orders: keep at least one measure.']],
-    ['two of one name', { name: 'row count ' }, {}, ['Orders: two measures are called “Row Count”.']],
+    ['two of one name', { name: 'row count ' }, {}, ['Orders: two measures have the name “Row Count”.']],
     ['a name that is empty', { name: '  ' }, {}, ['Orders: a measure has no name.']],
     ['two of one name, one of them left out', { name: 'Row Count' }, { isKept: false }, []],
   ])('with %s tells so', (_, first, second, problems) => {
-    const { draft, cube } = changed();
-    const other = withMeasure(withMeasure(cube, 0, first), 1, second);
-    expect(draftProblems(withCube(draft, 0, other))).toEqual(problems);
+    const { draft, cube } = createDraft();
+    const other = changeMeasure(changeMeasure(cube, 0, first), 1, second);
+    expect(findDraftProblems(replaceCube(draft, 0, other))).toEqual(problems);
   });
 
   test('without a cube tells so', () => {
-    const { draft, cube } = changed();
-    expect(draftProblems(withCube(draft, 0, { ...cube, isKept: false }))).toEqual(['Keep at least one cube.']);
+    const { draft, cube } = createDraft();
+    expect(findDraftProblems(replaceCube(draft, 0, { ...cube, isKept: false }))).toEqual(['Keep at least one cube.']);
   });
 });
 

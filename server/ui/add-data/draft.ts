@@ -1,15 +1,15 @@
-/** The proposed model while it is being changed. Every change gives a new draft. */
-import { isObject, type JsonObject, list, object, text, textOrDefault } from '../api-client/json.ts';
+/** The suggested model while the user changes it. Each change returns a new draft. */
+import { isObject, type JsonObject, readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
 
 export const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
 
-/** A guess that one takes or leaves. */
+/** A suggestion that the user keeps or leaves out. */
 interface Guess {
   readonly name: string;
-  /** Why it was proposed; empty where nothing was said. */
+  /** Reason of the suggestion; empty where the server gives none. */
   readonly reason: string;
   readonly isKept: boolean;
-  /** What the server sent: whatever this page does not show goes back as it came. */
+  /** The server's JSON. Members that this page does not show go back unchanged. */
   readonly raw: JsonObject;
 }
 
@@ -21,7 +21,7 @@ export interface DraftMeasure extends Guess {
 export interface DraftDimension extends Guess {
   readonly table: string;
   readonly levels: readonly DraftLevel[];
-  /** Whether it shows nothing but the key of its table: numbers that nobody reads. */
+  /** Whether its only column is the key of its table: numbers that nobody reads. */
   readonly isOfKeysOnly: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface DraftCube {
   readonly isKept: boolean;
   readonly measures: readonly DraftMeasure[];
   readonly dimensions: readonly DraftDimension[];
-  /** What the facts have and the cube leaves out. */
+  /** Notes on columns of the fact table that the cube leaves out. */
   readonly notes?: readonly string[];
   readonly raw: JsonObject;
 }
@@ -48,88 +48,95 @@ export interface Draft {
   readonly raw: JsonObject;
 }
 
-/** Reads a proposal. @throws UnexpectedAnswerError */
+/**
+ * Parses a proposal.
+ * @throws UnexpectedAnswerError
+ */
 export function parseDraft(json: unknown): Draft {
-  const raw = object(json, 'the proposal');
-  const leftOut = list(raw.leftOut ?? [], 'leftOut', (each) => {
-    const table = object(each, 'a table');
-    return { table: text(table, 'tableName'), reason: text(table, 'reason') };
+  const raw = readObject(json, 'the proposal');
+  const leftOut = readList(raw.leftOut ?? [], 'leftOut', (each) => {
+    const table = readObject(each, 'a table');
+    return { table: readText(table, 'tableName'), reason: readText(table, 'reason') };
   });
-  return { raw, cubes: list(raw.cubes, 'cubes', parseCube), leftOut };
+  return { raw, cubes: readList(raw.cubes, 'cubes', parseCube), leftOut };
 }
 
 function parseCube(json: unknown): DraftCube {
-  const raw = object(json, 'a cube');
+  const raw = readObject(json, 'a cube');
   return {
     raw,
-    name: text(raw, 'name'),
-    factTable: text(raw, 'factTableName'),
+    name: readText(raw, 'name'),
+    factTable: readText(raw, 'factTableName'),
     isKept: true,
-    notes: list(raw.notes ?? [], 'notes', String),
-    measures: list(raw.measures, 'measures', (each) => {
-      const measure = object(each, 'a measure');
-      return { ...guess(measure), column: text(measure, 'column'), aggregator: text(measure, 'aggregator') };
-    }),
-    dimensions: list(raw.dimensions, 'dimensions', (each) => {
-      const dimension = object(each, 'a dimension');
-      const columns = list(dimension.levels, 'levels', (level) => text(object(level, 'a level'), 'column'));
+    notes: readList(raw.notes ?? [], 'notes', String),
+    measures: readList(raw.measures, 'measures', (each) => {
+      const measure = readObject(each, 'a measure');
       return {
-        ...guess(dimension),
-        table: text(dimension, 'tableName'),
-        isOfKeysOnly: columns.every((column) => column === textOrDefault(dimension, 'primaryKey', '')),
-        levels: list(dimension.levels, 'levels', parseLevel),
+        ...parseGuess(measure),
+        column: readText(measure, 'column'),
+        aggregator: readText(measure, 'aggregator'),
+      };
+    }),
+    dimensions: readList(raw.dimensions, 'dimensions', (each) => {
+      const dimension = readObject(each, 'a dimension');
+      const columns = readList(dimension.levels, 'levels', (level) => readText(readObject(level, 'a level'), 'column'));
+      return {
+        ...parseGuess(dimension),
+        table: readText(dimension, 'tableName'),
+        isOfKeysOnly: columns.every((column) => column === readTextOrDefault(dimension, 'primaryKey', '')),
+        levels: readList(dimension.levels, 'levels', parseLevel),
       };
     }),
   };
 }
 
-function guess(raw: JsonObject): Guess {
-  return { raw, name: text(raw, 'name'), reason: textOrDefault(raw, 'reason', ''), isKept: true };
+function parseGuess(raw: JsonObject): Guess {
+  return { raw, name: readText(raw, 'name'), reason: readTextOrDefault(raw, 'reason', ''), isKept: true };
 }
 
 function parseLevel(json: unknown): DraftLevel {
-  const level = object(json, 'a level');
-  return { name: text(level, 'name'), datePart: textOrDefault(level, 'datePart', '') };
+  const level = readObject(json, 'a level');
+  return { name: readText(level, 'name'), datePart: readTextOrDefault(level, 'datePart', '') };
 }
 
 /** Returns a draft with one cube replaced. */
-export function withCube(draft: Draft, place: number, cube: DraftCube): Draft {
+export function replaceCube(draft: Draft, place: number, cube: DraftCube): Draft {
   return { ...draft, cubes: draft.cubes.map((each, at) => (at === place ? cube : each)) };
 }
 
-export function withMeasure(cube: DraftCube, place: number, change: Partial<DraftMeasure>): DraftCube {
+export function changeMeasure(cube: DraftCube, place: number, change: Partial<DraftMeasure>): DraftCube {
   return { ...cube, measures: cube.measures.map((each, at) => (at === place ? { ...each, ...change } : each)) };
 }
 
-export function withDimension(cube: DraftCube, place: number, change: Partial<DraftDimension>): DraftCube {
+export function changeDimension(cube: DraftCube, place: number, change: Partial<DraftDimension>): DraftCube {
   return { ...cube, dimensions: cube.dimensions.map((each, at) => (at === place ? { ...each, ...change } : each)) };
 }
 
-/** Returns what is wrong with a draft, in words; nothing where it can be published. */
-export function draftProblems({ cubes }: Draft): readonly string[] {
+/** Describes the errors of a draft; an empty list where it can be published. */
+export function findDraftProblems({ cubes }: Draft): readonly string[] {
   const kept = cubes.filter(({ isKept }) => isKept);
   if (kept.length === 0) return ['Keep at least one cube.'];
   return kept.flatMap((cube) => [
     ...(cube.measures.some(({ isKept }) => isKept) ? [] : [`${cube.name}: keep at least one measure.`]),
-    ...named(cube.name, 'measure', cube.measures),
-    ...named(cube.name, 'dimension', cube.dimensions),
+    ...findNameProblems(cube.name, 'measure', cube.measures),
+    ...findNameProblems(cube.name, 'dimension', cube.dimensions),
   ]);
 }
 
-function named(cube: string, what: string, guesses: readonly Guess[]): readonly string[] {
+function findNameProblems(cube: string, what: string, guesses: readonly Guess[]): readonly string[] {
   const seen = new Set<string>();
   return guesses
     .filter(({ isKept }) => isKept)
     .flatMap(({ name }) => {
       const key = name.trim().toLowerCase();
       if (key === '') return [`${cube}: a ${what} has no name.`];
-      if (seen.has(key)) return [`${cube}: two ${what}s are called “${name.trim()}”.`];
+      if (seen.has(key)) return [`${cube}: two ${what}s have the name “${name.trim()}”.`];
       seen.add(key);
       return [];
     });
 }
 
-/** Returns the proposal that a draft stands for: what is kept, under its new names. */
+/** Returns the proposal of a draft: the kept suggestions, under their new names. */
 export function toProposal({ raw, cubes }: Draft): JsonObject {
   return {
     ...raw,
@@ -147,23 +154,26 @@ export function toProposal({ raw, cubes }: Draft): JsonObject {
   };
 }
 
-/** Columns that a finding speaks of, by table and column: `orders.email`. */
+/** Reasons by table and column: `orders.email`. */
 export type ColumnReasons = ReadonlyMap<string, string>;
 
-/** Reads why columns are not in the model: personal data, and those of no use. */
+/** Reads the reasons of columns that are not in the model: personal data, and columns that are not useful. */
 export function parseLeftOut(json: unknown): ColumnReasons {
   const findings = isObject(json) ? json : {};
   const reasons = new Map<string, string>();
   for (const [member, words] of [
-    ['unusedColumns', 'Not of use: '],
+    ['unusedColumns', 'Not useful: '],
     ['personalData', 'Personal data: '],
   ] as const) {
-    for (const each of list(findings[member] ?? [], member, (one) => object(one, member)))
-      reasons.set(`${text(each, 'table')}.${text(each, 'column')}`, words + lowerFirst(text(each, 'reason')));
+    for (const each of readList(findings[member] ?? [], member, (one) => readObject(one, member)))
+      reasons.set(
+        `${readText(each, 'table')}.${readText(each, 'column')}`,
+        words + lowercaseFirst(readText(each, 'reason')),
+      );
   }
   return reasons;
 }
 
-function lowerFirst(words: string): string {
+function lowercaseFirst(words: string): string {
   return words.slice(0, 1).toLowerCase() + words.slice(1);
 }

@@ -3,25 +3,28 @@ import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import {
   AGGREGATORS,
+  changeDimension,
+  changeMeasure,
   type Draft,
   type DraftCube,
   type DraftDimension,
   type DraftMeasure,
-  withCube,
-  withDimension,
-  withMeasure,
+  replaceCube,
 } from './draft.ts';
 
 const AGGREGATOR_WORDS: Readonly<Record<string, string>> = {
   sum: 'Sum',
   count: 'Count',
-  min: 'Least',
-  max: 'Greatest',
+  min: 'Minimum',
+  max: 'Maximum',
   avg: 'Average',
-  'distinct-count': 'Different values',
+  'distinct-count': 'Distinct count',
 };
 
-/** Shows the proposed model: each guess with its reason, to keep, to rename or to leave out. Fires `draft` with the changed one. */
+/**
+ * Shows the suggested model. The user keeps, renames or leaves out each suggestion. Fires `draft` with the changed
+ * draft.
+ */
 export class ModelPanel extends LitElement {
   static override properties = { draft: { attribute: false } };
   static override styles = [
@@ -75,18 +78,18 @@ export class ModelPanel extends LitElement {
 
   #change(place: number, cube: DraftCube): void {
     if (this.draft !== undefined)
-      this.dispatchEvent(new CustomEvent('draft', { detail: withCube(this.draft, place, cube) }));
+      this.dispatchEvent(new CustomEvent('draft', { detail: replaceCube(this.draft, place, cube) }));
   }
 
   #measure(cube: DraftCube, place: number, measure: DraftMeasure, at: number) {
-    const change = (to: Partial<DraftMeasure>): void => this.#change(place, withMeasure(cube, at, to));
+    const change = (to: Partial<DraftMeasure>): void => this.#change(place, changeMeasure(cube, at, to));
     const { name, column, aggregator, reason, isKept } = measure;
     return html`
       <li class=${isKept ? '' : 'left'}>
         <input type="checkbox" .checked=${isKept} aria-label=${`Keep the measure ${name}`} @change=${() => change({ isKept: !isKept })} />
-        <input class="name" .value=${name} maxlength="100" aria-label=${`Name of the measure of ${column}`} ?disabled=${!isKept}
+        <input class="name" .value=${name} maxlength="100" aria-label=${`Name of the measure from ${column}`} ?disabled=${!isKept}
           @change=${({ currentTarget }: Event) => change({ name: fieldValue(currentTarget) })} />
-        <select class="input" aria-label=${`How ${name} is put together`} ?disabled=${!isKept}
+        <select class="input" aria-label=${`Aggregation of ${name}`} ?disabled=${!isKept}
           @change=${({ currentTarget }: Event) => change({ aggregator: fieldValue(currentTarget) })}>
           ${AGGREGATORS.map((each) => html`<option value=${each} ?selected=${each === aggregator}>${AGGREGATOR_WORDS[each]}</option>`)}
         </select>
@@ -96,7 +99,7 @@ export class ModelPanel extends LitElement {
   }
 
   #dimension(cube: DraftCube, place: number, dimension: DraftDimension, at: number) {
-    const change = (to: Partial<DraftDimension>): void => this.#change(place, withDimension(cube, at, to));
+    const change = (to: Partial<DraftDimension>): void => this.#change(place, changeDimension(cube, at, to));
     const { name, table, levels, reason, isKept } = dimension;
     return html`
       <li class=${isKept ? '' : 'left'}>
@@ -118,7 +121,7 @@ export class ModelPanel extends LitElement {
       <section class="cube" aria-label=${`Cube ${name}`}>
         <div class="title">
           <h3>${name}</h3>
-          <p>counts the rows of <code>${factTable}</code></p>
+          <p>one fact per row of <code>${factTable}</code></p>
           ${
             isOnly
               ? nothing
@@ -144,12 +147,12 @@ export class ModelPanel extends LitElement {
   protected override render() {
     const { cubes = [], leftOut = [] } = this.draft ?? {};
     return html`
-      <div class="section-head"><div><h2>The proposed model</h2><p>Each guess says why. Leave out what you do not need, and call things what you call them.</p></div></div>
+      <div class="section-head"><div><h2>Suggested model</h2><p>Each suggestion has its reason. Deselect what you do not need, and rename the rest in your own words.</p></div></div>
       <div class="cubes">${cubes.map((cube, place) => this.#cube(cube, place, cubes.length === 1))}</div>
       ${
         leftOut.length === 0
           ? nothing
-          : html`<details class="rest"><summary>In no cube: ${leftOut.length} ${leftOut.length === 1 ? 'table' : 'tables'}</summary>
+          : html`<details class="rest"><summary>${leftOut.length} ${leftOut.length === 1 ? 'table is' : 'tables are'} in no cube</summary>
               <ul>${leftOut.map(({ table, reason }) => html`<li><code>${table}</code> <span>${reason}</span></li>`)}</ul></details>`
       }
     `;

@@ -19,7 +19,7 @@ type Stage =
 
 const count = new Intl.NumberFormat('en');
 
-/** Leads from files or a warehouse to a published model. */
+/** Guides the user from files or a database to a published model. */
 export class AddDataPage extends LitElement {
   static override properties = { stage: { state: true } };
   static override styles = [
@@ -79,8 +79,8 @@ export class AddDataPage extends LitElement {
     try {
       const read = await source(running.signal);
       if (running.signal.aborted) return;
-      this.stage = { at: 'working', words: 'Finding a model…' };
-      title = 'No model was found';
+      this.stage = { at: 'working', words: 'Suggesting a model…' };
+      title = 'No model could be suggested';
       const { draft, leftOut } = await propose(session.client, read.profile, running.signal);
       if (running.signal.aborted) return;
       this.stage = { at: 'designing', source: read, draft, leftOut };
@@ -103,7 +103,7 @@ export class AddDataPage extends LitElement {
   }
 
   #connection({ detail }: CustomEvent<Connection>): void {
-    void this.#begin(`Looking at ${detail.name}…`, (signal) => profileConnection(session.client, detail, signal));
+    void this.#begin(`Reading ${detail.name}…`, (signal) => profileConnection(session.client, detail, signal));
   }
 
   #changed({ detail }: CustomEvent<Draft>): void {
@@ -116,15 +116,15 @@ export class AddDataPage extends LitElement {
       <div class="parts">
         <div class="columns">
           <ui-model .draft=${draft} @draft=${this.#changed}></ui-model>
-          <ui-answers tabindex="0" role="region" aria-label="First answers" .draft=${draft} .connectionId=${connectionId}></ui-answers>
+          <ui-answers tabindex="0" role="region" aria-label="First results" .draft=${draft} .connectionId=${connectionId}></ui-answers>
         </div>
-        <ui-publish .draft=${draft} .connectionId=${connectionId} .suggestion=${fileName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
+        <ui-publish .draft=${draft} .connectionId=${connectionId} .suggestion=${toDatasourceName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
         <ui-profile .profile=${profile} .leftOut=${leftOut}></ui-profile>
       </div>
     `;
   }
 
-  /** Opens the dialog of the page's bar, which stands beside this element. */
+  /** Opens the sign-in dialog of the page's top bar. */
   #signIn(): void {
     const bar = document.querySelector('ui-top-bar');
     if (bar instanceof TopBar) bar.signIn();
@@ -135,7 +135,7 @@ export class AddDataPage extends LitElement {
     if (session.user === undefined)
       return html`<div class="working"><span class="visually-hidden" role="status">Loading…</span></div>`;
     if (session.user === null)
-      return html`<div class="notice"><h2>Sign in to add data</h2><p>Anybody with an account can look at a file and see the model that it gives. Administrators keep data and publish.</p>
+      return html`<div class="notice"><h2>Sign in to add data</h2><p>Every user can preview a model for one file. Administrators can save data and publish models.</p>
         <button class="button primary" type="button" @click=${this.#signIn}>Sign in</button></div>`;
     switch (stage.at) {
       case 'choosing':
@@ -162,8 +162,8 @@ export class AddDataPage extends LitElement {
           <h1 tabindex="-1">${isDesigning ? stage.source.name : 'Add data'}</h1>
           <p>${
             isDesigning
-              ? `${tables.length === 1 ? 'One table' : `${tables.length} tables`}, ${count.format(rows)} rows. ${stage.source.connectionId === undefined ? 'Looked at, not kept.' : ''}`
-              : 'From files or a warehouse to a model that answers. What is in them is looked up, a model is proposed, and you decide.'
+              ? `${tables.length === 1 ? 'One table' : `${tables.length} tables`}, ${count.format(rows)} rows. ${stage.source.connectionId === undefined ? 'Not saved on the server.' : ''}`
+              : 'Choose files or a database. We suggest measures and dimensions; you check them and publish.'
           }</p>
         </div>
         ${isDesigning ? html`<button class="button" type="button" @click=${this.#startOver}>Start over</button>` : nothing}
@@ -173,8 +173,8 @@ export class AddDataPage extends LitElement {
   }
 }
 
-/** Makes a legal name of a datasource: `Sales 2024` -> `Sales-2024`. */
-function fileName(name: string): string {
+/** Converts a file's name to a legal name of a datasource: `Sales 2024` -> `Sales-2024`. */
+function toDatasourceName(name: string): string {
   return name
     .replace(/\.[a-z]+$/i, '')
     .normalize('NFKD')

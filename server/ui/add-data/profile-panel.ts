@@ -5,7 +5,7 @@ import type { Profile, ProfileColumn, ProfileTable } from './profile.ts';
 
 const count = new Intl.NumberFormat('en');
 
-/** Shows what was found in the data: tables, their columns, some values, and why a column is not in the model. */
+/** Shows the profiled data: tables, columns, samples, and the reason why a column is not in the model. */
 export class ProfilePanel extends LitElement {
   static override properties = { profile: { attribute: false }, leftOut: { attribute: false } };
   static override styles = [
@@ -56,7 +56,7 @@ export class ProfilePanel extends LitElement {
         </th>
         <td class="type">${type}</td>
         <td class="number">${count.format(distinct)}</td>
-        <td class="values">${isPersonal ? 'not shown' : samples.slice(0, 3).map((value) => html`<i>${value}</i>`)}</td>
+        <td class="values">${isPersonal ? 'hidden' : samples.slice(0, 3).map((value) => html`<i>${value}</i>`)}</td>
       </tr>
     `;
   }
@@ -67,7 +67,7 @@ export class ProfilePanel extends LitElement {
         <summary><b>${name}</b><span>${count.format(rows)} rows</span><span>${count.format(columns.length)} columns</span></summary>
         <div class="scroll" tabindex="0" role="region" aria-label=${`Columns of ${name}`}>
           <table>
-            <thead><tr><th scope="col">Column</th><th scope="col" class="head-type">Type</th><th scope="col" class="number">Different</th><th scope="col">Some values</th></tr></thead>
+            <thead><tr><th scope="col">Column</th><th scope="col" class="head-type">Type</th><th scope="col" class="number">Distinct</th><th scope="col">Samples</th></tr></thead>
             <tbody>${columns.map((column) => this.#column(column, name))}</tbody>
           </table>
         </div>
@@ -78,7 +78,7 @@ export class ProfilePanel extends LitElement {
   protected override render() {
     const tables = this.profile?.tables ?? [];
     return html`
-      <div class="section-head"><div><h2>What is in the data</h2><p>Looked up, not guessed. Personal data is found by its names and values, and is in no answer.</p></div></div>
+      <div class="section-head"><div><h2>Your data</h2><p>Counts and samples of each column. We detect personal data by names and values, and leave it out of the model.</p></div></div>
       <div class="tables">${tables.map((table) => this.#table(table, tables.length === 1))}</div>
     `;
   }

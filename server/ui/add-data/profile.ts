@@ -1,5 +1,5 @@
-/** What a profile tells, as far as it is shown. The profile itself goes back to the server as it came. */
-import { type JsonObject, list, object, text, textOrDefault } from '../api-client/json.ts';
+/** The part of a profile that the page shows. The whole profile goes back to the server unchanged. */
+import { type JsonObject, readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
 
 export interface ProfileColumn {
   readonly name: string;
@@ -20,36 +20,39 @@ export interface Profile {
   readonly raw: JsonObject;
 }
 
-/** Reads a profile. @throws UnexpectedAnswerError */
+/**
+ * Parses a profile.
+ * @throws UnexpectedAnswerError
+ */
 export function parseProfile(json: unknown): Profile {
-  const raw = object(json, 'the profile');
+  const raw = readObject(json, 'the profile');
   return {
     raw,
-    tables: list(raw.tables, 'tables', (each) => {
-      const table = object(each, 'a table');
+    tables: readList(raw.tables, 'tables', (each) => {
+      const table = readObject(each, 'a table');
       return {
-        name: text(table, 'name'),
-        rows: number(table.rowCount),
-        columns: list(table.columns, 'columns', parseColumn),
+        name: readText(table, 'name'),
+        rows: readCount(table.rowCount),
+        columns: readList(table.columns, 'columns', parseColumn),
       };
     }),
   };
 }
 
 function parseColumn(json: unknown): ProfileColumn {
-  const column = object(json, 'a column');
+  const column = readObject(json, 'a column');
   return {
-    name: text(column, 'name'),
-    type: text(column, 'type'),
-    distinct: number(column.distinctApprox),
-    samples: list(column.sampleValues, 'sampleValues', (value) => (value === null ? 'null' : String(value))),
+    name: readText(column, 'name'),
+    type: readText(column, 'type'),
+    distinct: readCount(column.distinctApprox),
+    samples: readList(column.sampleValues, 'sampleValues', (value) => (value === null ? 'null' : String(value))),
     notes: [
-      ...list(column.notes ?? [], 'notes', String),
-      ...(column.unit === undefined ? [] : [`unit ${textOrDefault(column, 'unit', '')}`]),
+      ...readList(column.notes ?? [], 'notes', String),
+      ...(column.unit === undefined ? [] : [`unit ${readTextOrDefault(column, 'unit', '')}`]),
     ],
   };
 }
 
-function number(value: unknown): number {
+function readCount(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }

@@ -1,15 +1,15 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { below } from '../api-client/base-path.ts';
+import { withBasePath } from '../api-client/base-path.ts';
 import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { alertIcon, doneIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { type Draft, draftProblems } from './draft.ts';
+import { type Draft, findDraftProblems } from './draft.ts';
 import { type Published, publish } from './requests.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
 
-/** Publishes the model under a name; where the user may not, says why. */
+/** Publishes the model under a name, or explains why the user cannot. */
 export class PublishPanel extends LitElement {
   static override properties = {
     draft: { attribute: false },
@@ -65,9 +65,9 @@ export class PublishPanel extends LitElement {
     if (!(event.currentTarget instanceof HTMLFormElement) || draft === undefined || connectionId === undefined) return;
     if (isBusy) return;
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
-    const [problem] = draftProblems(draft);
+    const [problem] = findDraftProblems(draft);
     if (problem !== undefined) this.complaint = problem;
-    else if (!NAME.test(name)) this.complaint = 'A name has letters, digits, hyphens and underscores, 60 at most.';
+    else if (!NAME.test(name)) this.complaint = 'Use letters, digits, hyphens and underscores, at most 60 characters.';
     else {
       this.isBusy = true;
       this.complaint = '';
@@ -75,7 +75,7 @@ export class PublishPanel extends LitElement {
         this.published = await publish(session.client, draft, connectionId, name);
       } catch (error) {
         session.reportFailure(error);
-        this.complaint = error instanceof Error ? error.message : 'It could not be published.';
+        this.complaint = error instanceof Error ? error.message : 'The model could not be published.';
       } finally {
         this.isBusy = false;
       }
@@ -89,10 +89,10 @@ export class PublishPanel extends LitElement {
         ${doneIcon}
         <div>
           <h2>${broken.length === 0 ? 'Published' : 'Published, with problems'}</h2>
-          <ul>${datasources.map(({ name, status, problems }) => html`<li><code>${name}</code> ${status === 'READY' ? 'is served.' : `is ${status}. ${problems.join(' ')}`}</li>`)}</ul>
+          <ul>${datasources.map(({ name, status, problems }) => html`<li><code>${name}</code> ${status === 'READY' ? 'is ready.' : `is ${status}. ${problems.join(' ')}`}</li>`)}</ul>
           <p class="acts">
-            ${dashboard === '' ? nothing : html`<a class="button primary" href=${below(`/ui/view/?path=${encodeURIComponent(dashboard)}`)}>Open the dashboard</a>`}
-            <a class="button" href=${below('/ui/')}>Your documents</a>
+            ${dashboard === '' ? nothing : html`<a class="button primary" href=${withBasePath(`/ui/view/?path=${encodeURIComponent(dashboard)}`)}>Open the dashboard</a>`}
+            <a class="button" href=${withBasePath('/ui/')}>Your documents</a>
           </p>
         </div>
       </div>
@@ -103,10 +103,10 @@ export class PublishPanel extends LitElement {
     if (this.published !== undefined) return this.#done(this.published);
     if (!this.canPublish)
       return html`<div class="told">${alertIcon}<div><h2>Publishing needs an administrator</h2>
-        <p class="lead">A published model answers everybody whom its roles let in, so it takes the role ROLE_ADMIN. Yours are: ${session.user?.roles.join(', ') || 'none'}. Show this page to an administrator, with the same file.</p></div></div>`;
+        <p class="lead">A published model is available to other users, so only users with the role ROLE_ADMIN can publish. Your roles: ${session.user?.roles.join(', ') || 'none'}. Ask an administrator to upload the same file.</p></div></div>`;
     return html`
       <form @submit=${this.#publish} novalidate>
-        <div><h2>Publish</h2><p class="lead">As a cube and a semantic model, with first saved queries and a dashboard in <code>shared/</code>.</p></div>
+        <div><h2>Publish</h2><p class="lead">Creates a cube, a semantic model, saved queries and a dashboard in <code>shared/</code>.</p></div>
         <label class="field">Name<input class="input" name="name" .defaultValue=${this.suggestion} maxlength="60" autocomplete="off" spellcheck="false"
           aria-invalid=${this.complaint === '' ? nothing : 'true'} aria-describedby="wrong" /></label>
         <button class="button primary" aria-disabled=${this.isBusy}>${this.isBusy ? 'Publishing…' : 'Publish'}</button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DraftCube } from './draft.ts';
-import { parseAnswer, questionsOf } from './questions.ts';
+import { chooseQuestions, parseAnswer } from './questions.ts';
 
 const guess = { reason: '', isKept: true, raw: {} };
 const CUBE: DraftCube = {
@@ -45,7 +45,7 @@ const CUBE: DraftCube = {
 };
 
 test('a cube is asked for its figures, its course and its first dimensions, in MDX that quotes names', () => {
-  expect(questionsOf(CUBE).map(({ title, kind, mdx }) => [title, kind, mdx])).toEqual([
+  expect(chooseQuestions(CUBE).map(({ title, kind, mdx }) => [title, kind, mdx])).toEqual([
     ['Key figures', 'figures', 'SELECT {[Measures].[Amount], [Measures].[Row Count]} ON COLUMNS FROM [Orders [2024]]]'],
     [
       'Amount by month',
@@ -55,10 +55,10 @@ test('a cube is asked for its figures, its course and its first dimensions, in M
     [
       'Amount by country',
       'bars',
-      'WITH SET [First members] AS TopCount([Customers].[Country].Members, 6, [Measures].[Amount]) MEMBER [Customers].[Others, or none] AS IIf(([Measures].[Amount], [Customers].DefaultMember) - Sum([First members], [Measures].[Amount]) = 0, NULL, ([Measures].[Amount], [Customers].DefaultMember) - Sum([First members], [Measures].[Amount])) SELECT {[Measures].[Amount]} ON COLUMNS, NON EMPTY {[First members], [Customers].[Others, or none]} ON ROWS FROM [Orders [2024]]]',
+      'WITH SET [First members] AS TopCount([Customers].[Country].Members, 6, [Measures].[Amount]) MEMBER [Customers].[Others or no value] AS IIf(([Measures].[Amount], [Customers].DefaultMember) - Sum([First members], [Measures].[Amount]) = 0, NULL, ([Measures].[Amount], [Customers].DefaultMember) - Sum([First members], [Measures].[Amount])) SELECT {[Measures].[Amount]} ON COLUMNS, NON EMPTY {[First members], [Customers].[Others or no value]} ON ROWS FROM [Orders [2024]]]',
     ],
   ]);
-  expect(questionsOf({ ...CUBE, measures: [] })).toEqual([]);
+  expect(chooseQuestions({ ...CUBE, measures: [] })).toEqual([]);
 });
 
 test('an answer has a label and a number for each row; figures one for each column', () => {

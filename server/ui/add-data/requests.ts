@@ -1,6 +1,6 @@
-/** The calls of this page. */
+/** The requests of this page. */
 import type { Client } from '../api-client/client.ts';
-import { list, object, text } from '../api-client/json.ts';
+import { readList, readObject, readText } from '../api-client/json.ts';
 import { type ColumnReasons, type Draft, parseDraft, parseLeftOut, toProposal } from './draft.ts';
 import { type Profile, parseProfile } from './profile.ts';
 import { type Answer, parseAnswer, parseConnection, type Question } from './questions.ts';
@@ -9,16 +9,16 @@ const INFERENCE = '/rest/service/api/inference';
 const CONNECTIONS = '/rest/service/api/connections';
 const FILE_PARTS = ['file', 'file2', 'file3', 'file4'] as const;
 
-/** Files that go up at once. */
+/** Maximum number of files in one upload. */
 export const MAX_FILES = FILE_PARTS.length;
-/** Tables of a connection that are looked at. */
+/** Maximum number of profiled tables of a connection. */
 const MAX_TABLES = 100;
 
 export type Connection = ReturnType<typeof parseConnection>;
 
 export interface Source {
   readonly name: string;
-  /** Absent for a file that is not kept: it can be looked at, and not be asked. */
+  /** Undefined for a file that is not saved: it has a profile, but cannot be queried. */
   readonly connectionId: string | undefined;
   readonly profile: Profile;
 }
@@ -31,7 +31,7 @@ export interface NewConnection {
 }
 
 export function readConnections(client: Client, signal: AbortSignal): Promise<readonly Connection[]> {
-  return client.get(CONNECTIONS, (json) => list(json, 'connections', parseConnection), signal);
+  return client.get(CONNECTIONS, (json) => readList(json, 'connections', parseConnection), signal);
 }
 
 export function addConnection(client: Client, { name, url, username, password }: NewConnection): Promise<Connection> {
@@ -43,7 +43,7 @@ export function removeConnection(client: Client, id: string): Promise<void> {
   return client.delete(`${CONNECTIONS}/${encodeURIComponent(id)}`, () => undefined);
 }
 
-/** Keeps files as a connection and profiles them. */
+/** Saves files as a connection and profiles them. */
 export function keepFiles(client: Client, files: readonly File[], signal: AbortSignal): Promise<Source> {
   const form = new FormData();
   for (const [place, file] of files.entries()) form.append(FILE_PARTS[place] ?? '', file, file.name);
@@ -51,7 +51,7 @@ export function keepFiles(client: Client, files: readonly File[], signal: AbortS
     `${INFERENCE}/import`,
     form,
     (json) => {
-      const body = object(json, 'the upload');
+      const body = readObject(json, 'the upload');
       const { id, name } = parseConnection(body.connection);
       return { name, connectionId: id, profile: parseProfile(body.profile) };
     },
@@ -59,7 +59,7 @@ export function keepFiles(client: Client, files: readonly File[], signal: AbortS
   );
 }
 
-/** Profiles one file without keeping it. */
+/** Profiles one file without saving it. */
 export function profileFile(client: Client, file: File, signal: AbortSignal): Promise<Source> {
   const form = new FormData();
   form.append('file', file, file.name);
@@ -90,14 +90,14 @@ export function propose(client: Client, { raw }: Profile, signal: AbortSignal): 
     `${INFERENCE}/propose`,
     { profile: raw },
     (json) => {
-      const body = object(json, 'the proposal');
+      const body = readObject(json, 'the proposal');
       return { draft: parseDraft(body.proposal), leftOut: parseLeftOut(body.detectorFindings) };
     },
     signal,
   );
 }
 
-export function tryQuestion(
+export function runQuestion(
   client: Client,
   draft: Draft,
   connectionId: string,
@@ -114,23 +114,23 @@ export interface Published {
     readonly status: string;
     readonly problems: readonly string[];
   }[];
-  /** The path of the dashboard; empty where none was made. */
+  /** The path of the dashboard; empty where none was created. */
   readonly dashboard: string;
 }
 
 export function publish(client: Client, draft: Draft, connectionId: string, name: string): Promise<Published> {
   return client.post(`${INFERENCE}/publish`, { proposal: toProposal(draft), connectionId, name }, (json) => {
-    const body = object(json, 'what was published');
+    const body = readObject(json, 'what was published');
     return {
-      datasources: list(body.datasources, 'datasources', (each) => {
-        const datasource = object(each, 'a datasource');
+      datasources: readList(body.datasources, 'datasources', (each) => {
+        const datasource = readObject(each, 'a datasource');
         return {
-          name: text(datasource, 'name'),
-          status: text(datasource, 'status'),
-          problems: list(datasource.problems, 'problems', String),
+          name: readText(datasource, 'name'),
+          status: readText(datasource, 'status'),
+          problems: readList(datasource.problems, 'problems', String),
         };
       }),
-      dashboard: list(body.documents, 'documents', String).find((path) => path.endsWith('.servicedash')) ?? '',
+      dashboard: readList(body.documents, 'documents', String).find((path) => path.endsWith('.servicedash')) ?? '',
     };
   });
 }

@@ -9,8 +9,8 @@ import { addConnection, type Connection, MAX_FILES, readConnections, removeConne
 const EXTENSIONS = ['.csv', '.parquet', '.json'] as const;
 
 /**
- * Lets one choose where the data comes from: files that are dropped or picked, or a saved connection. Fires `files` with a list of
- * files, and `connection` with a connection.
+ * Lets the user choose the data: dropped or selected files, or a saved connection. Fires `files` with a list of files,
+ * and `connection` with a connection.
  */
 export class SourcePanel extends LitElement {
   static override properties = {
@@ -55,7 +55,7 @@ export class SourcePanel extends LitElement {
     `,
   ];
 
-  /** Whether files may be kept and connections used; else one file can be looked at. */
+  /** Whether the user may save files and use connections. Other users can only profile one file. */
   declare canKeep: boolean;
   declare isOver: boolean;
   declare complaint: string;
@@ -86,8 +86,10 @@ export class SourcePanel extends LitElement {
     if (files.length === 0) return;
     const most = this.canKeep ? MAX_FILES : 1;
     const odd = files.find(({ name }) => !EXTENSIONS.some((each) => name.toLowerCase().endsWith(each)));
-    if (odd !== undefined) this.complaint = `${odd.name} is none of ${EXTENSIONS.join(', ')}.`;
-    else if (files.length > most) this.complaint = most === 1 ? 'One file, please.' : `${most} files at once, at most.`;
+    if (odd !== undefined)
+      this.complaint = `${odd.name} has an unsupported type. Supported types: ${EXTENSIONS.join(', ')}.`;
+    else if (files.length > most)
+      this.complaint = most === 1 ? 'Choose one file only.' : `Choose at most ${most} files.`;
     else {
       this.complaint = '';
       this.dispatchEvent(new CustomEvent('files', { detail: files }));
@@ -128,7 +130,7 @@ export class SourcePanel extends LitElement {
       await removeConnection(session.client, id);
       await this.#read();
     } catch (error) {
-      this.complaint = error instanceof Error ? error.message : 'It could not be removed.';
+      this.complaint = error instanceof Error ? error.message : 'The connection could not be removed.';
     }
   }
 
@@ -164,7 +166,7 @@ export class SourcePanel extends LitElement {
         return html`<p class="wrong" role="alert">${state.message}</p>`;
       case 'ready':
         return state.value.length === 0
-          ? html`<p>None is saved yet. Files that you drop are kept as one, too.</p>`
+          ? html`<p>No saved connection yet. Uploaded files also become a connection.</p>`
           : html`<ul class="rows">${state.value.map(
               (connection) => html`<li>
                 <b>${connection.name}</b>
@@ -181,10 +183,10 @@ export class SourcePanel extends LitElement {
   #connect() {
     return html`
       <section class="card" aria-labelledby="saved">
-        <h2 id="saved">Or a warehouse</h2>
+        <h2 id="saved">Or use a database</h2>
         ${this.#saved()}
         <details>
-          <summary>Connect another one</summary>
+          <summary>Add a connection</summary>
           <form @submit=${this.#save}>
             <label class="field">Name<input class="input" name="name" required maxlength="100" autocomplete="off" /></label>
             <label class="field">Address<input class="input" name="url" required placeholder="jdbc:postgresql://db:5432/shop" autocomplete="off" spellcheck="false" /></label>
@@ -192,7 +194,7 @@ export class SourcePanel extends LitElement {
               <label class="field">User name<input class="input" name="username" autocomplete="off" spellcheck="false" /></label>
               <label class="field">Password<input class="input" name="password" type="password" autocomplete="new-password" /></label>
             </div>
-            <p class="hint">It is asked at once, and saved encrypted.</p>
+            <p class="hint">We test the connection at once. The password is saved encrypted.</p>
             <button class="button primary" aria-disabled=${this.isSaving}>${this.isSaving ? 'Connecting…' : 'Connect'}</button>
           </form>
         </details>
@@ -207,7 +209,7 @@ export class SourcePanel extends LitElement {
         <div class="drop ${this.isOver ? 'over' : ''}" @dragover=${this.#dragged} @dragleave=${this.#left} @drop=${this.#dropped}>
           <span class="sign">${uploadIcon}</span>
           <h2>${canKeep ? 'Drop files here' : 'Drop a file here'}</h2>
-          <p>CSV, Parquet or JSON${canKeep ? `, up to ${MAX_FILES} files that belong together` : ''}. Delimiters, encodings, dates and decimal commas are found.</p>
+          <p>CSV, Parquet or JSON${canKeep ? `, up to ${MAX_FILES} related files` : ''}. We detect delimiters, encodings, dates and decimal commas.</p>
           <button class="button primary" type="button" @click=${this.#pick}>${canKeep ? 'Choose files' : 'Choose a file'}</button>
           <input type="file" hidden ?multiple=${canKeep} accept=${EXTENSIONS.join(',')} @change=${this.#picked} aria-label="Files" />
           <p class="wrong" role="alert">${this.complaint === '' ? nothing : this.complaint}</p>

@@ -1,13 +1,13 @@
 /**
- * Returns the path that this server is served below: what stands before `/ui/` in the address of a page, such as
+ * Returns the path that a proxy serves this server below: the part of a page's address before `/ui/`, such as
  * `/analytics`; empty for none.
  */
-function basePathOf(pathname: string): string {
+function findBasePath(pathname: string): string {
   const pages = pathname.lastIndexOf('/ui/');
   return pages < 0 ? '' : pathname.slice(0, pages);
 }
 
-/** Writes a path of this server as its pages link to it: `/ui/api/` is `/analytics/ui/api/` below `/analytics`. */
-export function below(path: string): string {
-  return basePathOf(location.pathname) + path;
+/** Prepends the base path to a path of this server: `/ui/api/` becomes `/analytics/ui/api/` below `/analytics`. */
+export function withBasePath(path: string): string {
+  return findBasePath(location.pathname) + path;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Browser, Client, csrfToken, RequestFailedError } from './client.ts';
+import { type Browser, Client, RequestFailedError, readCsrfToken } from './client.ts';
 
 interface Sent {
   readonly path: string;
   readonly init: RequestInit;
 }
 
-function browser(answer: () => Response | Error, cookies = ''): Browser & { readonly sent: Sent[] } {
+function createBrowser(answer: () => Response | Error, cookies = ''): Browser & { readonly sent: Sent[] } {
   const sent: Sent[] = [];
   return {
     sent,
@@ -25,9 +25,9 @@ const json =
   () =>
     new Response(JSON.stringify(body), { status, headers });
 
-const headersOf = (sent: Sent | undefined) => new Headers(sent?.init.headers);
+const readHeaders = (sent: Sent | undefined) => new Headers(sent?.init.headers);
 
-async function failureOf(request: Promise<unknown>): Promise<RequestFailedError> {
+async function catchFailure(request: Promise<unknown>): Promise<RequestFailedError> {
   try {
     await request;
   } catch (error) {
@@ -39,26 +39,26 @@ async function failureOf(request: Promise<unknown>): Promise<RequestFailedError>
 
 describe('a reading call', () => {
   test('asks for JSON, so that the server does not challenge with a password box', async () => {
-    const at = browser(json(200, [1]));
+    const at = createBrowser(json(200, [1]));
     expect(await new Client(at).get('/list', (value) => value)).toEqual([1]);
     expect(at.sent[0]?.path).toBe('/list');
     expect(at.sent[0]?.init.method).toBe('GET');
-    expect(headersOf(at.sent[0]).get('Accept')).toBe('application/json');
+    expect(readHeaders(at.sent[0]).get('Accept')).toBe('application/json');
     expect(at.sent[0]?.init.credentials).toBe('same-origin');
   });
 
   test('does not carry the CSRF token', async () => {
-    const at = browser(json(200, {}), 'XSRF-TOKEN=abc');
+    const at = createBrowser(json(200, {}), 'XSRF-TOKEN=abc');
     await new Client(at).get('/x', () => undefined);
-    expect(headersOf(at.sent[0]).has('X-XSRF-TOKEN')).toBe(false);
+    expect(readHeaders(at.sent[0]).has('X-XSRF-TOKEN')).toBe(false);
   });
 });
 
 describe('a writing call', () => {
   test('repeats the CSRF cookie in the header and sends JSON', async () => {
-    const at = browser(json(200, {}), 'theme=dark; XSRF-TOKEN=a%3Db.c; other=1');
+    const at = createBrowser(json(200, {}), 'theme=dark; XSRF-TOKEN=a%3Db.c; other=1');
     await new Client(at).post('/refresh', { all: true }, () => undefined);
-    const headers = headersOf(at.sent[0]);
+    const headers = readHeaders(at.sent[0]);
     expect(at.sent[0]?.init.method).toBe('POST');
     expect(headers.get('X-XSRF-TOKEN')).toBe('a=b.c');
     expect(headers.get('Accept')).toBe('application/json');
@@ -67,54 +67,56 @@ describe('a writing call', () => {
   });
 
   test('without a cookie and a body sends neither header', async () => {
-    const at = browser(() => new Response(null, { status: 204 }));
+    const at = createBrowser(() => new Response(null, { status: 204 }));
     expect(await new Client(at).post('/logout', undefined, (value) => value)).toBeUndefined();
-    expect(headersOf(at.sent[0]).has('X-XSRF-TOKEN')).toBe(false);
-    expect(headersOf(at.sent[0]).has('Content-Type')).toBe(false);
+    expect(readHeaders(at.sent[0]).has('X-XSRF-TOKEN')).toBe(false);
+    expect(readHeaders(at.sent[0]).has('Content-Type')).toBe(false);
     expect(at.sent[0]?.init.body).toBeUndefined();
   });
 });
 
 test('a deleting call repeats the CSRF cookie too, and has no body', async () => {
-  const at = browser(json(200, { status: 'OK' }), 'XSRF-TOKEN=abc');
+  const at = createBrowser(json(200, { status: 'OK' }), 'XSRF-TOKEN=abc');
   await new Client(at).delete('/tokens/1', () => undefined);
   expect(at.sent[0]?.init.method).toBe('DELETE');
-  expect(headersOf(at.sent[0]).get('X-XSRF-TOKEN')).toBe('abc');
+  expect(readHeaders(at.sent[0]).get('X-XSRF-TOKEN')).toBe('abc');
   expect(at.sent[0]?.init.body).toBeUndefined();
 });
 
 describe('a failure', () => {
   test('shows what the server says', async () => {
-    const failure = await failureOf(
-      new Client(browser(json(403, { error: 'FORBIDDEN', message: 'Ask an administrator.' }))).get('/x', String),
+    const failure = await catchFailure(
+      new Client(createBrowser(json(403, { error: 'FORBIDDEN', message: 'Ask an administrator.' }))).get('/x', String),
     );
     expect(failure.message).toBe('Ask an administrator.');
     expect([failure.status, failure.code]).toEqual([403, 'FORBIDDEN']);
   });
 
   test('tells how long to wait', async () => {
-    const failure = await failureOf(
-      new Client(browser(json(429, {}, { 'Retry-After': '90' }))).post('/login', {}, String),
+    const failure = await catchFailure(
+      new Client(createBrowser(json(429, {}, { 'Retry-After': '90' }))).post('/login', {}, String),
     );
     expect(failure.retryAfterSeconds).toBe(90);
   });
 
   test('that is a page of a proxy is told by its status', async () => {
-    const failure = await failureOf(
-      new Client(browser(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))).get('/x', String),
+    const failure = await catchFailure(
+      new Client(createBrowser(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))).get('/x', String),
     );
     expect(failure.message).toBe('The server answered with status 502.');
   });
 
   test('to reach the server says so', async () => {
-    const failure = await failureOf(new Client(browser(() => new TypeError('fetch failed'))).get('/x', String));
+    const failure = await catchFailure(
+      new Client(createBrowser(() => new TypeError('fetch failed'))).get('/x', String),
+    );
     expect(failure.status).toBeUndefined();
     expect(failure.message).toContain('cannot be reached');
   });
 
   test('of a success that is not JSON is a failure too', async () => {
-    const failure = await failureOf(
-      new Client(browser(() => new Response('<!doctype html>', { status: 200 }))).get('/x', String),
+    const failure = await catchFailure(
+      new Client(createBrowser(() => new Response('<!doctype html>', { status: 200 }))).get('/x', String),
     );
     expect(failure.message).toContain('not JSON');
   });
@@ -123,18 +125,18 @@ describe('a failure', () => {
     const stop = new AbortController();
     stop.abort();
     const aborted = new Error('aborted');
-    await expect(new Client(browser(() => aborted)).get('/x', String, stop.signal)).rejects.toBe(aborted);
+    await expect(new Client(createBrowser(() => aborted)).get('/x', String, stop.signal)).rejects.toBe(aborted);
   });
 });
 
 describe('the CSRF cookie', () => {
   test('is found by its whole name only', () => {
-    expect(csrfToken('MY-XSRF-TOKEN=no; XSRF-TOKEN=yes')).toBe('yes');
-    expect(csrfToken('XSRF-TOKEN2=no')).toBeUndefined();
-    expect(csrfToken('')).toBeUndefined();
+    expect(readCsrfToken('MY-XSRF-TOKEN=no; XSRF-TOKEN=yes')).toBe('yes');
+    expect(readCsrfToken('XSRF-TOKEN2=no')).toBeUndefined();
+    expect(readCsrfToken('')).toBeUndefined();
   });
 
   test('may hold equal signs and a stray percent sign', () => {
-    expect(csrfToken('XSRF-TOKEN=a=b%')).toBe('a=b%');
+    expect(readCsrfToken('XSRF-TOKEN=a=b%')).toBe('a=b%');
   });
 });

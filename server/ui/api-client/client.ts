@@ -1,16 +1,16 @@
-import { below } from './base-path.ts';
+import { withBasePath } from './base-path.ts';
 import { isObject } from './json.ts';
 
-/** What the client needs of the browser: handed in, so that it runs without one in tests. */
+/** Provides the browser's functions. Tests pass their own. */
 export interface Browser {
   fetch(path: string, init: RequestInit): Promise<Response>;
   /** Returns `document.cookie`. */
   cookies(): string;
 }
 
-/** Signals that the server refused or could not be reached; `message` is fit to be shown. */
+/** Signals that the server refused a request or could not be reached. The user can read `message`. */
 export class RequestFailedError extends Error {
-  /** Undefined when no answer came. */
+  /** Undefined when no answer arrived. */
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -32,7 +32,7 @@ export class RequestFailedError extends Error {
   }
 }
 
-/** Talks to the server of this page, under the session cookie. */
+/** Sends requests to the server of this page, with the session cookie. */
 export class Client {
   readonly #browser: Browser;
 
@@ -41,11 +41,11 @@ export class Client {
   }
 
   /**
-   * Tells whether somebody may be signed in. Every session comes with the cookie XSRF-TOKEN: without it nobody can be
-   * signed in here.
+   * Returns whether somebody may be signed in. Every session has the cookie XSRF-TOKEN, so without it nobody is signed
+   * in.
    */
   get isMaybeSignedIn(): boolean {
-    return csrfToken(this.#browser.cookies()) !== undefined;
+    return readCsrfToken(this.#browser.cookies()) !== undefined;
   }
 
   get<T>(path: string, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
@@ -59,7 +59,7 @@ export class Client {
 
   /** Sends files and fields as `multipart/form-data`. */
   postForm<T>(path: string, form: FormData, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
-    const csrf = csrfToken(this.#browser.cookies());
+    const csrf = readCsrfToken(this.#browser.cookies());
     const headers = csrf === undefined ? {} : { 'X-XSRF-TOKEN': csrf };
     return this.#send('POST', path, { headers, body: form }, parse, signal);
   }
@@ -75,7 +75,7 @@ export class Client {
     parse: (json: unknown) => T,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const csrf = csrfToken(this.#browser.cookies());
+    const csrf = readCsrfToken(this.#browser.cookies());
     return this.#send(
       method,
       path,
@@ -105,7 +105,7 @@ export class Client {
     try {
       response = await this.#browser.fetch(path, {
         method,
-        // Without this the server may answer 401 with a challenge, and the browser pops up its own password box.
+        // Without this header the server may answer 401 with a challenge, and the browser opens its own password box.
         headers: { Accept: 'application/json', ...headers },
         credentials: 'same-origin',
         ...(signal === undefined ? {} : { signal }),
@@ -129,7 +129,7 @@ async function readJsonBody(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // A proxy's error page is not JSON: the status alone speaks then.
+    // A proxy's error page is not JSON; the status then describes the failure.
     if (!response.ok) return undefined;
     throw new RequestFailedError('The server answered with something that is not JSON.', {
       status: response.status,
@@ -152,10 +152,10 @@ function toRequestFailedError(response: Response, json: unknown): RequestFailedE
 }
 
 /**
- * Returns the value of the cookie XSRF-TOKEN: the server believes a write only when a script of its own origin repeats
+ * Returns the value of the cookie XSRF-TOKEN. The server accepts a write only when a script of its own origin repeats
  * it.
  */
-export function csrfToken(cookies: string): string | undefined {
+export function readCsrfToken(cookies: string): string | undefined {
   for (const pair of cookies.split(';')) {
     const equals = pair.indexOf('=');
     if (equals >= 0 && pair.slice(0, equals).trim() === 'XSRF-TOKEN')
@@ -168,11 +168,11 @@ function decodeCookieValue(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // A stray percent sign: not an encoded value, so it is the value.
+    // A stray percent sign: the value is not encoded.
     return value;
   }
 }
 
-export function browserClient(): Client {
-  return new Client({ fetch: (path, init) => window.fetch(below(path), init), cookies: () => document.cookie });
+export function createBrowserClient(): Client {
+  return new Client({ fetch: (path, init) => window.fetch(withBasePath(path), init), cookies: () => document.cookie });
 }

@@ -1,10 +1,8 @@
-/** Reading JSON of unknown shape: each reader returns the value in its type or throws `UnexpectedAnswerError`. */
+/** Readers of JSON of unknown shape. Each returns the typed value or throws `UnexpectedAnswerError`. */
 
 export class UnexpectedAnswerError extends Error {
   constructor(what: string) {
-    super(
-      `The server answered in a form that this page does not know (${what}). Reload the page; it may be older than the server.`,
-    );
+    super(`The server sent an unexpected answer (${what}). Reload the page: it may be older than the server.`);
     this.name = 'UnexpectedAnswerError';
   }
 }
@@ -15,44 +13,44 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function object(value: unknown, what: string): JsonObject {
+export function readObject(value: unknown, what: string): JsonObject {
   if (!isObject(value)) throw new UnexpectedAnswerError(`${what} is not an object`);
   return value;
 }
 
-export function list<T>(value: unknown, what: string, item: (value: unknown) => T): readonly T[] {
+export function readList<T>(value: unknown, what: string, item: (value: unknown) => T): readonly T[] {
   if (!Array.isArray(value)) throw new UnexpectedAnswerError(`${what} is not a list`);
   return value.map((each: unknown) => item(each));
 }
 
-export function text(of: JsonObject, name: string): string {
-  const value = of[name];
+export function readText(record: JsonObject, name: string): string {
+  const value = record[name];
   if (typeof value !== 'string') throw new UnexpectedAnswerError(`${name} is not a text`);
   return value;
 }
 
-export function boolean(of: JsonObject, name: string): boolean {
-  const value = of[name];
+export function readBoolean(record: JsonObject, name: string): boolean {
+  const value = record[name];
   if (typeof value !== 'boolean') throw new UnexpectedAnswerError(`${name} is not true or false`);
   return value;
 }
 
-/** Reads a point in time, written as epoch milliseconds or as ISO 8601 text. */
-export function instant(of: JsonObject, name: string): Date {
-  const value = of[name];
+/** Reads a point in time: epoch milliseconds or ISO 8601 text. */
+export function readTime(record: JsonObject, name: string): Date {
+  const value = record[name];
   const at = new Date(typeof value === 'number' || typeof value === 'string' ? value : Number.NaN);
   if (Number.isNaN(at.getTime())) throw new UnexpectedAnswerError(`${name} is not a time`);
   return at;
 }
 
-/** Reads one of the texts that are known; another one is an answer of a newer server. */
-export function oneOf<const T extends string>(of: JsonObject, name: string, known: readonly T[]): T {
-  const value = of[name];
-  const found = known.find((each) => each === value);
-  if (found === undefined) throw new UnexpectedAnswerError(`${name} is none of ${known.join(', ')}`);
-  return found;
+/** Reads one of the `options`. A newer server may send another value. */
+export function readOption<const T extends string>(record: JsonObject, name: string, options: readonly T[]): T {
+  const value = record[name];
+  const option = options.find((each) => each === value);
+  if (option === undefined) throw new UnexpectedAnswerError(`${name} is none of ${options.join(', ')}`);
+  return option;
 }
 
-export function textOrDefault(of: JsonObject, name: string, absent: string): string {
-  return of[name] === undefined || of[name] === null ? absent : text(of, name);
+export function readTextOrDefault(record: JsonObject, name: string, absent: string): string {
+  return record[name] === undefined || record[name] === null ? absent : readText(record, name);
 }

@@ -5,10 +5,7 @@ export type RemoteState<T> =
   | { readonly status: 'ready'; readonly value: T }
   | { readonly status: 'failed'; readonly message: string; readonly cause: unknown };
 
-/**
- * Holds one thing that a component shows and that comes from the server. A newer read replaces an older one, whichever
- * answers first.
- */
+/** Contains data of the server that a component shows. A newer read replaces an older one, whichever answers first. */
 export class RemoteData<T> implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #state: RemoteState<T> = { status: 'loading' };
@@ -23,14 +20,14 @@ export class RemoteData<T> implements ReactiveController {
     return this.#state;
   }
 
-  /** Tells whether a read is under way, also while an earlier value is shown. */
+  /** Returns whether a read is pending, also while an earlier value is shown. */
   get isBusy(): boolean {
     return this.#running !== undefined;
   }
 
   /**
-   * Reads the data; what is shown stays until the answer is there. A failure replaces it: nothing stale is passed off as
-   * current.
+   * Reads the data. The earlier value stays until the answer arrives. A failure replaces it, so that no outdated value
+   * looks current.
    */
   async read(from: (signal: AbortSignal) => Promise<T>): Promise<RemoteState<T>> {
     this.#running?.abort();

@@ -1,4 +1,4 @@
-import { below } from '../api-client/base-path.ts';
+import { withBasePath } from '../api-client/base-path.ts';
 import { session } from '../shell/page-context.ts';
 import '../shell/top-bar.ts';
 import { prepareRequest, type ViewerRequest } from './prepare-request.ts';
@@ -6,18 +6,18 @@ import { prepareRequest, type ViewerRequest } from './prepare-request.ts';
 declare global {
   interface Window {
     /**
-     * Renders the reference. Comes of `viewer/swagger-ui-bundle.js`, which a plain tag loads before this module runs;
-     * undefined when it could not be loaded.
+     * Renders the reference. `viewer/swagger-ui-bundle.js` defines it before this module runs; undefined when that
+     * script could not be loaded.
      */
     readonly SwaggerUIBundle?: (options: Readonly<Record<string, unknown>>) => unknown;
   }
 }
 
-const OPENAPI_PATH = below('/rest/service/api/openapi.json');
+const OPENAPI_PATH = withBasePath('/rest/service/api/openapi.json');
 
 /**
  * Renders nothing. The page has its own head and shows its own server only. A deep link inside a button would be two
- * controls in one; the address still follows what is opened.
+ * controls in one; the address still follows the opened operation.
  */
 const renderNothing = () => null;
 const plainText = ({ text }: { readonly text: string }) => text;
@@ -30,7 +30,7 @@ if (window.SwaggerUIBundle === undefined) {
   const link = Object.assign(document.createElement('a'), { href: OPENAPI_PATH, textContent: OPENAPI_PATH });
   const words = Object.assign(document.createElement('p'), { className: 'viewer-wait' });
   words.setAttribute('role', 'alert');
-  words.append('The viewer could not be loaded. The document it shows is at ', link, '.');
+  words.append('The viewer could not be loaded. You can read the OpenAPI document: ', link, '.');
   place?.replaceChildren(words);
 } else {
   window.SwaggerUIBundle({
@@ -40,7 +40,7 @@ if (window.SwaggerUIBundle === undefined) {
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
-    // The default asks a server of somebody else whether this document is valid, and so tells it of this server.
+    // By default the viewer sends the address of this document to a foreign server to validate it.
     validatorUrl: null,
     plugins: [customLayout],
     requestInterceptor: (request: ViewerRequest) => prepareRequest(request, document.cookie),

@@ -1,10 +1,9 @@
 /**
- * Puts `text` on the clipboard. The clipboard interface exists only in secure contexts, and this page may well be
- * opened by plain http in a local network: there the older way by a selection does it. False when the browser refuses
- * both.
+ * Copies `text` to the clipboard. The clipboard API exists only in secure contexts; on a page over plain http a
+ * selection is copied instead. Returns false when the browser refuses both.
  */
 export async function copyText(text: string): Promise<boolean> {
-  // The types promise it, plain http does not have it.
+  // The types promise it; a page over plain http does not have it.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard !== undefined) {
     const written = await clipboard.writeText(text).then(
@@ -23,7 +22,7 @@ function copyBySelection(text: string): boolean {
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
   Object.assign(field.style, { position: 'fixed', insetBlockStart: '0', opacity: '0' });
-  // All but an open modal dialog is inert: a field outside of it could not be selected.
+  // An open modal dialog makes everything outside inert, so the field must be inside it to be selected.
   (enclosingDialog(focused) ?? document.body).append(field);
   try {
     field.select();
@@ -41,7 +40,7 @@ function enclosingDialog(element: Element | null): Element | null {
   return root instanceof ShadowRoot ? enclosingDialog(root.host) : null;
 }
 
-/** Returns the focused element, also inside shadow roots. */
+/** Returns the focused element, also within shadow roots. */
 function deepActiveElement(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

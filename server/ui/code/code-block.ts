@@ -3,13 +3,13 @@ import { codeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import './copy-button.ts';
 
-/** Shows code with a copy button; with `foldable` it starts as one line that unfolds, and copies without unfolding. */
+/** Shows code with a copy button. With `foldable` it starts folded; the copy button works in both states. */
 export class CodeBlock extends LitElement {
   static override properties = {
     text: {},
-    /** What the code is: "HTML". */
+    /** Language or kind of the code: "HTML". */
     caption: {},
-    /** Of what it is the code: completes the names that assistive technology reads. */
+    /** Subject of the code, for the names that screen readers announce. */
     of: {},
     foldable: { type: Boolean },
     open: { type: Boolean },

@@ -20,10 +20,10 @@ export class CopyButton extends LitElement {
   ];
 
   declare text: string;
-  /** What the button says. */
+  /** Visible text of the button. */
   declare caption: string;
   declare label: string;
-  /** Without a border until it is pointed at: for rows of many. */
+  /** Hides the border until the pointer is over the button, for lists of many rows. */
   declare quiet: boolean;
   declare result: 'none' | 'copied' | 'refused';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +64,7 @@ export class CopyButton extends LitElement {
         result === 'copied'
           ? 'Copied to the clipboard.'
           : result === 'refused'
-            ? 'The browser did not allow it. Select the text and copy it.'
+            ? 'The browser did not allow copying. Select the text and copy it yourself.'
             : ''
       }</span>
     `;

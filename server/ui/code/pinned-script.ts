@@ -1,7 +1,7 @@
 import type { Client } from '../api-client/client.ts';
-import { object, text } from '../api-client/json.ts';
+import { readObject, readText } from '../api-client/json.ts';
 
-/** The one version of the element's script that this server has, as a page that pins it writes it. */
+/** Identifies the version of the element's script on this server, for pages that pin it. */
 export interface PinnedScript {
   readonly version: string;
   /** File under `/ui/`. */
@@ -15,7 +15,11 @@ export function readPinnedScript(client: Client): Promise<PinnedScript> {
 }
 
 export function parsePinnedScript(json: unknown): PinnedScript {
-  const of = object(json, 'the list of hashes');
-  const script = text(of, 'script');
-  return { version: text(of, 'version'), script, integrity: text(object(of.integrity, 'the hashes'), script) };
+  const record = readObject(json, 'the list of hashes');
+  const script = readText(record, 'script');
+  return {
+    version: readText(record, 'version'),
+    script,
+    integrity: readText(readObject(record.integrity, 'the hashes'), script),
+  };
 }

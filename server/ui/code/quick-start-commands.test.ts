@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { quickStart, quoteShellWord } from './quick-start-commands.ts';
+import { quoteShellWord, writeQuickStart } from './quick-start-commands.ts';
 
 test.each(['plain', 'two words', "it's", '$(reboot)', '`id`', '"; rm -rf /; "', 'line\nbreak', '', '*', '~'])(
   'a shell reads %j back as one word',
@@ -17,14 +17,14 @@ const here = {
   queryPath: 'shared/demo/sales-by-region.service',
 } as const;
 
-/** Returns what curl would be called with: a shell runs the command with a curl that prints its arguments. */
-function argumentsOf(command: string): readonly string[] {
+/** Returns the arguments of curl in a command: a shell runs it with a curl that prints them. */
+function readCurlArguments(command: string): readonly string[] {
   const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; }; awk() { printf token-1; }; ${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
 test('the first lists the models of this server and keeps the cookies', () => {
-  expect(argumentsOf(quickStart(here)[0].text)).toEqual([
+  expect(readCurlArguments(writeQuickStart(here)[0].text)).toEqual([
     '-u',
     'ana',
     '-c',
@@ -34,7 +34,7 @@ test('the first lists the models of this server and keeps the cookies', () => {
 });
 
 test('the second sends the CSRF pair and a typed request', () => {
-  const sent = argumentsOf(quickStart(here)[1].text);
+  const sent = readCurlArguments(writeQuickStart(here)[1].text);
   expect(sent).toContain('X-XSRF-TOKEN: token-1');
   expect(sent.slice(2, 4)).toEqual(['-b', 'service-cookies.txt']);
   expect(JSON.parse(sent[sent.indexOf('-d') + 1] ?? '')).toEqual({
@@ -48,12 +48,12 @@ test('the second sends the CSRF pair and a typed request', () => {
 
 test('the second finds the CSRF token in a cookie jar as curl writes it', () => {
   const jar = '# Netscape HTTP Cookie File\nlocalhost\tFALSE\t/\tFALSE\t0\tXSRF-TOKEN\tabc.def\n';
-  const awk = /\$\((awk .*?) service-cookies\.txt\)/.exec(quickStart(here)[1].text)?.[1] ?? '';
+  const awk = /\$\((awk .*?) service-cookies\.txt\)/.exec(writeQuickStart(here)[1].text)?.[1] ?? '';
   expect(execFileSync('sh', ['-c', awk], { encoding: 'utf8', input: jar })).toBe('abc.def\n');
 });
 
 test('the third asks for a token of a saved query', () => {
-  const sent = argumentsOf(quickStart(here)[2].text);
+  const sent = readCurlArguments(writeQuickStart(here)[2].text);
   expect(JSON.parse(sent[sent.indexOf('-d') + 1] ?? '')).toEqual({
     resourceKind: 'query',
     resourcePath: 'shared/demo/sales-by-region.service',
@@ -64,7 +64,7 @@ test('the third asks for a token of a saved query', () => {
 });
 
 test('without the demo the names to replace stand out and are explained', () => {
-  const [, query] = quickStart({ ...here, queryPath: undefined });
+  const [, query] = writeQuickStart({ ...here, queryPath: undefined });
   expect(query.text).toContain('"connection": "CONNECTION"');
-  expect(query.note).toContain('Replace the capitals');
+  expect(query.note).toContain('Replace the words in capitals');
 });

@@ -1,13 +1,12 @@
-/** The three commands of the quick start, for a POSIX shell. The password is asked for, so that no history keeps it. */
+/**
+ * The three commands of the quick start, for a POSIX shell. curl asks for the password, so that no history contains it.
+ */
 
 export interface QuickStartOptions {
   /** This server's origin: `https://example.com`. */
   readonly origin: string;
   readonly user: string;
-  /**
-   * Path of a saved query that exists here. Undefined when there is no demo: then names stand in that are to be
-   * replaced.
-   */
+  /** Path of a saved query on this server. Undefined without the demo; the commands then contain placeholders. */
   readonly queryPath: string | undefined;
 }
 
@@ -24,42 +23,42 @@ const DEMO_REQUEST = {
   rows: [{ dataset: 'stores', field: 'region' }],
   values: [{ metric: 'net_sales' }],
 };
-const OWN_REQUEST = {
+const PLACEHOLDER_REQUEST = {
   connection: 'CONNECTION',
   model: 'MODEL',
   rows: [{ dataset: 'DATASET', field: 'FIELD' }],
   values: [{ metric: 'METRIC' }],
 };
 
-export function quickStart({ origin, user, queryPath }: QuickStartOptions): readonly [Command, Command, Command] {
+export function writeQuickStart({ origin, user, queryPath }: QuickStartOptions): readonly [Command, Command, Command] {
   const api = `${origin}/rest/service/api`;
-  const as = `curl -u ${quoteShellWord(user)}`;
+  const curl = `curl -u ${quoteShellWord(user)}`;
   const json = `-H 'Content-Type: application/json'`;
-  const own = queryPath === undefined;
+  const hasPlaceholders = queryPath === undefined;
   return [
     {
       title: 'List the models',
-      note: `curl asks for the password and keeps the CSRF cookie in ${COOKIES} for the next command.`,
-      text: joinLines(`${as} -c ${COOKIES}`, quoteShellWord(`${api}/ai/semantic/models`)),
+      note: `curl asks for your password and saves the CSRF cookie in ${COOKIES} for the next command.`,
+      text: joinLines(`${curl} -c ${COOKIES}`, quoteShellWord(`${api}/ai/semantic/models`)),
     },
     {
       title: 'Run a semantic query',
-      note: own
-        ? 'Replace the capitals with names that the first command lists. No SQL: a wrong name is answered with the right ones.'
-        : 'No SQL: a wrong name is answered with the right ones.',
+      note: hasPlaceholders
+        ? 'Replace the words in capitals with names from the first command. You write no SQL, and the error for a wrong name lists the valid ones.'
+        : 'You write no SQL, and the error for a wrong name lists the valid ones.',
       text: joinLines(
-        `${as} -b ${COOKIES}`,
+        `${curl} -b ${COOKIES}`,
         `-H "X-XSRF-TOKEN: $(awk '$6 == "XSRF-TOKEN" { print $7 }' ${COOKIES})"`,
         json,
-        `-d ${quoteShellWord(formatJson(own ? OWN_REQUEST : DEMO_REQUEST))}`,
+        `-d ${quoteShellWord(formatJson(hasPlaceholders ? PLACEHOLDER_REQUEST : DEMO_REQUEST))}`,
         quoteShellWord(`${api}/ai/semantic/query`),
       ),
     },
     {
-      title: 'Mint an embed token',
-      note: 'The answer shows the token once. Give it to the element as its token attribute.',
+      title: 'Create an embed token',
+      note: 'The response shows the token only once. Set it as the token attribute of the element.',
       text: joinLines(
-        as,
+        curl,
         json,
         `-d ${quoteShellWord(formatJson({ resourceKind: 'query', resourcePath: queryPath ?? 'shared/PATH.service', ttlHours: 24, label: 'quick start' }))}`,
         quoteShellWord(`${api}/embed/tokens`),
@@ -68,9 +67,9 @@ export function quickStart({ origin, user, queryPath }: QuickStartOptions): read
   ];
 }
 
-/** Writes JSON with one member a line, set below the option that it belongs to. */
-function formatJson(of: object): string {
-  const members = Object.entries(of).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+/** Writes JSON with one member per line, indented below its option. */
+function formatJson(body: object): string {
+  const members = Object.entries(body).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   return `{\n${members.join(',\n')}\n  }`;
 }
 
@@ -78,7 +77,7 @@ function joinLines(...parts: readonly string[]): string {
   return parts.join(' \\\n  ');
 }
 
-/** Writes one word of a POSIX shell: as it is where nothing in it is special, else between single quotes. */
+/** Quotes a word of a POSIX shell where it contains special characters. */
 export function quoteShellWord(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,6 +1,13 @@
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { type Embed, escapeAttribute, htmlSnippet, reactSnippet, VUE_CONFIG, vueSnippet } from './snippet.ts';
+import {
+  type Embed,
+  escapeAttribute,
+  VUE_CONFIG,
+  writeHtmlSnippet,
+  writeReactSnippet,
+  writeVueSnippet,
+} from './snippet.ts';
 
 const chart: Embed = {
   path: 'shared/demo/sales-by-region.service',
@@ -11,7 +18,7 @@ const chart: Embed = {
 };
 
 test('a chart is pasted as the script and the element', () => {
-  expect(htmlSnippet('https://bi.example.com', chart)).toBe(
+  expect(writeHtmlSnippet('https://bi.example.com', chart)).toBe(
     `<script src="https://bi.example.com/ui/service-embed.js"></script>
 <service-embed
   server="https://bi.example.com"
@@ -26,7 +33,7 @@ test('a chart is pasted as the script and the element', () => {
 
 test('an ask box is pasted with its token, and without what is for queries', () => {
   const box: Embed = { ...chart, path: 'shared/ask.serviceask', kind: 'ai', height: '', token: 'tx-1' };
-  expect(htmlSnippet('https://bi.example.com', box).split('\n').slice(1)).toEqual([
+  expect(writeHtmlSnippet('https://bi.example.com', box).split('\n').slice(1)).toEqual([
     '<service-embed',
     '  server="https://bi.example.com"',
     '  path="shared/ask.serviceask"',
@@ -38,29 +45,29 @@ test('an ask box is pasted with its token, and without what is for queries', () 
 
 test('pinned, the script is one version, with its hash', () => {
   const pinned = { version: '1.2.3', script: 'service-embed@1.2.3.js', integrity: 'sha384-a+b/c=' };
-  const [script = '', element] = htmlSnippet('https://bi.example.com', chart, pinned).split('</script>\n');
+  const [script = '', element] = writeHtmlSnippet('https://bi.example.com', chart, pinned).split('</script>\n');
   expect(script).toBe(`<script
   src="https://bi.example.com/ui/service-embed@1.2.3.js"
   integrity="sha384-a+b/c="
   crossorigin="anonymous"
 >`);
-  expect(element).toBe(htmlSnippet('https://bi.example.com', chart).split('</script>\n')[1]);
+  expect(element).toBe(writeHtmlSnippet('https://bi.example.com', chart).split('</script>\n')[1]);
 });
 
 test('a table has no mode', () => {
-  const html = htmlSnippet('http://localhost:8080', { ...chart, render: 'table' });
+  const html = writeHtmlSnippet('http://localhost:8080', { ...chart, render: 'table' });
   expect(html).toContain('render="table"');
   expect(html).not.toContain('mode=');
 });
 
 test('a dashboard has neither render nor mode, and no height of its own is the default', () => {
-  const html = htmlSnippet('http://localhost:8080', { ...chart, kind: 'dashboard', height: '' });
+  const html = writeHtmlSnippet('http://localhost:8080', { ...chart, kind: 'dashboard', height: '' });
   expect(html).toContain('kind="dashboard"');
   expect(html).not.toMatch(/render=|mode=|height=/);
 });
 
 test('a hostile path stays inside its attribute', () => {
-  const html = htmlSnippet('http://localhost:8080', {
+  const html = writeHtmlSnippet('http://localhost:8080', {
     ...chart,
     path: 'shared/"><script>alert(1)</script>&amp;.service',
   });
@@ -75,20 +82,20 @@ test('the four characters of an attribute are escaped once', () => {
 const shared: Embed = { ...chart, theme: 'dark', token: 'tx-1' };
 
 test('token, theme and height are written where they are not the default', () => {
-  expect(htmlSnippet('https://bi.example.com', shared)).toContain(
+  expect(writeHtmlSnippet('https://bi.example.com', shared)).toContain(
     '\n  kind="query"\n  token="tx-1"\n  render="chart"\n  mode="bar"\n  theme="dark"\n  height="320px"\n>',
   );
 });
 
 test('a number has no mode, and a light theme is the default', () => {
-  const html = htmlSnippet('https://bi.example.com', { ...shared, render: 'kpi', theme: 'light' });
+  const html = writeHtmlSnippet('https://bi.example.com', { ...shared, render: 'kpi', theme: 'light' });
   expect(html).toContain('render="kpi"\n  height=');
 });
 
 const HOSTILE = 'shared/"}{<\\n>\'&quot;{a}{{ b }}.service';
 
 test('React is given every attribute as it is, also a hostile one', () => {
-  expect(propsInReact(reactSnippet('https://bi.example.com', { ...shared, path: HOSTILE }))).toEqual({
+  expect(propsInReact(writeReactSnippet('https://bi.example.com', { ...shared, path: HOSTILE }))).toEqual({
     server: 'https://bi.example.com',
     path: HOSTILE,
     kind: 'query',
@@ -101,10 +108,10 @@ test('React is given every attribute as it is, also a hostile one', () => {
 });
 
 test('a component of Vue has the same element in its template as the HTML', () => {
-  const vue = vueSnippet('https://bi.example.com', { ...shared, path: HOSTILE });
+  const vue = writeVueSnippet('https://bi.example.com', { ...shared, path: HOSTILE });
   const [script = '', template = ''] = vue.split('\n\n');
   expect(script).toBe("<script setup>\nimport 'service-embed';\n</script>");
-  const [, html = ''] = htmlSnippet('https://bi.example.com', { ...shared, path: HOSTILE }).split('</script>\n');
+  const [, html = ''] = writeHtmlSnippet('https://bi.example.com', { ...shared, path: HOSTILE }).split('</script>\n');
   expect(template.replaceAll(/^ {2}/gm, '')).toBe(`<template>\n${html}\n</template>`);
 });
 
@@ -115,7 +122,7 @@ test('the configuration of Vue is a module that lets the one tag through', () =>
   expect([isCustomElement('service-embed'), isCustomElement('my-component')]).toEqual([true, false]);
 });
 
-/** Returns what React is given: the module compiled by TypeScript, its component called. */
+/** Returns the props that React receives: compiles the module with TypeScript and calls its component. */
 function propsInReact(module: string): unknown {
   const { outputText, diagnostics } = ts.transpileModule(module, {
     fileName: 'embed.jsx',

@@ -2,7 +2,7 @@ import type { ChartMode } from '../../../router/chart-modes.ts';
 import type { DocumentKind } from '../documents/document-entries.ts';
 import type { PinnedScript } from './pinned-script.ts';
 
-/** One `<service-embed>` as it is written into a page. What is left out has the element's own default. */
+/** Describes one `<service-embed>` of a page. A missing attribute has the element's default. */
 export interface Embed {
   /** Repository path: `shared/demo/sales-by-region.service`. */
   readonly path: string;
@@ -14,24 +14,25 @@ export interface Embed {
   /** A CSS height; empty for the element's own default. */
   readonly height: string;
   readonly theme?: 'light' | 'dark' | 'auto';
-  /** Undefined for what is public. */
+  /** Undefined for a public document. */
   readonly token?: string | undefined;
 }
 
-/** Takes the place of a token that the page does not have, for the reader to replace. */
+/** Replaces a token that the page does not have. The reader fills it in. */
 export const TOKEN_PLACEHOLDER = 'EMBED-TOKEN';
 
 type Attribute = readonly [name: string, value: string];
 
 /**
- * Writes the HTML to paste into any page to see `embed` there. `origin` is this server's, as `https://example.com`.
- * With `pinned` the page takes that version of the script and no other, and the browser checks its bytes.
+ * Writes the HTML that shows `embed` in any page. `origin` is the address of this server, such as
+ * `https://example.com`. With `pinned` the page accepts only that version of the script, and the browser checks its
+ * bytes.
  */
-export function htmlSnippet(origin: string, embed: Embed, pinned?: PinnedScript): string {
-  return `${scriptTag(origin, pinned)}\n${elementTag(origin, embed, '')}`;
+export function writeHtmlSnippet(origin: string, embed: Embed, pinned?: PinnedScript): string {
+  return `${writeScriptTag(origin, pinned)}\n${writeElementTag(origin, embed, '')}`;
 }
 
-function scriptTag(origin: string, pinned: PinnedScript | undefined): string {
+function writeScriptTag(origin: string, pinned: PinnedScript | undefined): string {
   if (pinned === undefined) return `<script src="${escapeAttribute(`${origin}/ui/service-embed.js`)}"></script>`;
   return `<script
   src="${escapeAttribute(`${origin}/ui/${pinned.script}`)}"
@@ -40,33 +41,30 @@ function scriptTag(origin: string, pinned: PinnedScript | undefined): string {
 ></script>`;
 }
 
-/**
- * Writes a module of a React project. JSX reads the references of HTML in its attributes, and knows no backslashes
- * there.
- */
-export function reactSnippet(origin: string, embed: Embed): string {
+/** Writes a module of a React project. JSX decodes HTML entities in attributes, and has no backslash escapes there. */
+export function writeReactSnippet(origin: string, embed: Embed): string {
   return `import 'service-embed';
 
 export function Embed() {
   return (
-    <service-embed${attributeLines(origin, embed, '      ')}
+    <service-embed${writeAttributes(origin, embed, '      ')}
     />
   );
 }`;
 }
 
 /** Writes a component of a Vue project. */
-export function vueSnippet(origin: string, embed: Embed): string {
+export function writeVueSnippet(origin: string, embed: Embed): string {
   return `<script setup>
 import 'service-embed';
 </script>
 
 <template>
-${elementTag(origin, embed, '  ')}
+${writeElementTag(origin, embed, '  ')}
 </template>`;
 }
 
-/** What a Vue project has in `vite.config.js`, so that Vue does not look for a component of that name. */
+/** The `vite.config.js` of a Vue project, so that Vue does not look for a component of that name. */
 export const VUE_CONFIG = `import vue from '@vitejs/plugin-vue';
 
 const isCustomElement = (tag) => tag === 'service-embed';
@@ -75,17 +73,17 @@ export default {
   plugins: [vue({ template: { compilerOptions: { isCustomElement } } })],
 };`;
 
-function elementTag(origin: string, embed: Embed, indent: string): string {
-  return `${indent}<service-embed${attributeLines(origin, embed, `${indent}  `)}\n${indent}></service-embed>`;
+function writeElementTag(origin: string, embed: Embed, indent: string): string {
+  return `${indent}<service-embed${writeAttributes(origin, embed, `${indent}  `)}\n${indent}></service-embed>`;
 }
 
-function attributeLines(origin: string, embed: Embed, indent: string): string {
-  return attributes(origin, embed)
+function writeAttributes(origin: string, embed: Embed, indent: string): string {
+  return listAttributes(origin, embed)
     .map(([name, value]) => `\n${indent}${name}="${escapeAttribute(value)}"`)
     .join('');
 }
 
-function attributes(
+function listAttributes(
   origin: string,
   { path, kind, render, mode, height, theme = 'light', token }: Embed,
 ): readonly Attribute[] {
@@ -102,7 +100,7 @@ function attributes(
   return all.filter((attribute) => attribute !== undefined);
 }
 
-/** Escapes a text to stand between double quotes in HTML, in Vue's templates and in JSX. */
+/** Escapes a text for double quotes in HTML, in Vue's templates and in JSX. */
 export function escapeAttribute(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

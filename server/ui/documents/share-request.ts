@@ -1,6 +1,6 @@
 import type { DocumentEntry } from './document-entries.ts';
 
-/** Asks the page for its share dialog; without a document one is still to be picked. */
+/** Asks the page to open its share dialog. Without a document, the dialog first shows the document picker. */
 export type ShareRequest = CustomEvent<{ readonly document: DocumentEntry | undefined }>;
 
 export function requestShare(from: HTMLElement, document?: DocumentEntry): void {

@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Client } from '../api-client/client.ts';
-import { boolean, object } from '../api-client/json.ts';
+import { readBoolean, readObject } from '../api-client/json.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { origin, session } from '../shell/page-context.ts';
-import { accountOf, SessionController } from '../shell/session.ts';
+import { accountName, SessionController } from '../shell/session.ts';
 import { requestSignIn } from '../shell/sign-in-request.ts';
 import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
@@ -16,7 +16,7 @@ service.ai.ask.provider = anthropic
 # in the environment of the server
 ANTHROPIC_API_KEY=…`;
 
-/** Shows an ask box live. It has no public grant: it asks by the session of the signed-in user. */
+/** Shows an ask box live. It has no public grant and uses the session of the signed-in user. */
 export class AskExhibit extends LitElement {
   static override properties = { exhibit: { attribute: false } };
   static override styles = [
@@ -58,9 +58,9 @@ export class AskExhibit extends LitElement {
     const { state } = this.#configured;
     if (state.status !== 'ready' || state.value) return nothing;
     return html`<div class="switch">
-      <p>No language model is set up here, so the box is closed. Two lines and a restart open it; a proxy or a local model works as well, by
-        <code>service.ai.ask.endpoint</code>.</p>
-      <ui-code foldable caption="how to switch it on" of="the ask box" .text=${SWITCH_ON}></ui-code>
+      <p>This server has no language model, so the ask box is closed. Set these two values and restart the server. For a proxy or a
+        local model, also set <code>service.ai.ask.endpoint</code>.</p>
+      <ui-code foldable caption="settings" of="the ask box" .text=${SWITCH_ON}></ui-code>
     </div>`;
   }
 
@@ -71,12 +71,12 @@ export class AskExhibit extends LitElement {
     if (user === undefined) return html`<div class="bone"></div>`;
     if (user === null)
       return html`<div class="notice">
-        <h3>Ask after you have signed in</h3>
-        <p>Every question spends the budget of its tenant, so an ask box of another page needs a token. Here it asks in your name.</p>
+        <h3>Sign in to ask questions</h3>
+        <p>Every question costs part of your tenant’s budget. On this page the ask box uses your session; on other pages it needs a token.</p>
         <button class="button primary" type="button" @click=${this.#signIn}>Open the ask box</button>
       </div>`;
     return html`${keyed(
-      accountOf(user),
+      accountName(user),
       html`<service-embed server=${origin} path=${exhibit.path} kind="ai" height=${exhibit.height || nothing} token="session"></service-embed>`,
     )}${this.#switchOn()}`;
   }
@@ -85,7 +85,7 @@ export class AskExhibit extends LitElement {
 function readAskHealth(client: Client, signal: AbortSignal): Promise<boolean> {
   return client.get(
     '/rest/service/api/ai/semantic/ask/health',
-    (json) => boolean(object(json, 'whether questions can be asked'), 'configured'),
+    (json) => readBoolean(readObject(json, 'whether questions can be asked'), 'configured'),
     signal,
   );
 }

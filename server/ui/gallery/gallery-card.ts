@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { htmlSnippet, TOKEN_PLACEHOLDER } from '../code/snippet.ts';
+import { TOKEN_PLACEHOLDER, writeHtmlSnippet } from '../code/snippet.ts';
 import { origin } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
 import './ask-exhibit.ts';
 import '../code/code-block.ts';
 
-/** Shows one live embed and the HTML that puts it into another page. */
+/** Shows one live embed, and the HTML that shows it in another page. */
 export class GalleryCard extends LitElement {
   static override properties = { exhibit: { attribute: false } };
   static override styles = [
@@ -40,7 +40,7 @@ export class GalleryCard extends LitElement {
           ? html`<ui-ask-exhibit .exhibit=${this.exhibit}></ui-ask-exhibit>`
           : html`<service-embed server=${origin} path=${path} kind=${kind} render=${render} mode=${mode} height=${height || nothing}></service-embed>`
       }
-      <ui-code foldable ?open=${kind !== 'query'} caption="HTML" .of=${title} .text=${htmlSnippet(origin, kind === 'ai' ? { ...this.exhibit, token: TOKEN_PLACEHOLDER } : this.exhibit)}></ui-code>
+      <ui-code foldable ?open=${kind !== 'query'} caption="HTML" .of=${title} .text=${writeHtmlSnippet(origin, kind === 'ai' ? { ...this.exhibit, token: TOKEN_PLACEHOLDER } : this.exhibit)}></ui-code>
     `;
   }
 }

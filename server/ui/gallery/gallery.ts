@@ -6,7 +6,7 @@ import type { Exhibit } from './showcase.ts';
 import './gallery-card.ts';
 import '../code/code-block.ts';
 
-/** Shows the demo's dashboard and queries, live. */
+/** Shows the demo's dashboard, ask box and queries as live embeds. */
 export class Gallery extends LitElement {
   static override properties = { showcase: { attribute: false } };
   static override styles = [
@@ -56,7 +56,7 @@ export class Gallery extends LitElement {
         return html`<div class="grid"><span class="visually-hidden" role="status">Loading the gallery…</span>
           <div class="bone wide"></div><div class="bone"></div><div class="bone"></div></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>The gallery could not be read</h3><p>${showcase.message}</p></div>`;
+        return html`<div class="notice failed" role="alert"><h3>The gallery could not be loaded</h3><p>${showcase.message}</p></div>`;
       case 'ready':
         return showcase.value.length === 0 ? EMPTY : this.#cards(showcase.value);
     }
@@ -70,7 +70,7 @@ export class Gallery extends LitElement {
           ${
             this.showcase.status === 'ready' && this.showcase.value.length === 0
               ? ''
-              : html`<p>Each of these is one HTML element, reading from this server. Paste its HTML into any page and it looks the same there.</p>`
+              : html`<p>Each embed is one HTML element that reads from this server. Copy its HTML into any page to show it there.</p>`
           }
         </div>
       </div>
@@ -82,10 +82,10 @@ export class Gallery extends LitElement {
 const EMPTY = html`
   <div class="notice">
     <div class="sketch" aria-hidden="true"><i></i><i></i><i></i><i></i></div>
-    <h3>Nothing on show yet</h3>
+    <h3>No embeds yet</h3>
     <p>
-      This server was started without the demo. Start it once with <code>--demo</code> and a sample shop chain appears here:
-      a warehouse with a million sales, saved queries and a dashboard, each as a live embed.
+      This server runs without the demo. Start it once with <code>--demo</code> to see a sample shop chain here: a warehouse
+      with a million sales, and its saved queries and dashboard as live embeds.
     </p>
     <ui-code caption="Terminal" of="starting the demo" text="service start --demo"></ui-code>
   </div>

@@ -34,5 +34,5 @@ test.each([
   ['an item without a path', [{ kind: 'query', title: 'A' }]],
   ['a mode that the element does not have', [{ ...query, mode: 'radar' }]],
 ])('%s is refused', (_, json) => {
-  expect(() => parseShowcase(json)).toThrow('a form that this page does not know');
+  expect(() => parseShowcase(json)).toThrow('an unexpected answer');
 });

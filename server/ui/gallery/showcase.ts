@@ -1,9 +1,9 @@
 import { CHART_MODES, type ChartMode } from '../../../router/chart-modes.ts';
 import type { Client } from '../api-client/client.ts';
-import { list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
+import { readList, readObject, readOption, readText, readTextOrDefault } from '../api-client/json.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../documents/document-entries.ts';
 
-/** One embed of the gallery: public but for ask boxes, for which the page takes a token of who is signed in. */
+/** Describes one embed of the gallery. Dashboards and queries are public; an ask box uses the user's session. */
 export interface Exhibit {
   /** Repository path: `shared/demo/sales-by-region.service`. */
   readonly path: string;
@@ -17,23 +17,24 @@ export interface Exhibit {
 }
 
 /**
- * Reads what is on show: dashboards, ask boxes, queries, each in the order of the server. Empty when it was started without the demo.
+ * Reads the embeds to show: dashboards, ask boxes, queries, each in the server's order. The list is empty without the
+ * demo.
  */
 export function readShowcase(client: Client, signal: AbortSignal): Promise<readonly Exhibit[]> {
   return client.get('/ui/showcase.json', parseShowcase, signal);
 }
 
 export function parseShowcase(json: unknown): readonly Exhibit[] {
-  const exhibits = list(json, 'the showcase', (item): Exhibit => {
-    const of = object(item, 'an item of the showcase');
+  const exhibits = readList(json, 'the showcase', (item): Exhibit => {
+    const record = readObject(item, 'an item of the showcase');
     return {
-      path: text(of, 'path'),
-      kind: oneOf(of, 'kind', DOCUMENT_KINDS),
-      title: text(of, 'title'),
-      description: textOrDefault(of, 'description', ''),
-      render: of.render === undefined ? 'table' : oneOf(of, 'render', ['table', 'chart']),
-      mode: of.mode === undefined ? 'bar' : oneOf(of, 'mode', CHART_MODES),
-      height: textOrDefault(of, 'height', ''),
+      path: readText(record, 'path'),
+      kind: readOption(record, 'kind', DOCUMENT_KINDS),
+      title: readText(record, 'title'),
+      description: readTextOrDefault(record, 'description', ''),
+      render: record.render === undefined ? 'table' : readOption(record, 'render', ['table', 'chart']),
+      mode: record.mode === undefined ? 'bar' : readOption(record, 'mode', CHART_MODES),
+      height: readTextOrDefault(record, 'height', ''),
     };
   });
   return DOCUMENT_KINDS.flatMap((kind) => exhibits.filter((exhibit) => exhibit.kind === kind));

@@ -1,6 +1,6 @@
 import { plural } from '../../../router/plural.ts';
 import type { Client } from '../api-client/client.ts';
-import { boolean, list, object, oneOf, text } from '../api-client/json.ts';
+import { readBoolean, readList, readObject, readOption, readText } from '../api-client/json.ts';
 
 export type DatasourceStatus = 'READY' | 'BROKEN' | 'STALE' | 'DISABLED' | 'UNSUPPORTED';
 
@@ -20,28 +20,28 @@ export interface DatasourceEntry {
 }
 
 const PATH = '/rest/service/api/admin/datasources';
-/** What needs a hand comes first. */
+/** The statuses in the order of urgency. */
 const STATUSES_BY_URGENCY: readonly DatasourceStatus[] = ['BROKEN', 'STALE', 'UNSUPPORTED', 'READY', 'DISABLED'];
 
 export function readDatasources(client: Client, signal: AbortSignal): Promise<readonly DatasourceEntry[]> {
   return client.get(PATH, parseDatasources, signal);
 }
 
-/** Has the server read all descriptors and documents again. */
+/** Makes the server reload all descriptors and documents. */
 export function refreshDatasources(client: Client, signal: AbortSignal): Promise<readonly DatasourceEntry[]> {
   return client.post(`${PATH}/refresh`, undefined, parseDatasources, signal);
 }
 
 export function parseDatasources(json: unknown): readonly DatasourceEntry[] {
-  const entries = list(json, 'the list of datasources', (item): DatasourceEntry => {
-    const of = object(item, 'a datasource');
+  const entries = readList(json, 'the list of datasources', (item): DatasourceEntry => {
+    const record = readObject(item, 'a datasource');
     return {
-      id: text(of, 'id'),
-      name: text(of, 'name'),
-      type: text(of, 'type'),
-      enabled: boolean(of, 'enabled'),
-      status: oneOf(of, 'status', STATUSES_BY_URGENCY),
-      problems: list(of.problems, 'problems', parseProblem),
+      id: readText(record, 'id'),
+      name: readText(record, 'name'),
+      type: readText(record, 'type'),
+      enabled: readBoolean(record, 'enabled'),
+      status: readOption(record, 'status', STATUSES_BY_URGENCY),
+      problems: readList(record.problems, 'problems', parseProblem),
     };
   });
   const urgency = ({ status }: DatasourceEntry): number => STATUSES_BY_URGENCY.indexOf(status);
@@ -49,15 +49,15 @@ export function parseDatasources(json: unknown): readonly DatasourceEntry[] {
 }
 
 function parseProblem(item: unknown): DatasourceProblem {
-  const of = object(item, 'a problem');
+  const record = readObject(item, 'a problem');
   return {
-    message: text(of, 'message'),
-    line: typeof of.line === 'number' ? of.line : undefined,
-    severity: text(of, 'severity'),
+    message: readText(record, 'message'),
+    line: typeof record.line === 'number' ? record.line : undefined,
+    severity: readText(record, 'severity'),
   };
 }
 
-/** Counts the datasources, as "3 datasources, 1 broken": what is broken or out of date is counted, the rest is not. */
+/** Counts the datasources, and those that are broken or out of date: "3 datasources, 1 broken". */
 export function summarizeDatasources(entries: readonly DatasourceEntry[]): string {
   const count = (status: DatasourceStatus): number => entries.filter((entry) => entry.status === status).length;
   const parts = [`${entries.length} ${plural(entries.length, 'datasource')}`];

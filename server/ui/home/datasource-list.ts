@@ -19,16 +19,16 @@ const STATUS: Readonly<
   BROKEN: {
     title: 'Broken',
     tone: 'bad',
-    note: 'It is not served. Mend what is listed; the file is read again when it changes.',
+    note: 'The server does not use this file. Correct the errors below and save it; the server then reads it again.',
   },
-  STALE: { title: 'Out of date', tone: 'warn', note: 'The file has errors: its last good version is served.' },
-  DISABLED: { title: 'Disabled', tone: 'calm', note: 'Its descriptor says enabled: false.' },
-  UNSUPPORTED: { title: 'Unsupported', tone: 'warn', note: 'This version cannot serve its type.' },
+  STALE: { title: 'Out of date', tone: 'warn', note: 'The file has errors. The server uses its last correct version.' },
+  DISABLED: { title: 'Disabled', tone: 'calm', note: 'Its descriptor contains enabled: false.' },
+  UNSUPPORTED: { title: 'Unsupported', tone: 'warn', note: 'This version of the server does not support this type.' },
 };
 
 /**
- * Lists, for administrators, every datasource with what became of it. Fires `datasources` with the entries after each
- * read.
+ * Lists every datasource with its status and problems, for administrators. Fires `datasources` with the entries after
+ * each read.
  */
 export class DatasourceList extends LitElement {
   static override properties = { announcement: { state: true } };
@@ -90,7 +90,7 @@ export class DatasourceList extends LitElement {
     this.announcement = '';
     await this.#read(refreshDatasources);
     const { state } = this.#datasources;
-    if (state.status === 'ready') this.announcement = `Read again: ${summarizeDatasources(state.value)}.`;
+    if (state.status === 'ready') this.announcement = `Reloaded: ${summarizeDatasources(state.value)}.`;
   }
 
   #row({ id, name, type, status, problems }: DatasourceEntry) {
@@ -114,10 +114,10 @@ export class DatasourceList extends LitElement {
       case 'loading':
         return html`<div class="bone"><span class="visually-hidden" role="status">Loading the datasources…</span></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>The datasources could not be read</h3><p>${state.message}</p></div>`;
+        return html`<div class="notice failed" role="alert"><h3>The datasources could not be loaded</h3><p>${state.message}</p></div>`;
       case 'ready':
         return state.value.length === 0
-          ? html`<div class="notice"><h3>No datasources yet</h3><p>Place an <code>.sds</code> file into the folder <code>datasources</code> of the home; it is picked up at once.</p></div>`
+          ? html`<div class="notice"><h3>No datasources yet</h3><p>Put an <code>.sds</code> file into the folder <code>datasources</code> of the home folder. The server reads it at once.</p></div>`
           : html`<ul class="rows">${state.value.map((entry) => this.#row(entry))}</ul>`;
     }
   }
@@ -128,9 +128,9 @@ export class DatasourceList extends LitElement {
       <div class="section-head">
         <div>
           <h2>Datasources</h2>
-          <p>${state.status === 'ready' ? `${summarizeDatasources(state.value)}.` : 'What the server reads, and what became of it.'}</p>
+          <p>${state.status === 'ready' ? `${summarizeDatasources(state.value)}.` : 'Files in the home folder, and whether the server can use them.'}</p>
         </div>
-        <button class="button" type="button" aria-disabled=${busy} @click=${this.#refresh}>${refreshIcon}${busy ? 'Reading…' : 'Read again'}</button>
+        <button class="button" type="button" aria-disabled=${busy} @click=${this.#refresh}>${refreshIcon}${busy ? 'Reloading…' : 'Reload'}</button>
       </div>
       <span class="visually-hidden" role="status">${this.announcement}</span>
       ${this.#content()}

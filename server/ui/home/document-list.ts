@@ -92,7 +92,7 @@ export class DocumentList extends LitElement {
       case 'loading':
         return html`<div class="bone"><span class="visually-hidden" role="status">Loading your documents…</span></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>Your documents could not be read</h3><p>${state.message}</p>
+        return html`<div class="notice failed" role="alert"><h3>Your documents could not be loaded</h3><p>${state.message}</p>
           <button class="button" type="button" @click=${this.#read}>Try again</button></div>`;
       case 'ready':
         return this.#rows(state.value);
@@ -104,7 +104,7 @@ export class DocumentList extends LitElement {
       <div class="section-head">
         <div>
           <h2>Your documents</h2>
-          <p>What you may read, and so may show in other pages. <em>Share</em> makes the token and the code for it.</p>
+          <p>Documents that you may read. <em>Share</em> creates a token and the code to show one in another page.</p>
         </div>
       </div>
       ${this.#content()}

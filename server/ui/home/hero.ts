@@ -1,5 +1,5 @@
 import { css, html, LitElement } from 'lit';
-import { below } from '../api-client/base-path.ts';
+import { withBasePath } from '../api-client/base-path.ts';
 import { requestShare } from '../documents/share-request.ts';
 import { origin, session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
@@ -7,7 +7,7 @@ import { alertIcon, shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/copy-button.ts';
 
-/** Says what this is, where it is, and what to do next. */
+/** Shows the product's purpose, the server's address and the next steps. */
 export class Hero extends LitElement {
   static override properties = { demo: { type: Boolean }, alarm: {} };
   static override styles = [
@@ -40,9 +40,9 @@ export class Hero extends LitElement {
     `,
   ];
 
-  /** Whether there is something on show. */
+  /** Whether the gallery has embeds. */
   declare demo: boolean;
-  /** What needs an administrator's hand; empty for nothing. */
+  /** A problem for an administrator; empty for none. */
   declare alarm: string;
 
   constructor() {
@@ -59,7 +59,7 @@ export class Hero extends LitElement {
   protected override render() {
     return html`
       ${this.alarm === '' ? '' : html`<p class="alarm" role="status">${alertIcon}<span>${this.alarm} <a href="#datasources">See the datasources</a></span></p>`}
-      <h1><span>Ask a warehouse typed questions. </span><span>Show the answers in any web page.</span></h1>
+      <h1><span>Build charts from your database. </span><span>Put them into any web page.</span></h1>
       <div class="row">
         <div class="address">
           <p>This server</p>
@@ -71,10 +71,10 @@ export class Hero extends LitElement {
           <ol>
             <li><span class="step" aria-hidden="true">1</span><span>${
               this.demo
-                ? html`Copy the HTML of a <a href="#gallery">live embed</a> into a page of your own, and open that page.`
-                : html`Start with <code>--demo</code> to see <a href="#gallery">live embeds</a>, or register a datasource of your own.`
+                ? html`Copy the HTML of a <a href="#gallery">live embed</a> into your own page, and open that page.`
+                : html`<a href=${withBasePath('/ui/add-data/')}>Add your own data</a>, or start the server with <code>--demo</code> to see <a href="#gallery">live embeds</a>.`
             }</span></li>
-            <li><span class="step" aria-hidden="true">2</span><span>Run the <a href="#quick-start">three commands</a> in a terminal, then look around in the <a href=${below('/ui/api/')}>API reference</a>.</span></li>
+            <li><span class="step" aria-hidden="true">2</span><span>Run the <a href="#quick-start">three commands</a> in a terminal. The <a href=${withBasePath('/ui/api/')}>API reference</a> lists all others.</span></li>
           </ol>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { html, LitElement, nothing } from 'lit';
-import { below } from '../api-client/base-path.ts';
+import { withBasePath } from '../api-client/base-path.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import type { ShareRequest } from '../documents/share-request.ts';
 import { type Exhibit, readShowcase } from '../gallery/showcase.ts';
@@ -14,7 +14,7 @@ import '../gallery/gallery.ts';
 import './hero.ts';
 import './quick-start.ts';
 
-/** Shows the home page. Renders into the page itself, so that its sections can be linked to. */
+/** Shows the home page. It renders without a shadow root, so that links can lead to its sections. */
 export class Home extends LitElement {
   static override properties = { alarm: { state: true } };
 
@@ -55,8 +55,8 @@ export class Home extends LitElement {
   }
 
   /**
-   * Moves the focus after the dialog has closed. What opened it may have gone with a session that ended: the content
-   * takes the focus then. Until the next frame the browser still says that the dialog has it.
+   * Moves the focus to the content after the dialog has closed, where its opener has disappeared with an ended session.
+   * Until the next frame the browser still reports the dialog as focused.
    */
   #shared({ currentTarget }: Event): void {
     const { activeElement, body } = document;
@@ -86,7 +86,7 @@ export class Home extends LitElement {
         </div>
       </main>
       <ui-share @closed=${this.#shared}></ui-share>
-      <footer class="foot"><p>service · Apache-2.0 · <a href=${below('/ui/api/')}>API reference</a> · <a href=${below('/rest/service/api/openapi.json')}>openapi.json</a></p></footer>
+      <footer class="foot"><p>service · Apache-2.0 · <a href=${withBasePath('/ui/api/')}>API reference</a> · <a href=${withBasePath('/rest/service/api/openapi.json')}>openapi.json</a></p></footer>
     `;
   }
 }

@@ -1,5 +1,5 @@
 import { session } from '../shell/page-context.ts';
 import './home.ts';
 
-// Without a session the page is whole, and its parts say on their own what cannot be reached.
+// Without a session the page still works; each part reports its own failure.
 session.refresh().catch((error: unknown) => reportError(error));

@@ -1,12 +1,12 @@
 import { css, html, LitElement } from 'lit';
-import { below } from '../api-client/base-path.ts';
-import { quickStart } from '../code/quick-start-commands.ts';
+import { withBasePath } from '../api-client/base-path.ts';
+import { writeQuickStart } from '../code/quick-start-commands.ts';
 import { origin, session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/code-block.ts';
 
-/** Shows three commands that work as they are, in the order in which one needs them. */
+/** Shows three commands that work unchanged, in the order of their use. */
 export class QuickStart extends LitElement {
   static override properties = { queryPath: { attribute: false } };
   static override styles = [
@@ -19,7 +19,7 @@ export class QuickStart extends LitElement {
     `,
   ];
 
-  /** A saved query that exists here. */
+  /** Path of a saved query on this server. */
   declare queryPath: string | undefined;
 
   constructor() {
@@ -29,12 +29,12 @@ export class QuickStart extends LitElement {
   }
 
   protected override render() {
-    const commands = quickStart({ origin, user: session.user?.name ?? 'admin', queryPath: this.queryPath });
+    const commands = writeQuickStart({ origin, user: session.user?.name ?? 'admin', queryPath: this.queryPath });
     return html`
       <div class="section-head">
         <div>
           <h2>Quick start</h2>
-          <p>For a terminal with <code>curl</code>. Every operation, with its schemas, is in the <a href=${below('/ui/api/')}>API reference</a>.</p>
+          <p>Three commands for a terminal with <code>curl</code>. The <a href=${withBasePath('/ui/api/')}>API reference</a> has every operation with its schemas.</p>
         </div>
       </div>
       <ol>${commands.map(

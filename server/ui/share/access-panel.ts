@@ -11,14 +11,14 @@ const AUDIENCE_CHOICES: readonly { readonly audience: Audience; readonly title: 
   {
     audience: 'token',
     title: 'With a token',
-    note: 'Only pages that have the token. It ends by itself and can be revoked.',
+    note: 'Only pages with the token show it. The token expires, and you can revoke it.',
   },
-  { audience: 'public', title: 'Public', note: 'Any page, without a token, until you end it.' },
+  { audience: 'public', title: 'Public', note: 'Any page shows it without a token, until you end public access.' },
 ];
 
 /**
- * Lets the user choose who may see the document in other pages. Fires `audience` when another one is chosen, and `done`
- * with what to announce.
+ * Lets the user choose who can see the document in other pages. Fires `audience` when the choice changes, and `done`
+ * with a text to announce.
  */
 export class AccessPanel extends LitElement {
   static override properties = {
@@ -84,13 +84,13 @@ export class AccessPanel extends LitElement {
   #typedHours({ currentTarget }: InputEvent): void {
     if (!(currentTarget instanceof HTMLInputElement)) return;
     this.hours = currentTarget.value;
-    if (this.hoursMessage !== '') this.hoursMessage = hoursError(this.hours);
+    if (this.hoursMessage !== '') this.hoursMessage = findHoursError(this.hours);
   }
 
   async #mint(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const { sharing } = this;
-    this.hoursMessage = hoursError(this.hours);
+    this.hoursMessage = findHoursError(this.hours);
     if (this.hoursMessage !== '') {
       this.renderRoot.querySelector<HTMLInputElement>('[name=hours]')?.focus();
       return;
@@ -102,7 +102,7 @@ export class AccessPanel extends LitElement {
     )
       return;
     if (label !== null) label.value = '';
-    this.#done('The token is made. It is shown this once.');
+    this.#done('The token is created. It is shown only once.');
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('#minted')?.focus();
   }
@@ -115,11 +115,11 @@ export class AccessPanel extends LitElement {
 
   async #endPublic(): Promise<void> {
     if (!(await this.sharing?.endPublic())) return;
-    this.#done('The document is not public any more.');
+    this.#done('The document is no longer public.');
     await this.#focusPublic();
   }
 
-  /** Moves the focus from the button that is gone to the words that tell what is now. */
+  /** Moves the focus from the removed button to the text that shows the new state. */
   async #focusPublic(): Promise<void> {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('#public')?.focus();
@@ -134,17 +134,17 @@ export class AccessPanel extends LitElement {
           <label class="field">
             <span>Label <span class="hint">(optional)</span></span>
             <input class="input" name="label" maxlength="200" autocomplete="off" placeholder="Customer portal" aria-describedby="label-hint" />
-            <span class="hint" id="label-hint">For you, to tell tokens apart.</span>
+            <span class="hint" id="label-hint">Helps you tell your tokens apart.</span>
           </label>
           <label class="field">
             <span>Valid for, in hours</span>
             <input class="input" name="hours" type="number" inputmode="numeric" min=${TTL_HOURS_LIMIT.min} max=${TTL_HOURS_LIMIT.max} step="1" required .value=${this.hours}
               aria-invalid=${this.hoursMessage !== ''} aria-describedby="hours-hint hours-wrong" @input=${this.#typedHours} />
-            <span class="hint" id="hours-hint" ?hidden=${this.hoursMessage !== ''}>${days === '' ? `${TTL_HOURS_LIMIT.min} to ${TTL_HOURS_LIMIT.max}.` : `That is ${days}.`}</span>
+            <span class="hint" id="hours-hint" ?hidden=${this.hoursMessage !== ''}>${days === '' ? `${TTL_HOURS_LIMIT.min} to ${TTL_HOURS_LIMIT.max}.` : `Equals ${days}.`}</span>
             <span class="wrong" id="hours-wrong" role="alert">${this.hoursMessage}</span>
           </label>
         </div>
-        <button class="button primary" aria-disabled=${busy}>${busy ? 'Making…' : state.minted ? 'Make another token' : 'Make a token'}</button>
+        <button class="button primary" aria-disabled=${busy}>${busy ? 'Creating…' : state.minted ? 'Create another token' : 'Create token'}</button>
       </form>
       ${state.minted && !state.minted.revoked ? this.#minted(state.minted) : nothing}
     `;
@@ -154,7 +154,7 @@ export class AccessPanel extends LitElement {
     return html`
       <div class="minted">
         <h3 id="minted" tabindex="-1">Copy the token now</h3>
-        <p>It is shown this once; closing this dialog hides it. It ends on <time datetime=${expiresAt.toISOString()}>${formatDateTime(expiresAt)}</time>.</p>
+        <p>It is shown only once, until you close this dialog. It expires on <time datetime=${expiresAt.toISOString()}>${formatDateTime(expiresAt)}</time>.</p>
         <div class="once"><code>${token}</code><ui-copy caption="Copy token" .text=${token}></ui-copy></div>
       </div>
     `;
@@ -164,21 +164,21 @@ export class AccessPanel extends LitElement {
     switch (publicAccess.of) {
       case 'user':
         return html`<div class="public">
-          <p class="on" id="public" tabindex="-1">Public, since ${formatRelativeTime(publicAccess.since, new Date())}</p>
-          <p>Everybody who reaches this server sees it, with the data you could see when you made it public.</p>
-          <ui-confirm caption="End public access" question="Pages that show it without a token stop showing it at once." ?busy=${pendingAction === 'ending'} @confirmed=${this.#endPublic}></ui-confirm>
+          <p class="on" id="public" tabindex="-1">Public since ${formatRelativeTime(publicAccess.since, new Date())}</p>
+          <p>Everybody who can reach this server sees it, with the data that you were allowed to see when you made it public.</p>
+          <ui-confirm caption="End public access" question="Pages without a token stop showing the data at once." ?busy=${pendingAction === 'ending'} @confirmed=${this.#endPublic}></ui-confirm>
         </div>`;
       case 'another':
         return html`<div class="public">
-          <p class="on" id="public" tabindex="-1">Public, by another user</p>
-          <p>Pages show it without a token, with the data that user may see. Only that user or an administrator ends it.</p>
+          <p class="on" id="public" tabindex="-1">Made public by another user</p>
+          <p>Pages show it without a token, with the data that this user may see. Only this user or an administrator can end public access.</p>
         </div>`;
       case 'nobody':
       case 'ended':
         return html`<div class="public">
-          <p id="public" tabindex="-1">${publicAccess.of === 'ended' ? 'Not public any more.' : 'Not public.'} Once it is, everybody who reaches this server sees it in any page, with the data
-            you can see now. Nobody has to sign in.</p>
-          <button class="button primary" type="button" aria-disabled=${pendingAction === 'publishing'} @click=${this.#publish}>${pendingAction === 'publishing' ? 'Making it public…' : 'Make it public'}</button>
+          <p id="public" tabindex="-1">${publicAccess.of === 'ended' ? 'No longer public.' : 'Not public.'} If you make it public, everybody who can reach this server sees it in any page without signing in,
+            with the data that you may see now.</p>
+          <button class="button primary" type="button" aria-disabled=${pendingAction === 'publishing'} @click=${this.#publish}>${pendingAction === 'publishing' ? 'Making it public…' : 'Make public'}</button>
         </div>`;
     }
   }
@@ -189,8 +189,8 @@ export class AccessPanel extends LitElement {
     const isAskBox = this.sharing?.document.kind === 'ai';
     return html`
       <fieldset>
-        <legend><h3>Who may see it in other pages</h3></legend>
-        ${isAskBox ? html`<p class="hint">An ask box is never public: every question spends the budget of its tenant.</p>` : nothing}
+        <legend><h3>Who can see it in other pages</h3></legend>
+        ${isAskBox ? html`<p class="hint">An ask box cannot be public: every question costs part of your tenant’s budget.</p>` : nothing}
         <div class="ways">${AUDIENCE_CHOICES.filter(({ audience }) => !isAskBox || audience === 'token').map(
           ({ audience, title, note }) => html`
             <label class="way">
@@ -204,7 +204,7 @@ export class AccessPanel extends LitElement {
   }
 }
 
-function hoursError(typed: string): string {
+function findHoursError(typed: string): string {
   const hours = Number(typed);
   return Number.isInteger(hours) && hours >= TTL_HOURS_LIMIT.min && hours <= TTL_HOURS_LIMIT.max
     ? ''

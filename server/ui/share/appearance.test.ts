@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_APPEARANCE, pageColour, parseHeight, toEmbed } from './appearance.ts';
+import { choosePageColour, DEFAULT_APPEARANCE, parseHeight, toEmbed } from './appearance.ts';
 
 test.each([
   ['', undefined],
@@ -13,16 +13,16 @@ test.each([
 });
 
 test('without a colour of its own the page goes with the theme, and with the system where the theme does', () => {
-  const light = pageColour(DEFAULT_APPEARANCE, 'dark');
-  const dark = pageColour({ ...DEFAULT_APPEARANCE, theme: 'dark' }, 'light');
+  const light = choosePageColour(DEFAULT_APPEARANCE, 'dark');
+  const dark = choosePageColour({ ...DEFAULT_APPEARANCE, theme: 'dark' }, 'light');
   expect(light).not.toBe(dark);
-  expect(pageColour({ ...DEFAULT_APPEARANCE, theme: 'auto' }, 'dark')).toBe(dark);
-  expect(pageColour({ ...DEFAULT_APPEARANCE, theme: 'auto' }, 'light')).toBe(light);
-  expect(pageColour({ ...DEFAULT_APPEARANCE, theme: 'dark', page: '#ffeecc' }, 'dark')).toBe('#ffeecc');
+  expect(choosePageColour({ ...DEFAULT_APPEARANCE, theme: 'auto' }, 'dark')).toBe(dark);
+  expect(choosePageColour({ ...DEFAULT_APPEARANCE, theme: 'auto' }, 'light')).toBe(light);
+  expect(choosePageColour({ ...DEFAULT_APPEARANCE, theme: 'dark', page: '#ffeecc' }, 'dark')).toBe('#ffeecc');
 });
 
 test('a height is written in pixels, none is the default of the element', () => {
-  const of = { kind: 'query', path: 'a.service' } as const;
-  expect(toEmbed(of, { ...DEFAULT_APPEARANCE, height: 320 }, undefined).height).toBe('320px');
-  expect(toEmbed(of, DEFAULT_APPEARANCE, undefined).height).toBe('');
+  const embed = { kind: 'query', path: 'a.service' } as const;
+  expect(toEmbed(embed, { ...DEFAULT_APPEARANCE, height: 320 }, undefined).height).toBe('320px');
+  expect(toEmbed(embed, DEFAULT_APPEARANCE, undefined).height).toBe('');
 });

@@ -1,14 +1,16 @@
 import { type ChartMode, isChartMode } from '../../../router/chart-modes.ts';
 import type { Embed } from '../code/snippet.ts';
 
-/** How the embed is to look, as the controls of the preview have it. */
+/** Describes the look of the embed, as chosen in the preview's controls. */
 export interface Appearance {
   readonly theme: 'light' | 'dark' | 'auto';
   readonly render: Embed['render'];
   readonly mode: ChartMode;
   /** In pixels; undefined for the element's own default. */
   readonly height: number | undefined;
-  /** Colour of the page around it, `#rrggbb`; only the preview has it. Undefined for one that goes with the theme. */
+  /**
+   * Colour of the page around the embed, `#rrggbb`, for the preview only. Undefined for the colour that fits the theme.
+   */
   readonly page: string | undefined;
 }
 
@@ -29,7 +31,7 @@ export const RENDER_CHOICES: Choices<Embed['render']> = [
   ['matrix', 'Matrix'],
 ];
 
-/** Titles of the chart modes, in the order in which they are offered. */
+/** Titles of the chart modes, in the order of the menu. */
 const MODE_TITLES: Readonly<Record<ChartMode, string>> = {
   bar: 'Bars',
   'stacked-bar': 'Stacked bars',
@@ -44,17 +46,17 @@ export const MODE_CHOICES: Choices<ChartMode> = Object.keys(MODE_TITLES)
   .filter(isChartMode)
   .map((mode) => [mode, MODE_TITLES[mode]]);
 
-/** The least and the most pixels that the preview takes. */
+/** Minimum and maximum height in the preview, in pixels. */
 export const HEIGHT_LIMIT = { min: 120, max: 2000 } as const;
 
-/** Reads what is typed as a height: a whole number within bounds, else the default. */
+/** Parses a height: a whole number within the limits, else the default. */
 export function parseHeight(text: string): number | undefined {
   const pixels = Number(text);
   return Number.isInteger(pixels) && pixels >= HEIGHT_LIMIT.min && pixels <= HEIGHT_LIMIT.max ? pixels : undefined;
 }
 
-/** Returns the colour of the page that is shown around the embed. `system` is what the reader's system prefers. */
-export function pageColour({ theme, page }: Appearance, system: 'light' | 'dark'): string {
+/** Returns the colour of the page around the embed. `system` is the theme of the reader's system. */
+export function choosePageColour({ theme, page }: Appearance, system: 'light' | 'dark'): string {
   return page ?? (resolveTheme(theme, system) === 'dark' ? '#0f1318' : '#f5f7f9');
 }
 

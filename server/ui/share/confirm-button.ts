@@ -2,7 +2,7 @@ import { css, html, LitElement, type PropertyValues } from 'lit';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 
-/** Confirms what cannot be taken back: it asks first, in its own place. Fires `confirmed`. */
+/** Asks for confirmation of an action that cannot be undone. Fires `confirmed`. */
 export class ConfirmButton extends LitElement {
   static override properties = {
     caption: {},
@@ -22,11 +22,11 @@ export class ConfirmButton extends LitElement {
     `,
   ];
 
-  /** What it does, in a word: "Revoke". */
+  /** Names the action: "Revoke". */
   declare caption: string;
   /** Completes the accessible name. */
   declare label: string;
-  /** What happens then. */
+  /** Describes the consequence. */
   declare question: string;
   declare busy: boolean;
   declare asking: boolean;
@@ -52,7 +52,7 @@ export class ConfirmButton extends LitElement {
     if (!this.busy) this.dispatchEvent(new Event('confirmed'));
   }
 
-  /** Answers the question with no at Escape, and leaves the dialog around it open. */
+  /** Cancels at Escape, and keeps the dialog around it open. */
   #key(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;
     event.preventDefault();
@@ -61,7 +61,7 @@ export class ConfirmButton extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    // What was pressed is gone: its place in the order of focus goes to the answer that changes nothing, and back.
+    // The pressed button has disappeared. The focus moves to the button that changes nothing, or back.
     if (changed.has('asking') && changed.get('asking') !== undefined)
       this.renderRoot.querySelector<HTMLElement>(this.asking ? '.keep' : '.ask')?.focus();
   }

@@ -6,7 +6,7 @@ import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import { filterDocuments } from './filter-documents.ts';
 
-/** Shows a search field with the documents that match below it. Fires `pick` with the chosen one. */
+/** Shows a search field and the matching documents. Fires `pick` with the chosen one. */
 export class DocumentPicker extends LitElement {
   static override properties = { search: { state: true }, active: { state: true } };
   static override styles = [
@@ -31,7 +31,7 @@ export class DocumentPicker extends LitElement {
   ];
 
   declare search: string;
-  /** Position of the option that Enter takes. */
+  /** Position of the option that Enter chooses. */
   declare active: number;
   readonly #documents = new RemoteData<readonly DocumentEntry[]>(this);
 
@@ -46,7 +46,7 @@ export class DocumentPicker extends LitElement {
     void this.#read();
   }
 
-  /** Focuses the search field, also right after it was made, when it has not rendered yet. */
+  /** Focuses the search field, also before the first rendering. */
   override focus(): void {
     void this.updateComplete.then(() => this.renderRoot.querySelector('input')?.focus());
   }
@@ -56,7 +56,7 @@ export class DocumentPicker extends LitElement {
     if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
-  get #found(): readonly DocumentEntry[] {
+  get #matches(): readonly DocumentEntry[] {
     const { state } = this.#documents;
     return state.status === 'ready' ? filterDocuments(state.value, this.search) : [];
   }
@@ -68,18 +68,18 @@ export class DocumentPicker extends LitElement {
   }
 
   #key(event: KeyboardEvent): void {
-    const found = this.#found;
-    const last = found.length - 1;
+    const matches = this.#matches;
+    const last = matches.length - 1;
     const to = { ArrowDown: Math.min(this.active + 1, last), ArrowUp: Math.max(this.active - 1, 0) }[event.key];
     if (to !== undefined) {
       event.preventDefault();
       void this.#activate(to);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      const chosen = found[this.active];
+      const chosen = matches[this.active];
       if (chosen !== undefined) this.#pick(chosen);
     } else if (event.key === 'Escape' && this.search !== '') {
-      // The first Escape empties the search, the next one closes the dialog.
+      // The first Escape clears the search, the next one closes the dialog.
       event.preventDefault();
       this.search = '';
     }
@@ -101,20 +101,20 @@ export class DocumentPicker extends LitElement {
       case 'loading':
         return html`<div class="bone"><span class="visually-hidden">Loading your documents…</span></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>Your documents could not be read</h3><p>${state.message}</p>
+        return html`<div class="notice failed" role="alert"><h3>Your documents could not be loaded</h3><p>${state.message}</p>
           <button class="button" type="button" @click=${this.#read}>Try again</button></div>`;
       case 'ready':
-        return this.#options(state.value.length, this.#found);
+        return this.#options(state.value.length, this.#matches);
     }
   }
 
-  #options(of: number, found: readonly DocumentEntry[]) {
-    if (of === 0)
+  #options(total: number, matches: readonly DocumentEntry[]) {
+    if (total === 0)
       return html`<div class="notice"><h3>Nothing to share yet</h3>
         <p>Saved queries, dashboards and ask boxes in <code>shared/</code> and in your own folder appear here.</p></div>`;
-    if (found.length === 0)
-      return html`<div class="notice"><h3>No match</h3><p>No title and no path has all of these words.</p></div>`;
-    return html`<div class="list" role="listbox" id="options" aria-label="Documents" tabindex="-1">${found.map(
+    if (matches.length === 0)
+      return html`<div class="notice"><h3>No match</h3><p>No title or path contains all of these words.</p></div>`;
+    return html`<div class="list" role="listbox" id="options" aria-label="Documents" tabindex="-1">${matches.map(
       (document, position) => html`
         <div class="option ${position === this.active ? 'active' : ''}" role="option" id=${`option-${position}`} aria-selected=${position === this.active}
           @click=${() => this.#pick(document)}>
@@ -128,11 +128,11 @@ export class DocumentPicker extends LitElement {
     const { state } = this.#documents;
     if (state.status === 'loading') return 'Loading your documents…';
     if (state.status === 'failed') return '';
-    return `${this.#found.length} of ${state.value.length} documents.`;
+    return `${this.#matches.length} of ${state.value.length} documents.`;
   }
 
   protected override render() {
-    const shown = this.#found.length > 0;
+    const shown = this.#matches.length > 0;
     return html`
       <label class="field" for="search">Which saved query, dashboard or ask box?</label>
       <input class="input" id="search" type="search" role="combobox" autocomplete="off" spellcheck="false" placeholder="Search by title or path"

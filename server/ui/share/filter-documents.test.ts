@@ -13,7 +13,7 @@ const DOCUMENTS = [
   document('Stock', 'homes/ana/stock.service'),
   document('Overview', 'shared/demo/overview.servicedash', 'dashboard'),
 ];
-const found = (search: string) => filterDocuments(DOCUMENTS, search).map(({ title }) => title);
+const matchingTitles = (search: string) => filterDocuments(DOCUMENTS, search).map(({ title }) => title);
 
 test.each([
   ['', ['Sales by région', 'Stock', 'Overview']],
@@ -24,5 +24,5 @@ test.each([
   ['homes/ana', ['Stock']],
   ['dashboard', ['Overview']],
 ])('"%s" finds %j', (search, titles) => {
-  expect(found(search)).toEqual(titles);
+  expect(matchingTitles(search)).toEqual(titles);
 });

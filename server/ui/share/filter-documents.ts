@@ -1,6 +1,6 @@
 import type { DocumentEntry } from '../documents/document-entries.ts';
 
-/** Returns the documents with every word of `search` in title, path or kind, whatever its case and its accents. */
+/** Returns the documents whose title, path or kind contain every word of `search`, ignoring case and accents. */
 export function filterDocuments(documents: readonly DocumentEntry[], search: string): readonly DocumentEntry[] {
   const words = foldText(search).split(/\s+/).filter(Boolean);
   return documents.filter(({ title, path, kind }) => {

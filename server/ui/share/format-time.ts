@@ -1,6 +1,6 @@
 import { plural } from '../../../router/plural.ts';
 
-/** Times in words. */
+/** Formats times as words. */
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -10,7 +10,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** Writes a time as "in 3 days", "2 hours ago", "a moment ago": the largest unit that fits, rounded toward now. */
+/** Formats a time as "in 3 days", "2 hours ago" or "a moment ago": the largest unit that fits, rounded toward now. */
 export function formatRelativeTime(at: Date, now: Date): string {
   const distance = at.getTime() - now.getTime();
   for (const [unit, millis] of UNITS)
@@ -22,7 +22,7 @@ export function formatDateTime(at: Date): string {
   return absolute.format(at);
 }
 
-/** Writes what a number of hours is in days: 72 are "3 days". Empty below a day. */
+/** Formats a number of hours in days: "3 days" for 72. Empty below a day. */
 export function formatHoursAsDays(hours: number): string {
   const days = Math.floor(hours / 24);
   if (!Number.isInteger(hours) || days === 0) return '';

@@ -6,10 +6,10 @@ import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import {
   type Appearance,
+  choosePageColour,
   DEFAULT_APPEARANCE,
   HEIGHT_LIMIT,
   MODE_CHOICES,
-  pageColour,
   parseHeight,
   RENDER_CHOICES,
   resolveTheme,
@@ -23,11 +23,13 @@ const THEMES = [
 ] as const;
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Shows the document as another page shows it, and how it is to look. Fires `appearance` when that is changed. */
+/**
+ * Shows the document like another page does, with controls for its look. Fires `appearance` when the user changes it.
+ */
 export class SharePreview extends LitElement {
   static override properties = {
     document: { attribute: false },
-    opened: { attribute: false },
+    access: { attribute: false },
     revision: { type: Number },
     appearance: { attribute: false },
     hint: {},
@@ -67,9 +69,9 @@ export class SharePreview extends LitElement {
   ];
 
   declare document: DocumentEntry | undefined;
-  /** What opens it; undefined when there is nothing yet, and then `hint` says what to do. */
-  declare opened: { readonly token: string | undefined } | undefined;
-  /** Another one reads again. */
+  /** The access for the preview. Undefined without one; `hint` then tells the user what to do. */
+  declare access: { readonly token: string | undefined } | undefined;
+  /** Another number makes the preview read again. */
   declare revision: number;
   declare appearance: Appearance;
   declare hint: string;
@@ -77,7 +79,7 @@ export class SharePreview extends LitElement {
   constructor() {
     super();
     this.document = undefined;
-    this.opened = undefined;
+    this.access = undefined;
     this.revision = 0;
     this.appearance = DEFAULT_APPEARANCE;
     this.hint = '';
@@ -120,13 +122,13 @@ export class SharePreview extends LitElement {
         ${
           kind !== 'query'
             ? nothing
-            : html`<label class="field">Shown as
+            : html`<label class="field">Show as
                 <select class="input" @change=${this.#chosen(RENDER_CHOICES, (value) => ({ render: value }))}>${optionElements(RENDER_CHOICES, render)}</select></label>`
         }
         ${
           kind !== 'query' || render !== 'chart'
             ? nothing
-            : html`<label class="field">Kind of chart
+            : html`<label class="field">Chart type
                 <select class="input" @change=${this.#chosen(MODE_CHOICES, (value) => ({ mode: value }))}>${optionElements(MODE_CHOICES, mode)}</select></label>`
         }
         <fieldset>
@@ -139,7 +141,7 @@ export class SharePreview extends LitElement {
         <label class="field">Height, px
           <input class="input pixels" type="number" inputmode="numeric" min=${HEIGHT_LIMIT.min} max=${HEIGHT_LIMIT.max} step="10" placeholder="400"
             @input=${this.#typed((value) => ({ height: parseHeight(value) }))} /></label>
-        <label class="field">Page behind
+        <label class="field">Page color
           <input class="input colour" type="color" .value=${page} @input=${this.#typed((value) => ({ page: value }))} /></label>
       </div>
     `;
@@ -155,17 +157,17 @@ export class SharePreview extends LitElement {
   }
 
   protected override render() {
-    const { document, opened, appearance } = this;
+    const { document, access, appearance } = this;
     if (document === undefined) return nothing;
     const system = prefersDark.matches ? 'dark' : 'light';
-    const page = pageColour(appearance, system);
+    const page = choosePageColour(appearance, system);
     return html`
       <h3>Preview</h3>
       ${this.#controls(document.kind, page)}
       ${
-        opened === undefined
-          ? html`<div class="notice"><h3>Nothing to show it with yet</h3><p>${this.hint}</p></div>`
-          : html`<div class="stage ${resolveTheme(appearance.theme, system)}" .style=${`--page: ${page}`}>${this.#embed(document, opened.token)}</div>
+        access === undefined
+          ? html`<div class="notice"><h3>No preview yet</h3><p>${this.hint}</p></div>`
+          : html`<div class="stage ${resolveTheme(appearance.theme, system)}" .style=${`--page: ${page}`}>${this.#embed(document, access.token)}</div>
             ${this.hint === '' ? nothing : html`<p class="ended">${this.hint}</p>`}`
       }
     `;

@@ -2,24 +2,21 @@ import { css, html, LitElement, nothing } from 'lit';
 import { TOKEN_PLACEHOLDER } from '../code/snippet.ts';
 import { type DocumentEntry, KIND_TITLES } from '../documents/document-entries.ts';
 import { session } from '../shell/page-context.ts';
-import { accountOf, publicPath, SessionController } from '../shell/session.ts';
+import { accountName, publicDocumentPath, SessionController } from '../shell/session.ts';
 import { SignInDialog } from '../shell/sign-in-dialog.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { alertIcon, closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { type Appearance, DEFAULT_APPEARANCE, toEmbed } from './appearance.ts';
 import { formatDateTime } from './format-time.ts';
-import { type Audience, previewAccess, Sharing, type SharingState, snippetToken } from './sharing.ts';
+import { type Audience, choosePreviewAccess, chooseSnippetToken, Sharing, type SharingState } from './sharing.ts';
 import './access-panel.ts';
 import './document-picker.ts';
 import './preview.ts';
 import './snippet-tabs.ts';
 import './token-list.ts';
 
-/**
- * Puts a document into other pages: who may see it, how it looks there, and the code. `open()` shows it; fires
- * `closed`.
- */
+/** Lets the user show a document in other pages: access, look and code. `open()` opens it; fires `closed`. */
 export class ShareDialog extends LitElement {
   static override properties = {
     shown: { state: true },
@@ -74,9 +71,9 @@ export class ShareDialog extends LitElement {
   declare state: SharingState | undefined;
   declare audience: Audience;
   declare appearance: Appearance;
-  /** What a screen reader is told of the last thing done. */
+  /** Text for screen readers about the last action. */
   declare announcement: string;
-  /** Whose tokens are shown. */
+  /** Account of the user with these tokens. */
   #user = '';
 
   constructor() {
@@ -90,7 +87,7 @@ export class ShareDialog extends LitElement {
     new SessionController(this, session, () => this.#sessionChanged());
   }
 
-  /** Opens the dialog; without a document it asks for one first. */
+  /** Opens the dialog; without a document it shows the document picker first. */
   async open(document?: DocumentEntry): Promise<void> {
     this.shown = true;
     this.#user = session.user?.name ?? '';
@@ -119,10 +116,7 @@ export class ShareDialog extends LitElement {
     this.state = this.sharing?.state;
   };
 
-  /**
-   * Moves the focus to where one starts: a picker is there to be typed into; a document is there to be read from its
-   * title on.
-   */
+  /** Moves the focus to the picker's search field, or to the title of the document. */
   async #focusStart(): Promise<void> {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(this.sharing === undefined ? 'ui-document-picker' : 'h2')?.focus();
@@ -142,7 +136,7 @@ export class ShareDialog extends LitElement {
     this.#dialog?.close();
   }
 
-  /** Forgets the document: a token is not kept in a dialog that nobody sees. */
+  /** Forgets the document: a closed dialog keeps no token. */
   #closed(): void {
     this.#share(undefined);
     this.shown = false;
@@ -152,12 +146,12 @@ export class ShareDialog extends LitElement {
   #sessionChanged(): void {
     const { user } = session;
     if (!this.shown || !user) return;
-    if (accountOf(user) !== this.#user) this.sharing?.forget();
-    this.#user = accountOf(user);
+    if (accountName(user) !== this.#user) this.sharing?.forget();
+    this.#user = accountName(user);
     void this.sharing?.read();
   }
 
-  /** Reads the tokens again after the first read with a new token: the list then says that it was used. */
+  /** Reads the tokens again after the first read with a new token, so that the list shows its use. */
   #previewLoaded(): void {
     if (this.audience === 'token' && this.sharing?.mintedEntry?.lastUsedAt === undefined) void this.sharing?.read();
   }
@@ -168,7 +162,7 @@ export class ShareDialog extends LitElement {
   }
 
   async #signedIn(): Promise<void> {
-    this.announcement = `Signed in as ${session.user ? accountOf(session.user) : ''}.`;
+    this.announcement = `Signed in as ${session.user ? accountName(session.user) : ''}.`;
     await this.#focusStart();
   }
 
@@ -187,16 +181,18 @@ export class ShareDialog extends LitElement {
   #errorMessage() {
     const error = this.state?.error;
     if (session.user === null)
-      return html`<div class="refusal" role="alert">${alertIcon}<p><b>You are no longer signed in.</b> Sign in to go on. What you chose here stays.</p>
+      return html`<div class="refusal" role="alert">${alertIcon}<p><b>You are no longer signed in.</b> Sign in to continue. Your choices are kept.</p>
         <button class="button" type="button" @click=${this.#openSignIn}>Sign in</button></div>`;
     if (error === undefined || error.kind === 'signed-out') return nothing;
     return html`<div class="refusal" role="alert">${alertIcon}<p><b>${error.title}.</b> ${error.message}</p></div>`;
   }
 
-  /** Names the document as a page does: without a token the path says whose it is. */
+  /** Returns the document with the path that a page uses: without a token, the path contains the tenant. */
   #embedded(document: DocumentEntry): DocumentEntry {
     const { user } = session;
-    return this.audience === 'public' && user ? { ...document, path: publicPath(user, document.path) } : document;
+    return this.audience === 'public' && user
+      ? { ...document, path: publicDocumentPath(user, document.path) }
+      : document;
   }
 
   #parts(sharing: Sharing, state: SharingState) {
@@ -209,8 +205,8 @@ export class ShareDialog extends LitElement {
           <ui-share-tokens .sharing=${sharing} .state=${state} @done=${this.#done}></ui-share-tokens>
         </div>
         <div>
-          <ui-share-preview .document=${document} .opened=${previewAccess(state, audience)} .revision=${state.revision} .appearance=${appearance} .hint=${previewHint(state, audience)} @appearance=${this.#chooseAppearance} @service-load=${this.#previewLoaded}></ui-share-preview>
-          <ui-share-snippet .embed=${toEmbed(document, appearance, snippetToken(state, audience))} .of=${document.title} .note=${tokenNote(state, audience)}></ui-share-snippet>
+          <ui-share-preview .document=${document} .access=${choosePreviewAccess(state, audience)} .revision=${state.revision} .appearance=${appearance} .hint=${describePreview(state, audience)} @appearance=${this.#chooseAppearance} @service-load=${this.#previewLoaded}></ui-share-preview>
+          <ui-share-snippet .embed=${toEmbed(document, appearance, chooseSnippetToken(state, audience))} .of=${document.title} .note=${describeToken(state, audience)}></ui-share-snippet>
         </div>
       </div>
     `;
@@ -223,7 +219,7 @@ export class ShareDialog extends LitElement {
           <h2 id="title" tabindex="-1">${document === undefined ? 'Share' : `Share “${document.title}”`}</h2>
           ${
             document === undefined
-              ? html`<p class="where">Put a saved query, a dashboard or an ask box into a page of your own.</p>`
+              ? html`<p class="where">Show a saved query, a dashboard or an ask box in your own page.</p>`
               : html`<p class="where"><span>${KIND_TITLES[document.kind]}</span><code>${document.path}</code>
                   <button class="button plain" type="button" @click=${this.#pickAnother}>Choose another</button></p>`
           }
@@ -254,23 +250,25 @@ export class ShareDialog extends LitElement {
   }
 }
 
-/** Says what the preview does where it cannot show the document, or shows that it is gone. */
-function previewHint({ minted, publicAccess }: SharingState, audience: Audience): string {
+/** Explains why the preview shows nothing, or shows an error. */
+function describePreview({ minted, publicAccess }: SharingState, audience: Audience): string {
   if (audience === 'token') {
-    if (minted === undefined) return 'Make a token: the preview uses it at once. Earlier tokens cannot be shown again.';
-    return minted.revoked ? 'The token is revoked: this is what visitors see now.' : '';
+    if (minted === undefined) return 'Create a token to see a preview. Earlier tokens cannot be shown again.';
+    return minted.revoked ? 'The token is revoked. Visitors now see this.' : '';
   }
   if (publicAccess.of === 'nobody') return 'Make the document public to see it here.';
-  return publicAccess.of === 'ended' ? 'It is not public any more: this is what visitors see now.' : '';
+  return publicAccess.of === 'ended' ? 'The document is no longer public. Visitors now see this.' : '';
 }
 
-/** Says what has to be known of the token in the code. */
-function tokenNote({ minted, publicAccess }: SharingState, audience: Audience): string {
+/** Explains the token in the code. */
+function describeToken({ minted, publicAccess }: SharingState, audience: Audience): string {
   if (audience === 'token')
     return minted === undefined || minted.revoked
-      ? `Put a token in the place of ${TOKEN_PLACEHOLDER}. One that you make here is filled in.`
-      : `With your new token in it. Who has the token can read this document until ${formatDateTime(minted.expiresAt)}.`;
-  return publicAccess.of === 'user' || publicAccess.of === 'another' ? '' : 'Shows the document once it is public.';
+      ? `Replace ${TOKEN_PLACEHOLDER} by a token. A token that you create here is filled in.`
+      : `Contains your new token. Everybody with the token can read this document until ${formatDateTime(minted.expiresAt)}.`;
+  return publicAccess.of === 'user' || publicAccess.of === 'another'
+    ? ''
+    : 'This code works once the document is public.';
 }
 
 customElements.define('ui-share', ShareDialog);

@@ -1,6 +1,6 @@
 import { RequestFailedError } from '../api-client/client.ts';
 
-/** Why something was not done, as the dialog says it. `kind` decides what it offers. */
+/** Describes a failed action for the user. `kind` decides what the dialog offers. */
 export interface ShareError {
   readonly kind: 'signed-out' | 'limit' | 'public-already' | 'forbidden' | 'gone' | 'unreachable' | 'other';
   readonly title: string;
@@ -15,11 +15,11 @@ export function toShareError(error: unknown): ShareError {
       message: error instanceof Error ? error.message : 'Something went wrong. Try again.',
     };
   const { message, status, code } = error;
-  // The server's words on this one are for people who write clients.
+  // The server's message addresses developers of clients.
   if (code === 'CSRF_REJECTED')
     return { kind: 'other', title: 'This page is out of date', message: 'Reload the page, then try again.' };
   if (code === 'TOKEN_LIMIT') return { kind: 'limit', title: 'No more tokens', message };
-  if (code === 'GRANT_EXISTS') return { kind: 'public-already', title: 'It is public already', message };
+  if (code === 'GRANT_EXISTS') return { kind: 'public-already', title: 'It is already public', message };
   switch (status) {
     case undefined:
       return { kind: 'unreachable', title: 'No answer', message };
@@ -27,12 +27,12 @@ export function toShareError(error: unknown): ShareError {
       return {
         kind: 'signed-out',
         title: 'You are no longer signed in',
-        message: 'Sign in to go on. What you chose here stays.',
+        message: 'Sign in to continue. Your choices are kept.',
       };
     case 403:
       return { kind: 'forbidden', title: 'Not allowed', message };
     case 404:
-      return { kind: 'gone', title: 'It is not there any more', message };
+      return { kind: 'gone', title: 'It no longer exists', message };
     default:
       return { kind: 'other', title: 'That did not work', message };
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Client } from '../api-client/client.ts';
 import { TOKEN_PLACEHOLDER } from '../code/snippet.ts';
 import type { DocumentEntry } from '../documents/document-entries.ts';
-import { previewAccess, Sharing, snippetToken, tokenStatus, tokensOfDocument } from './sharing.ts';
+import { choosePreviewAccess, chooseSnippetToken, determineTokenStatus, filterTokens, Sharing } from './sharing.ts';
 
 const DOCUMENT: DocumentEntry = {
   path: 'shared/a.service',
@@ -43,11 +43,8 @@ const PUBLIC = '/rest/service/api/embed/public';
 
 type Answer = readonly [status: number, body: unknown];
 
-/**
- * Makes a sharing over a server of canned answers, which can be changed on the way. `undefined` does not answer at
- * all.
- */
-function sharingOver(answers: Record<string, Answer | undefined> = {}) {
+/** Creates a sharing over a server of canned answers, which a test can change. `undefined` means no answer. */
+function createSharing(answers: Record<string, Answer | undefined> = {}) {
   const given: Record<string, Answer | undefined> = {
     [`GET ${TOKENS}`]: [200, []],
     [`GET ${PUBLIC}`]: [200, []],
@@ -73,22 +70,22 @@ function sharingOver(answers: Record<string, Answer | undefined> = {}) {
   return { sharing, given, sent, failures, doing };
 }
 
-/** Makes a sharing with a token made and listed. */
-async function minted() {
-  const over = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
+/** Creates a sharing with a token that is created and listed. */
+async function createSharingWithToken() {
+  const over = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
   over.given[`GET ${TOKENS}`] = [200, [entry('t1')]];
   await over.sharing.mint({ label: 'Portal', ttlHours: 72 });
   return over;
 }
 
 test('at first nothing is known, and nothing can be previewed', () => {
-  const { state } = sharingOver().sharing;
+  const { state } = createSharing().sharing;
   expect(state.listing).toBe('reading');
-  expect([previewAccess(state, 'token'), previewAccess(state, 'public')]).toEqual([undefined, undefined]);
+  expect([choosePreviewAccess(state, 'token'), choosePreviewAccess(state, 'public')]).toEqual([undefined, undefined]);
 });
 
 test('reading lists the tokens of this document apart from those of others', async () => {
-  const { sharing } = sharingOver({
+  const { sharing } = createSharing({
     [`GET ${TOKENS}`]: [
       200,
       [entry('t1'), entry('t2', { resourcePath: 'b.service' }), entry('t3', { label: 'Portal' })],
@@ -96,14 +93,14 @@ test('reading lists the tokens of this document apart from those of others', asy
   });
   await sharing.read();
   expect(sharing.state.listing).toBe('read');
-  expect(tokensOfDocument(sharing.state.tokens, DOCUMENT).map(({ id, label }) => [id, label])).toEqual([
+  expect(filterTokens(sharing.state.tokens, DOCUMENT).map(({ id, label }) => [id, label])).toEqual([
     ['t1', ''],
     ['t3', 'Portal'],
   ]);
 });
 
 test('a list that cannot be read says why, and reading again mends it', async () => {
-  const { sharing, given, failures } = sharingOver({ [`GET ${TOKENS}`]: undefined });
+  const { sharing, given, failures } = createSharing({ [`GET ${TOKENS}`]: undefined });
   await sharing.read();
   expect(sharing.state.listing).toMatchObject({ kind: 'unreachable' });
   expect(failures).toHaveLength(1);
@@ -113,55 +110,55 @@ test('a list that cannot be read says why, and reading again mends it', async ()
 });
 
 test('a minted token opens the preview, stands in the code and is found in the list', async () => {
-  const { sharing, sent, doing } = await minted();
+  const { sharing, sent, doing } = await createSharingWithToken();
   expect(sent[0]).toEqual({
     line: `POST ${TOKENS}`,
     body: { resourceKind: 'query', resourcePath: 'shared/a.service', ttlHours: 72, label: 'Portal' },
   });
   expect(doing).toEqual(['minting', 'nothing']);
-  expect(previewAccess(sharing.state, 'token')).toEqual({ token: 'tx-1' });
-  expect(snippetToken(sharing.state, 'token')).toBe('tx-1');
-  expect(snippetToken(sharing.state, 'public')).toBeUndefined();
+  expect(choosePreviewAccess(sharing.state, 'token')).toEqual({ token: 'tx-1' });
+  expect(chooseSnippetToken(sharing.state, 'token')).toBe('tx-1');
+  expect(chooseSnippetToken(sharing.state, 'public')).toBeUndefined();
   expect(sharing.mintedEntry?.id).toBe('t1');
 });
 
 test('without a label none is sent', async () => {
-  const { sharing, sent } = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
+  const { sharing, sent } = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
   await sharing.mint({ label: '', ttlHours: 1 });
   expect(sent[0]?.body).not.toHaveProperty('label');
 });
 
 test('a second click while the first is under way asks nothing', async () => {
-  const { sharing, sent } = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
+  const { sharing, sent } = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
   const wish = { label: '', ttlHours: 1 };
   expect(await Promise.all([sharing.mint(wish), sharing.mint(wish)])).toEqual([true, false]);
   expect(sent.filter(({ line }) => line.startsWith('POST'))).toHaveLength(1);
 });
 
 test('after its token is revoked the preview reads again with it, and the code has the place of a token', async () => {
-  const { sharing, given } = await minted();
+  const { sharing, given } = await createSharingWithToken();
   const before = sharing.state.revision;
   given[`DELETE ${TOKENS}/t1`] = [200, { status: 'OK' }];
   given[`GET ${TOKENS}`] = [200, [entry('t1', { revoked: true })]];
   const [token] = sharing.state.tokens;
   expect(token && (await sharing.revoke(token))).toBe(true);
   expect(sharing.state.revision).toBe(before + 1);
-  expect(previewAccess(sharing.state, 'token')).toEqual({ token: 'tx-1' });
-  expect(snippetToken(sharing.state, 'token')).toBe(TOKEN_PLACEHOLDER);
+  expect(choosePreviewAccess(sharing.state, 'token')).toEqual({ token: 'tx-1' });
+  expect(chooseSnippetToken(sharing.state, 'token')).toBe(TOKEN_PLACEHOLDER);
 });
 
 test('revoking another token leaves the one in hand', async () => {
-  const { sharing, given } = await minted();
+  const { sharing, given } = await createSharingWithToken();
   given[`GET ${TOKENS}`] = [200, [entry('t1'), entry('old', { expiresAt: '2026-11-23T23:59:59.999Z' })]];
   given[`DELETE ${TOKENS}/old`] = [200, { status: 'OK' }];
   await sharing.read();
   const old = sharing.state.tokens.find(({ id }) => id === 'old');
   expect(old && (await sharing.revoke(old))).toBe(true);
-  expect(snippetToken(sharing.state, 'token')).toBe('tx-1');
+  expect(chooseSnippetToken(sharing.state, 'token')).toBe('tx-1');
 });
 
 test('the limit is told in the words of the server and makes nothing', async () => {
-  const { sharing, doing } = sharingOver({
+  const { sharing, doing } = createSharing({
     [`POST ${TOKENS}`]: [409, { error: 'TOKEN_LIMIT', message: 'Revoke one first.' }],
   });
   expect(await sharing.mint({ label: '', ttlHours: 72 })).toBe(false);
@@ -171,7 +168,7 @@ test('the limit is told in the words of the server and makes nothing', async () 
 });
 
 test('a session that has ended is told to the page', async () => {
-  const { sharing, failures } = sharingOver({
+  const { sharing, failures } = createSharing({
     [`POST ${TOKENS}`]: [401, { error: 'UNAUTHENTICATED', message: 'Sign in.' }],
   });
   await sharing.mint({ label: '', ttlHours: 72 });
@@ -180,7 +177,7 @@ test('a session that has ended is told to the page', async () => {
 });
 
 test('a token that is gone already makes the list be read again', async () => {
-  const { sharing, given, sent } = await minted();
+  const { sharing, given, sent } = await createSharingWithToken();
   given[`DELETE ${TOKENS}/t1`] = [404, { error: 'NOT_FOUND', message: 'You have no such embed token.' }];
   given[`GET ${TOKENS}`] = [200, []];
   const [token] = sharing.state.tokens;
@@ -191,18 +188,18 @@ test('a token that is gone already makes the list be read again', async () => {
 });
 
 test('a token is kept when the list cannot be read after it was made', async () => {
-  const { sharing, given } = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
+  const { sharing, given } = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
   given[`GET ${TOKENS}`] = undefined;
   expect(await sharing.mint({ label: '', ttlHours: 72 })).toBe(true);
-  expect(snippetToken(sharing.state, 'token')).toBe('tx-1');
+  expect(chooseSnippetToken(sharing.state, 'token')).toBe('tx-1');
 });
 
 test('made public, the document needs no token; ended, the preview shows what visitors then see', async () => {
-  const { sharing, given, sent } = sharingOver({ [`POST ${PUBLIC}`]: [200, { status: 'OK' }] });
+  const { sharing, given, sent } = createSharing({ [`POST ${PUBLIC}`]: [200, { status: 'OK' }] });
   given[`GET ${PUBLIC}`] = [200, [GRANT]];
   await sharing.publish();
   expect(sharing.state.publicAccess).toEqual({ of: 'user', since: new Date(EXPIRES) });
-  expect(previewAccess(sharing.state, 'public')).toEqual({ token: undefined });
+  expect(choosePreviewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 
   const end = `DELETE ${PUBLIC}?kind=query&path=shared%2Fa.service`;
   given[end] = [200, { status: 'OK' }];
@@ -210,22 +207,22 @@ test('made public, the document needs no token; ended, the preview shows what vi
   await sharing.endPublic();
   expect(sent.map(({ line }) => line)).toContain(end);
   expect(sharing.state.publicAccess).toEqual({ of: 'ended' });
-  expect(previewAccess(sharing.state, 'public')).toEqual({ token: undefined });
+  expect(choosePreviewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 });
 
 test('what another user made public is public all the same', async () => {
-  const { sharing } = sharingOver({
+  const { sharing } = createSharing({
     [`POST ${PUBLIC}`]: [409, { error: 'GRANT_EXISTS', message: 'Another user has.' }],
   });
   expect(await sharing.publish()).toBe(false);
   expect(sharing.state.publicAccess).toEqual({ of: 'another' });
   await sharing.read();
   expect(sharing.state.publicAccess).toEqual({ of: 'another' });
-  expect(previewAccess(sharing.state, 'public')).toEqual({ token: undefined });
+  expect(choosePreviewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 });
 
 test('a grant that ended elsewhere is no grant', async () => {
-  const { sharing, given } = sharingOver({ [`GET ${PUBLIC}`]: [200, [GRANT]] });
+  const { sharing, given } = createSharing({ [`GET ${PUBLIC}`]: [200, [GRANT]] });
   await sharing.read();
   given[`GET ${PUBLIC}`] = [200, []];
   await sharing.read();
@@ -233,10 +230,10 @@ test('a grant that ended elsewhere is no grant', async () => {
 });
 
 test('what one user made is forgotten before another one looks', async () => {
-  const { sharing } = await minted();
+  const { sharing } = await createSharingWithToken();
   sharing.forget();
   expect(sharing.state.tokens).toEqual([]);
-  expect(snippetToken(sharing.state, 'token')).toBe(TOKEN_PLACEHOLDER);
+  expect(chooseSnippetToken(sharing.state, 'token')).toBe(TOKEN_PLACEHOLDER);
 });
 
 test.each([
@@ -245,8 +242,8 @@ test.each([
   ['revoked', { revoked: true }],
   ['revoked', { revoked: true, expiresAt: EXPIRES + 1 }],
 ])('a token is %s with %j', async (status, changes) => {
-  const { sharing } = sharingOver({ [`GET ${TOKENS}`]: [200, [entry('t1', changes)]] });
+  const { sharing } = createSharing({ [`GET ${TOKENS}`]: [200, [entry('t1', changes)]] });
   await sharing.read();
   const [token] = sharing.state.tokens;
-  expect(token && tokenStatus(token, new Date(EXPIRES))).toBe(status);
+  expect(token && determineTokenStatus(token, new Date(EXPIRES))).toBe(status);
 });

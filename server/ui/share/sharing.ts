@@ -14,10 +14,10 @@ import {
   type TokenEntry,
 } from './tokens-and-grants.ts';
 
-/** Whom a page with the embed shows it to: who has a token, or everybody. */
+/** The people who can see an embed: everybody with a token, or everybody. */
 export type Audience = 'token' | 'public';
 
-/** Whether the document is public: by the user, by somebody else, not, or not any more since a moment ago. */
+/** Whether the document is public: by the user, by another user, not at all, or no longer since a moment ago. */
 export type PublicAccess =
   | { readonly of: 'nobody' }
   | { readonly of: 'user'; readonly since: Date }
@@ -25,16 +25,16 @@ export type PublicAccess =
   | { readonly of: 'ended' };
 
 export interface SharingState {
-  /** The user's tokens, of all documents. */
+  /** The user's tokens of all documents. */
   readonly tokens: readonly TokenEntry[];
   readonly publicAccess: PublicAccess;
   readonly listing: 'reading' | 'read' | ShareError;
-  /** What is being done; one thing at a time. */
+  /** The running action; there is at most one. */
   readonly pendingAction: 'nothing' | 'minting' | 'revoking' | 'publishing' | 'ending';
   readonly error: ShareError | undefined;
-  /** The token that was made here. It is nowhere else: the server keeps its hash only. */
+  /** The token that was created here. The server keeps only its hash, so no other place contains it. */
   readonly minted: (MintedToken & { readonly revoked: boolean }) | undefined;
-  /** Counts what changed who may read: a preview of before is no proof of what visitors see now. */
+  /** Counts changes of access, so that the preview reads again after each. */
   readonly revision: number;
 }
 
@@ -49,13 +49,13 @@ const INITIAL_STATE: SharingState = {
 };
 
 /**
- * Holds one document's sharing as the dialog sees it. Each state is whole and never changes; `change` tells of a new
+ * Contains the sharing of one document for the dialog. Each state is complete and immutable; `change` announces a new
  * one.
  */
 export class Sharing extends EventTarget {
   readonly document: DocumentEntry;
   readonly #client: Client;
-  /** Told of every failure, so that an ended session is seen by the whole page. */
+  /** Receives every failure, so that the whole page sees an ended session. */
   readonly #reportFailure: (error: unknown) => void;
   #state = INITIAL_STATE;
   #readCount = 0;
@@ -71,7 +71,7 @@ export class Sharing extends EventTarget {
     return this.#state;
   }
 
-  /** Reads tokens and grants. What is shown stays until the answer is there; a newer read wins over an older one. */
+  /** Reads tokens and grants. The earlier state stays until the answer arrives; a newer read replaces an older one. */
   async read(): Promise<void> {
     this.#readCount += 1;
     const reading = this.#readCount;
@@ -87,7 +87,7 @@ export class Sharing extends EventTarget {
     }
   }
 
-  /** Makes a token. True when it is there; its text is `state.minted`. */
+  /** Creates a token, and returns whether it succeeded. `state.minted` contains its text. */
   mint(details: { readonly label: string; readonly ttlHours: number }): Promise<boolean> {
     return this.#run('minting', async () => {
       const minted = await mintToken(this.#client, this.document, details);
@@ -118,14 +118,12 @@ export class Sharing extends EventTarget {
     });
   }
 
-  /** Forgets everything after another sign-in: nothing of the earlier user is shown to the later one. */
+  /** Clears the state after another sign-in: the next user must see nothing of the previous one. */
   forget(): void {
     this.#update({ ...INITIAL_STATE, revision: this.#state.revision + 1 });
   }
 
-  /**
-   * Returns the list's entry of the token that was made here: of this document, ending at the very same millisecond.
-   */
+  /** Returns the list's entry of the token that was created here: same document, same expiry to the millisecond. */
   get mintedEntry(): TokenEntry | undefined {
     const ends = this.#state.minted?.expiresAt.getTime();
     return this.#state.tokens.find(
@@ -151,7 +149,7 @@ export class Sharing extends EventTarget {
         error: shareError,
         ...(shareError.kind === 'public-already' ? { publicAccess: { of: 'another' } } : {}),
       });
-      // What is gone is still in the list that is shown.
+      // The list still shows the token or grant that is gone.
       if (shareError.kind === 'gone') await this.read();
       return false;
     } finally {
@@ -160,12 +158,12 @@ export class Sharing extends EventTarget {
   }
 
   /**
-   * Tells from the user's grants whether the document is public. The list holds the user's own grants: that another
-   * user made it public is known by a refusal alone.
+   * Determines from the user's grants whether the document is public. The list contains only the user's own grants;
+   * only a refusal shows that another user made the document public.
    */
   #publicAccessBy(grants: readonly PublicGrant[]): PublicAccess {
-    const own = grants.find((grant) => isForDocument(grant, this.document));
-    if (own !== undefined) return { of: 'user', since: own.createdAt };
+    const grant = grants.find((grant) => isForDocument(grant, this.document));
+    if (grant !== undefined) return { of: 'user', since: grant.createdAt };
     return this.#state.publicAccess.of === 'user' ? { of: 'nobody' } : this.#state.publicAccess;
   }
 
@@ -183,23 +181,22 @@ function isForDocument(
 }
 
 /** Returns the tokens of one document. */
-export function tokensOfDocument(tokens: readonly TokenEntry[], document: DocumentEntry): readonly TokenEntry[] {
+export function filterTokens(tokens: readonly TokenEntry[], document: DocumentEntry): readonly TokenEntry[] {
   return tokens.filter((token) => isForDocument(token, document));
 }
 
 export type TokenStatus = 'active' | 'expired' | 'revoked';
 
-export function tokenStatus({ revoked, expiresAt }: TokenEntry, now: Date): TokenStatus {
+export function determineTokenStatus({ revoked, expiresAt }: TokenEntry, now: Date): TokenStatus {
   if (revoked) return 'revoked';
   return expiresAt.getTime() <= now.getTime() ? 'expired' : 'active';
 }
 
 /**
- * Returns what a page needs to show the document now, for the preview: a token, or none because it is public. Undefined
- * when there is nothing to show it with. What was ended a moment ago stays, so that one sees what visitors see from now
- * on.
+ * Returns the access that the preview uses: a token, or none for a public document. Undefined without access. A revoked
+ * token or ended grant is still used, so that the preview shows what visitors now see.
  */
-export function previewAccess(
+export function choosePreviewAccess(
   { minted, publicAccess }: SharingState,
   audience: Audience,
 ): { readonly token: string | undefined } | undefined {
@@ -207,8 +204,8 @@ export function previewAccess(
   return publicAccess.of === 'nobody' ? undefined : { token: undefined };
 }
 
-/** Returns the token of a snippet: the one that was just made, its place, or none for what is public. */
-export function snippetToken({ minted }: SharingState, audience: Audience): string | undefined {
+/** Returns the token for the code: the new one, its placeholder, or none for a public document. */
+export function chooseSnippetToken({ minted }: SharingState, audience: Audience): string | undefined {
   if (audience === 'public') return undefined;
   return minted === undefined || minted.revoked ? TOKEN_PLACEHOLDER : minted.token;
 }

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { type PinnedScript, readPinnedScript } from '../code/pinned-script.ts';
-import { type Embed, htmlSnippet, reactSnippet, VUE_CONFIG, vueSnippet } from '../code/snippet.ts';
+import { type Embed, VUE_CONFIG, writeHtmlSnippet, writeReactSnippet, writeVueSnippet } from '../code/snippet.ts';
 import { origin, session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
@@ -10,12 +10,12 @@ const TABS = ['HTML', 'React', 'Vue'] as const;
 type Tab = (typeof TABS)[number];
 
 const SNIPPETS: Readonly<Record<Tab, (origin: string, embed: Embed, pinned: PinnedScript | undefined) => string>> = {
-  HTML: htmlSnippet,
-  React: reactSnippet,
-  Vue: vueSnippet,
+  HTML: writeHtmlSnippet,
+  React: writeReactSnippet,
+  Vue: writeVueSnippet,
 };
 
-/** Shows the embed as code, for three kinds of pages. */
+/** Shows the code of the embed for HTML, React and Vue. */
 export class SnippetTabs extends LitElement {
   static override properties = {
     embed: { attribute: false },
@@ -47,10 +47,10 @@ export class SnippetTabs extends LitElement {
   declare embed: Embed | undefined;
   /** Title of the document. */
   declare of: string;
-  /** What is to be known of the token in the code. */
+  /** Explanation of the token in the code. */
   declare note: string;
   declare tab: Tab;
-  /** The version that a page can pin; undefined until it is known. */
+  /** The version that a page can pin; undefined until it is loaded. */
   declare pinnable: PinnedScript | undefined;
   declare pin: boolean;
 
@@ -66,7 +66,7 @@ export class SnippetTabs extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // A server whose hashes cannot be read offers the documented address alone.
+    // Without its hashes the server offers only the unpinned address.
     readPinnedScript(session.client).then(
       (pinnable) => {
         this.pinnable = pinnable;
@@ -99,8 +99,8 @@ export class SnippetTabs extends LitElement {
   #pinning({ version }: PinnedScript) {
     return html`<label class="pin">
       <input type="checkbox" .checked=${this.pin} aria-describedby="pin-hint" @change=${this.#choosePin} />
-      <span>Only version ${version} of the script, checked by its hash</span>
-      <span class="hint" id="pin-hint">When this server is updated, the page needs the code of the new version.</span>
+      <span>Pin version ${version} of the script by its hash</span>
+      <span class="hint" id="pin-hint">After an update of this server, the page needs the code of the new version.</span>
     </label>`;
   }
 
@@ -117,12 +117,12 @@ export class SnippetTabs extends LitElement {
       )}</div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${tab}>
         ${this.note === '' ? nothing : html`<p class="hint">${this.note}</p>`}
-        ${tab === 'HTML' ? nothing : html`<p class="hint">Once in the project: <code>npm install service-embed</code></p>`}
+        ${tab === 'HTML' ? nothing : html`<p class="hint">Run once in the project: <code>npm install service-embed</code></p>`}
         ${tab === 'HTML' && this.pinnable !== undefined ? this.#pinning(this.pinnable) : nothing}
         <ui-code caption=${tab} .of=${this.of} .text=${SNIPPETS[tab](origin, embed, this.pin ? this.pinnable : undefined)}></ui-code>
         ${
           tab === 'Vue'
-            ? html`<p class="hint">Vue takes every tag it does not know for a component of its own. Tell it once that this one is not:</p>
+            ? html`<p class="hint">Vue treats every unknown tag as a Vue component. Configure it once to leave this tag alone:</p>
               <ui-code caption="vite.config.js" of="a Vue project" .text=${VUE_CONFIG}></ui-code>`
             : nothing
         }

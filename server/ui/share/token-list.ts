@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import { formatDateTime, formatRelativeTime } from './format-time.ts';
-import { type Sharing, type SharingState, type TokenStatus, tokenStatus, tokensOfDocument } from './sharing.ts';
+import { determineTokenStatus, filterTokens, type Sharing, type SharingState, type TokenStatus } from './sharing.ts';
 import type { TokenEntry } from './tokens-and-grants.ts';
 import './confirm-button.ts';
 
@@ -12,12 +12,12 @@ const STATUS: Readonly<Record<TokenStatus, { readonly title: string; readonly to
   {
     active: { title: 'Active', tone: 'good', until: 'Expires' },
     expired: { title: 'Expired', tone: 'calm', until: 'Expired' },
-    revoked: { title: 'Revoked', tone: 'bad', until: 'Made to expire' },
+    revoked: { title: 'Revoked', tone: 'bad', until: 'Would have expired' },
   };
 
 /**
- * Lists the tokens of the document, those that work first. At the limit also the active ones of all documents: one of
- * them has to go. Fires `done` with what to announce.
+ * Lists the tokens of the document, the active ones first. At the token limit it lists the active tokens of all
+ * documents, because the user must revoke one. Fires `done` with a text to announce.
  */
 export class TokenList extends LitElement {
   static override properties = { sharing: { attribute: false }, state: { attribute: false }, all: { state: true } };
@@ -67,14 +67,14 @@ export class TokenList extends LitElement {
     if (!(await this.sharing?.revoke(token))) return;
     this.dispatchEvent(new CustomEvent('done', { detail: `The token ${token.label} is revoked.` }));
     await this.updateComplete;
-    // The button that had the focus is gone.
+    // The focused button has disappeared.
     this.renderRoot.querySelector<HTMLElement>('h3')?.focus();
   }
 
   #row(token: TokenEntry, now: Date, elsewhere: boolean, pendingAction: SharingState['pendingAction']) {
-    const status = tokenStatus(token, now);
+    const status = determineTokenStatus(token, now);
     const { title, tone, until } = STATUS[status];
-    const named = token.label === '' ? `without a label, made ${formatDateTime(token.createdAt)}` : token.label;
+    const named = token.label === '' ? `without a label, created ${formatDateTime(token.createdAt)}` : token.label;
     return html`
       <li>
         <p class="name">${token.label === '' ? html`<span class="none">No label</span>` : token.label}
@@ -98,18 +98,20 @@ export class TokenList extends LitElement {
     const { sharing } = this;
     if (sharing === undefined) return nothing;
     const now = new Date();
-    const works = (token: TokenEntry): boolean => tokenStatus(token, now) === 'active';
+    const isActive = (token: TokenEntry): boolean => determineTokenStatus(token, now) === 'active';
     const full = error?.kind === 'limit';
-    const own = tokensOfDocument(tokens, sharing.document);
-    const listed = full ? tokens.filter(works) : [...own.filter(works), ...own.filter((token) => !works(token))];
+    const documentTokens = filterTokens(tokens, sharing.document);
+    const listed = full
+      ? tokens.filter(isActive)
+      : [...documentTokens.filter(isActive), ...documentTokens.filter((token) => !isActive(token))];
     if (listed.length === 0) return html`<p class="notice">No tokens yet.</p>`;
     const shown = this.all ? listed : listed.slice(0, COLLAPSED_ROW_LIMIT);
     return html`
-      ${full ? html`<p class="hint">All your active tokens, of every document. Revoke one to make room.</p>` : nothing}
+      ${full ? html`<p class="hint">Your active tokens of all documents. Revoke one to create another.</p>` : nothing}
       <ul class="rows">${repeat(
         shown,
         ({ id }) => id,
-        (token) => this.#row(token, now, full && !own.includes(token), pendingAction),
+        (token) => this.#row(token, now, full && !documentTokens.includes(token), pendingAction),
       )}</ul>
       ${listed.length > shown.length ? html`<button class="button more" type="button" @click=${this.#showAll}>Show all ${listed.length}</button>` : nothing}
     `;
@@ -119,7 +121,7 @@ export class TokenList extends LitElement {
     if (state.listing === 'read') return this.#rows(state);
     if (state.listing === 'reading')
       return html`<div class="bone"><span class="visually-hidden">Loading the tokens…</span></div>`;
-    return html`<div class="notice failed" role="alert"><p>The tokens could not be read. ${state.listing.message}</p>
+    return html`<div class="notice failed" role="alert"><p>The tokens could not be loaded. ${state.listing.message}</p>
       <button class="button" type="button" @click=${this.#readAgain}>Try again</button></div>`;
   }
 

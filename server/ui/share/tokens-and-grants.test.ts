@@ -39,7 +39,7 @@ test.each([
   ['a kind that is not known', [{ ...token, resourceKind: 'report' }]],
   ['an error body', { error: 'INTERNAL' }],
 ])('%s is refused', (_, json) => {
-  expect(() => parseTokens(json)).toThrow('a form that this page does not know');
+  expect(() => parseTokens(json)).toThrow('an unexpected answer');
 });
 
 test('a public grant is read', () => {

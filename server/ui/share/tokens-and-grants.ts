@@ -1,8 +1,16 @@
 import type { Client } from '../api-client/client.ts';
-import { boolean, instant, list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
+import {
+  readBoolean,
+  readList,
+  readObject,
+  readOption,
+  readText,
+  readTextOrDefault,
+  readTime,
+} from '../api-client/json.ts';
 import { DOCUMENT_KINDS, type DocumentEntry, type DocumentKind } from '../documents/document-entries.ts';
 
-/** What other pages may read a document with, as the server lists it to its owner. */
+/** Describes a token by which other pages read a document, as the server lists it to its owner. */
 export interface TokenEntry {
   readonly id: string;
   readonly kind: DocumentKind;
@@ -12,7 +20,7 @@ export interface TokenEntry {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly revoked: boolean;
-  /** Undefined for a token that was never used. True to the minute. */
+  /** Undefined for a token that was never used. Exact to the minute. */
   readonly lastUsedAt: Date | undefined;
 }
 
@@ -27,7 +35,7 @@ export interface MintedToken {
   readonly expiresAt: Date;
 }
 
-/** What the server accepts, in hours. */
+/** Limits of the server, in hours. */
 export const TTL_HOURS_LIMIT = { min: 1, max: 720, default: 72 } as const;
 
 const TOKENS = '/rest/service/api/embed/tokens';
@@ -68,33 +76,33 @@ export function endPublic(client: Client, { kind, path }: DocumentEntry): Promis
 }
 
 export function parseTokens(json: unknown): readonly TokenEntry[] {
-  return list(json, 'the list of tokens', (item): TokenEntry => {
-    const of = object(item, 'a token');
+  return readList(json, 'the list of tokens', (item): TokenEntry => {
+    const record = readObject(item, 'a token');
     return {
-      id: text(of, 'id'),
-      kind: oneOf(of, 'resourceKind', DOCUMENT_KINDS),
-      path: text(of, 'resourcePath'),
-      label: textOrDefault(of, 'label', ''),
-      createdAt: instant(of, 'createdAt'),
-      expiresAt: instant(of, 'expiresAt'),
-      revoked: boolean(of, 'revoked'),
-      lastUsedAt: of.lastUsedAt === null ? undefined : instant(of, 'lastUsedAt'),
+      id: readText(record, 'id'),
+      kind: readOption(record, 'resourceKind', DOCUMENT_KINDS),
+      path: readText(record, 'resourcePath'),
+      label: readTextOrDefault(record, 'label', ''),
+      createdAt: readTime(record, 'createdAt'),
+      expiresAt: readTime(record, 'expiresAt'),
+      revoked: readBoolean(record, 'revoked'),
+      lastUsedAt: record.lastUsedAt === null ? undefined : readTime(record, 'lastUsedAt'),
     };
   });
 }
 
 export function parseGrants(json: unknown): readonly PublicGrant[] {
-  return list(json, 'the list of public grants', (item): PublicGrant => {
-    const of = object(item, 'a public grant');
+  return readList(json, 'the list of public grants', (item): PublicGrant => {
+    const record = readObject(item, 'a public grant');
     return {
-      kind: oneOf(of, 'resourceKind', ['query', 'dashboard']),
-      path: text(of, 'resourcePath'),
-      createdAt: instant(of, 'createdAt'),
+      kind: readOption(record, 'resourceKind', ['query', 'dashboard']),
+      path: readText(record, 'resourcePath'),
+      createdAt: readTime(record, 'createdAt'),
     };
   });
 }
 
 function parseMinted(json: unknown): MintedToken {
-  const of = object(json, 'the new token');
-  return { token: text(of, 'token'), expiresAt: instant(of, 'expiresAt') };
+  const record = readObject(json, 'the new token');
+  return { token: readText(record, 'token'), expiresAt: readTime(record, 'expiresAt') };
 }

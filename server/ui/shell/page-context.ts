@@ -1,9 +1,9 @@
-import { below } from '../api-client/base-path.ts';
-import { browserClient } from '../api-client/client.ts';
+import { withBasePath } from '../api-client/base-path.ts';
+import { createBrowserClient } from '../api-client/client.ts';
 import { Session } from './session.ts';
 
-/** The one session of this page. Every element of the page shows the same user. */
-export const session = new Session(browserClient());
+/** The only session of this page, shared by all its elements. */
+export const session = new Session(createBrowserClient());
 
-/** This server as other pages and commands name it: `https://example.com`, with the path that it is served below. */
-export const origin = location.origin + below('');
+/** The address of this server for other pages and commands: `https://example.com`, with the base path of a proxy. */
+export const origin = location.origin + withBasePath('');

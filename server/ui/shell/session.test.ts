@@ -4,8 +4,8 @@ import { Session } from './session.ts';
 
 const ANA = { user: 'ana', roles: ['ROLE_USER'], tenant: 'default', administrator: false };
 
-/** Makes a session over canned answers by method and path; a number is a status without a body. */
-function sessionOver(answers: Readonly<Record<string, object | number>>, cookies = 'XSRF-TOKEN=t') {
+/** Creates a session over canned answers by method and path; a number is a status without a body. */
+function createSession(answers: Readonly<Record<string, object | number>>, cookies = 'XSRF-TOKEN=t') {
   const client = new Client({
     cookies: () => cookies,
     async fetch(path, { method }) {
@@ -20,30 +20,30 @@ function sessionOver(answers: Readonly<Record<string, object | number>>, cookies
 }
 
 test('before the server has answered nobody is said to be signed in or out', () => {
-  expect(sessionOver({}).session.user).toBeUndefined();
+  expect(createSession({}).session.user).toBeUndefined();
 });
 
 test('a 401 means that nobody is signed in, and is no failure', async () => {
-  const { session, seen } = sessionOver({ 'GET /rest/service/api/session': 401 });
+  const { session, seen } = createSession({ 'GET /rest/service/api/session': 401 });
   await session.refresh();
   expect(session.user).toBeNull();
   expect(seen).toEqual([null]);
 });
 
 test('without the cookie of a session nobody is asked', async () => {
-  const { session } = sessionOver({ 'GET /rest/service/api/session': 503 }, 'other=1');
+  const { session } = createSession({ 'GET /rest/service/api/session': 503 }, 'other=1');
   await session.refresh();
   expect(session.user).toBeNull();
 });
 
 test('any other failure is told, and shows nobody', async () => {
-  const { session } = sessionOver({ 'GET /rest/service/api/session': 503 });
+  const { session } = createSession({ 'GET /rest/service/api/session': 503 });
   await expect(session.refresh()).rejects.toThrow('status 503');
   expect(session.user).toBeNull();
 });
 
 test('signing in asks who that is; signing out forgets it', async () => {
-  const { session, seen } = sessionOver({
+  const { session, seen } = createSession({
     'POST /login': { status: 'OK' },
     'GET /rest/service/api/session': ANA,
     'POST /logout': 204,
@@ -55,13 +55,17 @@ test('signing in asks who that is; signing out forgets it', async () => {
 });
 
 test('refused credentials change nothing', async () => {
-  const { session, seen } = sessionOver({ 'POST /login': 401 });
+  const { session, seen } = createSession({ 'POST /login': 401 });
   await expect(session.signIn('ana', 'wrong')).rejects.toMatchObject({ status: 401 });
   expect(seen).toEqual([]);
 });
 
 test('a read that fails with 401 ends the session, one that fails otherwise does not', async () => {
-  const { session, seen } = sessionOver({ 'GET /rest/service/api/session': ANA, 'GET /gone': 401, 'GET /broken': 500 });
+  const { session, seen } = createSession({
+    'GET /rest/service/api/session': ANA,
+    'GET /gone': 401,
+    'GET /broken': 500,
+  });
   await session.refresh();
   const failing = (path: string) => session.client.get(path, String).catch((error: unknown) => error);
   session.reportFailure(await failing('/broken'));

@@ -1,17 +1,17 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { type Client, RequestFailedError } from '../api-client/client.ts';
-import { boolean, list, object, text, UnexpectedAnswerError } from '../api-client/json.ts';
+import { readBoolean, readList, readObject, readText, UnexpectedAnswerError } from '../api-client/json.ts';
 
-/** The tenant that every installation has: its users sign in by their names alone. */
+/** The tenant that every installation has. Its users sign in with their plain names. */
 const FIRST_TENANT = 'default';
 
-/** Returns what a user signs in as, such as `acme/ann`: no two users share it. */
-export function accountOf({ name, tenant }: Pick<User, 'name' | 'tenant'>): string {
+/** Returns the unique name with which a user signs in, such as `acme/ann`. */
+export function accountName({ name, tenant }: Pick<User, 'name' | 'tenant'>): string {
   return tenant === FIRST_TENANT ? name : `${tenant}/${name}`;
 }
 
-/** Returns the path by which anybody embeds a document of a user's tenant that is public. */
-export function publicPath({ tenant }: Pick<User, 'tenant'>, path: string): string {
+/** Returns the path with which other pages embed a public document of a user's tenant. */
+export function publicDocumentPath({ tenant }: Pick<User, 'tenant'>, path: string): string {
   return tenant === FIRST_TENANT ? path : `tenants/${tenant}/${path}`;
 }
 
@@ -22,10 +22,10 @@ export interface User {
   readonly administrator: boolean;
 }
 
-/** Who is signed in: `undefined` until the server has said it, `null` for nobody. */
+/** The signed-in user: `undefined` before the server's first answer, `null` for nobody. */
 export type SessionUser = User | null | undefined;
 
-/** Holds the session of this page, shared by its components. Fires `change`. */
+/** Contains the session of this page. Fires `change`. */
 export class Session extends EventTarget {
   readonly client: Client;
   #user: SessionUser;
@@ -39,7 +39,10 @@ export class Session extends EventTarget {
     return this.#user;
   }
 
-  /** Asks the server. Only a 401 says that nobody is signed in; any other failure is thrown and leaves nobody shown. */
+  /**
+   * Reads the session. Only a 401 means that nobody is signed in; any other failure is thrown and shows nobody as
+   * signed in.
+   */
   async refresh(): Promise<void> {
     if (!this.client.isMaybeSignedIn) {
       this.#setUser(null);
@@ -56,7 +59,7 @@ export class Session extends EventTarget {
   /**
    * Signs in, and reads the session.
    *
-   * @throws RequestFailedError for what the server refuses.
+   * @throws RequestFailedError where the server refuses the sign-in.
    */
   async signIn(username: string, password: string): Promise<void> {
     await this.client.post('/login', { username, password }, () => undefined);
@@ -68,7 +71,7 @@ export class Session extends EventTarget {
     this.#setUser(null);
   }
 
-  /** Takes note of a read that failed: a 401 means that the session has ended, and the page shows it. */
+  /** Handles a failed read: a 401 means that the session has ended, and the page shows it. */
   reportFailure(cause: unknown): void {
     if (this.#user && cause instanceof RequestFailedError && cause.status === 401) this.#setUser(null);
   }
@@ -80,19 +83,19 @@ export class Session extends EventTarget {
 }
 
 function parseUser(json: unknown): User {
-  const of = object(json, 'the session');
+  const record = readObject(json, 'the session');
   return {
-    name: text(of, 'user'),
-    roles: list(of.roles, 'roles', (role) => {
+    name: readText(record, 'user'),
+    roles: readList(record.roles, 'roles', (role) => {
       if (typeof role !== 'string') throw new UnexpectedAnswerError('a role is not a text');
       return role;
     }),
-    tenant: text(of, 'tenant'),
-    administrator: boolean(of, 'administrator'),
+    tenant: readText(record, 'tenant'),
+    administrator: readBoolean(record, 'administrator'),
   };
 }
 
-/** Renders its host again whenever the session changes, and calls `changed` before. */
+/** Renders its host again after each change of the session, and calls `changed` before. */
 export class SessionController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #session: Session;

@@ -1,12 +1,18 @@
 import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
-import { below } from '../api-client/base-path.ts';
+import { withBasePath } from '../api-client/base-path.ts';
 import { closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { session } from './page-context.ts';
-import { signInMessage } from './sign-in-message.ts';
-import { refusalIn, type SignInWays, signInWays, singleSignOnAddress, withoutRefusal } from './sign-in-ways.ts';
+import { describeSignInFailure } from './sign-in-message.ts';
+import {
+  buildSingleSignOnAddress,
+  readRefusal,
+  readSignInWays,
+  removeRefusal,
+  type SignInWays,
+} from './sign-in-ways.ts';
 
-/** Shows the sign-in form in a modal dialog; `open()` shows it. Fires `signed-in` when it has worked. */
+/** Shows the sign-in form in a modal dialog. `open()` opens it; fires `signed-in` after success. */
 export class SignInDialog extends LitElement {
   static override properties = { failure: { state: true }, busy: { state: true }, ways: { state: true } };
   static override styles = [
@@ -41,7 +47,7 @@ export class SignInDialog extends LitElement {
 
   declare failure: string;
   declare busy: boolean;
-  /** Undefined until the server has said it. */
+  /** Undefined before the server's answer. */
   declare ways: SignInWays | undefined;
 
   constructor() {
@@ -52,7 +58,7 @@ export class SignInDialog extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#tellRefusal();
+    void this.#showRefusal();
   }
 
   open(): void {
@@ -61,24 +67,24 @@ export class SignInDialog extends LitElement {
     void this.#loadWays();
   }
 
-  /** Tells a visitor who comes back from the identity provider without being signed in why, once. */
-  async #tellRefusal(): Promise<void> {
-    const refusal = refusalIn(location.search);
+  /** Shows once why a sign-in at the identity provider failed, after the visitor has come back. */
+  async #showRefusal(): Promise<void> {
+    const refusal = readRefusal(location.search);
     if (refusal === undefined) return;
-    history.replaceState(history.state, '', withoutRefusal(location.href));
+    history.replaceState(history.state, '', removeRefusal(location.href));
     await this.updateComplete;
     this.#dialog?.showModal();
     await this.#loadWays(refusal);
   }
 
-  /** Loads the ways to sign in. Without an answer there is the form: a name and a password always work. */
+  /** Loads the ways to sign in. Without an answer the form stays: a name and a password always work. */
   async #loadWays(refusal?: string): Promise<void> {
     if (this.ways !== undefined && refusal === undefined) return;
     try {
-      this.ways = await signInWays(session.client, refusal);
+      this.ways = await readSignInWays(session.client, refusal);
       if (this.ways.refusal !== undefined) this.failure = this.ways.refusal;
     } catch (error) {
-      if (refusal !== undefined) this.failure = signInMessage(error);
+      if (refusal !== undefined) this.failure = describeSignInFailure(error);
     }
   }
 
@@ -94,7 +100,7 @@ export class SignInDialog extends LitElement {
     this.#dialog?.close();
   }
 
-  /** Empties the form: a password is not kept in a dialog that nobody sees. */
+  /** Clears the form: a closed dialog keeps no password. */
   #closed(): void {
     this.#form?.reset();
     this.failure = '';
@@ -112,7 +118,7 @@ export class SignInDialog extends LitElement {
       this.#close();
       this.dispatchEvent(new Event('signed-in'));
     } catch (error) {
-      this.failure = signInMessage(error);
+      this.failure = describeSignInFailure(error);
     } finally {
       this.busy = false;
     }
@@ -132,7 +138,7 @@ export class SignInDialog extends LitElement {
           <div class="head">
             <div>
               <h2 id="title">Sign in</h2>
-              <p>The first administrator is <code>admin</code>; its password was printed at the first start.</p>
+              <p>The first administrator is <code>admin</code>. The server printed the password at its first start.</p>
             </div>
             <button class="button close" type="button" aria-label="Close" @click=${this.#close}>${closeIcon}</button>
           </div>
@@ -141,7 +147,7 @@ export class SignInDialog extends LitElement {
             <input name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus
               aria-invalid=${wrong} aria-describedby="failure tenant" />
           </label>
-          <p class="hint" id="tenant">Users of a tenant put its name before theirs: <code>acme/ann</code>.</p>
+          <p class="hint" id="tenant">As a user of a tenant, enter its name before yours: <code>acme/ann</code>.</p>
           <label>
             Password
             <input name="password" type="password" autocomplete="current-password" required aria-invalid=${wrong} aria-describedby="failure" />
@@ -152,7 +158,7 @@ export class SignInDialog extends LitElement {
             singleSignOn
               ? html`<div class="other">
                   <p class="or">or</p>
-                  <a class="button" href=${below(singleSignOnAddress(singleSignOn, location.href))}>Continue with ${singleSignOn.label}</a>
+                  <a class="button" href=${withBasePath(buildSingleSignOnAddress(singleSignOn, location.href))}>Continue with ${singleSignOn.label}</a>
                 </div>`
               : nothing
           }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { RequestFailedError } from '../api-client/client.ts';
-import { signInMessage } from './sign-in-message.ts';
+import { describeSignInFailure } from './sign-in-message.ts';
 
 const refused = (status: number | undefined, retryAfterSeconds?: number) =>
   new RequestFailedError('From the server.', { status, retryAfterSeconds });
 
 test('wrong credentials are told without saying which of the two is wrong', () => {
-  expect(signInMessage(refused(401))).toBe('The user name or the password is wrong.');
+  expect(describeSignInFailure(refused(401))).toBe('The user name or the password is wrong.');
 });
 
 test.each([
@@ -16,14 +16,14 @@ test.each([
   [61, 'in 2 minutes'],
   [900, 'in 15 minutes'],
 ])('too many attempts: after %i seconds reads %s', (seconds, words) => {
-  expect(signInMessage(refused(429, seconds))).toBe(`Too many attempts. Try again ${words}.`);
+  expect(describeSignInFailure(refused(429, seconds))).toBe(`Too many attempts. Try again ${words}.`);
 });
 
 test('too many attempts without a time says later', () => {
-  expect(signInMessage(refused(429))).toBe('Too many attempts. Try again later.');
+  expect(describeSignInFailure(refused(429))).toBe('Too many attempts. Try again later.');
 });
 
 test('anything else is told in the words it came with', () => {
-  expect(signInMessage(refused(500))).toBe('From the server.');
-  expect(signInMessage(refused(undefined))).toBe('From the server.');
+  expect(describeSignInFailure(refused(500))).toBe('From the server.');
+  expect(describeSignInFailure(refused(undefined))).toBe('From the server.');
 });

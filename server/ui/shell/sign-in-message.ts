@@ -1,8 +1,8 @@
 import { plural } from '../../../router/plural.ts';
 import { RequestFailedError } from '../api-client/client.ts';
 
-/** Says why a sign-in failed. It does not tell an unknown user from a wrong password. */
-export function signInMessage(error: unknown): string {
+/** Explains a failed sign-in. The message is the same for an unknown user and for a wrong password. */
+export function describeSignInFailure(error: unknown): string {
   if (!(error instanceof RequestFailedError))
     return error instanceof Error ? error.message : 'Something went wrong. Try again.';
   if (error.status === 401) return 'The user name or the password is wrong.';

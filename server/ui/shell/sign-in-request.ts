@@ -1,4 +1,4 @@
-/** Asks the page for its sign-in dialog. */
+/** Asks the page to open its sign-in dialog. */
 export function requestSignIn(from: HTMLElement): void {
   from.dispatchEvent(new Event('sign-in', { bubbles: true, composed: true }));
 }

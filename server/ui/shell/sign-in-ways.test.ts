@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Client } from '../api-client/client.ts';
-import { refusalIn, signInWays, singleSignOnAddress, withoutRefusal } from './sign-in-ways.ts';
+import { buildSingleSignOnAddress, readRefusal, readSignInWays, removeRefusal } from './sign-in-ways.ts';
 
 function clientAnswering(json: unknown) {
   const asked: string[] = [];
@@ -16,13 +16,13 @@ function clientAnswering(json: unknown) {
 
 test('without an identity provider there is the form alone', async () => {
   const { asked, client } = clientAnswering({ singleSignOn: null });
-  expect(await signInWays(client, undefined)).toEqual({ singleSignOn: undefined, refusal: undefined });
+  expect(await readSignInWays(client, undefined)).toEqual({ singleSignOn: undefined, refusal: undefined });
   expect(asked).toEqual(['/login/ways']);
 });
 
 test('the code of a failed sign-in is asked for and told in words', async () => {
   const { asked, client } = clientAnswering({ singleSignOn: { label: 'Corp', path: '/login/oidc' }, refusal: 'No.' });
-  expect(await signInWays(client, 'name_taken')).toEqual({
+  expect(await readSignInWays(client, 'name_taken')).toEqual({
     singleSignOn: { label: 'Corp', path: '/login/oidc' },
     refusal: 'No.',
   });
@@ -30,13 +30,13 @@ test('the code of a failed sign-in is asked for and told in words', async () => 
 });
 
 test('the code is taken from the address of the page and told once', () => {
-  expect(refusalIn('?sign-in=expired&a=1')).toBe('expired');
-  expect(refusalIn('?a=1')).toBeUndefined();
-  expect(withoutRefusal('http://h/ui/?sign-in=expired&a=1#x')).toBe('/ui/?a=1#x');
+  expect(readRefusal('?sign-in=expired&a=1')).toBe('expired');
+  expect(readRefusal('?a=1')).toBeUndefined();
+  expect(removeRefusal('http://h/ui/?sign-in=expired&a=1#x')).toBe('/ui/?a=1#x');
 });
 
 test('the way to the provider leads back to the page', () => {
-  expect(singleSignOnAddress({ label: 'Corp', path: '/login/oidc' }, 'http://h/ui/view/?path=a b#c')).toBe(
+  expect(buildSingleSignOnAddress({ label: 'Corp', path: '/login/oidc' }, 'http://h/ui/view/?path=a b#c')).toBe(
     '/login/oidc?next=%2Fui%2Fview%2F%3Fpath%3Da%2520b%23c',
   );
 });

@@ -1,7 +1,7 @@
 import type { Client } from '../api-client/client.ts';
-import { object, text } from '../api-client/json.ts';
+import { readObject, readText } from '../api-client/json.ts';
 
-/** Where people sign in who have an account at an identity provider. */
+/** Names an identity provider and the path of its sign-in. */
 export interface SingleSignOn {
   readonly label: string;
   readonly path: string;
@@ -9,42 +9,42 @@ export interface SingleSignOn {
 
 export interface SignInWays {
   readonly singleSignOn: SingleSignOn | undefined;
-  /** Why the sign-in that was asked about has failed, for people. */
+  /** The reason of the failed sign-in, for the user. */
   readonly refusal: string | undefined;
 }
 
-/** The member of a page's query in which the server says why a sign-in has failed. */
+/** The query parameter of a page that contains the code of a failed sign-in. */
 const REFUSAL = 'sign-in';
 
-/** Asks the server how people sign in, and what the code of a failed sign-in says. */
-export function signInWays(client: Client, refusal: string | undefined): Promise<SignInWays> {
+/** Reads the ways to sign in, and the message for the code of a failed sign-in. */
+export function readSignInWays(client: Client, refusal: string | undefined): Promise<SignInWays> {
   const query = refusal === undefined ? '' : `?${new URLSearchParams({ refusal })}`;
   return client.get(`/login/ways${query}`, parseWays);
 }
 
-/** Returns the code of a failed sign-in that the address of the page holds. */
-export function refusalIn(search: string): string | undefined {
+/** Returns the code of a failed sign-in from the page's address. */
+export function readRefusal(search: string): string | undefined {
   return new URLSearchParams(search).get(REFUSAL) ?? undefined;
 }
 
-/** Returns the address of a page without that code, so that it is told once. */
-export function withoutRefusal(address: string): string {
+/** Removes that code from a page's address, so that its message appears once. */
+export function removeRefusal(address: string): string {
   const url = new URL(address);
   url.searchParams.delete(REFUSAL);
   return url.pathname + url.search + url.hash;
 }
 
-/** Returns the address that leads to the provider, and from there back to the page. */
-export function singleSignOnAddress({ path }: SingleSignOn, page: string): string {
+/** Returns the address of the provider's sign-in, which leads back to the page. */
+export function buildSingleSignOnAddress({ path }: SingleSignOn, page: string): string {
   const { pathname, search, hash } = new URL(page);
   return `${path}?${new URLSearchParams({ next: pathname + search + hash })}`;
 }
 
 function parseWays(json: unknown): SignInWays {
-  const of = object(json, 'the ways to sign in');
-  const way = of.singleSignOn === null ? undefined : object(of.singleSignOn, 'singleSignOn');
+  const record = readObject(json, 'the ways to sign in');
+  const way = record.singleSignOn === null ? undefined : readObject(record.singleSignOn, 'singleSignOn');
   return {
-    singleSignOn: way === undefined ? undefined : { label: text(way, 'label'), path: text(way, 'path') },
-    refusal: of.refusal === undefined ? undefined : text(of, 'refusal'),
+    singleSignOn: way === undefined ? undefined : { label: readText(way, 'label'), path: readText(way, 'path') },
+    refusal: record.refusal === undefined ? undefined : readText(record, 'refusal'),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The theme of the page. `public/theme.js` settles it before the first paint with the same key and the same two marks.
+ * The theme of the page. `public/theme.js` applies it before the first paint, with the same key and the same two marks.
  */
 export type Theme = 'light' | 'dark';
 
@@ -10,19 +10,22 @@ export function currentTheme(): Theme {
   return document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
 }
 
-/** Shows `theme` and remembers it for the next visit. */
+/** Applies `theme` and remembers it for the next visit. */
 export function chooseTheme(theme: Theme): void {
   try {
-    // What the system prefers anyway is not a choice: the page then goes on following the system.
+    // The system's own theme is not a choice: the page continues to follow the system.
     if (theme === systemPreference()) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // Storage may be forbidden: the choice then lasts as long as the page.
+    // Storage may be forbidden: the choice then lasts until the page closes.
   }
   applyTheme(theme);
 }
 
-/** Calls `changed` whenever the theme changes, here, in the system or in another tab. Returns how to stop. */
+/**
+ * Calls `changed` after each change of the theme, in this page, in the system or in another tab. Returns a function
+ * that stops it.
+ */
 export function watchTheme(changed: (theme: Theme) => void): () => void {
   const follow = (): void => applyTheme(storedTheme() ?? systemPreference());
   const stored = (event: StorageEvent): void => {

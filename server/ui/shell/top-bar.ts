@@ -1,15 +1,15 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { below } from '../api-client/base-path.ts';
+import { withBasePath } from '../api-client/base-path.ts';
 import { markIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { session } from './page-context.ts';
-import { accountOf, SessionController, type User } from './session.ts';
+import { accountName, SessionController, type User } from './session.ts';
 import { SignInDialog } from './sign-in-dialog.ts';
 import './theme-switch.ts';
 
 type PageId = 'home' | 'add-data' | 'api';
 
-/** Shows the bar on top of every page: where one is, the theme, and who is signed in. */
+/** Shows the bar on top of every page: navigation, theme and signed-in user. */
 export class TopBar extends LitElement {
   static override properties = { current: {}, announcement: { state: true } };
   static override styles = [
@@ -52,9 +52,9 @@ export class TopBar extends LitElement {
     `,
   ];
 
-  /** Empty on a page that the bar does not lead to. */
+  /** Empty on a page without a link in the bar. */
   declare current: PageId | '';
-  /** What a screen reader is told of the last change. */
+  /** Text for screen readers about the last change. */
   declare announcement: string;
 
   constructor() {
@@ -64,14 +64,14 @@ export class TopBar extends LitElement {
     new SessionController(this, session);
   }
 
-  /** Shows the sign-in dialog. */
+  /** Opens the sign-in dialog. */
   signIn(): void {
     const dialog = this.renderRoot.querySelector('ui-sign-in');
     if (dialog instanceof SignInDialog) dialog.open();
   }
 
   async #signedIn(): Promise<void> {
-    this.announcement = `Signed in as ${session.user ? accountOf(session.user) : ''}.`;
+    this.announcement = `Signed in as ${session.user ? accountName(session.user) : ''}.`;
     await this.#focusSessionButton();
   }
 
@@ -85,7 +85,7 @@ export class TopBar extends LitElement {
     }
   }
 
-  /** Moves the focus from the button that is gone to the one in its place. */
+  /** Moves the focus from the removed button to its replacement. */
   async #focusSessionButton(): Promise<void> {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('.session')?.focus();
@@ -95,7 +95,7 @@ export class TopBar extends LitElement {
     const roles = user.roles.join(', ');
     return html`
       <div class="who">
-        <p title=${accountOf(user)}><span class="visually-hidden">Signed in as </span>${accountOf(user)}</p>
+        <p title=${accountName(user)}><span class="visually-hidden">Signed in as </span>${accountName(user)}</p>
         <p title=${roles}>${roles === '' ? 'no roles' : roles}</p>
       </div>
       <button class="button session" type="button" @click=${this.#signOut}>Sign out</button>
@@ -105,11 +105,11 @@ export class TopBar extends LitElement {
   protected override render() {
     const { user } = session;
     const page = (id: PageId, href: string, title: string) =>
-      html`<a href=${below(href)} aria-current=${this.current === id ? 'page' : nothing}>${title}</a>`;
+      html`<a href=${withBasePath(href)} aria-current=${this.current === id ? 'page' : nothing}>${title}</a>`;
     return html`
       <a class="skip" href="#main">Skip to the content</a>
       <header class="bar">
-        <a class="brand" href=${below('/ui/')}>${markIcon}service</a>
+        <a class="brand" href=${withBasePath('/ui/')}>${markIcon}service</a>
         <nav aria-label="Pages">${page('home', '/ui/', 'Home')}${page('add-data', '/ui/add-data/', 'Add data')}${page('api', '/ui/api/', 'API reference')}</nav>
         <div class="end">
           ${user ? this.#user(user) : nothing}

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Fields and headings of the share dialog's parts, after `shared`. */
+/** Styles of form fields, used after `shared`. */
 export const formStyles = css`
   h3 { font-size: 15px; }
   h3:focus { outline: none; }

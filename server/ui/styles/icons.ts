@@ -1,8 +1,8 @@
 import { html, svg, type TemplateResult } from 'lit';
 
 /**
- * Makes an icon, drawn at 24 units, shown at the size of the text beside it. All are decoration: the text says the
- * same.
+ * Creates an icon of 24 units, shown at the size of the text beside it. Icons are decoration: the text has the same
+ * meaning.
  */
 function icon(path: TemplateResult): TemplateResult {
   return html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${path}</svg>`;

@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** What every component of these pages begins with: reset, type scale, buttons, focus. The tokens are in `page.css`. */
+/**
+ * Styles that every component of these pages starts with: reset, type scale, buttons, focus. `page.css` contains the
+ * tokens.
+ */
 export const shared = css`
   *, *::before, *::after { box-sizing: border-box; }
   :host { display: block; min-width: 0; }

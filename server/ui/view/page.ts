@@ -2,12 +2,12 @@ import { css, html, LitElement } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { type DocumentEntry, readDocuments } from '../documents/document-entries.ts';
 import { origin, session } from '../shell/page-context.ts';
-import { accountOf, SessionController } from '../shell/session.ts';
+import { accountName, SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 
 /**
- * Shows the document that the address names (`?path=shared/shop/overview.servicedash`) to signed-in users who may read
- * it. The embed reads by their session: a token for each view would use up those that a user may have.
+ * Shows the document in the address (`?path=shared/shop/overview.servicedash`) to signed-in users who may read it. The
+ * embed reads with their session: a token for each view would use up the tokens that a user may have.
  */
 export class ViewPage extends LitElement {
   static override styles = [
@@ -32,11 +32,11 @@ export class ViewPage extends LitElement {
 
   async #open(): Promise<void> {
     const { user, client } = session;
-    if (!user || accountOf(user) === this.#user) return;
-    this.#user = accountOf(user);
+    if (!user || accountName(user) === this.#user) return;
+    this.#user = accountName(user);
     const state = await this.#opened.read(async (signal) => {
       const document = (await readDocuments(client, signal)).find(({ path }) => path === this.#path);
-      if (document === undefined) throw new Error(`There is no document ${this.#path} that you may read.`);
+      if (document === undefined) throw new Error(`The document ${this.#path} does not exist, or you may not read it.`);
       return document;
     });
     if (state.status === 'failed') session.reportFailure(state.cause);
@@ -45,13 +45,13 @@ export class ViewPage extends LitElement {
 
   protected override render() {
     if (session.user === null)
-      return html`<h1>${this.#path}</h1><div class="notice"><h2>Sign in to see it</h2><p>Documents are shown to those who may read them.</p></div>`;
+      return html`<h1>${this.#path}</h1><div class="notice"><h2>Sign in to see this document</h2><p>Only users with access can see it.</p></div>`;
     const { state } = this.#opened;
     switch (state.status) {
       case 'loading':
         return html`<div class="bone"><span class="visually-hidden" role="status">Opening…</span></div>`;
       case 'failed':
-        return html`<h1>${this.#path}</h1><div class="notice failed" role="alert"><h2>It cannot be shown</h2><p>${state.message}</p></div>`;
+        return html`<h1>${this.#path}</h1><div class="notice failed" role="alert"><h2>This document cannot be shown</h2><p>${state.message}</p></div>`;
       case 'ready': {
         const document = state.value;
         return html`<h1>${document.title}</h1>
