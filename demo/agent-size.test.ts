@@ -1,10 +1,10 @@
-/** How much an agent reads of the demo's server over MCP. */
+/** Measures how much text an agent reads from the demo's server over MCP. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MCP_PATH } from '../server/http/mcp.ts';
 import { type AskingProduct, CUBE_ID, MODEL, startAsking } from './testing/asking.ts';
 
-/** Characters of the list of tools at most, which agents keep in mind for a whole conversation. */
+/** Maximum characters of the list of tools, which stays in an agent's context for the whole conversation. */
 const MAX_LISTED = 60_000;
 
 const BY_REGION = {
@@ -96,15 +96,15 @@ describe('a program that reads structured content', () => {
 test('no pattern of the API reference or of a tool names a class of characters, which only some engines know', async () => {
   const document = (await product.call('GET /openapi.json')).body;
   const { tools } = await (await connect('?structured=true')).listTools();
-  const patterns = patternsIn([document, tools]);
+  const patterns = listPatterns([document, tools]);
   expect(patterns.length).toBeGreaterThan(10);
   expect(patterns.filter((pattern) => /\\[pP]/.test(pattern))).toEqual([]);
 });
 
-function patternsIn(value: unknown): readonly string[] {
+function listPatterns(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>
-    key === 'pattern' && typeof member === 'string' ? [member] : patternsIn(member),
+    key === 'pattern' && typeof member === 'string' ? [member] : listPatterns(member),
   );
 }
 

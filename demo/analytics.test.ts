@@ -1,4 +1,4 @@
-/** Saved queries that ask for analytics: what is told when they are saved, and what their embeds answer. */
+/** Tests saved queries with analytics: messages on saving, and answers of their embeds. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AskingProduct, BASE, CUBE_ID, startAsking } from './testing/asking.ts';
@@ -59,15 +59,15 @@ describe.each([
     const { forecast } = body as {
       forecast?: Readonly<Record<string, { points: readonly Record<string, unknown>[] }>>;
     };
-    const [own] = Object.values(forecast ?? {});
+    const [metricForecast] = Object.values(forecast ?? {});
     expect(Object.keys(forecast ?? {})).toEqual([metric]);
-    // The data of the demo end in December 2025, which is row 35.
-    expect(own?.points.map(({ index, period }) => [index, period])).toEqual([
+    // The demo's data ends in December 2025, which is row 35.
+    expect(metricForecast?.points.map(({ index, period }) => [index, period])).toEqual([
       [36, next[0]],
       [37, next[1]],
       [38, next[2]],
     ]);
-    for (const { value, lower, upper } of own?.points ?? []) {
+    for (const { value, lower, upper } of metricForecast?.points ?? []) {
       expect(Number(lower)).toBeLessThan(Number(value));
       expect(Number(upper)).toBeGreaterThan(Number(value));
     }

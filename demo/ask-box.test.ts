@@ -1,4 +1,6 @@
-/** The ask box that a token pins to one model: what it reads, asks and never tells. */
+/**
+ * Tests the ask box whose token is limited to one model: its reads, its answers, and the data that it never reveals.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AskingProduct, BASE, semantic, startAsking } from './testing/asking.ts';
 

@@ -1,6 +1,6 @@
-/** The questions of the set, replayed: each answer is what the warehouse says. */
+/** Replays the set of questions: each answer must equal the result of its SQL statement. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AskingProduct, CUBE, MODEL, startAsking, told } from './testing/asking.ts';
+import { type AskingProduct, CUBE, MODEL, readPrompt, startAsking } from './testing/asking.ts';
 import { QUESTIONS } from './testing/questions.ts';
 import { openWarehouse } from './testing/warehouse.ts';
 
@@ -31,7 +31,7 @@ test.each(QUESTIONS)('$on: $question', async ({ question, on, writes, sql, isOrd
   }
   expect(status, JSON.stringify(body)).toBe(200);
   expect(llm.requests.length - before).toBe(writes.length);
-  for (const request of llm.requests.slice(before)) expect(told(request).messages[0]).toContain(question);
+  for (const request of llm.requests.slice(before)) expect(readPrompt(request).messages[0]).toContain(question);
   const rows = on === 'cube' ? body.response.data : body.response.records;
   expect(plain(rows.map(Object.values), isOrdered)).toEqual(plain(expected.get(sql ?? '') ?? [], isOrdered));
 });
@@ -43,8 +43,8 @@ function plain(rows: readonly (readonly unknown[])[], isOrdered = false): readon
 }
 
 function cell(value: unknown): unknown {
-  const own = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
-  if (own === null) return null;
-  const number = Number(own);
-  return typeof own !== 'boolean' && Number.isFinite(number) ? number.toFixed(4) : String(own);
+  const cell = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+  if (cell === null) return null;
+  const number = Number(cell);
+  return typeof cell !== 'boolean' && Number.isFinite(number) ? number.toFixed(4) : String(cell);
 }

@@ -1,5 +1,4 @@
-/** Questions that tell how they go, that are given up, and that many ask at once. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Tests questions with progress events, cancelled questions, and many questions at once. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LLM_PROVIDERS } from '../server/config/llm-providers.ts';
 import { PRICES } from '../server/llm/prices.ts';
@@ -19,8 +18,8 @@ async function start(options: AskingOptions = {}): Promise<AskingProduct> {
   return product;
 }
 
-/** Reads the events of an answer, as they came. */
-async function eventsOf(response: Response) {
+/** Reads the events of an answer in order. */
+async function readEvents(response: Response) {
   const text = await response.text();
   return text
     .split('\n\n')
@@ -40,7 +39,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     const response = await send('POST /ai/semantic/ask/stream', QUESTION);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    const events = await eventsOf(response);
+    const events = await readEvents(response);
     const names = events.map(({ event }) => event).filter((event, index, all) => event !== all[index - 1]);
     expect(names).toEqual(['thinking', 'query', 'validation', 'thinking', 'query', 'validation', 'answer']);
     const [bad, good] = events.filter(({ event }) => event === 'validation');
@@ -71,7 +70,6 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
         .then((response) => response.text())
         .catch(() => 'left');
       await vi.waitFor(() => expect(llm.requests.length).toBeGreaterThan(before), { timeout: 60_000, interval: 20 });
-      await sleep(50);
       leaving.abort();
       expect(await answer).toBe('left');
       await vi.waitFor(() => expect(llm.abandoned).toBe(before + 1), { timeout: 10_000, interval: 20 });
@@ -87,7 +85,7 @@ test('what fails before the first event has its status, what fails later is the 
     body: { error: 'NOT_FOUND', available: ['shop'] },
   });
   reply(() => ({ tool: 'OffTopic', input: { reason: 'No.' } }));
-  const off = await eventsOf(await send('POST /ai/ask/stream', { cube: CUBE, question: 'Weather?' }));
+  const off = await readEvents(await send('POST /ai/ask/stream', { cube: CUBE, question: 'Weather?' }));
   expect(off.at(-1)).toMatchObject({ event: 'error', data: { status: 'OFF_TOPIC', error: 'No.' } });
 });
 
@@ -113,7 +111,7 @@ test('two hundred questions at once never exceed the ceiling of the day, and tho
   expect(refused?.body).toMatchObject({ error: 'QUOTA_EXCEEDED' });
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
-  // The stand-in says 1,000 tokens in and 100 out for each call, of the default model.
+  // The stand-in reports 1,000 tokens in and 100 out for each call, of the default model.
   const { input, output } = PRICES.anthropic['claude-sonnet-4-6'];
   const spent = llm.requests.length * ((1_000 * input + 100 * output) / 1_000_000);
   expect(spent).toBeLessThanOrEqual(ceiling);

@@ -1,7 +1,10 @@
-/** Questions in natural language over the demo's data: what leaves for the language model, and what becomes of its answers. */
+/**
+ * Tests questions in natural language over the demo's data: the requests to the language model, and the use of its
+ * answers.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LLM_PROVIDERS } from '../server/config/llm-providers.ts';
-import { type AskingProduct, CUBE, CUBE_ID, cube, MODEL, semantic, startAsking, told } from './testing/asking.ts';
+import { type AskingProduct, CUBE, CUBE_ID, cube, MODEL, readPrompt, semantic, startAsking } from './testing/asking.ts';
 
 const BY_REGION = { rows: [{ dataset: 'stores', field: 'region' }], values: [{ metric: 'net_sales' }] };
 const BY_CATEGORY = { measures: [{ name: 'Net Sales' }], rows: [{ dimension: 'Product', level: 'Category' }] };
@@ -87,7 +90,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     await ask('Sales by region');
     const all = JSON.stringify(last().body);
     for (const name of ['net_sales', 'stores.region', 'Store format', 'campaign', 'Use net_sales for revenue']) {
-      expect(told(last()).system).toContain(name);
+      expect(readPrompt(last()).system).toContain(name);
     }
     const values = await product.call(
       'GET /ai/semantic/values/search?connection=demo&dataset=stores&field=city&limit=1000',
@@ -100,7 +103,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
   test('and of a cube, too', async () => {
     product.reply(() => cube(BY_CATEGORY));
     await askCube('Sales by category');
-    const { system } = told(last());
+    const { system } = readPrompt(last());
     expect(system).toContain('{"dimension":"Product","hierarchy":"Product","level":"Category"}');
     const members = await product.call(
       `GET /ai/members/search?cubeId=${CUBE_ID}&dimension=Store&level=City&limit=1000`,
@@ -133,7 +136,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(status).toBe(200);
     expect(body.queryUsed).toEqual({ ...MODEL, ...BY_REGION });
     expect(asked() - before).toBe(2);
-    const { messages } = told(last());
+    const { messages } = readPrompt(last());
     expect(messages.at(-1)).toContain('rows[0].field');
     expect(messages.at(-1)).toMatch(/available.{3,8}region/);
   });
@@ -143,7 +146,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     const wrong = { ...BY_CATEGORY, filters: [{ dimension: 'Store', level: 'Region', members: ['Nort'] }] };
     product.reply((_, index) => cube(index === before ? wrong : BY_CATEGORY));
     expect((await askCube('Sales by category in Nort')).status).toBe(200);
-    const { messages } = told(last());
+    const { messages } = readPrompt(last());
     expect(messages.at(-1)).toContain('filters[0].members[0]');
     expect(messages.at(-1)).not.toMatch(/North|South|Central/);
   });
@@ -179,18 +182,18 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
   test('a slash command sends the name of the skill, its body and the follow-up; an unknown one goes as it is', async () => {
     product.reply(() => semantic(BY_REGION));
     await ask('/ranking by region, please');
-    const [text = ''] = told(last()).messages.slice(-1);
+    const [text = ''] = readPrompt(last()).messages.slice(-1);
     expect(text).toContain('ranking');
     expect(text).toContain('Order by the metric, the best first.');
     expect(text).toContain('by region, please');
     expect(text).not.toContain('/ranking');
     for (const question of ['/nothing by region', '/baskets by region', '/']) {
       await ask(question);
-      expect(told(last()).messages.at(-1)).toContain(question);
+      expect(readPrompt(last()).messages.at(-1)).toContain(question);
     }
     product.reply(() => cube(BY_CATEGORY));
     await askCube('/baskets by region');
-    expect(told(last()).messages.at(-1)).toContain('Use Orders.');
+    expect(readPrompt(last()).messages.at(-1)).toContain('Use Orders.');
   });
 
   test('the model sees the skills for this data and may look one up', async () => {
@@ -199,10 +202,10 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
       index === before ? { tool: 'UseSkill', input: { name: 'margins' } } : semantic(BY_REGION),
     );
     expect((await ask('What do we earn?')).status).toBe(200);
-    expect(told(last()).system).toContain('- ranking: "All about ranking"');
-    expect(told(last()).system).toContain('- margins: "All about margins"');
-    expect(told(last()).system).not.toContain('All about baskets');
-    expect(told(last()).messages.at(-1)).toContain('Use the margin.');
+    expect(readPrompt(last()).system).toContain('- ranking: "All about ranking"');
+    expect(readPrompt(last()).system).toContain('- margins: "All about margins"');
+    expect(readPrompt(last()).system).not.toContain('All about baskets');
+    expect(readPrompt(last()).messages.at(-1)).toContain('Use the margin.');
   });
 
   test.each([

@@ -106,7 +106,7 @@ const {
   .parse(parse(await text('models/shop.yaml')));
 const files = await readdir(fileURLToPath(new URL(`repository/${FOLDER}`, CONTENT)));
 const savedQueries = new Map<string, z.output<typeof SavedQuery>>();
-// Those asked of the cubes have tests of their own: cubes.test.ts.
+// cubes.test.ts tests the queries of cubes.
 for (const file of files.filter((name) => name.endsWith('.service') && !name.startsWith('cube-'))) {
   savedQueries.set(FOLDER + file, SavedQuery.parse(await json(`repository/${FOLDER}${file}`)));
 }
@@ -219,7 +219,7 @@ function expectKnownNames({ request }: Source): void {
   }
 }
 
-/** Lists the titles of the saved queries that ask a cube. */
+/** Lists the titles of the saved queries of a cube. */
 async function cubeTitles(): Promise<readonly (readonly [string, string])[]> {
   const names = files.filter((name) => name.startsWith('cube-') && name.endsWith('.service'));
   return Promise.all(

@@ -1,4 +1,4 @@
-/** The demo's cubes over its warehouse: they load, their examples run, and they say what the warehouse says. */
+/** Tests the demo's cubes: they load, their examples run, and their figures equal those of the warehouse. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** `npx tsx demo/generate.ts FILE`: the demo warehouse as a file of its own. */
+/** `npx tsx demo/generate.ts FILE`: writes the demo warehouse to a file. */
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse } from './warehouse/generate.ts';

@@ -21,7 +21,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends the path as it is: `fetch` would tidy the dots away. */
+/** Sends the path unchanged: `fetch` would resolve the dots. */
 async function get(path: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path }, (response) => {

@@ -7,7 +7,7 @@ import type { MintToken } from './token-backend.ts';
 const HOSTS = fileURLToPath(new URL('host-pages/', import.meta.url));
 const DEFAULT_SERVER = 'http://localhost:8080';
 
-/** Apps that are served as built, and the policies for Trusted Types that their libraries make. */
+/** The built apps, and the Trusted Types policies that their libraries create. */
 const APPS: readonly (readonly [name: string, trustedTypes: string])[] = [
   ['bundled', 'lit-html'],
   ['react', 'lit-html'],
@@ -21,10 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/**
- * Writes a policy as strict as a careful host would have it: scripts and data of this page and of the analytics
- * server, nothing else.
- */
+/** Writes the policy of a careful host: scripts and data of this page and of the analytics server, nothing else. */
 function contentSecurityPolicy(asked: string, trustedTypes: string | undefined): string {
   const origin =
     URL.canParse(asked) && /^https?:$/.test(new URL(asked).protocol) ? new URL(asked).origin : DEFAULT_SERVER;
@@ -41,12 +38,12 @@ function contentSecurityPolicy(asked: string, trustedTypes: string | undefined):
   ].join('; ');
 }
 
-function appOf(pathname: string): (typeof APPS)[number] | undefined {
+function findApp(pathname: string): (typeof APPS)[number] | undefined {
   return APPS.find(([name]) => pathname.startsWith(`/${name}/`));
 }
 
-/** Returns the file that a path of the address names; `undefined` when it names none of the pages' files. */
-function fileOf(pathname: string): string | undefined {
+/** Returns the file for a path of the address; undefined where none of the pages' files matches. */
+function findFile(pathname: string): string | undefined {
   let path: string;
   try {
     path = decodeURIComponent(pathname);
@@ -54,7 +51,7 @@ function fileOf(pathname: string): string | undefined {
     return undefined;
   }
   if (path.includes('\0') || path.includes('\\')) return undefined;
-  const app = appOf(path);
+  const app = findApp(path);
   if (app !== undefined) path = path.replace(`/${app[0]}/`, `/${app[0]}/dist/`);
   if (path.endsWith('/')) path += 'index.html';
   const file = normalize(join(HOSTS, path));
@@ -86,8 +83,8 @@ async function answer(target: string, response: ServerResponse, mint: MintToken 
     plain(response, 308, 'Moved.', { Location: `${url.pathname}/${url.search}` });
     return;
   }
-  const app = appOf(url.pathname);
-  const file = fileOf(url.pathname);
+  const app = findApp(url.pathname);
+  const file = findFile(url.pathname);
   let body: Buffer | undefined;
   try {
     body = file === undefined ? undefined : await readFile(file);
@@ -110,8 +107,9 @@ async function answer(target: string, response: ServerResponse, mint: MintToken 
 }
 
 /**
- * Serves `demo/host-pages`, so that its pages are of another origin than the analytics server. With `mint` it is their backend
- * too, at `/embed-token?kind=…&path=…`; who the visitor is a real one would check first. Not listening yet.
+ * Creates the server of `demo/host-pages`, so that its pages have another origin than the analytics server. With `mint`
+ * it is also their backend, at `/embed-token?kind=…&path=…`; a real backend would check the visitor first. It does not
+ * listen yet.
  */
 export function hostServer({ mint }: { readonly mint?: MintToken | undefined } = {}): Server {
   return createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The detectors on four schemas whose makers know what is what. */
+/** Tests the detectors on four schemas with known contents. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function findingsIn(warehouse: Warehouse) {
+async function detectFindings(warehouse: Warehouse) {
   const profile = await profileSchema({
     warehouse,
     schema: undefined,
@@ -42,16 +42,16 @@ async function findingsIn(warehouse: Warehouse) {
   return { findings: detectAll(profile), tables: profile.tables };
 }
 
-async function made(known: KnownSchema): Promise<Warehouse> {
-  const file = join(folder, `${known.name}.duckdb`);
-  await writeDuckdb(file, known.setUp);
+async function createWarehouse(schema: KnownSchema): Promise<Warehouse> {
+  const file = join(folder, `${schema.name}.duckdb`);
+  await writeDuckdb(file, schema.setUp);
   return warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
 }
 
-describe.each([ROLE_STAR, SNOWFLAKE])('$name', (known) => {
+describe.each([ROLE_STAR, SNOWFLAKE])('$name', (schema) => {
   it('is understood', async () => {
-    const { findings, tables } = await findingsIn(await made(known));
-    const scores = scoresOf(findings, known, tables);
+    const { findings, tables } = await detectFindings(await createWarehouse(schema));
+    const scores = scoresOf(findings, schema, tables);
     expect(scores['foreign keys']).toMatchObject({ missing: [], wrong: [] });
     expect(scores.measures).toMatchObject({ missing: [], wrong: [] });
     expect(scores['personal data']).toMatchObject({ missing: [], wrong: [] });
@@ -63,7 +63,7 @@ describe.each([ROLE_STAR, SNOWFLAKE])('$name', (known) => {
 it('the demo warehouse is understood', async () => {
   const file = join(folder, 'demo.duckdb');
   await generateWarehouse(file, { seed: 1, factRows: 20_000 });
-  const { findings, tables } = await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }));
+  const { findings, tables } = await detectFindings(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }));
   const scores = scoresOf(findings, DEMO, tables);
   expect(scores['foreign keys']).toMatchObject({ missing: [], wrong: [] });
   expect(scores.measures.f1).toBeGreaterThanOrEqual(0.9);
@@ -75,7 +75,7 @@ describe('FoodMart', () => {
   it.skipIf(directory === undefined)(titleNeeding('is understood', foodmartMissing()), async () => {
     const file = join(folder, 'foodmart.duckdb');
     await writeDuckdb(file, foodmartCopies(directory ?? ''));
-    const { findings, tables } = await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }));
+    const { findings, tables } = await detectFindings(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }));
     const scores = scoresOf(findings, FOODMART, tables);
     expect(scores['foreign keys'].f1, JSON.stringify(scores['foreign keys'])).toBeGreaterThanOrEqual(MIN_F1);
     expect(scores.measures.f1, JSON.stringify(scores.measures)).toBeGreaterThanOrEqual(0.85);

@@ -1,4 +1,4 @@
-/** The official conformance suite of the Model Context Protocol, run against our server. */
+/** Runs the official conformance suite of the Model Context Protocol against the server. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
@@ -27,7 +27,7 @@ import { startAsking } from './testing/asking.ts';
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
-/** Of the product as it is started. */
+/** Scenarios for the product itself. */
 const PRODUCT = [
   'server-initialize',
   'ping',
@@ -39,10 +39,10 @@ const PRODUCT = [
   'dns-rebinding-protection',
 ];
 
-/** Of the same endpoint over tools that are called as the suite calls its own. */
+/** Scenarios for the same endpoint over tools with the suite's own names. */
 const TOOLS = ['tools-call-simple-text', 'tools-call-error', 'tools-call-with-progress'];
 
-/** Of what this server has not, or has under names of its own, and why. */
+/** Scenarios that do not apply, with the reason. */
 const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'logging-set-level': "The server sends no log to clients: its log is the operator's.",
   'tools-call-with-logging': 'The same.',
@@ -76,7 +76,7 @@ afterAll(async () => {
 
 const node = provideNode22();
 
-/** Runs the suite's command and returns what it printed, and how it ended. */
+/** Runs the suite's command, and returns its output and its exit code. */
 async function suite(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
   if (!node.isFound) throw new Error(node.advice);
   const child = spawn(node.path, [SUITE, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -86,7 +86,7 @@ async function suite(...args: readonly string[]): Promise<{ readonly code: numbe
   return { code, output };
 }
 
-/** Adds credentials in front of the server, which the suite does not know, and changes nothing else. */
+/** Starts a proxy that adds credentials, which the suite cannot send, and changes nothing else. */
 async function withCredentials(port: string, authorization: string): Promise<string> {
   const proxy: Server = createServer((incoming, response) => {
     const { method, headers } = incoming;
@@ -154,7 +154,7 @@ describe('the endpoint, over tools of the suite', () => {
   test.each(TOOLS)('%s', (scenario) => passes(url, scenario));
 });
 
-/** Makes operations that are tools, by the names that the suite calls. */
+/** Creates operations with the tool names that the suite calls. */
 function suiteTools() {
   const tool = (name: string, run: () => Promise<{ text: string }>) =>
     operation({

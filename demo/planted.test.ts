@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(async () => warehouse?.close());
 
-/** Months: few points, of which chance takes none beyond the default. */
+/** Months have few points, so chance flags none beyond the planted ones at the default. */
 test.each(['supplier', 'container'] as const)('stl finds all of it and nothing else: %s', async (name) => {
   expect(await detectPlanted(warehouse, PLANTED[name], 'stl')).toMatchObject({ used: 'stl', precision: 1, recall: 1 });
 });
 
-/** A thousand days of a shop with campaigns: a clear fault lies far beyond what chance and campaigns do. */
+/** A thousand days of a shop with campaigns: an obvious fault exceeds chance and campaigns by far. */
 test.each<[keyof typeof PLANTED, AnomalyMethod, number]>([
   ['till', 'zscore', 6],
   ['till', 'stl', 6],

@@ -1,4 +1,4 @@
-/** `npx tsx demo/serve-hosts.ts`: the host pages on a port of their own, for people to look at. */
+/** `npx tsx demo/serve-hosts.ts`: serves the host pages on their own port, for a look at them. */
 import { Command, InvalidArgumentError } from 'commander';
 import { hostServer } from './host-server.ts';
 import { tokenBackend } from './token-backend.ts';

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,27 +8,30 @@ import { ConflictError } from '../router/errors.ts';
 import { type StageTarget, stageDemo } from './stage.ts';
 import { openWarehouse, temporaryDirectory } from './testing/warehouse.ts';
 
-const told: number[] = [];
+const progress: number[] = [];
 
-async function stageInto(home: string, signal?: AbortSignal): Promise<readonly string[]> {
+async function stageInto(home: string, signal?: AbortSignal, onStep = () => {}): Promise<readonly string[]> {
   const target: StageTarget = {
     dataDirectory: join(home, 'data'),
     datasourcesDirectory: join(home, 'datasources'),
     repositoryDirectory: join(home, 'repository'),
     contentDirectory: fileURLToPath(new URL('content', import.meta.url)),
     factRows: 1200,
-    onProgress: (done, total) => told.push(done / total),
+    onProgress: (done, total) => {
+      progress.push(done / total);
+      onStep();
+    },
     signal,
   };
   return (await stageDemo(target)).staged.map((file) => relative(home, file));
 }
 
-async function filesIn(home: string): Promise<readonly string[]> {
-  const found = await readdir(home, { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).map((entry) => relative(home, join(entry.parentPath, entry.name)));
+async function listFiles(home: string): Promise<readonly string[]> {
+  const entries = await readdir(home, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(home, join(entry.parentPath, entry.name)));
 }
 
-async function membersOf(descriptor: string): Promise<Readonly<Record<string, string>>> {
+async function readMembers(descriptor: string): Promise<Readonly<Record<string, string>>> {
   const root = readXml(await readFile(descriptor, 'utf8'), 10);
   if ('refused' in root) throw new Error(root.message);
   return Object.fromEntries(elementsOf(root).map((element) => [element.name, textOf(element).text]));
@@ -52,11 +56,11 @@ describe('staging the demo into an empty home', () => {
     ]);
     expect(files).toContain('repository/shared/demo/sales-by-region.service');
     expect(files).toContain('repository/shared/demo/shop-overview.servicedash');
-    expect([...(await filesIn(home))].sort()).toEqual([...files].sort());
+    expect([...(await listFiles(home))].sort()).toEqual([...files].sort());
   });
 
   test('writes a descriptor that points at the warehouse from the home and at the model beside it, whatever characters the home has', async () => {
-    expect(await membersOf(join(home, 'datasources/demo.sds'))).toEqual({
+    expect(await readMembers(join(home, 'datasources/demo.sds'))).toEqual({
       id: 'demo',
       name: 'demo',
       type: 'SEMANTIC',
@@ -66,7 +70,7 @@ describe('staging the demo into an empty home', () => {
       advanced: 'false',
       enabled: 'true',
     });
-    expect(await membersOf(join(home, 'datasources/demo-cubes.sds'))).toMatchObject({
+    expect(await readMembers(join(home, 'datasources/demo-cubes.sds'))).toMatchObject({
       type: 'OLAP',
       cubeSchema: 'shop.xml',
       location: 'jdbc:duckdb:data/demo-shop.duckdb',
@@ -77,9 +81,9 @@ describe('staging the demo into an empty home', () => {
   });
 
   test('tells its progress from nothing to all of it, never backwards', () => {
-    expect(told[0]).toBe(0);
-    expect(told.at(-1)).toBe(1);
-    expect(told).toEqual([...told].sort((left, right) => left - right));
+    expect(progress[0]).toBe(0);
+    expect(progress.at(-1)).toBe(1);
+    expect(progress).toEqual([...progress].sort((left, right) => left - right));
   });
 
   test('does nothing the second time, and keeps what the user edited', async () => {
@@ -127,14 +131,18 @@ describe('staging that was stopped', () => {
 
   test('leaves no partial file', async () => {
     const stopping = new AbortController();
-    const staging = stageInto(home, stopping.signal);
-    setTimeout(() => stopping.abort(new Error('enough')), 50);
+    let partialFiles = 0;
+    const staging = stageInto(home, stopping.signal, () => {
+      partialFiles += readdirSync(join(home, 'data')).filter((file) => file.includes('partial')).length;
+      if (partialFiles > 0) stopping.abort(new Error('enough'));
+    });
     await expect(staging).rejects.toThrow('enough');
-    expect((await filesIn(home)).filter((file) => file.includes('partial'))).toEqual([]);
+    expect(partialFiles).toBeGreaterThan(0);
+    expect((await listFiles(home)).filter((file) => file.includes('partial'))).toEqual([]);
   });
 
   test('by a kill has its partial files removed at the next start, and those of a run that lives kept', async () => {
-    // No process has this number: Linux gives none above 2^22.
+    // No process has this number: Linux assigns none above 2^22.
     const dead = ['data/demo-shop.duckdb.99999999.partial', 'data/demo-shop.duckdb.99999999.partial.wal'];
     const others = [
       'repository/shared/demo/sales-by-region.service.99999999.partial',
@@ -146,6 +154,6 @@ describe('staging that was stopped', () => {
       await writeFile(join(home, file), 'half');
     }
     await stageInto(home);
-    expect((await filesIn(home)).filter((file) => file.includes('partial'))).toEqual([living]);
+    expect((await listFiles(home)).filter((file) => file.includes('partial'))).toEqual([living]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Puts the demo into a home: the generated warehouse, its semantic model and its cubes, descriptors that join
- * them, saved queries and a dashboard. Run by `service start --demo`. A file that is there already is left as it is.
+ * Puts the demo into a home: the generated warehouse, its semantic model and cubes, their descriptors, saved queries
+ * and a dashboard. `service start --demo` runs it. Existing files stay unchanged.
  */
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -15,20 +15,20 @@ export {
   type WarehouseOptions,
 } from './warehouse/generate.ts';
 
-/** Where the parts of the demo go, all absolute or relative to the working directory. */
+/** The folders for the parts of the demo, each absolute or relative to the working directory. */
 export interface StageTarget {
-  /** The warehouse becomes `demo-shop.duckdb` in it. */
+  /** Receives the warehouse `demo-shop.duckdb`. */
   readonly dataDirectory: string;
-  /** Takes `demo.sds` and the model `shop.yaml`, `demo-cubes.sds` and the cubes `shop.xml`. */
+  /** Receives `demo.sds` with the model `shop.yaml`, and `demo-cubes.sds` with the cubes `shop.xml`. */
   readonly datasourcesDirectory: string;
-  /** Takes `shared/demo/…`. */
+  /** Receives `shared/demo/…`. */
   readonly repositoryDirectory: string;
   /** The folder `demo/content` of the sources, or its copy beside the built product. */
   readonly contentDirectory: string;
-  /** Rows of the sales fact; a million unless told. */
+  /** Rows of the sales fact; default one million. */
   readonly factRows?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
-  /** Aborted, the staging ends and leaves nothing half done. */
+  /** Ends the staging and removes partial files. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,7 +46,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Tells whether a file is one of DuckDB: each holds `DUCK` after the checksum of its first block. */
+/** Returns whether a file is a DuckDB file: these contain `DUCK` after the checksum of their first block. */
 async function isDuckDB(file: string): Promise<boolean> {
   const handle = await open(file, 'r');
   try {
@@ -57,7 +57,10 @@ async function isDuckDB(file: string): Promise<boolean> {
   }
 }
 
-/** Makes `file` by writing a neighbour and renaming it, so that `file` is never there in part. False when it was there. */
+/**
+ * Creates `file` by writing a neighbour and renaming it, so that `file` is never incomplete. Returns false where it
+ * already exists.
+ */
 async function makeOnce(file: string, write: (partial: string) => Promise<void>): Promise<boolean> {
   if (await exists(file)) return false;
   await mkdir(dirname(file), { recursive: true });
@@ -73,7 +76,7 @@ async function makeOnce(file: string, write: (partial: string) => Promise<void>)
   return true;
 }
 
-/** Removes the partial files of runs that died. Those of a run that lives are being written. */
+/** Removes the partial files of runs that died. A living run still writes its own. */
 async function removeLeftovers(directory: string): Promise<void> {
   if (!(await exists(directory))) return;
   for (const name of await readdir(directory, { recursive: true })) {
@@ -87,7 +90,7 @@ async function removeLeftovers(directory: string): Promise<void> {
   }
 }
 
-/** Tells whether another process of this number runs. This one has not begun a file yet. */
+/** Returns whether another process with this number runs. This process has not started a file yet. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
@@ -130,8 +133,8 @@ function cubeDescriptor(warehouse: string, schema: string): string {
 }
 
 /**
- * Writes the demo's descriptor. Both addresses are relative, to the home and to the descriptor's own folder, so that
- * a home can be moved.
+ * Writes the demo's descriptor. Both addresses are relative, to the home and to the descriptor's own folder, so that a
+ * home can be moved.
  */
 function demoDescriptor(
   target: StageTarget,
@@ -144,10 +147,10 @@ function demoDescriptor(
 }
 
 /**
- * Stages what is missing and returns the files it wrote, in order. A descriptor comes last: who watches the folder
- * finds warehouse and documents in place.
+ * Stages the missing files and returns those that it wrote, in order. A descriptor comes last, so that a watcher of the
+ * folder finds the warehouse and the documents in place.
  *
- * @throws ConflictError when the warehouse's name is taken by another kind of file
+ * @throws ConflictError where the warehouse's name belongs to another kind of file
  */
 export async function stageDemo(target: StageTarget): Promise<{ readonly staged: readonly string[] }> {
   const warehouse = resolve(target.dataDirectory, WAREHOUSE_FILE);

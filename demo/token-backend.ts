@@ -1,15 +1,15 @@
-/** What the backend of a host page does for its visitors: it has credentials at the service, and mints tokens by them. */
+/** Mints tokens for the visitors of a host page, with the page's own credentials at the service. */
 
-/** What `getToken` of an element asks for. */
+/** Contains the parameters of an element's `getToken`. */
 export interface TokenRequest {
   readonly kind: string;
   readonly path: string;
 }
 
-/** Gives the service's answer as it is: the element understands it. */
+/** Returns the service's response unchanged: the element understands it. */
 export type MintToken = (request: TokenRequest) => Promise<{ readonly status: number; readonly body: string }>;
 
-/** Mints tokens of an hour as this user, who owns what they show. */
+/** Creates a function that mints tokens valid for an hour as this user, who owns the documents. */
 export function tokenBackend(server: string, user: string, password: string): MintToken {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   return async ({ kind, path }) => {

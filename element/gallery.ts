@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { pictureOf, THEMES, withScene } from './test-node/gallery/picture.ts';
+import { THEMES, takePicture, withScene } from './test-node/gallery/picture.ts';
 import { SCENES } from './test-node/gallery/scenes.ts';
 import { bundledElement, openChromium } from './test-node/host-page.ts';
 
@@ -37,7 +37,7 @@ let total = 0;
 try {
   for (const scene of scenes) {
     for (const theme of THEMES) {
-      const png = await withScene(stage, scene, theme, pictureOf);
+      const png = await withScene(stage, scene, theme, takePicture);
       const name = `${scene.name}-${theme}.png`;
       writeFileSync(`${folder}/${name}`, png);
       total += png.length;

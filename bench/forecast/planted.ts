@@ -21,10 +21,10 @@ const warehouse =
   file === undefined ? await generated({ seed: DEFAULT_SEED, factRows: DEFAULT_FACT_ROWS }) : await openWarehouse(file);
 const methods = Object.keys(ANOMALY_METHODS).filter((name): name is AnomalyMethod => name in ANOMALY_METHODS);
 
-/** Writes the cells of found, missed and other flags, precision and recall. */
-function cellsOf({ found, missed, others, precision, recall }: Detection): string {
+/** Writes the cells of hits, missed and other flags, precision and recall. */
+function cellsOf({ hits, missed, others, precision, recall }: Detection): string {
   const share = precision === undefined ? '–' : precision.toFixed(2);
-  return `${found}, ${missed}, ${others} | ${share} | ${recall.toFixed(2)}`;
+  return `${hits}, ${missed}, ${others} | ${share} | ${recall.toFixed(2)}`;
 }
 
 console.log(

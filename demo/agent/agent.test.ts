@@ -20,11 +20,11 @@ test('an agent without a language model mends every documented mistake from the 
   expect(overMcp).toContain('  <- rows[0].field: ');
   expect(overMcp).toContain('     available: region');
   expect(overMcp).toMatch(/ {2}<- 4 records/);
-  // What is sent is told before and after it is mended.
+  // The transcript shows each request before and after its correction.
   const sent = (field: string) =>
     `  -> {"rows":[{"dataset":"stores","field":"${field}"}],"values":[{"metric":"net_sales"}]}\n`;
   expect(overMcp).toContain(`${sent('regoin')}  <- rows[0].field: `);
   expect(overMcp).toContain(`${sent('region')}  <- 4 records`);
-  // What an agent is told, and what it does with it, does not hang on the transport.
+  // Errors and corrections do not depend on the transport.
   expect(overMcp.replace('# Over MCP\n', '').trim()).toBe(overRest.trim());
 });

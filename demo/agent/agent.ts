@@ -1,12 +1,12 @@
 /**
- * Plays the agent loop of the interface without a language model: lists, describes, searches values, asks, makes each
- * documented kind of mistake on purpose and mends it from the answer, over MCP and over REST, and tells what it does.
+ * Plays the agent loop of the interface without a language model, over MCP and over REST: lists, describes, searches
+ * values, asks, makes each documented kind of mistake on purpose and corrects it from the error. Prints each step.
  *
  *   npm start
  *   API_KEY=$(node dist/service.js api-key create --label agent) npx tsx demo/agent/run.ts http://localhost:8080
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { type Body, CUBE_MISTAKES, type Mistake, SEMANTIC_MISTAKES, setAt, type Told } from './mistakes.ts';
+import { type Body, CUBE_MISTAKES, type ErrorContent, type Mistake, SEMANTIC_MISTAKES, setAt } from './mistakes.ts';
 
 export interface AgentOptions {
   /** Origin of the service. */
@@ -22,12 +22,12 @@ interface Called {
 
 type Call = (tool: string, input: Body) => Promise<Called>;
 
-/** Calls before the agent gives a question up. */
+/** Number of calls after which the agent gives up a question. */
 const MAX_TRIES = 3;
-/** Candidates that the transcript shows of each list. */
+/** Number of candidates that the transcript shows of each list. */
 const SHOWN_CANDIDATES = 4;
 
-/** Plays the loop over both transports. Rejects where a mistake could not be mended. */
+/** Plays the loop over both transports. Rejects where a mistake could not be corrected. */
 export async function playAgent({ url, key, write }: AgentOptions): Promise<void> {
   const client = new Client({ name: 'demo-agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const headers = { Authorization: `Bearer ${key}` };
@@ -47,7 +47,7 @@ export async function playAgent({ url, key, write }: AgentOptions): Promise<void
   await play(rest(url, headers), write);
 }
 
-/** Calls the REST operations that the tools are. */
+/** Calls the REST operations behind the tools. */
 function rest(url: string, headers: Readonly<Record<string, string>>): Call {
   const base = `${url}/rest/service/api/ai`;
   const query = (input: Body) =>
@@ -77,8 +77,8 @@ async function play(call: Call, write: AgentOptions['write']): Promise<void> {
   write(`Models: ${connection}/${model}, ${description}`);
   const { answer: schema } = await call('describe_semantic_model', { connection, model });
   write(`It has the metrics ${Object.keys(schema.metrics).slice(0, 5).join(', ')}, …`);
-  const wanted = { connection, dataset: 'stores', field: 'city', q: 'berlin' };
-  const { answer: values } = await call('search_field_values', wanted);
+  const search = { connection, dataset: 'stores', field: 'city', q: 'berlin' };
+  const { answer: values } = await call('search_field_values', search);
   write(`The city that is asked about is written ${JSON.stringify(values.matches[0])}.`);
   const { simpleGroupBy } = schema.examples;
   const first = await call('run_semantic_query', simpleGroupBy.body);
@@ -91,7 +91,7 @@ async function mended(call: Call, tool: string, { title, wrong, mend }: Mistake,
   const body: Body = structuredClone(wrong);
   write(`${tool} with ${title}`);
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    write(`  -> ${writtenOf(body)}`);
+    write(`  -> ${formatRequest(body)}`);
     const { isError, answer } = await call(tool, body);
     if (!isError) {
       if (tries === 1) throw new Error(`${title} was not refused`);
@@ -99,26 +99,26 @@ async function mended(call: Call, tool: string, { title, wrong, mend }: Mistake,
       write(`  <- ${length} ${length === 1 ? 'record' : 'records'}\n`);
       return;
     }
-    const told = toldBy(answer);
-    write(`  <- ${told.field}: ${told.message}`);
-    if (told.available.length > 0) write(`     available: ${beginningOf(told.available)}`);
-    if (mend !== undefined) mend(body, told);
-    else setAt(body, told.field, told.available[0]);
+    const error = readError(answer);
+    write(`  <- ${error.field}: ${error.message}`);
+    if (error.available.length > 0) write(`     available: ${shorten(error.available)}`);
+    if (mend !== undefined) mend(body, error);
+    else setAt(body, error.field, error.available[0]);
   }
   throw new Error(`${title} could not be mended`);
 }
 
-/** Writes what is sent, without what is the same in all requests. */
-function writtenOf({ connection: _connection, model: _model, cube: _cube, ...request }: Body): string {
+/** Formats a request without the members that all requests share. */
+function formatRequest({ connection: _connection, model: _model, cube: _cube, ...request }: Body): string {
   return JSON.stringify(request);
 }
 
-function beginningOf(available: readonly string[]): string {
+function shorten(available: readonly string[]): string {
   const shown = available.slice(0, SHOWN_CANDIDATES);
   return [...shown, ...(available.length > shown.length ? ['…'] : [])].join(', ');
 }
 
-/** Reads what an error tells; the two surfaces write the same in envelopes of their own. */
-function toldBy({ field, message, error, available }: Body): Told {
+/** Reads an error. The two surfaces write the same content in different envelopes. */
+function readError({ field, message, error, available }: Body): ErrorContent {
   return { field: String(field ?? ''), message: String(message ?? error), available: available ?? [] };
 }

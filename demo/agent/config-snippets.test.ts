@@ -1,4 +1,4 @@
-/** The configurations of docs/guide/agents.md, used as they stand there. */
+/** Tests the configurations of docs/guide/agents.md unchanged. */
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,14 +14,16 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 /** Returns the code of a section, by the language of its block. */
-function codeOf(section: string, language: string): readonly string[] {
+function readCode(section: string, language: string): readonly string[] {
   const [, text = ''] = DOCS.split(`\n### ${section}\n`);
-  const own = text.split(/\n##+ /)[0] ?? '';
-  return [...own.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
+  const introduction = text.split(/\n##+ /)[0] ?? '';
+  return [...introduction.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    ([, code = '']) => code,
+  );
 }
 
 const Remote = z.object({ url: z.string(), headers: z.record(z.string(), z.string()) });
-const remoteOf = (json: string) => {
+const readRemote = (json: string) => {
   const { mcpServers, servers } = z
     .object({ mcpServers: z.record(z.string(), z.unknown()), servers: z.record(z.string(), z.unknown()) })
     .partial()
@@ -29,7 +31,7 @@ const remoteOf = (json: string) => {
   return Remote.parse((mcpServers ?? servers)?.service);
 };
 
-/** Signs in as the snippet does, with the key in the place of the client's own variable, and counts the tools. */
+/** Signs in like the snippet, with the key in place of the client's variable, and counts the tools. */
 async function toolsBy({ url, headers }: z.output<typeof Remote>): Promise<number> {
   const key = product.authorization.replace('Bearer ', '');
   const written = Object.fromEntries(
@@ -46,21 +48,21 @@ async function toolsBy({ url, headers }: z.output<typeof Remote>): Promise<numbe
 }
 
 test.each([
-  ['Claude', () => remoteOf(codeOf('Claude', 'json')[0] ?? '')],
+  ['Claude', () => readRemote(readCode('Claude', 'json')[0] ?? '')],
   [
     'Claude Code',
     () => {
       const [, url = '', name = '', value = ''] =
-        /http service (\S+) --header "([^:]+): ([^"]+)"/.exec(codeOf('Claude', 'sh')[0] ?? '') ?? [];
+        /http service (\S+) --header "([^:]+): ([^"]+)"/.exec(readCode('Claude', 'sh')[0] ?? '') ?? [];
       return { url, headers: { [name]: value } };
     },
   ],
-  ['Cursor', () => remoteOf(codeOf('Cursor', 'json')[0] ?? '')],
-  ['VS Code', () => remoteOf(codeOf('VS Code', 'json')[0] ?? '')],
+  ['Cursor', () => readRemote(readCode('Cursor', 'json')[0] ?? '')],
+  ['VS Code', () => readRemote(readCode('VS Code', 'json')[0] ?? '')],
   [
     'the Responses API',
     () => {
-      const [python = ''] = codeOf('ChatGPT and OpenAI', 'python');
+      const [python = ''] = readCode('ChatGPT and OpenAI', 'python');
       const [, url = ''] = /"server_url": "([^"]+)"/.exec(python) ?? [];
       expect(python).toContain('"headers": {"Authorization": f"Bearer {os.environ[\'API_KEY\']}"}');
       return { url, headers: { Authorization: 'Bearer $API_KEY' } };
@@ -69,7 +71,7 @@ test.each([
   [
     'Codex',
     () => {
-      const [toml = ''] = codeOf('ChatGPT and OpenAI', 'toml');
+      const [toml = ''] = readCode('ChatGPT and OpenAI', 'toml');
       const [, url = ''] = /^url = "([^"]+)"$/m.exec(toml) ?? [];
       expect(toml).toContain('bearer_token_env_var = "API_KEY"');
       return { url, headers: { Authorization: 'Bearer $API_KEY' } };
@@ -78,7 +80,7 @@ test.each([
   [
     'the proxy for ChatGPT',
     () => {
-      const [nginx = ''] = codeOf('ChatGPT and OpenAI', 'nginx');
+      const [nginx = ''] = readCode('ChatGPT and OpenAI', 'nginx');
       const [, url = ''] = /proxy_pass (\S+);/.exec(nginx) ?? [];
       const [, value = ''] = /Authorization "([^"]+)"/.exec(nginx) ?? [];
       return { url, headers: { Authorization: value } };
@@ -89,7 +91,7 @@ test.each([
 });
 
 test('Claude Desktop starts a command that there is', () => {
-  const { mcpServers } = JSON.parse(codeOf('Claude', 'json')[1] ?? '');
+  const { mcpServers } = JSON.parse(readCode('Claude', 'json')[1] ?? '');
   expect(mcpServers.service).toEqual({
     command: 'node',
     args: ['/opt/service/dist/service.js', 'mcp', '--home', '/srv/service-home', '--user', 'admin'],

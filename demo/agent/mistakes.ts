@@ -1,10 +1,10 @@
-/** Every kind of mistake that the interface documents, and how an agent mends it from the answer alone. */
+/** Every kind of mistake that the interface documents, with its correction from the error alone. */
 
 // biome-ignore lint/suspicious/noExplicitAny: an agent edits JSON whose shape it has read in a JSON Schema.
 export type Body = Record<string, any>;
 
-/** What an error says: the place, what is wrong there, and what may stand there, nearest first. */
-export interface Told {
+/** Contains the content of an error: the place, the message, and the legal values there, nearest first. */
+export interface ErrorContent {
   readonly field: string;
   readonly message: string;
   readonly available: readonly string[];
@@ -13,8 +13,11 @@ export interface Told {
 export interface Mistake {
   readonly title: string;
   readonly wrong: Body;
-  /** Mends the body where no candidate does; by default the nearest one is written to the place that was named. */
-  readonly mend?: (body: Body, told: Told) => void;
+  /**
+   * Corrects the body where no candidate fits. By default the nearest candidate replaces the value at the reported
+   * place.
+   */
+  readonly mend?: (body: Body, error: ErrorContent) => void;
 }
 
 const region = { dataset: 'stores', field: 'region' };
@@ -90,7 +93,7 @@ export const CUBE_MISTAKES: readonly Mistake[] = [
   },
 ];
 
-/** Writes a value to a place such as `rows[0].field`. */
+/** Sets the value at a place such as `rows[0].field`. */
 export function setAt(body: Body, place: string, value: unknown): void {
   const steps = place.split(/[.[\]]+/).filter((step) => step !== '');
   const last = steps.pop();

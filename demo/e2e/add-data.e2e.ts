@@ -1,4 +1,4 @@
-/** The page that adds data, as somebody uses it who has two CSV files and an account. */
+/** Tests the page that adds data, as a user with two CSV files and an account. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const CUSTOMERS = [
     (_, at) => `${at + 1},Person ${at},p${at}@mail.example,${at % 4 < 3 ? 'Rome' : 'Oslo'}`,
   ),
 ].join('\n');
-/** 200 orders of 1.50 and a month each by turns: 300.00 in all, three quarters of it in Rome. */
+/** 200 orders of 1.50, alternating between two months: 300.00 in all, three quarters of it in Rome. */
 const ORDERS = [
   'order_id;customer_id;placed;amount_eur',
   ...Array.from(
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 async function opened(user: string, password: string): Promise<{ page: Page; complained: readonly string[] }> {
-  // Colours that are on their way from one theme to the other are those of neither.
+  // During the change of themes, colours belong to neither theme.
   const page = await openPage(browser, { reducedMotion: 'reduce' });
   const complained = complaints(page);
   await page.goto(`${product.url}/ui/add-data/`);
@@ -165,7 +165,7 @@ test('who is no administrator sees the model of a file, and why it cannot be pub
   await page.getByRole('heading', { name: 'Publishing needs an administrator' }).waitFor();
   await page.getByRole('heading', { name: 'Results need saved data' }).waitFor();
   expect(await violations(page)).toEqual([]);
-  // What the page does not offer is refused, too.
+  // The server also refuses actions that the page does not offer.
   const cookies = await page.context().cookies();
   const csrf = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '');
   const send = async (path: string, token: string): Promise<number> =>

@@ -1,11 +1,11 @@
-/** The twelve agent tools of the built product, by the official client, over both transports. */
+/** Tests the twelve agent tools of the built product with the official client, over both transports. */
 import { spawnSync } from 'node:child_process';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Product, startProduct } from './product.ts';
 
-/** The names of the interface and of what it leaves open. */
+/** The tool names of the interface and of its implementation choices. */
 const TOOLS = [
   'describe_cube',
   'describe_semantic_model',
@@ -76,9 +76,9 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
   const call = async (tool: string, args: Record<string, unknown>) => {
     const { isError, content } = await client.callTool({ name: tool, arguments: args });
     const [first] = content;
-    const told = first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {};
+    const answer = first?.type === 'text' ? (JSON.parse(first.text) as Record<string, unknown>) : {};
     // biome-ignore lint/suspicious/noExplicitAny: a test looks into a JSON answer as any agent does.
-    return { isError: isError === true, answer: told as Record<string, any> };
+    return { isError: isError === true, answer: answer as Record<string, any> };
   };
 
   test('there are exactly the tools of the interface, all of them only reading', async () => {
@@ -102,8 +102,8 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
     const [field] = wrong.answer.available;
     const asked = { ...BY_REGION, rows: [{ dataset: 'stores', field }] };
 
-    const found = await call('search_field_values', { connection, model, dataset: 'stores', field, q: 'NOR' });
-    const [value] = found.answer.matches;
+    const search = await call('search_field_values', { connection, model, dataset: 'stores', field, q: 'NOR' });
+    const [value] = search.answer.matches;
     const filters = [{ dataset: 'stores', field, op: 'EQ', value }];
     const { answer } = await call('run_semantic_query', { ...asked, filters });
     expect(answer.records).toHaveLength(1);

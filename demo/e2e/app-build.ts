@@ -1,4 +1,4 @@
-/** Builds one component as a project of its framework would, with the compilers of the demo's host apps. */
+/** Builds one component like a project of its framework does, with the compilers of the demo's host apps. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const PROJECTS: Readonly<Record<Framework, (component: string) => Readonly<Recor
 
 /**
  * Builds a page that shows `component`: for React a module that exports `Embed`, for Vue a single-file component.
- * Returns the folder of the whole project, which the caller removes; the page is in `dist`.
+ * Returns the project's folder, which the caller removes; the page is in `dist`.
  */
 export function buildApp(framework: Framework, component: string): string {
   const folder = mkdtempSync(join(tmpdir(), `service-${framework}-`));

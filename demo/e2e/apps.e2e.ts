@@ -1,4 +1,7 @@
-/** The demo's React and Vue apps, built as their developers would, served by the demo's host server under its policy. */
+/**
+ * Tests the demo's React and Vue apps, built like their developers do and served by the demo's host server under its
+ * policy.
+ */
 import { spawnSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import type { Browser, Locator, Page } from 'playwright';
@@ -11,9 +14,9 @@ import { type Product, startProduct } from './product.ts';
 interface App {
   readonly name: 'react' | 'vue';
   readonly title: string;
-  /** What Enter on the third point of the first chart chooses. */
+  /** The value that Enter on the third point of the first chart selects. */
   readonly chosen: string;
-  /** Of the table that is narrowed to it: its title, and the column that holds it. */
+  /** Title and column of the table that the selection filters. */
   readonly table: string;
   readonly column: number;
 }
@@ -31,7 +34,7 @@ let origin: string;
 function run(...command: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     encoding: 'utf8',
-    // As a developer would: a test runner's own NODE_ENV would bundle the development forms of Lit and React.
+    // Like a developer: the test runner's NODE_ENV would bundle the development builds of Lit and React.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   if (status !== 0) throw new Error(`${command.join(' ')}\n${stdout}${stderr}`);
@@ -146,7 +149,7 @@ describe.each(APPS)('the $name app', ({ name, title, chosen, table: tableTitle, 
     expect(await page.locator('service-embed').count()).toBe(0);
     await page.getByRole('button', { name: 'Overview' }).click();
     await card.locator('tbody tr').first().waitFor();
-    // What was chosen belonged to the page that was left.
+    // The selection belonged to the previous page.
     expect(new Set(await choices()).size).toBeGreaterThan(1);
     expect(complained.filter((text) => !/401/.test(text))).toEqual([]);
   });

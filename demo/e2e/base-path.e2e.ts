@@ -1,4 +1,6 @@
-/** The product below a path of a site, behind a proxy: nothing of it asks for, links to or writes an address beside the path. */
+/**
+ * Tests the product below a path of a site, behind a proxy: it requests, links and writes no address outside that path.
+ */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReverseProxy, startProxy } from '../../server/http/testing/proxy.ts';
@@ -71,11 +73,11 @@ test('the code of the share dialog, pinned by its hash, shows the document on a 
   const dialog = page.getByRole('dialog', { name: /^Share/ });
   await dialog.getByRole('combobox').fill(PATH);
   await dialog.getByRole('option').first().click();
-  await dialog.getByLabel(/^Pin version/).check();
+  await dialog.getByLabel(/Pin version/).check();
   const code = async () => (await dialog.getByRole('tabpanel').locator('pre').first().textContent()) ?? '';
   await expect.poll(code).toMatch(/integrity="sha384-/);
   expect(await code()).toContain(`src="${site}/ui/service-embed@`);
-  // The document is public: a page needs no token.
+  // The document is public, so a page needs no token.
   const html = (await code()).replace('token="EMBED-TOKEN"', '');
   const host = await serveHost({ pages: { '/': `<!doctype html><html lang="en"><title>Host</title>${html}</html>` } });
   const visitor = await openPage(browser);

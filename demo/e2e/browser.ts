@@ -1,12 +1,12 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright';
 import { provideChromium } from '../../scripts/provision.ts';
 
-/** Returns the real Chromium, without the background traffic of its own. */
+/** Starts Chromium without its own background traffic. */
 export async function openBrowser(): Promise<Browser> {
-  const found = provideChromium();
-  if (!found.isFound) throw new Error(found.advice);
+  const installed = provideChromium();
+  if (!installed.isFound) throw new Error(installed.advice);
   return chromium.launch({
-    executablePath: found.path,
+    executablePath: installed.path,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -18,17 +18,17 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A busy machine does not reach it. */
+/** A busy machine stays below it. */
 const PAGE_TIMEOUT_MS = 120_000;
 
-/** Opens a page in a browser context of its own, which closes with it. */
+/** Opens a page in its own browser context, which closes with it. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
   const page = await browser.newPage(options);
   page.context().setDefaultTimeout(PAGE_TIMEOUT_MS);
   return page;
 }
 
-/** One request that a page made, as the network saw it. */
+/** Describes a request of a page, as the network saw it. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
@@ -37,7 +37,7 @@ export interface Seen {
   readonly responseHeaders: Readonly<Record<string, string>>;
 }
 
-/** Notes every request of a page from now on. `all()` waits for their answers. */
+/** Records every request of a page from now on. `all()` waits for their answers. */
 export function networkLog(page: Page): { all(): Promise<readonly Seen[]> } {
   const requests: Request[] = [];
   page.on('request', (request) => requests.push(request));
@@ -58,7 +58,7 @@ export function networkLog(page: Page): { all(): Promise<readonly Seen[]> } {
   };
 }
 
-/** Returns what a page complained of: errors that nobody caught, and errors on the console. */
+/** Collects the page's uncaught errors and console errors. */
 export function complaints(page: Page): readonly string[] {
   const seen: string[] = [];
   page.on('pageerror', (error) => seen.push(String(error)));

@@ -6,8 +6,8 @@ import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse } from '../stage.ts'
 import { DEMO_WAREHOUSE, IS_BUILT } from './product.ts';
 
 /**
- * Builds what the tests drive, which is what `npm start` runs, from the sources as they are, and generates the demo's
- * warehouse, where a caller has not done so for several runs.
+ * Builds the product from the current sources, and generates the demo's warehouse, unless a caller has already done
+ * both for several runs.
  */
 export default async function built(): Promise<() => void> {
   if (process.env[IS_BUILT] === undefined) {
@@ -18,12 +18,9 @@ export default async function built(): Promise<() => void> {
   return provideWarehouse();
 }
 
-/**
- * Generates the demo's warehouse for all that is started from here on: every start would make the same one. Returns what
- * removes it.
- */
+/** Generates the demo's warehouse once for all products of the run. Returns a function that removes it. */
 export async function provideWarehouse(): Promise<() => void> {
-  // Vitest sets up each project of a run.
+  // Vitest runs this setup for each project of a run.
   if (process.env[DEMO_WAREHOUSE] !== undefined) return () => undefined;
   const folder = mkdtempSync(join(tmpdir(), 'service-demo-'));
   const file = join(folder, 'demo-shop.duckdb');

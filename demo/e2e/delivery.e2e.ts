@@ -1,4 +1,7 @@
-/** How the element's script reaches a page: pinned and hashed, under the strictest policies, twice, by import map. */
+/**
+ * Tests how the element's script reaches a page: pinned and hashed, under the strictest policies, loaded twice, by
+ * import map.
+ */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +49,7 @@ interface Opened {
   readonly page: Page;
   readonly host: Host;
   readonly complained: readonly string[];
-  /** Returns what the page's policy was violated with. */
+  /** Returns the violations of the page's policy. */
   violations(): Promise<readonly string[]>;
 }
 
@@ -73,7 +76,7 @@ async function open(content: string, options: HostOptions = {}): Promise<Opened>
   };
 }
 
-/** Reads the regions of a table, as they are shown. */
+/** Reads the regions that a table shows. */
 async function regions(page: Page): Promise<readonly string[]> {
   await page.locator('service-embed tbody tr').first().waitFor();
   const cells = await page.locator('service-embed').first().locator('tbody tr > :first-child').allInnerTexts();
@@ -147,7 +150,7 @@ describe('a page with a strict policy', () => {
       `script-src ${scripts}`,
       `connect-src ${product.url}`,
       "style-src 'self'",
-      // For exportImage() as PNG, nothing else.
+      // Only exportImage() as PNG needs it.
       'img-src blob:',
       "base-uri 'none'",
       "form-action 'none'",
@@ -164,7 +167,7 @@ describe('a page with a strict policy', () => {
     await page.locator('#line :is(canvas, svg)').first().waitFor();
     await page.locator('#dashboard').scrollIntoViewIfNeeded();
     await page.locator('#dashboard :is(canvas, svg)').first().waitFor();
-    // The table that a chart has beside it, a sorted column, another theme.
+    // The table beside a chart, a sorted column, another theme.
     await page.locator('#chart [part~=toggle]').click();
     await page.locator('#table th').first().click();
     await page.locator('#line').evaluate((element) => element.setAttribute('theme', 'light'));
@@ -199,7 +202,7 @@ describe('a page with a strict policy', () => {
 describe('two scripts on one page', () => {
   let copies: string;
 
-  /** The built script and its parts as another version would be: under another name, and saying so. */
+  /** Copies the built script and its parts as another version: under another name, with that version inside. */
   beforeAll(() => {
     copies = mkdtempSync(join(tmpdir(), 'service-embed-'));
     const { version } = delivered;

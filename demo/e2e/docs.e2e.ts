@@ -9,7 +9,7 @@ import { mintToken, savePrivateQuery } from './embedding.ts';
 import { type HostOptions, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** The service, as the pages name it. */
+/** The addresses of the service in the documentation. */
 const NAMED = /https:\/\/analytics\.example\.com|http:\/\/localhost:8080/g;
 const PRIVATE = 'homes/admin/sales-by-region.service';
 const EXAMPLES = ['start', 'guide', 'reference']
@@ -47,7 +47,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Writes the example for this service: its address, its version, its hashes in the place of the dots. */
+/** Adapts an example to this service: its address, its version, and its hashes in place of the dots. */
 function here(code: string): string {
   const files = Object.keys(delivered.integrity);
   const part = (name: string) => files.find((file) => file.startsWith(`service-embed-${name}-`)) ?? 'no such part';
@@ -81,7 +81,7 @@ const embed = (attributes: string) => `<service-embed server="${product.url}" ${
 const chart = () => embed('path="shared/demo/sales-by-region.service" render="chart"');
 const SHOWN = 'service-embed :is(tbody tr, [part~=kpi], canvas, svg)';
 
-/** Chooses the third bar, by the keyboard. */
+/** Selects the third bar by the keyboard. */
 async function choose(page: Page): Promise<void> {
   await page.locator('service-embed [tabindex="0"]').first().focus();
   for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
@@ -125,7 +125,7 @@ test.each(of('js').filter((each) => !onServer(each)))('the script of $place runs
     await choose(page);
     await narrowed;
   }
-  // A private document is refused until there is a token.
+  // A private document is refused without a token.
   expect(complained.filter((text) => !(code.includes('getToken') && /401/.test(text)))).toEqual([]);
 });
 

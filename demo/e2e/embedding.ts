@@ -1,21 +1,21 @@
 import type { Locator } from 'playwright';
 import type { Product } from './product.ts';
 
-/** What every answer to an embed read carries, by the interface. */
+/** Headers that every answer to an embed read has, by the interface. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store, max-age=0',
 };
 
-/** Mints a token over REST, with the one-line request of the documentation. */
+/** Mints a token over REST, with the documented one-line request. */
 export async function mintToken(product: Product, resourceKind: string, resourcePath: string): Promise<string> {
   const { status, body } = await product.call('POST', '/rest/service/api/embed/tokens', { resourceKind, resourcePath });
   if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
   return (body as { token: string }).token;
 }
 
-/** Copies a document of the demo to where nobody has a public grant. */
+/** Copies a document of the demo to a path without a public grant. */
 export async function savePrivateQuery(product: Product, path: string, from: string): Promise<void> {
   const key = await signIn(product);
   const original = await product.call('GET', `/rest/service/api/repository/${from}`);
@@ -28,7 +28,7 @@ export async function savePrivateQuery(product: Product, path: string, from: str
   if (!response.ok) throw new Error(`not saved: ${response.status} ${await response.text()}`);
 }
 
-/** Signs in over REST: the headers of a request that may write. */
+/** Signs in over REST, and returns the headers of a writing request. */
 async function signIn(product: Product): Promise<Readonly<Record<string, string>>> {
   const response = await fetch(`${product.url}/login`, {
     method: 'POST',
@@ -52,8 +52,8 @@ interface Answer {
 }
 
 /**
- * Returns the header and the rows a table has to show, from the server's own answer: formatted text where it gives
- * some.
+ * Returns the header and the rows that a table must show, from the server's own answer: formatted text where it
+ * contains some.
  */
 export async function rowsOfAnswer(
   product: Product,
@@ -77,7 +77,7 @@ function cellText(cell: unknown): string {
   return String(cell);
 }
 
-/** Reads header and body cells of a table, as text. */
+/** Reads the texts of a table's header and body cells. */
 export async function tableCells(table: Locator): Promise<readonly (readonly string[])[]> {
   const rows = await table.locator('tr').all();
   return Promise.all(rows.map(async (row) => (await row.locator('th, td').allInnerTexts()).map((text) => text.trim())));

@@ -1,4 +1,4 @@
-/** Host pages: a web server of another origin than the product's, which knows nothing of it. */
+/** Serves host pages from another origin than the product, which does not know them. */
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,10 +20,10 @@ export interface Host {
 export interface HostOptions {
   /** Pages by path. */
   readonly pages?: Readonly<Record<string, string>>;
-  /** A folder served as it is. */
+  /** A folder to serve unchanged. */
   readonly directory?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The page's own backend, by path: what it answers as JSON. */
+  /** The JSON answers of the page's own backend, by path. */
   readonly backend?: Readonly<Record<string, (search: URLSearchParams) => Promise<unknown>>>;
 }
 

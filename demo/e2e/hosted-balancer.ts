@@ -1,17 +1,17 @@
-/** A load balancer as small as one can be: requests go to the nodes in turn, as nginx sends them. */
+/** Implements a minimal load balancer: it sends requests to the nodes in turn, like nginx. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Balancer {
   readonly url: string;
-  /** Sends everything to this node while set. */
+  /** Sends every request to this node while set. */
   only: string | undefined;
-  /** Requests that a node has not answered: it died before. */
+  /** Number of requests without an answer because their node died. */
   readonly unanswered: number;
   stop(): Promise<void>;
 }
 
-/** @param nodes returns the addresses of the nodes, those that are dead included */
+/** @param nodes returns the addresses of all nodes, including dead ones */
 export async function startBalancer(nodes: () => readonly string[]): Promise<Balancer> {
   let turn = 0;
   let unanswered = 0;
@@ -25,7 +25,7 @@ export async function startBalancer(nodes: () => readonly string[]): Promise<Bal
       const outcome = await passedOn(node ?? '', incoming, Buffer.concat(body), outgoing);
       if (outcome === 'answered') return;
       if (outcome === 'unanswered') {
-        // It may have been done: another node must not do it again unless the sender says so.
+        // The node may have executed it, so another node must not repeat it unless the sender allows that.
         unanswered++;
         break;
       }

@@ -1,4 +1,4 @@
-/** The life of many subscriptions as events of Stripe, and a sender that behaves as Stripe does. */
+/** Creates the events of many subscriptions like Stripe, and sends them like Stripe. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import { fixtures, type StripeStandIn, signedEvent } from '../../server/billing/testing/stand-in.ts';
@@ -12,7 +12,7 @@ export interface Delivery {
   readonly object: object;
 }
 
-/** A row of `billing_records` as it must be when all is told; which event it was settled by depends on their order. */
+/** Describes the row of `billing_records` after all events. Which event settled it depends on their order. */
 export interface ExpectedRecord {
   readonly tenant_id: string;
   readonly customer_id: string;
@@ -24,8 +24,8 @@ export interface ExpectedRecord {
 const BEGIN = Date.UTC(2026, 10, 1) / 1_000;
 const HOUR = 3_600;
 
-/** Tells the life of the subscription of a tenant. Each third ends; the others end up with more than they began with. */
-export function lifeOf(
+/** Lists the events of a tenant's subscription. Every third subscription ends; the others grow. */
+export function createLife(
   tenant: string,
   number: number,
   stripe: StripeStandIn,
@@ -48,7 +48,7 @@ export function lifeOf(
   const session = { ...examples['checkout.session'], customer, subscription: id, metadata: { tenantId: tenant } };
   const ends = number % 3 === 0;
   const last = ends ? subscription('canceled', PRICES.business) : subscription('active', PRICES.business);
-  const told: readonly (readonly [string, object])[] = [
+  const steps: readonly (readonly [string, object])[] = [
     ['checkout.session.completed', session],
     ['customer.subscription.created', subscription('incomplete', PRICES.team)],
     ['customer.subscription.updated', subscription('active', PRICES.team)],
@@ -59,7 +59,7 @@ export function lifeOf(
     ...(ends ? [['customer.subscription.deleted', last] as const] : []),
   ];
   stripe.subscriptions.set(id, last);
-  const events = told.map(([type, object], index) => ({
+  const events = steps.map(([type, object], index) => ({
     id: `evt_${number}_${index}`,
     type,
     created: BEGIN + index * HOUR,
@@ -69,7 +69,7 @@ export function lifeOf(
   return { events, record: { ...record, status: last.status } };
 }
 
-/** Sends an event, again and again until it is taken, as Stripe does. Returns how often it was sent. */
+/** Sends an event until it is accepted, like Stripe. Returns how often it was sent. */
 export async function deliver(url: string, event: Delivery): Promise<number> {
   for (let sent = 1; sent <= 100; sent++) {
     const { body, headers } = await signedEvent(event);

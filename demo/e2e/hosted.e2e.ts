@@ -1,4 +1,7 @@
-/** Several nodes of the product on one PostgreSQL and one home, some of which are killed in the middle of their work. */
+/**
+ * Tests several nodes of the product on one PostgreSQL and one home, while some of them are killed in the middle of
+ * their work.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,17 +24,17 @@ import { Browser } from '../../server/oidc/testing/browser.ts';
 import { CLIENT_ID, CLIENT_SECRET, startProvider, type TestProvider } from '../../server/oidc/testing/provider.ts';
 import { type PostgresServer, startPostgresServer } from '../../server/state/testing/server.ts';
 import { type Balancer, startBalancer } from './hosted-balancer.ts';
-import { deliver, lifeOf, PRICES } from './hosted-payments.ts';
+import { createLife, deliver, PRICES } from './hosted-payments.ts';
 import { type Product, startProduct } from './product.ts';
 
 const API = '/rest/service/api';
 const DOCUMENT = 'shared/demo/top-products.service';
 
-/** How long all nodes may take to see a new file: in milliseconds, and in requests where those take longer. */
+/** Time in which all nodes must see a new file: in milliseconds, and in requests where these take longer. */
 const WITHIN_MS = 2_000;
 const WITHIN_REQUESTS = 20;
 
-/** `total` is of 40,000 million rows: longer than any of these tests. `some` takes a second or a few. */
+/** `total` reads 40,000 million rows, which takes longer than any of these tests. `some` takes a few seconds. */
 const SLOW_MODEL = `version: "0.1.1"
 semantic_model:
   - name: slow
@@ -68,7 +71,7 @@ Do it.
 `;
 const slowQuestion = (metric: string) => ({ connection: 'slow', model: 'slow', values: [{ metric }] });
 
-/** A node of a busy machine takes its time to start, which is not what is measured. */
+/** Time limit for the start of a node on a busy machine, which is not measured. */
 const MINUTES_MS = 300_000;
 
 const MODEL = { connection: 'demo', model: 'shop' };
@@ -98,17 +101,17 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
   let key: string;
   /** The id of a query whose node was killed. */
   let lost: string;
-  /** Slots, because a node that was killed is started anew. */
+  /** The running nodes. A killed node is started again at its index. */
   const nodes: Product[] = [];
   const node = (index: number): Product => {
-    const found = nodes[index];
-    if (found === undefined) throw new Error(`there is no node ${index}`);
-    return found;
+    const started = nodes[index];
+    if (started === undefined) throw new Error(`there is no node ${index}`);
+    return started;
   };
   const environment = () => ({
     SERVICE_STATE_URL: databaseUrl,
     SERVICE_QUERY_TIMEOUTSECONDS: '300',
-    // As on a network folder, which tells no node of what another has written.
+    // Like a network folder, which notifies no node of another node's writes.
     SERVICE_DATASOURCES_POLLMILLISECONDS: '500',
     SERVICE_HTTP_PUBLICURL: balancer.url,
     SERVICE_HTTP_STOPSECONDS: '0',
@@ -125,7 +128,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     SERVICE_AI_ASK_PROVIDER: 'openai',
     SERVICE_AI_ASK_MODEL: 'of-a-test',
     SERVICE_AI_ASK_ENDPOINT: llm.endpoint,
-    // The first question takes two million tokens, says the stand-in, and so two dollars.
+    // The stand-in reports two million tokens for the first question, which cost two dollars.
     SERVICE_AI_LLM_PRICE_INPUTUSD: '1',
     SERVICE_AI_LLM_PRICE_OUTPUTUSD: '0',
     SERVICE_AI_ASK_DAILYBUDGETUSD: '1',
@@ -166,8 +169,8 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
   });
 
   /**
-   * Calls a node, with the API key or, for embeds, which belong to accounts, as the administrator; `undefined` where
-   * it died before it answered.
+   * Calls a node with the API key, or as the administrator for embeds, which belong to accounts. Returns undefined
+   * where the node died before its answer.
    */
   async function call(at: Product, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
     try {
@@ -197,7 +200,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
   const status = async (at: Product, id: string) =>
     Status.parse((await call(at, 'GET', `/ai/semantic/query/status/${id}`))?.body);
 
-  /** Asks again until `isRight`, and returns how long that took in milliseconds. */
+  /** Repeats until `isRight`, and returns the milliseconds that it took. */
   async function until(isRight: () => Promise<boolean>, limitMs: number): Promise<number> {
     const begun = performance.now();
     while (!(await isRight())) {
@@ -272,10 +275,10 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     mkdirSync(join(home, 'datasources'), { recursive: true });
     const cubes = readFileSync('demo/content/models/shop.xml', 'utf8');
     const write = (path: string, text: string) => writeFileSync(join(home, path), text);
-    /** Returns how long it took until all nodes told all of this. */
-    const seen = async (...told: readonly (readonly [path: string, text: string])[]) => {
+    /** Returns the milliseconds until all nodes showed all of this. */
+    const seen = async (...expected: readonly (readonly [path: string, text: string])[]) => {
       const took = nodes.flatMap((one) =>
-        told.map(([path, text]) =>
+        expected.map(([path, text]) =>
           until(async () => JSON.stringify((await call(one, 'GET', path))?.body).includes(text), 60_000),
         ),
       );
@@ -285,7 +288,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     write('datasources/slow.yaml', SLOW_MODEL);
     write('datasources/other.xml', cubes);
     let longest = Number.POSITIVE_INFINITY;
-    // A machine with other work takes longer, though not every time, and so it does for a request that only reads.
+    // A busy machine takes longer, though not every time. So does a request that only reads.
     const requestMillis = async () => {
       const begun = performance.now();
       await Promise.all(nodes.map((one) => call(one, 'GET', models)));
@@ -359,7 +362,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
           'starter',
         ]);
       }
-      const lives = tenants.map((tenant, index) => lifeOf(tenant, index, stripe));
+      const lives = tenants.map((tenant, index) => createLife(tenant, index, stripe));
       // All events out of order, and all of them again.
       const events = lives
         .flatMap((life) => life.events)
@@ -402,7 +405,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     expect(minted.length).toBeLessThan(sent);
     expect(new Set(minted).size).toBe(minted.length);
     for (const token of minted) expect(await embed(node(2), token)).toBe(200);
-    // What was made and not told is there once at most.
+    // A token that was created but not answered exists once at most.
     const listed = await tokens(node(0), label);
     expect(listed.length).toBeGreaterThanOrEqual(minted.length);
     expect(listed.length).toBeLessThanOrEqual(sent);
@@ -418,7 +421,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
       }),
     );
     await node(1).kill();
-    // Who was told that a token is ended may rely on it, wherever it was told.
+    // A client that learned the end of a token may rely on it, whichever node answered.
     for (const { token } of ending.filter((one) => one.status === 200)) expect(await embed(node(2), token)).toBe(401);
     nodes[1] = await start();
     for (const { token } of ending) await call(node(1), 'DELETE', `/embed/tokens/${token}`);
@@ -452,7 +455,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     await Promise.all(load);
     expect([...seen].sort()).toEqual([200, 503]);
     for (const one of minted) expect(await embed(node(0), one)).toBe(200);
-    // A token may have been written in the moment of the crash, and nobody told of it.
+    // A token may have been written at the moment of the crash, without an answer.
     const listed = await tokens(node(1), 'during');
     expect(listed.length).toBeGreaterThanOrEqual(minted.length);
     expect(listed.length).toBeLessThanOrEqual(minted.length + refused);
@@ -467,7 +470,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
   });
 });
 
-/** Makes a database whose commits outlive a crash, on a server that is else set up to be fast. */
+/** Creates a database whose commits survive a crash, on a server that is otherwise configured for speed. */
 async function ownDatabase({ url }: PostgresServer): Promise<string> {
   const administrator = await connected(url);
   await administrator.query('create database hosted');
@@ -484,7 +487,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Makes a name that stands elsewhere than its neighbours, at every run alike. */
+/** Returns a name that sorts apart from its neighbours, the same in every run. */
 function shuffled(id: string): string {
   return createHash('sha256').update(id).digest('hex');
 }

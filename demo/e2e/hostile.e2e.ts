@@ -1,7 +1,7 @@
 /**
- * hostile requests: whatever a body, an address or a typed call holds, the process goes on answering others. Measured is
- * how long the event loop was held, in the process itself; a request is tried again before it is said to hold the loop,
- * because a busy machine does so too, though not every time.
+ * Tests hostile requests: whatever a body, an address or a typed call contains, the process still answers others. The
+ * process itself measures how long the event loop is blocked. A request counts only after a second try, because a busy
+ * machine sometimes blocks the loop, too.
  */
 import { spawnSync } from 'node:child_process';
 import { createConnection } from 'node:net';
@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_FILTER_VALUES } from '../../plugins/semantic/limits.ts';
-import { type Hostile, hostileRequests, type Operation, operationsOf } from './hostile/catalogue.ts';
+import { type Hostile, hostileRequests, listOperations, type Operation } from './hostile/catalogue.ts';
 import { type Product, startProduct } from './product.ts';
 
 /**
- * Milliseconds that the loop may be held. 50 on a quiet machine. The time that it waits for a processor is taken off,
- * but cores that work for others too are slower: their caches and their memory are shared.
+ * Maximum milliseconds that the loop may be blocked; 50 on a quiet machine. Waiting for a processor is subtracted, but
+ * busy cores are still slower, because they share caches and memory.
  */
 const MAX_HELD_MS = 200;
 const ATTEMPTS = 4;
@@ -55,8 +55,8 @@ async function send({ method, path, body }: Hostile): Promise<{ readonly status:
   return { status: response.status, text: await response.text() };
 }
 
-/** Sends a request and says what it did to the process; `undefined` where all is well. */
-async function faultOf(request: Hostile): Promise<string | undefined> {
+/** Sends a request and describes its fault; undefined without one. */
+async function findFault(request: Hostile): Promise<string | undefined> {
   let held = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && held > MAX_HELD_MS; attempt++) {
     const before = await measured();
@@ -64,8 +64,8 @@ async function faultOf(request: Hostile): Promise<string | undefined> {
     const after = await measured();
     held = Math.min(held, after.heldMillis);
     if (status >= 500) return `answered ${status}: ${text.slice(0, 200)}`;
-    if (request.wanted !== undefined && status !== request.wanted)
-      return `answered ${status} instead of ${request.wanted}: ${text.slice(0, 200)}`;
+    if (request.expectedStatus !== undefined && status !== request.expectedStatus)
+      return `answered ${status} instead of ${request.expectedStatus}: ${text.slice(0, 200)}`;
     if (status >= 400 && text.length > MAX_ANSWER_BYTES)
       return `an answer of ${text.length} bytes with status ${status}`;
     if (after.residentBytes - before.residentBytes > MAX_GROWTH_BYTES)
@@ -74,10 +74,10 @@ async function faultOf(request: Hostile): Promise<string | undefined> {
   return held > MAX_HELD_MS ? `held the event loop for ${Math.round(held)} ms` : undefined;
 }
 
-async function faultsOf(requests: readonly Hostile[]): Promise<readonly string[]> {
+async function findFaults(requests: readonly Hostile[]): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const request of requests) {
-    const fault = await faultOf(request);
+    const fault = await findFault(request);
     if (fault !== undefined) faults.push(`${request.method} ${request.path.slice(0, 80)} (${request.what}): ${fault}`);
   }
   return faults;
@@ -92,7 +92,7 @@ async function json(path: string) {
   return JSON.parse(text);
 }
 
-/** Makes a body that the operation answers, as far as one is known; the catalogue puts its values into it. */
+/** Creates a body that the operation accepts, where one is known. The catalogue inserts its values into it. */
 function goodBody({ name, body }: Operation): Readonly<Record<string, unknown>> {
   const members = Object.keys((body?.properties as object | undefined) ?? {});
   if (members.includes('changes')) return { query: cubeRequest, changes: [{ measure: 'x', value: 1 }] };
@@ -110,11 +110,11 @@ beforeAll(async () => {
     environment: {
       NODE_OPTIONS: `--import ${preload}`,
       LOOP_DELAY_SOCKET: socket,
-      // Billing is on, with nothing to buy, so that its requests are read and none of them leaves.
+      // Billing is on without anything to buy, so that its requests are read and none leaves the process.
       STRIPE_SECRET_KEY: 'sk_test_hostile',
       STRIPE_WEBHOOK_SECRET: 'whsec_hostile',
       SERVICE_BILLING_ENDPOINT: 'http://127.0.0.1:9',
-      // Else all but the first sixty requests of a minute were refused before they are read.
+      // Otherwise all but the first sixty requests of a minute would be refused unread.
       SERVICE_RATELIMIT_STARTER: '0/0',
     },
   });
@@ -135,7 +135,7 @@ beforeAll(async () => {
     { encoding: 'utf8' },
   );
   authorization = `Bearer ${JSON.parse(made.stdout).key}`;
-  operations = operationsOf(await json('/rest/service/api/openapi.json'));
+  operations = listOperations(await json('/rest/service/api/openapi.json'));
   const [cube] = await json('/rest/service/api/ai/cubes');
   const cubeSchema = await json(`/rest/service/api/ai/schema/${cube.cubeId}`);
   const [model] = await json('/rest/service/api/ai/semantic/models');
@@ -156,14 +156,14 @@ describe('hostile requests', () => {
     const [field] = semanticRequest.rows as readonly object[];
     const values = Array.from({ length: MAX_FILTER_VALUES / 2 }, (_, index) => `${'unknown '.repeat(10)}${index}`);
     const filter = { ...field, op: 'IN', values };
-    const ask = (filters: readonly object[], wanted: number) => ({
+    const ask = (filters: readonly object[], expectedStatus: number) => ({
       what: `${filters.length} lists of ${values.length} values`,
       method: 'POST',
       path: '/rest/service/api/ai/semantic/query',
       body: JSON.stringify({ ...semanticRequest, filters }),
-      wanted,
+      expectedStatus,
     });
-    expect(await faultsOf([ask([filter, filter], 200), ask([filter, filter, filter], 400)])).toEqual([]);
+    expect(await findFaults([ask([filter, filter], 200), ask([filter, filter, filter], 400)])).toEqual([]);
   });
 
   it('a profile of hundreds of tables that are all alike is proposed for', async () => {
@@ -190,14 +190,14 @@ describe('hostile requests', () => {
       })),
     };
     const request = { what: 'alike tables', method: 'POST', path: '/me/inference/propose' };
-    expect(await faultsOf([{ ...request, body: JSON.stringify({ profile }), wanted: 200 }])).toEqual([]);
+    expect(await findFaults([{ ...request, body: JSON.stringify({ profile }), expectedStatus: 200 }])).toEqual([]);
   });
 
   it('leave every operation answering', async () => {
     expect(operations.length).toBeGreaterThan(30);
     const faults: string[] = [];
     for (const operation of operations)
-      faults.push(...(await faultsOf(hostileRequests(operation, goodBody(operation)))));
+      faults.push(...(await findFaults(hostileRequests(operation, goodBody(operation)))));
     expect(faults).toEqual([]);
   }, 900_000);
 });

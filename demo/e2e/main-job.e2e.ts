@@ -1,6 +1,6 @@
 /**
- * The main job, as somebody else's page lives it, on another origin: once with a script tag and the element and nothing
- * more, once as an app that bundles the package.
+ * Tests the main job on a foreign page of another origin: once with a script tag and the element only, once as an app
+ * that bundles the package.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -25,12 +25,12 @@ const FORMS: Readonly<Record<string, Form>> = {
       },
     }),
 
-  /** The demo's bundled app as Vite builds it; only the element's attributes are those of this test. */
+  /** The demo's bundled app as Vite builds it, with this test's attributes on the element. */
   'a bundled app': async (product, attributes) => {
     const app = 'demo/host-pages/bundled';
     const built = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', app, '--logLevel', 'error'], {
       encoding: 'utf8',
-      // As its developer would: a test runner's own NODE_ENV would bundle Lit's development form.
+      // Like its developer: the test runner's NODE_ENV would bundle the development build of Lit.
       env: { ...process.env, NODE_ENV: 'production' },
     });
     if (built.status !== 0) throw new Error(built.stderr);
@@ -60,7 +60,7 @@ describe.each(Object.entries(FORMS))('%s on a page of another origin', (_name, s
     host = await serve(product, `server="${product.url}" path="${PATH}" token="${token}"`);
     page = await openPage(browser);
     const context = page.context();
-    // A visitor who is signed in at the service: the embed must not send that along.
+    // The visitor is signed in at the service: the embed must not send that session.
     await context.addCookies([{ name: 'SERVICE_SESSION', value: 'a-session-of-the-visitor', url: product.url }]);
     network = networkLog(page);
     complained = complaints(page);

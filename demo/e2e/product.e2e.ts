@@ -1,4 +1,4 @@
-/** The built product from outside: the command line, REST, the typed client. */
+/** Tests the built product from outside: the command line, REST, the typed client. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ function cli(
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/service.js', ...args], {
     encoding: 'utf8',
     timeout: 240_000,
-    // SIGTERM is a request that the process grants by itself: one that hangs would hang the test.
+    // The process handles SIGTERM itself, so a process that hangs would hang the test.
     killSignal: 'SIGKILL',
     input: options.input ?? '',
     env: { ...process.env, SERVICE_LOG_LEVEL: 'error', ...options.env },
@@ -27,7 +27,7 @@ function cli(
   return { status, stdout, stderr };
 }
 
-/** Starts a foreign server on a port of its own. */
+/** Starts a foreign server on its own port. */
 async function listening() {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -138,19 +138,19 @@ describe('the product with the demo', () => {
   test('a broken datasource is reported and stops no other; mended, it is picked up', async () => {
     const file = join(product.home, 'datasources', 'second.sds');
     writeFileSync(file, '<dataSource><id>second</id><name>second</name><type>SEMANTIC</type></dataSource>');
-    const statusOf = async (id: string) => {
+    const readStatus = async (id: string) => {
       const { body } = await product.call('GET', `${BASE}/admin/datasources`);
       return (body as { id: string; status: string; problems: object[] }[]).find((each) => each.id === id);
     };
-    await expect.poll(() => statusOf('second'), { timeout: 10_000 }).toMatchObject({ status: 'BROKEN' });
-    expect((await statusOf('second'))?.problems.length).toBeGreaterThan(0);
-    expect(await statusOf('demo')).toMatchObject({ status: 'READY' });
+    await expect.poll(() => readStatus('second'), { timeout: 10_000 }).toMatchObject({ status: 'BROKEN' });
+    expect((await readStatus('second'))?.problems.length).toBeGreaterThan(0);
+    expect(await readStatus('demo')).toMatchObject({ status: 'READY' });
     writeFileSync(
       file,
       `<dataSource><id>second</id><name>second</name><type>SEMANTIC</type><semanticYaml>shop.yaml</semanticYaml>
        <location>jdbc:duckdb:data/demo-shop.duckdb</location><schema>shop</schema><enabled>true</enabled></dataSource>`,
     );
-    await expect.poll(() => statusOf('second'), { timeout: 20_000 }).toMatchObject({ status: 'READY' });
+    await expect.poll(() => readStatus('second'), { timeout: 20_000 }).toMatchObject({ status: 'READY' });
     const models = await product.call('GET', `${BASE}/ai/semantic/models`);
     expect((models.body as { connectionName: string }[]).map((each) => each.connectionName).sort()).toEqual([
       'demo',
@@ -242,7 +242,7 @@ describe('the command line', () => {
   });
 
   describe('a start that fails when it listens already closes what it has opened, and ends by itself', () => {
-    // Without the process.exit() that ends a start which has left something open: that one is ended by its time limit.
+    // Without process.exit() a failed start that left something open would run until its time limit.
     const fail = async (args: readonly string[], env: Record<string, string> = {}) => {
       const port = await freePort();
       const noExit = '--import=data:text/javascript,process.exit=()=>{}';

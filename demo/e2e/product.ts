@@ -1,39 +1,39 @@
-/** Starts the built product in an empty home, as a user would, and stops it. */
+/** Starts the built product in an empty home, like a user, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Names the file of the demo's warehouse that was generated for the whole run. */
+/** Names the environment variable with the file of the demo's warehouse, generated once for the whole run. */
 export const DEMO_WAREHOUSE = 'SERVICE_E2E_WAREHOUSE';
 
-/** Set where the product is built already: two runs side by side would build it under each other's feet. */
+/** Set where the product is already built: two runs in parallel would otherwise build over each other. */
 export const IS_BUILT = 'SERVICE_E2E_BUILT';
 
 const ADMIN_PASSWORD = 'an e2e password, long enough';
 
 export interface Product {
-  /** Of the administrator. */
+  /** The administrator's password. */
   readonly password: string;
   readonly url: string;
   readonly home: string;
-  /** Returns what it printed so far. */
+  /** Returns the output so far. */
   readonly output: () => string;
-  /** Makes a REST call as the administrator, with basic credentials. */
+  /** Sends a REST request as the administrator, with basic credentials. */
   call(
     method: string,
     path: string,
     body?: unknown,
   ): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }>;
   stop(): Promise<void>;
-  /** Ends the process as a crash does. */
+  /** Ends the process like a crash. */
   kill(): Promise<void>;
 }
 
 export interface ProductOptions {
-  /** The home of another node, which stays when this one stops; without it, an empty one of its own. */
+  /** The home of another node, which this product leaves in place when it stops; by default a new empty home. */
   readonly home?: string;
-  /** Makes the demo's warehouse anew, as the first start does, instead of taking the one of the run. */
+  /** Generates the demo's warehouse at the start instead of copying the run's. */
   readonly fresh?: boolean;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The share dialog of the home page, as somebody uses it who puts a saved query into a page of their own. */
+/** Tests the share dialog of the home page, as a user who puts a saved query into a page. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Lists what an accessibility audit finds in the dialog. */
+/** Lists the findings of an accessibility audit of the dialog. */
 async function violations(): Promise<readonly string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
@@ -57,7 +57,7 @@ async function clipboard(): Promise<string> {
   return String(await page.evaluate('navigator.clipboard.readText()'));
 }
 
-/** Reads the code that is offered for pages; of Vue the first of its two pieces. */
+/** Reads the code for pages; for Vue the first of its two blocks. */
 async function code(): Promise<string> {
   return (await dialog.getByRole('tabpanel').locator('pre').first().textContent()) ?? '';
 }
@@ -102,7 +102,7 @@ test('the list tells label, state and use of the token', async () => {
   await expect.poll(() => row.textContent()).toMatch(/Active[\s\S]*Expires [\s\S]*Last used a moment ago/);
 });
 
-/** Checks that a visitor of a host's page sees the rows of the answer. */
+/** Checks that a visitor of a host page sees the rows of the answer. */
 async function showsTheTable(options: HostOptions): Promise<void> {
   const host: Host = await serveHost(options);
   const visitor = await openPage(browser);
@@ -128,13 +128,13 @@ test('the copied HTML, pasted into a page of another origin, shows the same', as
 });
 
 test('pinned to one version it has the hash that the browser checks, and shows the same', async () => {
-  await dialog.getByLabel(/^Pin version/).check();
+  await dialog.getByLabel(/Pin version/).check();
   await expect
     .poll(code)
     .toMatch(/src="[^"]+\/ui\/service-embed@[\d.]+\.js"\n {2}integrity="sha384-[\w+/=]+"\n {2}crossorigin="anonymous"/);
   await showsTheTable(pasted(await code()));
   expect(await violations()).toEqual([]);
-  await dialog.getByLabel(/^Pin version/).uncheck();
+  await dialog.getByLabel(/Pin version/).uncheck();
   await expect.poll(code).not.toContain('integrity');
 });
 
@@ -157,7 +157,7 @@ test('look and framework change the code, and what is shown is not read again fo
   page.on('request', (request) => {
     if (request.url().includes('/embed/query/')) reads.push(request.url());
   });
-  await dialog.getByLabel('Shown as').selectOption('Chart');
+  await dialog.getByLabel('Show as').selectOption('Chart');
   await dialog.getByRole('radio', { name: 'Dark' }).check();
   await dialog.locator('service-embed :is(canvas, svg)').first().waitFor();
   await dialog.getByRole('tab', { name: 'HTML' }).click();
@@ -194,7 +194,7 @@ test('made public, it shows without a token until that is ended', async () => {
   await dialog.getByRole('button', { name: 'End public access' }).click();
   await dialog.getByRole('button', { name: 'End public access' }).click();
   await dialog.locator('service-embed').getByRole('alert').waitFor();
-  // The question has gone with its buttons: the words that tell what is now have the focus.
+  // The question's buttons have disappeared; the text with the new state has the focus.
   await expect.poll(() => hasFocus(dialog.getByText('If you make it public'))).toBe(true);
   expect(await violations()).toEqual([]);
 });
@@ -220,7 +220,7 @@ test('without a session it says so, and signing in goes on where one was', async
   await dialog.getByText('You are no longer signed in').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByText('Copy the token now').waitFor();
-  // The button that opened it went with the session: the page's content takes the focus.
+  // The opening button has disappeared with the session, so the page's content has the focus.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await expect.poll(() => hasFocus(page.locator('#main'))).toBe(true);

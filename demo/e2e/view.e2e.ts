@@ -1,4 +1,4 @@
-/** Documents on our own page, in a real browser: who is signed in reads by the session, and no token is made. */
+/** Tests documents on the product's own page: a signed-in user reads by the session, and no token is created. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkLog, openBrowser, openPage, type Seen } from './browser.ts';

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 const ALL = ['demo/e2e/**/*.e2e.ts'];
-/** The tests of work with the product; the others are of what it delivers to pages. `npm test` runs the two side by side. */
+/** The tests that work with the product. The other tests check pages. `npm test` runs the two in parallel. */
 const WORK = ['hosted', 'add-data', 'agents', 'main-job', 'base-path'].map((name) => `demo/e2e/${name}.e2e.ts`);
-/** Measures how long the process is held. */
+/** Measures how long the process is blocked. */
 const HOSTILE = ['demo/e2e/hostile.e2e.ts'];
 
-/** End-to-end tests: the built product, real pages, a real browser. */
+/** Configures the end-to-end tests: the built product, real pages, a real browser. */
 export default defineConfig({
   test: {
     projects: [
@@ -15,16 +15,16 @@ export default defineConfig({
         extends: true,
         test: { name: 'pages', include: ALL, exclude: [...WORK, ...HOSTILE], sequence: { groupOrder: 2 } },
       },
-      // Last, when pages and work are done.
+      // Last, after pages and work.
       { extends: true, test: { name: 'hostile', include: HOSTILE, sequence: { groupOrder: 3 } } },
     ],
     globalSetup: ['demo/e2e/built.ts'],
-    // A hang ends by these; a busy machine does not reach them.
+    // These limits end a hang; a busy machine stays below them.
     testTimeout: 300_000,
-    // A second without it, which is nothing to a page on a busy machine.
+    // The default is one second, which is short for a page on a busy machine.
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 300_000,
-    // Two at a time are what two cores bear, and `npm test` has its second lane already.
+    // Two cores run two files at a time, and `npm test` already runs a second lane.
     fileParallelism: false,
   },
 });

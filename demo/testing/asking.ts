@@ -1,4 +1,6 @@
-/** The whole product over the demo's data, with a stand-in for its language model, for tests that ask over HTTP. */
+/**
+ * Starts the whole product over the demo's data with a stand-in for its language model, for tests that ask over HTTP.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,23 +35,23 @@ const ADMINISTRATOR = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64
 
 export interface AskingProduct {
   readonly url: string;
-  /** The header `Authorization` of the administrator's API key. */
+  /** The `Authorization` header with the administrator's API key. */
   readonly authorization: string;
   /** A copy of the file of the demo's warehouse. */
   readonly warehouse: string;
-  /** The stand-in of the language model; `undefined` where none is configured. */
+  /** The stand-in for the language model; undefined where none is configured. */
   readonly llm: StandIn;
-  /** Decides what the model answers from now on. */
+  /** Sets the model's answers from now on. */
   reply(with_: ReplyTo): void;
-  /** Sends a request with an API key of these roles; the administrator's without. */
+  /** Sends a request with an API key of these roles, or with the administrator's. */
   call(request: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  /** Returns the raw answer of a request, such as one that streams. */
+  /** Returns the raw response, for example one that streams. */
   send(request: string, body?: unknown, options?: CallOptions): Promise<Response>;
   stop(): Promise<void>;
 }
 
 export interface CallOptions {
-  /** With the password of the administrator instead of an API key. */
+  /** Uses the administrator's password instead of an API key. */
   readonly as?: 'admin';
   readonly roles?: readonly string[];
   readonly signal?: AbortSignal;
@@ -60,15 +62,15 @@ export type ReplyTo = (request: SeenRequest, index: number) => Reply | Promise<R
 export interface AskingOptions {
   readonly provider?: LlmProvider | '';
   readonly settings?: Partial<Record<SettingName, string>>;
-  /** Skills by name, each the text below its frontmatter, or all of its file. */
+  /** Skills by name: the text below the frontmatter, or the whole file. */
   readonly skills?: Readonly<Record<string, string>>;
-  /** Files for the datasources folder besides those of the demo. */
+  /** Files for the datasources folder in addition to the demo's. */
   readonly datasources?: Readonly<Record<string, string>>;
-  /** Roles that calls may have besides the administrator's. */
+  /** Roles of further API keys. */
   readonly roles?: readonly string[];
 }
 
-/** The warehouse of the demo that the first product of this run has made. */
+/** The warehouse that the first product of this run has generated. */
 let generated: string | undefined;
 
 export async function startAsking({
@@ -81,7 +83,7 @@ export async function startAsking({
   const root = await temporaryDirectory();
   const home = locateHome(join(root, 'home'));
   makeHome(home);
-  // Generated once for the products of a run of tests.
+  // Generated once for all products of a test run.
   const file = join(home.data, 'demo-shop.duckdb');
   if (generated !== undefined) await copyFile(generated, file);
   await stageDemo({
@@ -103,7 +105,7 @@ export async function startAsking({
   let reply: ReplyTo = () => ({ text: 'no reply was set' });
   const llm = await standIn(provider === '' ? 'anthropic' : provider, (request, index) => reply(request, index));
   const log = openLog('silent');
-  const keys = await keysOf(join(home.data, 'state.sqlite'), [['ROLE_ADMIN'], ...roles.map((role) => [role])]);
+  const keys = await createKeys(join(home.data, 'state.sqlite'), [['ROLE_ADMIN'], ...roles.map((role) => [role])]);
   const { config } = readConfig({
     properties: '',
     environment: {},
@@ -158,11 +160,14 @@ export async function startAsking({
       await rm(root, { recursive: true });
     },
   };
-  await isReady(product);
+  await awaitReady(product);
   return product;
 }
 
-async function keysOf(sqliteFile: string, roles: readonly (readonly string[])[]): Promise<ReadonlyMap<string, string>> {
+async function createKeys(
+  sqliteFile: string,
+  roles: readonly (readonly string[])[],
+): Promise<ReadonlyMap<string, string>> {
   const log = openLog('silent');
   const state = await openState({ url: undefined, sqliteFile, log });
   await state.migrate({ identity: identityMigrations });
@@ -176,8 +181,11 @@ async function keysOf(sqliteFile: string, roles: readonly (readonly string[])[])
   return keys;
 }
 
-/** Waits until the model and the cubes of the demo are served: on a busy machine they load for longer than a question waits. */
-async function isReady({ call }: AskingProduct): Promise<void> {
+/**
+ * Waits until the server serves the demo's model and cubes: on a busy machine they load for longer than a question
+ * waits.
+ */
+async function awaitReady({ call }: AskingProduct): Promise<void> {
   const isServed = async (path: string, name: string) =>
     JSON.stringify((await call(`GET ${path}`)).body).includes(name);
   while (!((await isServed('/ai/semantic/models', '"shop"')) && (await isServed('/ai/cubes', CUBE_ID)))) {
@@ -185,8 +193,8 @@ async function isReady({ call }: AskingProduct): Promise<void> {
   }
 }
 
-/** Reads what the model was asked, of either provider: its system prompt and its messages as texts. */
-export function told({ body }: SeenRequest): { readonly system: string; readonly messages: readonly string[] } {
+/** Reads a request to the model, of either provider: its system prompt and its messages as texts. */
+export function readPrompt({ body }: SeenRequest): { readonly system: string; readonly messages: readonly string[] } {
   const text = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content));
   if (body.system !== undefined) {
     return {
@@ -198,7 +206,7 @@ export function told({ body }: SeenRequest): { readonly system: string; readonly
   return { system: text(system.content), messages: messages.map((each: object) => JSON.stringify(each)) };
 }
 
-/** Makes a call of the query tool. */
+/** Creates a call of the query tool. */
 export const semantic = (request: object): Reply => ({
   tool: 'SemanticAiQueryRequest',
   input: { ...MODEL, ...request },

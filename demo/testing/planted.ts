@@ -1,4 +1,4 @@
-/** What was planted in the demo (`demo/README.md`), asked for by the question that an analyst would ask. */
+/** Detects the demo's planted anomalies (`demo/README.md`) with an analyst's query for each. */
 import {
   type ANOMALY_METHODS,
   findAnomalies,
@@ -12,7 +12,7 @@ export type AnomalyMethod = keyof typeof ANOMALY_METHODS;
 
 export interface PlantedCase {
   readonly name: string;
-  /** Two columns, period and value, in the order of time. */
+  /** Two columns, period and value, ordered by time. */
   readonly sql: string;
   readonly isPlanted: (period: string) => boolean;
 }
@@ -20,12 +20,12 @@ export interface PlantedCase {
 export interface Detection {
   /** The method that scored. */
   readonly used: AnomalyMethod;
-  readonly found: number;
+  readonly hits: number;
   readonly missed: number;
   readonly others: number;
-  /** Of what is flagged, the share that was planted; undefined where nothing is flagged. */
+  /** Share of the flagged points that were planted; undefined where none is flagged. */
   readonly precision: number | undefined;
-  /** Of what was planted, the share that is flagged. */
+  /** Share of the planted points that are flagged. */
   readonly recall: number;
 }
 
@@ -36,7 +36,7 @@ const month = (column: string) => day(`date_trunc('month', ${column})`);
 export const PLANTED = {
   closed: {
     name: 'store closed (one week of the sales by week)',
-    // A day without sales has no row of its own: the week has, with fewer of them.
+    // A day without sales has no row; its week has one with fewer sales.
     sql: `SELECT ${day("date_trunc('week', calendar.date)")} AS period, count(sold.date)::DOUBLE AS value FROM calendar
       LEFT JOIN (SELECT sales.date FROM sales JOIN stores USING (store_id) WHERE store_name = 'Lyon Part-Dieu') sold
       ON sold.date = calendar.date GROUP BY period ORDER BY period`,
@@ -75,7 +75,7 @@ export const PLANTED = {
   },
 } as const satisfies Record<string, PlantedCase>;
 
-/** Scores the series of a case and compares what is flagged with what was planted. */
+/** Scores the series of a case and compares the flagged points with the planted ones. */
 export async function detectPlanted(
   warehouse: Pick<AskableWarehouse, 'rows'>,
   { sql, isPlanted }: PlantedCase,
@@ -94,7 +94,7 @@ export async function detectPlanted(
   );
   const count = (planted: boolean, flagged: boolean) =>
     periods.filter((period, row) => isPlanted(period) === planted && marks.has(row) === flagged).length;
-  const [found, missed, others] = [count(true, true), count(true, false), count(false, true)];
-  const precision = found + others === 0 ? undefined : found / (found + others);
-  return { used: summary.method, found, missed, others, precision, recall: found / (found + missed) };
+  const [hits, missed, others] = [count(true, true), count(true, false), count(false, true)];
+  const precision = hits + others === 0 ? undefined : hits / (hits + others);
+  return { used: summary.method, hits: hits, missed, others, precision, recall: hits / (hits + missed) };
 }

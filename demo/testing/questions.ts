@@ -1,6 +1,6 @@
 /**
- * Forty questions with what language models have written for them, some of it wrong on purpose, and an SQL statement that
- * says what the answer has to be. Each entry of `writes` is one call of the model; the last one is the query that is run.
+ * Contains forty questions with recorded calls of language models, some of them wrong on purpose, and an SQL statement
+ * with the correct result. Each entry of `writes` is one call of the model; the last one is the query that runs.
  */
 import type { Reply } from '../../server/llm/testing/stand-in.ts';
 import { cube, semantic } from './asking.ts';
@@ -12,7 +12,7 @@ export interface Question {
   /** Rows of the answer: its groups, then its values. In any order, unless `isOrdered`. */
   readonly sql?: string;
   readonly isOrdered?: true;
-  /** Where there is no answer: the code of the error. */
+  /** The code of the error, where there is no answer. */
   readonly error?: 'OFF_TOPIC' | 'VALIDATION_ERROR' | 'UPSTREAM_ERROR';
 }
 

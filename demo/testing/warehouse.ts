@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DuckDBInstance, type JS } from '@duckdb/node-api';
 import { generateWarehouse, type WarehouseOptions } from '../warehouse/generate.ts';
 
-/** A generated warehouse in a folder of its own, opened for tests to ask. */
+/** Gives tests access to a generated warehouse in its own folder. */
 export interface AskableWarehouse {
   rows(sql: string): Promise<readonly (readonly JS[])[]>;
-  /** Returns the only cell of the answer, as a number. */
+  /** Returns the only cell of the result as a number. */
   number(sql: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function generated(options: WarehouseOptions): Promise<AskableWareh
 
 export const TABLES = ['calendar', 'stores', 'products', 'customers', 'sales', 'inventory'] as const;
 
-/** Computes one number over every cell of every table, whatever the order of the rows. */
+/** Computes one number over every cell of every table, independent of the order of rows. */
 export async function checksum(warehouse: Pick<AskableWarehouse, 'rows'>): Promise<string> {
   const parts: string[] = [];
   for (const table of TABLES) {

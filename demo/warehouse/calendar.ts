@@ -2,7 +2,7 @@ import { eachDay, epochDay, isoWeek, isoWeekday } from './dates.ts';
 import { promotionOn } from './promotions.ts';
 import { FIRST_DAY, LAST_DAY, ONLINE_OUTAGE } from './story.ts';
 
-/** One day of the calendar, and how busy the chain is on it. */
+/** Describes one day of the calendar, with its demand. */
 export interface Day {
   readonly date: string;
   readonly year: number;
@@ -17,9 +17,9 @@ export interface Day {
   readonly isWeekend: boolean;
   readonly isHoliday: boolean;
   readonly holidayName: string | undefined;
-  /** Expected orders against an average day of the first year. */
+  /** Expected orders relative to an average day of the first year. */
   readonly demand: number;
-  /** Share of the orders that come from the web shop. */
+  /** Share of orders from the web shop. */
   readonly onlineShare: number;
 }
 
@@ -63,7 +63,7 @@ function monthDemand(date: string): number {
   return at(MONTH_DEMAND, month) + (neighbour - at(MONTH_DEMAND, month)) * Math.abs(fromMiddle);
 }
 
-/** Returns the weeks before Christmas and the days before Easter. */
+/** Returns the factor for the weeks before Christmas and the days before Easter. */
 function holidayRush(date: string): number {
   const monthDay = date.slice(5);
   if (monthDay >= '12-01' && monthDay <= '12-23') return 1.05 + (Number(date.slice(8)) / 23) * 0.65;

@@ -1,16 +1,16 @@
-/** What the chain sells: eight categories of four subcategories, each of five things in five finishes. */
+/** The chain's products: eight categories of four subcategories, each with five products in five finishes. */
 export interface Category {
   readonly name: string;
-  /** Pieces sold against the other categories. */
+  /** Pieces sold relative to the other categories. */
   readonly weight: number;
-  /** Demand in each month against the category's yearly mean. */
+  /** Demand in each month relative to the category's yearly mean. */
   readonly season: readonly number[];
-  /** How much of it the formats sell, in the order of `STORE_FORMATS`. */
+  /** Sales by store format, in the order of `STORE_FORMATS`. */
   readonly formats: readonly [number, number, number];
   /** Cost as a share of the list price. */
   readonly cost: number;
   readonly brands: readonly string[];
-  /** Subcategory -> `thing price, …` and `finish, …`. Prices in EUR. */
+  /** Maps a subcategory to `product price, …` and `finish, …`. Prices in EUR. */
   readonly subcategories: Readonly<Record<string, { readonly things: string; readonly finishes: string }>>;
 }
 
@@ -225,7 +225,7 @@ export const CATALOG: readonly Category[] = [
   },
 ];
 
-/** The chain's best sellers in order: what the long tail of the sales starts with. */
+/** The chain's best sellers in order, which head the long tail of the sales. */
 export const BEST_SELLERS: readonly string[] = [
   'House Blend Espresso Beans',
   'Sea Salt Chocolate Bar',

@@ -6,14 +6,14 @@ export interface Customer {
   readonly customerId: number;
   readonly fullName: string;
   readonly email: string;
-  /** Missing where the customer did not tell. */
+  /** Undefined where the customer did not give it. */
   readonly birthYear: number | undefined;
   readonly segment: string;
   readonly city: string;
   readonly country: string;
 }
 
-/** The customers of one city: their ids follow each other. */
+/** Describes the customers of one city, who have consecutive ids. */
 export interface Clientele {
   readonly city: string;
   readonly firstCustomerId: number;
@@ -37,7 +37,7 @@ const BIRTH_YEARS: Readonly<Record<string, readonly [number, number]>> = {
   Families: [1975, 1993],
   'Best Agers': [1942, 1966],
 };
-/** Domains that RFC 2606 reserves: no message to a made-up customer reaches anybody. */
+/** Domains that RFC 2606 reserves, so that no message to a fictional customer reaches anybody. */
 const DOMAINS = ['example.com', 'example.net', 'example.org'];
 
 function plainLetters(text: string): string {
@@ -69,7 +69,7 @@ function customer(customerId: number, city: string, country: string, random: Ran
   };
 }
 
-/** Makes `count` customers, spread over the cities as their stores' demand is. */
+/** Creates `count` customers, spread over the cities by their stores' demand. */
 export function customers(
   stores: readonly Store[],
   count: number,

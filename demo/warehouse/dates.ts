@@ -1,4 +1,4 @@
-/** Calendar dates as ISO text (`2025-03-31`), computed in UTC so that no time zone of the machine shifts a day. */
+/** Computes with calendar dates as ISO text (`2025-03-31`), in UTC so that the machine's time zone shifts no day. */
 
 const DAY_MILLIS = 86_400_000;
 
@@ -16,7 +16,7 @@ export function isoWeekday(date: string): number {
   return ((((epochDay(date) + 3) % 7) + 7) % 7) + 1;
 }
 
-/** Returns the ISO 8601 week number: the week belongs to the year that holds its Thursday. */
+/** Returns the ISO 8601 week number: a week belongs to the year of its Thursday. */
 export function isoWeek(date: string): number {
   const thursday = epochDay(date) - isoWeekday(date) + 4;
   const firstOfYear = epochDay(`${fromEpochDay(thursday).slice(0, 4)}-01-01`);

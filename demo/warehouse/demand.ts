@@ -7,11 +7,11 @@ import { promotionOn } from './promotions.ts';
 import { STORE_FORMATS, type Store } from './stores.ts';
 import { CLOSED_STORE, COST_INCREASE, PRICING_ERROR } from './story.ts';
 
-/** How many equal slots a format's shelf has in one month: a line of a sale draws one of them. */
+/** Number of equal slots on a format's shelf in one month. Each line of a sale draws one of them. */
 export const SHELF_SLOTS = 8192;
 /** Share of the range, by popularity, that each of `STORE_FORMATS` stocks. */
 const ASSORTMENT = [1, 0.45, 0.22];
-/** Permille of the current list price that was asked in each year. */
+/** Price of each year in permille of the current list price. */
 const PRICE_LEVEL: Readonly<Record<number, number>> = { 2023: 945, 2024: 972 };
 
 export function isStocked(product: Product, format: Store['format'], productCount: number): boolean {
@@ -25,7 +25,7 @@ export interface Plan {
   readonly clienteles: readonly Clientele[];
 }
 
-/** A product that keeps its share of one month's shelf. */
+/** Describes a product's share of one month's shelf. */
 interface ShelfPlace {
   readonly format: number;
   readonly month: number;
@@ -68,7 +68,7 @@ function* storeDays({ days, stores }: Plan): Generator<StoreDay> {
   }
 }
 
-/** Creates temporary tables that the facts are drawn from. They are gone when the connection closes. */
+/** Creates temporary tables from which the facts are drawn. They disappear with the connection. */
 export async function createDemand(connection: DuckDBConnection, plan: Plan): Promise<void> {
   await createTable<StoreDay>(
     connection,

@@ -5,9 +5,7 @@ import { boolean, createTable, date, integer, money, text } from './load.ts';
 import type { Product } from './products.ts';
 import type { Store } from './stores.ts';
 
-/**
- * Creates the calendar, the first of the four dimension tables, as the model and a reader of the warehouse see them.
- */
+/** Creates the calendar, the first of the four dimension tables. */
 
 export async function createCalendar(connection: DuckDBConnection, days: readonly Day[]): Promise<void> {
   await createTable<Day>(

@@ -13,22 +13,22 @@ export const DEFAULT_SEED = 20_260_101;
 export const DEFAULT_FACT_ROWS = 1_000_000;
 const CUSTOMERS = 20_000;
 
-/** Hears how far the work is: `done` of `total` steps, and what comes next. */
+/** Receives the progress: `done` of `total` steps, and the next step. */
 export type OnProgress = (done: number, total: number, what: string) => void;
 
 export interface WarehouseOptions {
-  /** Any whole number. The same seed and rows give the same data, on every machine. */
+  /** Any whole number. The same seed and number of rows give the same data on every machine. */
   readonly seed: number;
   /** Rows of `sales`. The other tables do not depend on it. */
   readonly factRows: number;
-  /** Threads of the engine; one per core unless told. The data do not depend on it. */
+  /** Threads of the engine; default one per core. The data does not depend on it. */
   readonly threads?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
-  /** Aborted, the work ends with the signal's reason. */
+  /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Shares of the whole that the steps take, in hundredths. */
+/** Share of each step in the whole work, in hundredths. */
 const STEPS = { dimensions: 8, sales: 72, inventory: 18, saving: 2 } as const;
 
 async function fill(

@@ -6,8 +6,8 @@ import { STORE_FORMATS, type Store } from './stores.ts';
 import { STOCK_OUT } from './story.ts';
 
 /**
- * The inventory fact: what each store had of each product that it stocks, at the end of each month it was open.
- * A snapshot: units add up over stores and products, never over dates.
+ * The inventory fact: the stock of each product in each store at the end of each month in which the store was open. It
+ * is a snapshot: units add up over stores and products, never over dates.
  */
 
 interface StockPlace {
@@ -23,7 +23,7 @@ function* stockPlaces({ stores, products }: Plan): Generator<StockPlace> {
   }
 }
 
-/** Returns the pieces that a store means to have of a product in an average month. */
+/** Returns the pieces of a product that a store plans to stock in an average month. */
 function targetUnits({ store, product }: StockPlace): number {
   const affinity = product.category.formats[STORE_FORMATS.indexOf(store.format)] ?? 1;
   return 3 + 420 * popularity(product) * store.demand * affinity;
@@ -35,9 +35,7 @@ interface CategorySeason {
   readonly season: number;
 }
 
-/**
- * Yields the seasons of stock, which is bought ahead: what it is at a month's end follows the coming month's demand.
- */
+/** Yields the seasons of stock. Stock is bought ahead, so a month's end follows the coming month's demand. */
 function* seasons({ products }: Plan): Generator<CategorySeason> {
   for (const { productId, category } of products) {
     for (let month = 1; month <= 12; month++) {
@@ -96,10 +94,10 @@ export async function createInventory(connection: DuckDBConnection, plan: Plan, 
         CASE WHEN region = '${STOCK_OUT.region}' AND category = '${STOCK_OUT.category}' AND snapshot_date = DATE '${STOCK_OUT.on}' THEN 0
              WHEN (draw & 1023) < 31 THEN 0
              ELSE greatest(1, floor(target * season * (0.5 + ((draw >> 16) & 65535) / 65536.0::DOUBLE)))::INTEGER END AS units_on_hand,
-        CEIL(target * season)::INTEGER AS wanted
+        CEIL(target * season)::INTEGER AS planned_units
       FROM drawn JOIN plan_season USING (product_id, month) JOIN stores USING (store_id) JOIN products USING (product_id)
     )
-    SELECT snapshot_date, store_id, product_id, units_on_hand, greatest(0, wanted - units_on_hand),
+    SELECT snapshot_date, store_id, product_id, units_on_hand, greatest(0, planned_units - units_on_hand),
       (units_on_hand * unit_cost)::DECIMAL(12,2)
     FROM counted ORDER BY snapshot_date, store_id, product_id`);
 }

@@ -1,7 +1,7 @@
 import { type DuckDBAppender, type DuckDBConnection, DuckDBDateValue, DuckDBDecimalValue } from '@duckdb/node-api';
 import { epochDay } from './dates.ts';
 
-/** A column of a table that is filled from here: its SQL declaration, and how a row's value is appended. */
+/** Describes a column to fill: its SQL declaration, and how to append a row's value. */
 export interface Column<Row> {
   readonly sql: string;
   append(appender: DuckDBAppender, row: Row): void;
@@ -34,7 +34,7 @@ export const boolean = <Row>(value: Value<Row, boolean>, constraint = ''): Colum
   column(`BOOLEAN ${constraint}`, value, (appender, cell) => appender.appendBoolean(cell));
 export const date = <Row>(value: Value<Row, string>, constraint = ''): Column<Row> =>
   column(`DATE ${constraint}`, value, (appender, cell) => appender.appendDate(new DuckDBDateValue(epochDay(cell))));
-/** Takes cents. */
+/** Declares a column of money, filled with cents. */
 export const money = <Row>(value: Value<Row, number>, constraint = ''): Column<Row> =>
   column(`DECIMAL(12,2) ${constraint}`, value, (appender, cell) =>
     appender.appendDecimal(new DuckDBDecimalValue(BigInt(cell), 12, 2)),

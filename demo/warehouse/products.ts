@@ -12,13 +12,13 @@ export interface Product {
   readonly listCents: number;
   readonly costCents: number;
   readonly launchedYear: number;
-  /** 1 sells best. */
+  /** Rank 1 sells best. */
   readonly rank: number;
 }
 
 type Unranked = Omit<Product, 'rank'> & { readonly score: number };
 
-/** Rounds to a shelf price: whole tens end in .90 or .00, small ones in .49, .95 or .99. */
+/** Rounds to a shelf price: whole tens end in .90 or .00, small prices in .49, .95 or .99. */
 function shelfPrice(cents: number, random: Random): number {
   const whole = Math.max(1, Math.round(cents / 100));
   if (whole >= 100) return whole * 100 - (whole % 2 === 0 ? 0 : 10);
@@ -47,7 +47,7 @@ function* unranked(random: Random): Generator<Unranked> {
             listCents,
             costCents: Math.round(listCents * (category.cost + (random.next() - 0.5) * 0.14)),
             launchedYear: 2012 + random.below(11),
-            // Cheap things tend to the head of the tail.
+            // Cheap products rank higher.
             score: best >= 0 ? best - BEST_SELLERS.length : random.next() * (1 + listCents / 2_500),
           };
         }
@@ -59,16 +59,16 @@ function* unranked(random: Random): Generator<Unranked> {
 export function products(random: Random): readonly Product[] {
   const all = [...unranked(random)];
   const order = all.toSorted((left, right) => left.score - right.score || left.productId - right.productId);
-  const rankOf = new Map(order.map(({ productId }, index) => [productId, index + 1]));
+  const ranks = new Map(order.map(({ productId }, index) => [productId, index + 1]));
   return all.map(({ score: _score, ...product }) => ({
     ...product,
-    rank: rankOf.get(product.productId) ?? all.length,
+    rank: ranks.get(product.productId) ?? all.length,
   }));
 }
 
 /**
- * Weighs how much of a product is sold against the others, before season and format: falls with its rank, never to
- * nothing.
+ * Weighs the sales of a product relative to the others, before season and format. It falls with the rank, never to
+ * zero.
  */
 export function popularity({ rank, category }: Product): number {
   return category.weight / (rank + 14);

@@ -1,15 +1,15 @@
-/** Campaigns of the chain. At most one runs on a day. */
+/** Describes a campaign of the chain. At most one runs on a day. */
 export interface Promotion {
   readonly name: string;
-  /** Percent off the gross amount. */
+  /** Discount in percent of the gross amount. */
   readonly percent: number;
-  /** Share of the lines that it touches. */
+  /** Share of the sales lines with the discount. */
   readonly share: number;
-  /** Only this category, or all. */
+  /** The discounted category; undefined for all. */
   readonly category: string | undefined;
-  /** Demand on such a day against an ordinary one. */
+  /** Demand on such a day relative to an ordinary one. */
   readonly lift: number;
-  /** First and last day as `MM-DD`, or of one year as `YYYY-MM-DD`. */
+  /** First and last day as `MM-DD`, or as `YYYY-MM-DD` for one year. */
   readonly from: string;
   readonly to: string;
 }

@@ -30,7 +30,7 @@ const uniform = (draw: string, index: number): string => `(((${draw} >> ${16 * i
 const money = (cents: string): string => `((${cents})::INTEGER * 0.01::DECIMAL(3,2))::DECIMAL(12,2)`;
 
 /** Writes `amount` times a percentage, in cents, rounded half up. */
-const percentOf = (amount: string, percent: string): string => `((${amount}) * (${percent}) + 50) // 100`;
+const writePercentage = (amount: string, percent: string): string => `((${amount}) * (${percent}) + 50) // 100`;
 
 async function drawLines(connection: DuckDBConnection, seed: number, factRows: number): Promise<void> {
   await connection.run(`
@@ -62,7 +62,7 @@ async function drawOrders(connection: DuckDBConnection, seed: number): Promise<v
       FROM reached
     ), drawn AS (
       SELECT *, md5_number_lower('${seed}:order:' || order_no) AS draw FROM placed
-    ), known AS (
+    ), channelled AS (
       SELECT order_no, date, month, store_id, format, price_level, promotion, promotion_percent, promotion_share, promotion_category,
         cost_increase, price_divisor,
         CASE WHEN ${uniform(draw, 0)} < online_share THEN 'Online'
@@ -73,7 +73,7 @@ async function drawOrders(connection: DuckDBConnection, seed: number): Promise<v
     SELECT * EXCLUDE (first_customer_id, customer_count, draw),
       CASE WHEN channel <> 'In Store' OR ${uniform(draw, 1)} < 0.55
            THEN first_customer_id + floor(${uniform(draw, 2)} * ${uniform(draw, 3)} * customer_count)::INTEGER END AS customer_id
-    FROM known`);
+    FROM channelled`);
 }
 
 async function stockShelves(connection: DuckDBConnection): Promise<void> {
@@ -113,8 +113,8 @@ function insertSlice(seed: number, from: number, to: number): string {
     ), discounted AS (
       SELECT *, quantity * unit_cents AS gross_cents,
         CASE WHEN applied IS NULL THEN 0
-             WHEN applied = 'Member Offer' THEN ${percentOf('quantity * unit_cents', '10')}
-             ELSE ${percentOf('quantity * unit_cents', 'promotion_percent')} END AS discount_cents
+             WHEN applied = 'Member Offer' THEN ${writePercentage('quantity * unit_cents', '10')}
+             ELSE ${writePercentage('quantity * unit_cents', 'promotion_percent')} END AS discount_cents
       FROM priced
     )
     SELECT line_no + 1, order_no + 100001, date, store_id, product_id, customer_id, channel, applied, quantity,

@@ -12,11 +12,11 @@ export interface Store {
   readonly format: StoreFormat;
   readonly openedOn: string;
   readonly floorArea: number;
-  /** Orders against other stores on a day when both are open. */
+  /** Orders relative to other stores on a day when both are open. */
   readonly demand: number;
 }
 
-/** country: region; then one store a line: city, street or quarter, format, opened. */
+/** Maps `country: region` to stores, one per line: city, street or quarter, format, opening date. */
 const CHAIN: Readonly<Record<string, readonly string[]>> = {
   'North/Denmark': [
     'Copenhagen|Strøget|F|2009-03-14',

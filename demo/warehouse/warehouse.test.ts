@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AskableWarehouse, checksum, generated, TABLES } from '../testing/warehouse.ts';
 import { DEFAULT_FACT_ROWS, DEFAULT_SEED } from './generate.ts';
 
-/** The dates and factors below are those of `demo/README.md`, written out by hand. */
+/** The dates and factors below are written out by hand from `demo/README.md`. */
 
 let warehouse: AskableWarehouse;
 

@@ -5,5 +5,5 @@ use([SVGRenderer]);
 const probe = init(null, null, { renderer: 'svg', ssr: true, width: 1, height: 1 });
 probe.dispose();
 
-/** What the charts of `bundledElement` have in common; ECharts does not export it. A test counts the objects that have it. */
+/** The common prototype of the charts in `bundledElement`, which ECharts does not export. A test counts its objects. */
 export const chartPrototype: unknown = Object.getPrototypeOf(probe);

@@ -5,7 +5,7 @@ import { TreeCopy } from '../../scripts/testing/tree-copy.ts';
 const sources = new URL('../src/', import.meta.url);
 
 /** Lists the examples in the docstrings of a file. */
-function examplesOf(file: string): readonly string[] {
+function readExamples(file: string): readonly string[] {
   const text = readFileSync(new URL(file, sources), 'utf8');
   return [...text.matchAll(/@example\n \* ```ts\n([\s\S]*?)\n \* ```/g)].map(([, lines = '']) =>
     lines.replace(/^ \* ?/gm, ''),
@@ -14,13 +14,13 @@ function examplesOf(file: string): readonly string[] {
 
 test('the examples of the public API compile', () => {
   const tree = new TreeCopy('element-examples', ['element/src']);
-  const found = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  const examples = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => examplesOf(file).map((text) => ({ file, text })));
-  expect(new Set(found.map(({ file }) => file))).toEqual(
+    .flatMap((file) => readExamples(file).map((text) => ({ file, text })));
+  expect(new Set(examples.map(({ file }) => file))).toEqual(
     new Set(['api/filter.ts', 'element.ts', 'events.ts', 'index.ts', 'ssr/render-to-string.ts', 'types.ts']),
   );
-  for (const [index, { text }] of found.entries()) tree.write(`examples/${index}.ts`, `${text}\nexport {};\n`);
+  for (const [index, { text }] of examples.entries()) tree.write(`examples/${index}.ts`, `${text}\nexport {};\n`);
   const paths = {
     'service-embed': ['./element/src/index.ts'],
     'service-embed/element': ['./element/src/element.ts'],

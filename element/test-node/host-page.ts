@@ -2,26 +2,26 @@ import { type Browser, type BrowserContextOptions, chromium, type Page, type Rou
 import { build } from 'vite';
 import { provideChromium } from '../../scripts/provision.ts';
 
-/** What the service answers to a read, or to a question by events; `never` leaves it open. */
+/** The service's answer to a read, or its events for a question; `never` leaves the request open. */
 export type Reply =
   | 'never'
   | { readonly status?: number; readonly body: unknown }
   | { readonly events: readonly (readonly [event: string, data: object])[] };
 
-/** Where host page and service are. No such host exists: every request is answered within the test. */
+/** The origin of host page and service. It does not exist: the test answers every request. */
 const ORIGIN = 'https://host.test';
 
 export async function openChromium(...more: readonly string[]): Promise<Browser> {
-  const found = provideChromium();
-  if (!found.found) throw new Error(found.advice);
+  const installed = provideChromium();
+  if (!installed.found) throw new Error(installed.advice);
   return chromium.launch({
-    executablePath: found.path,
+    executablePath: installed.path,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', ...more],
   });
 }
 
 /**
- * Bundles the package form as a host's own bundler would: files by their names. `index.js` registers the element;
+ * Bundles the package form like a host's own bundler: files by their names. `index.js` registers the element;
  * `echarts.js` is `echarts.ts`.
  */
 export async function bundledElement(): Promise<ReadonlyMap<string, string>> {
@@ -45,24 +45,24 @@ export interface HostPage {
   readonly files: ReadonlyMap<string, string>;
   /** Body of the page. */
   readonly html: string;
-  /** Answers a read of the service, by the path behind `/rest/service/api/embed/`. */
+  /** Answers a read of the service, by the path below `/rest/service/api/embed/`. */
   readonly answers?: (path: string, method: string) => Reply | Promise<Reply>;
   readonly context?: BrowserContextOptions;
-  /** Written into the head of the page. */
+  /** HTML for the head of the page. */
   readonly head?: string;
-  /** Statements of the module that loads the element, before it does. */
+  /** Statements of the module before it loads the element. */
   readonly before?: string;
   /** Returns other files of the page. */
   readonly asset?: (path: string) => { readonly contentType: string; readonly body: Buffer } | undefined;
   /** False for a page without the element's script. */
   readonly script?: boolean;
-  /** Of the page. */
+  /** Content security policy of the page. */
   readonly policy?: string;
   readonly lang?: string;
   readonly dir?: 'rtl' | 'ltr';
 }
 
-/** Opens a host page in a browser context of its own. Close the page's context when done. */
+/** Opens a host page in its own browser context. The caller closes the context. */
 export async function openHostPage(browser: Browser, host: HostPage): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...host.context });
   const page = await context.newPage();
@@ -70,7 +70,7 @@ export async function openHostPage(browser: Browser, host: HostPage): Promise<Pa
   return page;
 }
 
-/** Shows a host page in a page that is there already, in the browser context that this has. */
+/** Shows a host page in an existing page, within its browser context. */
 export async function showHostPage(page: Page, host: HostPage): Promise<void> {
   await page.unrouteAll();
   await page.route(`${ORIGIN}/**`, (route) => answer(route, host));

@@ -4,7 +4,7 @@ import * as data from './gallery/data.ts';
 import { bundledElement, openChromium, openHostPage } from './host-page.ts';
 
 const CYCLES = 400;
-/** What arrives or is compiled once for all is here after so many. */
+/** Number of cycles after which everything that loads or compiles once is loaded. */
 const WARM_UP = 60;
 
 let close = async (): Promise<void> => {};
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** What is alive after the garbage is collected. */
+/** Counts live objects after garbage collection. */
 interface Alive {
   readonly heap: number;
   readonly nodes: number;
@@ -30,10 +30,10 @@ interface Alive {
 }
 
 async function alive(): Promise<Alive> {
-  // Twice: what a finalizer lets go of is garbage only then.
+  // Twice, because a finalizer's objects are garbage only after it has run.
   for (let time = 0; time < 2; time += 1) {
     await tools.send('HeapProfiler.collectGarbage');
-    await page.waitForTimeout(50);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   }
   const { metrics } = await tools.send('Performance.getMetrics');
   const metric = (name: string): number => metrics.find((each) => each.name === name)?.value ?? Number.NaN;
@@ -61,7 +61,7 @@ async function instances(prototype: string): Promise<number> {
   return counted.result.value;
 }
 
-/** Puts an element on the page, waits until it is all painted, and takes it away; a tenth before it has its answer. */
+/** Puts an element on the page, waits until it is painted, and removes it; every tenth time before its answer. */
 function mountAndUnmount(cycles: number): Promise<void> {
   return page.evaluate(async (count) => {
     const forms = [{ render: 'table' }, { render: 'chart', mode: 'line' }, { kind: 'dashboard' }];
@@ -71,7 +71,7 @@ function mountAndUnmount(cycles: number): Promise<void> {
       Object.assign(element, { server: '/', path: 'shared/x.service', refreshInterval: 60, theme: 'auto', ...form });
       Object.assign(element, { getToken: () => ({ token: 'tx', expiresAt: Date.now() + 3_600_000 }) });
       const painted = new Promise((done) => {
-        // Of a dashboard its last chart.
+        // The last chart of a dashboard.
         const views = 'kind' in form ? 5 : 1;
         let seen = 0;
         element.addEventListener('service-render', () => {
@@ -133,7 +133,7 @@ test(`${CYCLES} tables, charts and dashboards come and go, and leave nothing beh
         document.body.append(element);
       }),
   );
-  // What is there is seen: the counting itself works.
+  // Living objects are found, so the counting works.
   const there = await alive();
   expect([there.elements, there.charts]).toEqual([1, 1]);
   expect(there.observers).toBeGreaterThanOrEqual(1);
@@ -151,12 +151,12 @@ test(`${CYCLES} tables, charts and dashboards come and go, and leave nothing beh
       `elements ${after.elements}, charts ${after.charts}, observers ${after.observers}, timers ${after.timers}\n`,
   );
   expect(after.timers).toBe(0);
-  // The last one may still be held by the machine itself, never more.
+  // The engine may still reference the last element, never more.
   expect(after.elements).toBeLessThanOrEqual(1);
   expect(after.charts).toBeLessThanOrEqual(1);
   expect(after.observers).toBeLessThanOrEqual(3);
   expect(after.listeners - before.listeners).toBeLessThanOrEqual(20);
   expect(after.nodes - before.nodes).toBeLessThanOrEqual(500);
-  // A leaked element would be some 50 KB each time, 20 MB in all.
+  // A leaked element would cost some 50 KB each time, 20 MB in all.
   expect(grown).toBeLessThan(1_000);
 });

@@ -7,13 +7,13 @@ const manifest = JSON.parse(readFileSync(new URL('custom-elements.json', root), 
 const [declaration] = manifest.modules[1].declarations;
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).sort();
 
-/** All of our sources as one text. */
+/** All sources of the element as one text. */
 const sources = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(new URL(`src/${file}`, root), 'utf8'))
   .join('\n');
 
-function found(pattern: RegExp): readonly string[] {
+function matchSources(pattern: RegExp): readonly string[] {
   return [...new Set([...sources.matchAll(pattern)].flatMap(([, name = '']) => name.split(' ')))].sort();
 }
 
@@ -22,13 +22,13 @@ test('the manifest has every attribute that the element observes, and no other',
 });
 
 test('the manifest has every event, part, slot and custom property that the sources have, and no other', () => {
-  expect(names(declaration.events)).toEqual(found(/'(service-(?!embed)[a-z-]+)': CustomEvent/g));
+  expect(names(declaration.events)).toEqual(matchSources(/'(service-(?!embed)[a-z-]+)': CustomEvent/g));
   // `tile tile-${kind}` is one of five.
-  const parts = found(/ part="([a-z -]+)(?:\$\{[^}]*\})?"/g).filter((part) => part !== 'tile-');
+  const parts = matchSources(/ part="([a-z -]+)(?:\$\{[^}]*\})?"/g).filter((part) => part !== 'tile-');
   const tiles = ['tile-text', 'tile-chart', 'tile-kpi', 'tile-unsupported'];
   expect(names(declaration.cssParts)).toEqual([...new Set([...parts, ...tiles])].sort());
-  expect(names(declaration.slots)).toEqual(found(/<slot name="([a-z]+)"/g));
-  const properties = found(/var\((--service-embed-[a-z-]+\d?)/g).filter((name) => !/chart-/.test(name));
+  expect(names(declaration.slots)).toEqual(matchSources(/<slot name="([a-z]+)"/g));
+  const properties = matchSources(/var\((--service-embed-[a-z-]+\d?)/g).filter((name) => !/chart-/.test(name));
   const series = Array.from({ length: 8 }, (_, index) => `--service-embed-chart-${index + 1}`);
   expect(names(declaration.cssProperties)).toEqual([...properties, ...series].sort());
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pictureOf, type Stage, withScene } from './gallery/picture.ts';
+import { type Stage, takePicture, withScene } from './gallery/picture.ts';
 import { SCENES, type Scene } from './gallery/scenes.ts';
 import { bundledElement, openChromium } from './host-page.ts';
 
@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => stage?.browser.close());
 
 function scene(name: string): Scene {
-  const found = SCENES.find((each) => each.name === name);
-  if (!found) throw new Error(`There is no scene ${name}.`);
-  return found;
+  const scene = SCENES.find((each) => each.name === name);
+  if (!scene) throw new Error(`There is no scene ${name}.`);
+  return scene;
 }
 
-const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+const readStyle = (page: Page, selector: string, property: string): Promise<string> =>
   page
     .locator(`service-embed ${selector}`)
     .first()
@@ -31,8 +31,8 @@ describe('where the system has colours of its own (forced-colors)', () => {
       scene('loading'),
       'light',
       async (page) => {
-        const ground = await styleOf(page, '.surface', 'background-color');
-        expect(await styleOf(page, '.skeleton i', 'background-color')).not.toBe(ground);
+        const ground = await readStyle(page, '.surface', 'background-color');
+        expect(await readStyle(page, '.skeleton i', 'background-color')).not.toBe(ground);
       },
       forced,
     );
@@ -41,10 +41,10 @@ describe('where the system has colours of its own (forced-colors)', () => {
       scene('table-sorted'),
       'light',
       async (page) => {
-        const ground = await styleOf(page, 'tbody tr:not(.chosen) td', 'background-color');
-        expect(await styleOf(page, 'tr.chosen td', 'background-color')).not.toBe(ground);
-        const frame = await styleOf(page, '.surface', 'border-top-color');
-        expect(frame).toBe(await styleOf(page, '.surface', 'color'));
+        const ground = await readStyle(page, 'tbody tr:not(.chosen) td', 'background-color');
+        expect(await readStyle(page, 'tr.chosen td', 'background-color')).not.toBe(ground);
+        const frame = await readStyle(page, '.surface', 'border-top-color');
+        expect(frame).toBe(await readStyle(page, '.surface', 'color'));
       },
       forced,
     );
@@ -56,7 +56,7 @@ describe('where the system has colours of its own (forced-colors)', () => {
       scene('bar'),
       'dark',
       async (page) => {
-        const system = await styleOf(page, '.surface', 'color');
+        const system = await readStyle(page, '.surface', 'color');
         const words = await page
           .locator('service-embed .chart svg text')
           .evaluateAll((all) => [...new Set(all.map((each) => getComputedStyle(each).fill))]);
@@ -75,24 +75,24 @@ describe('on paper', () => {
   test('a table that scrolls stands there whole, without what only a pointer needs', async () => {
     await withScene(stage, { ...scene('table'), attributes: { height: '160px' } }, 'light', async (page) => {
       const lastRow = page.locator('service-embed tbody tr').last();
-      const bottomOf = async (): Promise<number> => {
+      const readBottom = async (): Promise<number> => {
         const box = await page.locator('service-embed .surface').boundingBox();
         return (box?.y ?? 0) + (box?.height ?? 0);
       };
       const onScreen = await lastRow.boundingBox();
-      expect(onScreen?.y).toBeGreaterThan(await bottomOf());
+      expect(onScreen?.y).toBeGreaterThan(await readBottom());
       await page.emulateMedia({ media: 'print' });
       const onPaper = await lastRow.boundingBox();
-      expect((onPaper?.y ?? 0) + (onPaper?.height ?? 0)).toBeLessThanOrEqual(await bottomOf());
-      expect(await styleOf(page, '.grip', 'display')).toBe('none');
+      expect((onPaper?.y ?? 0) + (onPaper?.height ?? 0)).toBeLessThanOrEqual(await readBottom());
+      expect(await readStyle(page, '.grip', 'display')).toBe('none');
     });
   });
 
   test('a dark dashboard keeps its ground under its light words', async () => {
     await withScene(stage, scene('dashboard'), 'dark', async (page) => {
       await page.emulateMedia({ media: 'print' });
-      expect(await styleOf(page, '.tile', 'print-color-adjust')).toBe('exact');
-      expect(await styleOf(page, '.toggle', 'display')).toBe('none');
+      expect(await readStyle(page, '.tile', 'print-color-adjust')).toBe('exact');
+      expect(await readStyle(page, '.toggle', 'display')).toBe('none');
       const pdf = await page.pdf({ printBackground: false });
       expect(pdf.length).toBeGreaterThan(10_000);
     });
@@ -107,7 +107,7 @@ test('nothing moves where the visitor wants no motion', async () => {
       ),
     );
     expect(moving.filter((duration) => Number(duration) > 1)).toEqual([]);
-    const [before, after] = [await pictureOf(page), await pictureOf(page)];
+    const [before, after] = [await takePicture(page), await takePicture(page)];
     expect(after.equals(before)).toBe(true);
   });
 });

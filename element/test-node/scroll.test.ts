@@ -14,7 +14,7 @@ beforeAll(async () => {
     files: await bundledElement(),
     html: '<service-embed server="/" path="shared/large.service" height="600px"></service-embed>',
     context: { viewport: { width: 1200, height: 800 } },
-    // Read by the page only once it can make the answer itself, below: 25 MB are nothing to send through a test.
+    // The page builds the answer itself below: 25 MB are too much to send through a test.
     answers: () => 'never',
   });
 });
@@ -61,11 +61,11 @@ async function showRows(count: number): Promise<number> {
 interface Scrolled {
   /** Milliseconds from one frame to the next, ascending. */
   readonly frames: readonly number[];
-  /** Frames in which the middle of the table was no row. */
+  /** Number of frames with no row in the middle of the table. */
   readonly blank: number;
 }
 
-/** Scrolls by so many CSS pixels in each frame, there and back, and looks at what stands there when a frame begins. */
+/** Scrolls by `pixels` in each frame, there and back, and checks the table at the start of each frame. */
 function scroll(pixels: number): Promise<Scrolled> {
   return page.evaluate(
     async ([step, count]) => {
@@ -107,7 +107,7 @@ test('100,000 rows of 8 columns are shown and scrolled through, frame by frame, 
         `longest ${at(0.999).toFixed(1)} ms, ${late} over 34 ms, ${blank} with a gap\n`,
     );
     expect(blank).toBe(0);
-    // On a machine that has something else to do, too.
+    // Also holds on a busy machine.
     expect(at(0.5)).toBeLessThan(70);
     expect(at(0.95)).toBeLessThan(250);
   }

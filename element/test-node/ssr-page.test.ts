@@ -15,7 +15,8 @@ const forms = [
   ['a table', { answer: data.stores, attributes: QUERY }],
   [
     'a chart',
-    // As wide as the page less what is around the drawing, and as high as the element less that and the line under it.
+    // As wide as the page without the margins of the drawing, and as high as the element without those and the line
+    // below.
     { answer: data.regions, attributes: { ...QUERY, render: 'chart', height: '340px' }, width: 1_070, height: 279 },
   ],
   ['a number', { answer: data.months, attributes: { ...QUERY, render: 'kpi', measure: 'online', height: '190px' } }],
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Takes a picture to look at, in a folder that is not kept. */
+/** Takes a picture for a look, in a folder that is not kept. */
 async function picture(page: Page, name: string): Promise<Buffer> {
   const png = await page.screenshot({ animations: 'disabled' });
   const folder = new URL('../../.cache/ssr/', import.meta.url);
@@ -59,7 +60,7 @@ describe('what a server has written', () => {
       if (what === 'a dashboard') {
         const [first, second] = await page.locator('service-embed .tile-kpi').all();
         const [a, b] = [await first?.boundingBox(), await second?.boundingBox()];
-        // Side by side, a gap of 12 apart.
+        // Side by side, with a gap of 12.
         expect(a?.y).toBe(b?.y);
         expect((b?.x ?? 0) - (a?.x ?? 0) - (a?.width ?? 0)).toBeCloseTo(12, 0);
       }
@@ -75,7 +76,7 @@ describe('what a server has written', () => {
       let replies = 0;
       const page = await openHostPage(browser, {
         files,
-        // Before the element's own script runs: what each frame shows.
+        // Before the element's own script runs: records each frame.
         html: `${await renderToString(options)}<script>
           seen = [];
           (function look() {
@@ -96,10 +97,11 @@ describe('what a server has written', () => {
       await page.locator('service-embed [part=surface]').waitFor();
       const written = await picture(page, `${what} as written`);
       await page.waitForFunction("document.querySelector('service-embed').shadowRoot.querySelector('[role=status]')");
-      await page.waitForTimeout(300);
+      const before: number = await page.evaluate('seen.length');
+      await page.waitForFunction(`seen.length > ${before + 15}`);
       const seen: readonly Readonly<Record<string, unknown>>[] = await page.evaluate('seen');
       expect(seen.length).toBeGreaterThan(15);
-      // What a reader sees of it is the same in every frame.
+      // Every frame shows the reader the same.
       expect([...new Set(seen.map((frame) => JSON.stringify(frame)))]).toHaveLength(1);
       expect(seen[0]?.skeletons).toBe(0);
       const taken = await picture(page, `${what} taken over`);
@@ -134,7 +136,7 @@ describe('what a server has written', () => {
       page
         .locator(`service-embed .painted svg ${selector}`)
         .evaluateAll((all) => [...new Set(all.map((each) => getComputedStyle(each).fill))]);
-    // The words of the legends and of the axes, in the dark theme's own colours.
+    // The texts of legends and axes, in the dark theme's own colours.
     expect([...(await fills('text'))].sort()).toEqual(['rgb(159, 171, 185)', 'rgb(230, 234, 240)']);
     expect(await fills('path')).toContain('rgb(1, 200, 3)');
     await picture(page, 'a dark dashboard without JavaScript');

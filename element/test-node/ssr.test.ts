@@ -5,8 +5,8 @@ import { answer, cell, dimension, manyRows, metric, NO_ROWS, SALES } from '../te
 
 const PLACE = { server: 'https://analytics.test', path: 'shared/sales.service' };
 
-/** Returns what a reader sees of HTML: its text, without tags, styles and what the tags hold. */
-function textOf(html: string): string {
+/** Returns the visible text of HTML, without tags and styles. */
+function visibleText(html: string): string {
   return html
     .replace(/<style[\s\S]*?<\/style>/g, '')
     .replace(/<[^>]*>/g, ' ')
@@ -27,8 +27,8 @@ test('a query is written as a declarative shadow root with its table', async () 
   );
   expect(html).toMatch(/<\/template><\/service-embed>$/);
   expect(html).toContain('<caption class="visually-hidden">Sales by region</caption>');
-  expect(textOf(html)).toMatch(/Region Net sales Returns North 1,234.50 € -20.00 € South 987.00 € 0.00 €/);
-  // No listener and no property of the element is left in the HTML.
+  expect(visibleText(html)).toMatch(/Region Net sales Returns North 1,234.50 € -20.00 € South 987.00 € 0.00 €/);
+  // The HTML contains no listener and no property of the element.
   expect(html).not.toMatch(/\s[@.?]\w+=/);
 });
 
@@ -51,14 +51,14 @@ test('a number is written with how it changed', async () => {
     ],
   );
   const html = await renderToString({ answer: months, attributes: { ...PLACE, render: 'kpi', locale: 'en' } });
-  expect(textOf(html)).toContain('125 € ▲ +25% vs Jan 2026');
+  expect(visibleText(html)).toContain('125 € ▲ +25% vs Jan 2026');
 });
 
 test('a hierarchical matrix is written with its groups', async () => {
   const columns = [dimension('r', 'Region'), dimension('s', 'Store'), dimension('y', 'Year'), metric('m', 'Net sales')];
   const rows = [{ r: 'North', s: 'Oslo', y: '2025', m: cell(1, '1 €') }];
   const html = await renderToString({ answer: answer(columns, rows), attributes: { ...PLACE, render: 'matrix' } });
-  expect(textOf(html)).toContain('Region / Store 2025 North 1 Oslo 1 €');
+  expect(visibleText(html)).toContain('Region / Store 2025 North 1 Oslo 1 €');
 });
 
 test('markup in data, titles and attributes is text', async () => {
@@ -77,7 +77,7 @@ test('markup in data, titles and attributes is text', async () => {
 });
 
 test('an empty answer says so, and what is no answer is refused', async () => {
-  expect(textOf(await renderToString({ answer: NO_ROWS, attributes: PLACE }))).toContain('No data');
+  expect(visibleText(await renderToString({ answer: NO_ROWS, attributes: PLACE }))).toContain('No data');
   await expect(renderToString({ answer: { error: 'x' }, attributes: PLACE })).rejects.toThrow(TypeError);
 });
 
@@ -93,8 +93,8 @@ test('styles carry the nonce of the page, no element has styles of its own, and 
 test('renders the first 500 rows of a long table, and reports that there are more', async () => {
   const html = await renderToString({ answer: manyRows(1_200), attributes: PLACE });
   expect(html.match(/<tr class="" part="row"/g)).toHaveLength(500);
-  expect(textOf(html)).toContain('500 499.00');
-  expect(textOf(html)).toContain('Only the first 500 rows');
+  expect(visibleText(html)).toContain('500 499.00');
+  expect(visibleText(html)).toContain('Only the first 500 rows');
 });
 
 test('a chart has the colours of the page: none is written into it', async () => {
@@ -104,7 +104,7 @@ test('a chart has the colours of the page: none is written into it', async () =>
   });
   const svg = /<svg [\s\S]*<\/svg>/.exec(html)?.[0] ?? '';
   const colours = new Set([...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour));
-  // Two are ECharts' own, of shapes that are not painted: a clipping path, and the empty frame of the legend.
+  // Two belong to ECharts' unpainted shapes: a clipping path, and the empty frame of the legend.
   expect([...colours].filter((colour) => colour?.startsWith('#')).sort()).toEqual(['#000', '#b7b9be']);
   expect(colours).toContain('var(--_fg)');
   expect(colours).toContain('var(--service-embed-chart-2, #d06217)');
@@ -113,8 +113,8 @@ test('a chart has the colours of the page: none is written into it', async () =>
 test('what looks like a mark of a colour in data stays as it is', async () => {
   const body = answer([dimension('a', '="#00ff01"'), metric('m', 'M')], [{ a: '#00ff01', m: cell(1, '="#00ff06"') }]);
   const html = await renderToString({ answer: body, attributes: { ...PLACE, render: 'chart' } });
-  expect(textOf(html)).toContain('#00ff01');
-  expect(textOf(html)).toContain('=&#34;#00ff06&#34;');
+  expect(visibleText(html)).toContain('#00ff01');
+  expect(visibleText(html)).toContain('=&#34;#00ff06&#34;');
 });
 
 describe('a chart of odd numbers and times is drawn like any other', () => {
@@ -176,7 +176,7 @@ describe('a chart of odd numbers and times is drawn like any other', () => {
       forecast: { m: { method: 'ets', confidence: 0.95, points } },
     });
     const attributes = { ...PLACE, render: 'chart', mode: 'line', locale: 'en' };
-    const text = textOf(await renderToString({ answer: body, attributes }));
+    const text = visibleText(await renderToString({ answer: body, attributes }));
     for (const [step, label] of expected.entries()) {
       expect(text).toContain(`${label} · forecast`);
       expect(text).toMatch(new RegExp(`forecast\\s*Sales: ${30 + step} € \\(95%: 20 € – 40 €\\)`));
@@ -193,7 +193,7 @@ describe('a chart of odd numbers and times is drawn like any other', () => {
     const cells = { ...cell(number, text), anomaly: { score: 4, expected, direction: 'low' } };
     const body = answer([dimension('c', 'C'), metric('m', 'Sales')], [{ c: 'x', m: cells }]);
     const attributes = { ...PLACE, render: 'chart', mode: 'line', locale: 'en' };
-    expect(textOf(await renderToString({ answer: body, attributes }))).toContain(`(unusual, expected ${written})`);
+    expect(visibleText(await renderToString({ answer: body, attributes }))).toContain(`(unusual, expected ${written})`);
   });
 
   test('and so are 200,000 of them, as many as can be told apart', async () => {
@@ -204,7 +204,7 @@ describe('a chart of odd numbers and times is drawn like any other', () => {
     }));
     const body = answer([dimension('c', 'C'), metric('m', 'M'), metric('n', 'N')], rows);
     const attributes = { ...PLACE, render: 'chart', mode: 'combo', locale: 'en' };
-    expect(textOf(await renderToString({ answer: body, attributes }))).toContain('First 2,000 of 200,000 points');
+    expect(visibleText(await renderToString({ answer: body, attributes }))).toContain('First 2,000 of 200,000 points');
   });
 });
 
@@ -231,14 +231,14 @@ describe('a dashboard', () => {
       /^<service-embed server="[^"]*" path="[^"]*" kind="dashboard" locale="en"><template shadowrootmode="open">/,
     );
     expect(html.match(/<section class="tile /g)).toHaveLength(5);
-    expect(textOf(html)).toMatch(/&#60;b&#62;Hello&#60;\/b&#62; By region/);
+    expect(visibleText(html)).toMatch(/&#60;b&#62;Hello&#60;\/b&#62; By region/);
     expect(html.match(/<svg /g)).toHaveLength(1);
-    expect(textOf(html)).toMatch(/North 1,234.50 € -20.00 € South 987.00 € 0.00 €/);
-    expect(textOf(html)).toMatch(
+    expect(visibleText(html)).toMatch(/North 1,234.50 € -20.00 € South 987.00 € 0.00 €/);
+    expect(visibleText(html)).toMatch(
       /Sales 1,234.50 €.*Orders This tile is not available\..*Map This kind of tile cannot be shown here\./,
     );
-    expect(textOf(html)).not.toContain('Filter');
-    // Where a tile stands is a rule, not an attribute: column 7, line 2 (both from 1), 3 columns wide, 2 lines high.
+    expect(visibleText(html)).not.toContain('Filter');
+    // A rule and not an attribute places a tile: column 7, line 2 (both from 1), 3 columns wide, 2 lines high.
     expect(html).toContain('{--x:7;--y:2;--w:3;--h:2}');
     expect(html).not.toMatch(/<b>|\sstyle="|\s[@.?]\w+=/);
   });
@@ -269,8 +269,8 @@ describe('a box for questions', () => {
   test('is written as nobody has asked it yet; what would ask is disabled until there is somebody to ask', async () => {
     const html = await renderToString({ box, attributes });
     expect(html).toMatch(/^<service-embed [^>]*kind="ai" locale="en"><template shadowrootmode="open">/);
-    expect(textOf(html)).toContain('Ask &#60;the&#62; shop Sales');
-    expect(textOf(html)).toContain('Try one of these Sales by region? a&#34;b');
+    expect(visibleText(html)).toContain('Ask &#60;the&#62; shop Sales');
+    expect(visibleText(html)).toContain('Try one of these Sales by region? a&#34;b');
     const controls = html.match(/<(?:input|button)\b[^>]*>/g) ?? [];
     expect(controls).toHaveLength(4);
     for (const control of controls) expect(control).toMatch(/ disabled\b/);
@@ -279,7 +279,9 @@ describe('a box for questions', () => {
 
   test('that is closed says so, and what it is for', async () => {
     const html = await renderToString({ box: { ...box, configured: false }, attributes });
-    expect(textOf(html)).toContain('Questions are not available here right now Example questions Sales by region?');
+    expect(visibleText(html)).toContain(
+      'Questions are not available here right now Example questions Sales by region?',
+    );
     expect(html).not.toMatch(/<(input|button)\b/);
   });
 

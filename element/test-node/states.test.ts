@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare } from './gallery/compare.ts';
-import { pictureOf, type Stage, THEMES, type Theme, withScene } from './gallery/picture.ts';
+import { type Stage, THEMES, type Theme, takePicture, withScene } from './gallery/picture.ts';
 import { SCENES, type Scene } from './gallery/scenes.ts';
 import { bundledElement, openChromium } from './host-page.ts';
 
 const GALLERY = new URL('../../docs/gallery/', import.meta.url);
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Shares of a picture that may differ: its mean difference, and what is plainly of another colour. See `compare`. */
+/** Maximum differences of a picture: its mean difference, and the share of clearly different blocks. See `compare`. */
 const ALLOWED = { mean: 0.0015, changed: 0.0005 };
 
 let stage: Stage;
@@ -26,12 +26,12 @@ function reference({ name }: Scene, theme: Theme): Buffer {
 }
 
 function scene(name: string): Scene {
-  const found = SCENES.find((each) => each.name === name);
-  if (!found) throw new Error(`There is no scene ${name}.`);
-  return found;
+  const scene = SCENES.find((each) => each.name === name);
+  if (!scene) throw new Error(`There is no scene ${name}.`);
+  return scene;
 }
 
-/** Lists what axe has to say about the element, by rule. */
+/** Lists axe's findings for the element, by rule. */
 async function axeViolations(of: Page): Promise<readonly string[]> {
   await of.evaluate(AXE);
   return of.evaluate(async () => {
@@ -50,7 +50,7 @@ describe('every state, in light and in dark', () => {
         expect: expected,
       }) => {
         const { taken, violations } = await withScene(stage, each, theme, async (opened) => ({
-          taken: await pictureOf(opened),
+          taken: await takePicture(opened),
           violations: await axeViolations(opened),
         }));
         expected(violations).toEqual([]);
@@ -87,7 +87,7 @@ describe('the comparison of pictures', () => {
   test('sees another font', async () => {
     const css = 'service-embed { --service-embed-font: serif; }';
     for (const name of ['table', 'bar']) {
-      const taken = await withScene(stage, { ...scene(name), css }, 'light', pictureOf);
+      const taken = await withScene(stage, { ...scene(name), css }, 'light', takePicture);
       const { mean } = await compare(page, reference(scene(name), 'light'), taken);
       expect(mean).toBeGreaterThan(ALLOWED.mean);
     }

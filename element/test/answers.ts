@@ -1,4 +1,4 @@
-/** Answers as the embed reads of the server give them. */
+/** Creates answers like the server's embed reads. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function dimension(key: string, label: string, dataType = 'text'): Json {
   return { key, label, type: 'dimension', dataType };
 }
 
-/** Makes a column of periods or parts of dates, with what they are called. */
+/** Creates a column of periods or parts of dates with their labels. */
 export function periods(key: string, label: string, labels: Readonly<Record<string, string>>, dataType = 'date'): Json {
   return { key, label, type: 'dimension', dataType, grain: key.split('.').at(-1), labels };
 }
@@ -43,7 +43,7 @@ export const NAMES_ONLY = answer([dimension('a', 'First'), dimension('b', 'Secon
 
 export const NO_ROWS = answer([dimension('a', 'First'), metric('m', 'Metric')], []);
 
-/** Makes `count` rows numbered from 1. */
+/** Creates `count` rows, numbered from 1. */
 export function manyRows(count: number): Json {
   return answer(
     [dimension('id', 'Order', 'integer'), metric('m', 'Net sales')],

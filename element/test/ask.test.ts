@@ -8,7 +8,7 @@ import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, wait
 const BOX = { title: 'Ask the shop', suggestions: ['Which regions sell most?', 'And which least?'], configured: true };
 const QUERY = { connection: 'demo', model: 'shop', rows: [{ dataset: 'stores', field: 'region' }] };
 
-/** Events as the server sends them. */
+/** Writes events like the server sends them. */
 const stream = (...events: readonly (readonly [event: string, data: object])[]) =>
   events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('');
 const answered = (more: object = {}) =>

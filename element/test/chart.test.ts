@@ -13,7 +13,7 @@ import {
   one,
   place,
   placeAnswered,
-  seriesOf,
+  readSeries,
   shows,
   texts,
   waitUntil,
@@ -41,7 +41,7 @@ describe('a query as a chart', () => {
   for (const mode of ['bar', 'line']) {
     it(`draws a ${mode} series of each metric over the first other column`, async () => {
       const element = await answered(SALES, { mode });
-      const [sales, returns] = seriesOf(await drawn(element));
+      const [sales, returns] = readSeries(await drawn(element));
       expect([sales?.type, sales?.name, sales?.data]).to.deep.equal([mode, 'Net sales', [1234.5, 987]]);
       expect([returns?.type, returns?.name, returns?.data]).to.deep.equal([mode, 'Returns', [-20, 0]]);
       expect(texts(inside(element), '.chart svg text')).to.include.members(['North', 'South', 'Net sales', 'Returns']);
@@ -57,7 +57,7 @@ describe('a query as a chart', () => {
       { r: 'East', m: cell(1, '1'), n: cell(9, '9') },
     ];
     const element = await answered(answer(columns, rows), { mode: 'pie' });
-    const series = seriesOf(await drawn(element));
+    const series = readSeries(await drawn(element));
     expect(series).to.have.length(1);
     expect(series[0]?.type).to.equal('pie');
     const slices = JSON.parse(JSON.stringify(series[0]?.data));
@@ -70,7 +70,7 @@ describe('a query as a chart', () => {
   });
 
   it('draws bars for a mode it does not know', async () => {
-    expect(seriesOf(await drawn(await answered(SALES, { mode: 'radar' })))[0]?.type).to.equal('bar');
+    expect(readSeries(await drawn(await answered(SALES, { mode: 'radar' })))[0]?.type).to.equal('bar');
   });
 
   for (const mode of ['bar', 'line', 'pie']) {
@@ -87,14 +87,14 @@ describe('a query as a chart', () => {
   it('takes a number that groups as a label beside a metric', async () => {
     const columns = [dimension('year', 'Year', 'integer'), metric('m', 'Net sales')];
     const option = await drawn(await answered(answer(columns, [{ year: 2025, m: cell(5, '5') }])));
-    expect(seriesOf(option).map(({ name }) => name)).to.deep.equal(['Net sales']);
+    expect(readSeries(option).map(({ name }) => name)).to.deep.equal(['Net sales']);
     expect(option.xAxis).to.have.nested.property('[0].data').that.deep.equals(['2025']);
   });
 
   it('reads numbers by their type where an answer has no metric, and a metric of dates as a label', async () => {
     const plain = answer([dimension('a', 'Age', 'integer'), dimension('n', 'Name')], [{ a: 7, n: 'Ada' }]);
     const option = await drawn(await answered(plain));
-    expect(seriesOf(option)[0]?.data).to.deep.equal([7]);
+    expect(readSeries(option)[0]?.data).to.deep.equal([7]);
     expect(option.xAxis).to.have.nested.property('[0].data').that.deep.equals(['Ada']);
     const dates = answer(
       [dimension('n', 'Name'), metric('last', 'Last order', 'date')],
@@ -113,13 +113,13 @@ describe('a query as a chart', () => {
       { r: 'B', m: cell(null, null) },
       { r: 'C', m: cell(4, '4') },
     ];
-    expect(seriesOf(await drawn(await answered(answer(columns, rows))))[0]?.data).to.deep.equal([null, null, 4]);
+    expect(readSeries(await drawn(await answered(answer(columns, rows))))[0]?.data).to.deep.equal([null, null, 4]);
   });
 
   it('draws the first 2,000 of 50,000 bars, says so, and keeps all of them in its table', async function () {
     this.timeout(30_000);
     const element = await answered(manyRows(50_000), { locale: 'en' });
-    const [series] = seriesOf(await drawn(element));
+    const [series] = readSeries(await drawn(element));
     expect(series?.data).to.have.length(2_000);
     expect(texts(inside(element), '.status-badge')).to.deep.equal([
       'First 2,000 of 50,000 points; all are in the table',
@@ -129,7 +129,7 @@ describe('a query as a chart', () => {
     expect(table.getAttribute('aria-rowcount')).to.equal('50001');
     element.mode = 'line';
     one(inside(element), '.toggle').click();
-    expect(seriesOf(await drawn(element))[0]?.data).to.have.length(50_000);
+    expect(readSeries(await drawn(element))[0]?.data).to.have.length(50_000);
   });
 
   it('puts dates on an axis of time, as far apart as they are', async () => {
@@ -138,7 +138,7 @@ describe('a query as a chart', () => {
     const element = await answered(answer(columns, rows), { mode: 'line', locale: 'en' });
     const option = await drawn(element);
     expect(axisType(option)).to.equal('time');
-    expect(seriesOf(option)[0]?.data).to.deep.equal([
+    expect(readSeries(option)[0]?.data).to.deep.equal([
       [Date.UTC(2026, 0, 1), 1],
       [Date.UTC(2026, 1, 1), 1],
       [Date.UTC(2026, 11, 1), 1],

@@ -12,7 +12,7 @@ import {
   inside,
   one,
   place,
-  seriesOf,
+  readSeries,
   shows,
   texts,
   waitUntil,
@@ -74,7 +74,7 @@ describe('a dashboard', () => {
     network.to('/revenue').answer(REVENUE);
     network.to('/a%2Fb').answer(REVENUE);
     network.to('/lines').answer(SALES);
-    const series = seriesOf(await drawn(element, '.tile-chart'));
+    const series = readSeries(await drawn(element, '.tile-chart'));
     expect(series.map(({ type }) => type)).to.deep.equal(['line', 'line']);
     const root = inside(element);
     expect(texts(root, '.tile-title')).to.deep.equal(['Revenue', 'First number', 'Over time', 'Stores']);
@@ -143,6 +143,7 @@ describe('a dashboard', () => {
     const element = place({ kind: 'dashboard' });
     await shows(element, '.skeleton.tiles');
     await axeFindsNothing(element);
+    await waitUntil(() => network.calls.length === 1);
     network.call().answer({ title: 'Nothing', tiles: [{ id: 'f', kind: 'filter', x: 0, y: 0, w: 1, h: 1 }] });
     expect((await shows(element, '.notice')).textContent).to.contain('This dashboard is empty.');
     await axeFindsNothing(element);
@@ -158,12 +159,12 @@ describe('a dashboard', () => {
   });
 
   it('tells the page of each tile by its id, and of itself when all have arrived or failed', async () => {
-    const told: string[] = [];
+    const events: string[] = [];
     const element = place({ kind: 'dashboard', path: 'shared/demo/retail.servicedash' });
     for (const name of ['service-load', 'service-render', 'service-error'] as const) {
       element.addEventListener(name, ({ detail }) => {
         expect([detail.kind, detail.path]).to.deep.equal(['dashboard', 'shared/demo/retail.servicedash']);
-        told.push(`${name} ${detail.tile ?? 'all'}`);
+        events.push(`${name} ${detail.tile ?? 'all'}`);
       });
     }
     await waitUntil(() => network.calls.length > 0);
@@ -173,16 +174,16 @@ describe('a dashboard', () => {
       element.addEventListener('service-load', ({ detail }) => detail.tile === undefined && resolve(detail)),
     );
     network.to('/revenue').answer(REVENUE);
-    await waitUntil(() => told.includes('service-render revenue'));
+    await waitUntil(() => events.includes('service-render revenue'));
     network.to('/a%2Fb').answer(EMBED_INVALID, 401);
-    await waitUntil(() => told.includes('service-error a/b'));
-    expect(told).not.to.include('service-load all');
+    await waitUntil(() => events.includes('service-error a/b'));
+    expect(events).not.to.include('service-load all');
     network.to('/lines').answer({ ...SALES, meta: { rowCount: 2, truncated: true } });
     const { title, rowCount, partial, truncated } = await whole;
-    // Four tiles can be seen besides the text; one of those that ask for data has none.
+    // Four tiles besides the text are visible; one of those with data has no answer.
     expect([title, rowCount, partial, truncated]).to.deep.equal(['Retail', 5, true, true]);
-    await waitUntil(() => told.includes('service-render lines'));
-    expect([...told].sort()).to.deep.equal([
+    await waitUntil(() => events.includes('service-render lines'));
+    expect([...events].sort()).to.deep.equal([
       'service-error a/b',
       'service-load all',
       'service-load lines',
@@ -200,11 +201,11 @@ describe('a dashboard', () => {
     await drawn(element, '.tile-chart');
     expect(await (await element.exportCsv('revenue')).text()).to.match(/Orders,Net sales\r\n12,-1234567.8\r\n$/);
     expect(await (await element.exportImage({ tile: 'lines', type: 'svg' })).text()).to.contain('<svg');
-    const told = oneEvent(element, 'service-select');
+    const selected = oneEvent(element, 'service-select');
     const points = one(inside(element), '.tile-chart [role=slider]');
     points.focus();
     await sendKeys({ press: 'Enter' });
-    const { detail } = await told;
+    const { detail } = await selected;
     expect([detail.tile, detail.row, detail.record.net_sales]).to.deep.equal(['lines', 0, '1,234.50 €']);
   });
 

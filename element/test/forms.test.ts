@@ -3,6 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../src/index.ts';
 import { PALETTE } from '../src/chart/theme.ts';
 import { answer, cell, dimension, metric, SALES } from './answers.ts';
+import { frames } from './frames.ts';
 import { Network } from './network.ts';
 import {
   all,
@@ -13,7 +14,7 @@ import {
   one,
   place,
   placeAnswered,
-  seriesOf,
+  readSeries,
   shows,
   texts,
   waitUntil,
@@ -86,7 +87,7 @@ describe('the forms of an answer', () => {
       [cell(0, '0.0%'), cell(0.125, '12.5%'), '▼ -12.5 points vs previous year'],
       [cell(46.3, '46.3 %'), cell(47, '47.0 %'), '▼ -0.7 points vs previous year'],
       [cell(0.5, '50%'), cell(0.5, '50%'), '● 0 points vs previous year'],
-      // A price is a ratio and no rate.
+      // A price is a ratio but no rate.
       [cell(62.31, '62.31 EUR'), cell(61, '61.00 EUR'), '▲ +2.1% vs previous year'],
     ] as const)
       it(`changes in points where it is a rate: ${delta}`, async () => {
@@ -179,7 +180,7 @@ describe('the forms of an answer', () => {
 
   describe('a chart', () => {
     it('stacks bars', async () => {
-      const series = seriesOf(await drawn(await answered(SALES, { render: 'chart', mode: 'stacked-bar' })));
+      const series = readSeries(await drawn(await answered(SALES, { render: 'chart', mode: 'stacked-bar' })));
       expect(series.map(({ type, stack }) => [type, stack])).to.deep.equal([
         ['bar', 'all'],
         ['bar', 'all'],
@@ -187,7 +188,7 @@ describe('the forms of an answer', () => {
     });
 
     it('fills areas', async () => {
-      const series = seriesOf(await drawn(await answered(SALES, { render: 'chart', mode: 'area' })));
+      const series = readSeries(await drawn(await answered(SALES, { render: 'chart', mode: 'area' })));
       expect(series.map(({ type, areaStyle }) => [type, areaStyle !== undefined])).to.deep.equal([
         ['line', true],
         ['line', true],
@@ -196,7 +197,7 @@ describe('the forms of an answer', () => {
 
     it('scatters the first metric against the second', async () => {
       const element = await answered(SALES, { render: 'chart', mode: 'scatter' });
-      const [series] = seriesOf(await drawn(element));
+      const [series] = readSeries(await drawn(element));
       const data = JSON.parse(JSON.stringify(series?.data));
       expect(data.map(({ value }: { value: unknown }) => value)).to.deep.equal([
         [1234.5, -20],
@@ -213,12 +214,12 @@ describe('the forms of an answer', () => {
         { r: 'S', s: cell(2000, '2,000'), g: cell(0.24, '24%') },
       ];
       const element = await answered(answer(columns, rows), { render: 'chart', mode: 'combo' });
-      const series = seriesOf(await drawn(element));
+      const series = readSeries(await drawn(element));
       expect(series.map(({ type, yAxisIndex }) => [type, yAxisIndex])).to.deep.equal([
         ['bar', 0],
         ['line', 1],
       ]);
-      // Abbreviated on one side, in percent on the other, as the server writes them.
+      // Abbreviated on one axis, in percent on the other, like the server's texts.
       const labels = texts(inside(element), '.chart svg text');
       expect(labels).to.include('2K');
       expect(labels.some((text) => /^(20|25|24)%$/.test(text))).to.equal(true);
@@ -253,7 +254,7 @@ describe('the forms of an answer', () => {
         },
       };
       const element = await answered(answer(columns, rows, { forecast }), { render: 'chart', mode: 'line' });
-      const series = seriesOf(await drawn(element));
+      const series = readSeries(await drawn(element));
       const of = (id: string) => series.find((each) => String(each.id).startsWith(id))?.data;
       const at = (month: number) => Date.UTC(2026, month, 1);
       expect(of('anomaly-0')).to.deep.equal([[at(1), 11]]);
@@ -262,7 +263,7 @@ describe('the forms of an answer', () => {
         [at(3), 14],
         [at(4), 15],
       ]);
-      // The band stands on its lower edge: 17 - 12 and 20 - 11 high.
+      // The band starts at its lower edge: 17 - 12 and 20 - 11 high.
       expect(of('upper-0')).to.deep.equal([
         [at(2), 0],
         [at(3), 5],
@@ -281,19 +282,19 @@ describe('the forms of an answer', () => {
           [dimension('t', 'Time', 'timestamptz'), metric('s', 'S')],
           times.map((t) => ({ t, s: cell(1, '1') })),
         );
-      // Berlin is an hour ahead of UTC, two from the 29th of March 2026 at 1 o'clock UTC on.
+      // Berlin is an hour ahead of UTC, and two hours from the 29th of March 2026 at 1 o'clock UTC on.
       const times = ['2026-03-29T00:30:00Z', '2026-03-29T01:30:00Z', '2026-03-29T06:30:00Z'];
       const attributes = { render: 'chart', mode: 'line', 'time-zone': 'Europe/Berlin' };
       const element = await answered(instants(times), attributes);
-      const xOf = async (of: Element) =>
-        JSON.parse(JSON.stringify(seriesOf(await drawn(of))[0]?.data)).map(([x]: readonly [number]) => x);
+      const readX = async (of: Element) =>
+        JSON.parse(JSON.stringify(readSeries(await drawn(of))[0]?.data)).map(([x]: readonly [number]) => x);
       const at = (hour: number, minute: number) => Date.UTC(2026, 2, 29, hour, minute);
-      expect(await xOf(element)).to.deep.equal([at(1, 30), at(3, 30), at(8, 30)]);
+      expect(await readX(element)).to.deep.equal([at(1, 30), at(3, 30), at(8, 30)]);
       expect(texts(inside(element), '.chart svg text')).to.include('6:00 AM');
       clearPage();
       network.calls.length = 0;
       const days = await answered(instants(['2026-03-28T00:00:00Z', '2026-03-29T00:00:00Z']), attributes);
-      expect(await xOf(days)).to.deep.equal([Date.UTC(2026, 2, 28), Date.UTC(2026, 2, 29)]);
+      expect(await readX(days)).to.deep.equal([Date.UTC(2026, 2, 28), Date.UTC(2026, 2, 29)]);
     });
 
     it('goes on to the right where clocks are put back', async () => {
@@ -303,7 +304,7 @@ describe('the forms of an answer', () => {
         ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((t) => ({ t, s: cell(1, '1') })),
       );
       const element = await answered(body, { render: 'chart', mode: 'line', 'time-zone': 'Europe/Berlin' });
-      const data = JSON.parse(JSON.stringify(seriesOf(await drawn(element))[0]?.data));
+      const data = JSON.parse(JSON.stringify(readSeries(await drawn(element))[0]?.data));
       expect(data.map(([x]: readonly [number]) => x)).to.deep.equal([
         Date.UTC(2026, 9, 25, 2, 30),
         Date.UTC(2026, 9, 25, 2, 30) + 1,
@@ -323,16 +324,16 @@ describe('the forms of an answer', () => {
       await element.updateComplete;
       expect(said()).to.deep.equal(['2', 'South\nNet sales: 987.00 €\nReturns: 0.00 €']);
       await waitUntil(() => texts(inside(element), '.chart svg text').some((text) => text.includes('987.00 €')));
-      const told = oneEvent(element, 'service-select');
+      const selected = oneEvent(element, 'service-select');
       await sendKeys({ press: 'Enter' });
-      expect((await told).detail.record).to.deep.equal({
+      expect((await selected).detail.record).to.deep.equal({
         'stores.region': 'South',
         net_sales: '987.00 €',
         returns: '0.00 €',
       });
-      // What is not chosen steps back.
+      // Points that are not selected are paler.
       await element.updateComplete;
-      const [series] = seriesOf(await drawn(element));
+      const [series] = readSeries(await drawn(element));
       expect(series?.data).to.deep.equal([{ value: 1234.5, itemStyle: { opacity: 0.35 } }, 987]);
       await axeFindsNothing(element);
     });
@@ -363,8 +364,15 @@ describe('the forms of an answer', () => {
       const space = document.createElement('div');
       space.style.height = '5000px';
       document.body.append(space);
-      const element = await answered(SALES, { render: 'chart' });
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      const element = place({ render: 'chart' });
+      const loaded = oneEvent(element, 'service-load');
+      await waitUntil(() => network.calls.length > 0);
+      network.call().answer(SALES);
+      await loaded;
+      await element.updateComplete;
+      // The element's own observer was created first, so it is called first.
+      await new Promise((resolve) => new IntersectionObserver(resolve, { rootMargin: '400px' }).observe(element));
+      await frames(1);
       expect(inside(element).querySelector('.chart')).to.equal(null);
       expect(inside(element).querySelector('.skeleton')).not.to.equal(null);
       element.scrollIntoView();

@@ -5,7 +5,7 @@ import { answer, cell, dimension, manyRows, metric } from './answers.ts';
 import { Network } from './network.ts';
 import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './page.ts';
 
-/** Ordered by nobody; one value is missing, one is hidden. */
+/** Stores in no order; one value is missing, one is hidden. */
 const STORES = answer(
   [dimension('s', 'Store'), metric('m', 'Net sales'), dimension('d', 'Opened', 'date')],
   [
@@ -49,7 +49,7 @@ describe('a table as a grid', () => {
     const element = await grid();
     header(element, 1).click();
     await element.updateComplete;
-    // Numbers in names count as numbers, and Ä stands beside A.
+    // Numbers within names sort as numbers, and Ä sorts beside A.
     expect(column(element, 1)).to.deep.equal(['Ärla', 'Beta', 'Store 9', 'Store 10', 'Zeta']);
     expect(header(element, 1).getAttribute('aria-sort')).to.equal('ascending');
     header(element, 1).click();
@@ -175,9 +175,9 @@ describe('a table as a grid', () => {
 
   it('tells the page which row is chosen, and marks it unless the page says no', async () => {
     const element = await grid();
-    const told = oneEvent(element, 'service-select');
+    const selected = oneEvent(element, 'service-select');
     all(inside(element), 'tbody td')[0]?.click();
-    const { detail } = await told;
+    const { detail } = await selected;
     expect([detail.row, detail.column, detail.record]).to.deep.equal([
       0,
       's',

@@ -1,7 +1,9 @@
-import { aTimeout, expect, oneEvent } from '@open-wc/testing';
+import { expect, oneEvent } from '@open-wc/testing';
 import '../src/index.ts';
 import type { EmbedFilter, ServiceEmbed } from '../src/index.ts';
 import { answer, cell, dimension, EMBED_INVALID, metric, NO_ROWS, SALES } from './answers.ts';
+import { Clock } from './clock.ts';
+import { frames, rest } from './frames.ts';
 import { Network } from './network.ts';
 import { all, axeFindsNothing, clearPage, drawn, inside, one, place, shows, texts, waitUntil } from './page.ts';
 
@@ -28,17 +30,17 @@ describe('an embed and the page it is on', () => {
     const outer = document.createElement('div');
     const root = outer.attachShadow({ mode: 'open' });
     document.body.append(outer);
-    const told: string[] = [];
+    const events: string[] = [];
     for (const name of ['service-ready', 'service-load', 'service-render'] as const) {
-      // From the outside, where only what crosses the shadow root is heard.
-      outer.addEventListener(name, ({ detail }) => told.push(`${name} ${'view' in detail ? detail.view : ''}`));
+      // Outside, only events that cross the shadow root arrive.
+      outer.addEventListener(name, ({ detail }) => events.push(`${name} ${'view' in detail ? detail.view : ''}`));
     }
     const element = place();
     root.append(element);
     await requests(1);
     network.call().answer(SALES);
-    await waitUntil(() => told.length === 3);
-    expect(told).to.deep.equal(['service-ready ', 'service-load ', 'service-render table']);
+    await waitUntil(() => events.length === 3);
+    expect(events).to.deep.equal(['service-ready ', 'service-load ', 'service-render table']);
     outer.remove();
   });
 
@@ -84,11 +86,11 @@ describe('an embed and the page it is on', () => {
   for (const [status, code, retriable] of failures) {
     it(`tells of ${status} by the code ${code}, and whether to try again`, async () => {
       const element = place();
-      const told = oneEvent(element, 'service-error');
+      const failed = oneEvent(element, 'service-error');
       await requests(1);
       if (status === 'network') network.call().breakOff();
       else network.call().answer({ error: 'X', message: 'secret' }, status);
-      const { detail } = await told;
+      const { detail } = await failed;
       expect(detail).to.deep.equal({ kind: 'query', path: 'shared/sales.service', tile: undefined, code, retriable });
     });
   }
@@ -198,7 +200,7 @@ describe('an embed and the page it is on', () => {
     it('a chart as it stands, as SVG and as PNG', async () => {
       const element = await answered(SALES, { render: 'chart', theme: 'dark' });
       await drawn(element);
-      await aTimeout(500);
+      await rest(inside(element));
       const svg = await (await element.exportImage({ type: 'svg' })).text();
       const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
       expect(parsed.querySelector('parsererror')).to.equal(null);
@@ -252,11 +254,11 @@ describe('an embed and the page it is on', () => {
       element.addEventListener('service-filter', (event) => event.preventDefault(), { once: true });
       element.filter = { a: ['1'] };
       await element.updateComplete;
-      await aTimeout(20);
+      await frames(1);
       expect(network.calls).to.have.length(1);
-      const told = oneEvent(element, 'service-filter');
+      const filtered = oneEvent(element, 'service-filter');
       element.filter = { a: ['2'] };
-      expect((await told).detail.filter).to.deep.equal({ a: ['2'] });
+      expect((await filtered).detail.filter).to.deep.equal({ a: ['2'] });
       await requests(2);
       expect(sent(1)).to.equal('{"a":["2"]}');
       expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
@@ -275,22 +277,32 @@ describe('an embed and the page it is on', () => {
   });
 
   describe('refreshing by itself', () => {
-    it('reads every so many seconds, and not once it has left the page', async function () {
-      this.timeout(20_000);
+    let clock: Clock;
+    beforeEach(() => {
+      clock = new Clock();
+    });
+    afterEach(() => clock.restore());
+
+    /** Counts reads of the repeated query, after the part that repeats them has loaded. */
+    const advance = async (milliseconds: number): Promise<number> => {
+      await frames(1);
+      await clock.advance(milliseconds);
+      return network.calls.length;
+    };
+
+    it('reads at each interval, and not after it has left the page', async () => {
       const element = await answered(SALES, { 'refresh-interval': '1' });
       await shows(element, 'table');
-      // Five seconds are the least, however little is asked for.
-      await aTimeout(2_500);
-      expect(network.calls).to.have.length(1);
-      await waitUntil(() => network.calls.length === 2, 'not refreshed', { timeout: 6_000 });
+      await import('../src/refresh/part.ts');
+      // The shortest interval is five seconds.
+      expect(await advance(4_900)).to.equal(1);
+      expect(await advance(200)).to.equal(2);
       network.call(1).answer(SALES);
       element.remove();
-      await aTimeout(5_500);
-      expect(network.calls).to.have.length(2);
+      expect(await advance(60_000)).to.equal(2);
     });
 
-    it('pauses while the page is hidden, and reads at once when it is seen again and a read fell due', async function () {
-      this.timeout(30_000);
+    it('pauses while the page is hidden, and reads at once when it is visible again and a read is due', async () => {
       let hidden = true;
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
       const turn = (now: boolean): void => {
@@ -300,16 +312,15 @@ describe('an embed and the page it is on', () => {
       try {
         const element = await answered(SALES, { 'refresh-interval': '5' });
         await shows(element, 'table');
-        await aTimeout(6_500);
-        expect(network.calls).to.have.length(1);
+        await import('../src/refresh/part.ts');
+        expect(await advance(60_000)).to.equal(1);
         turn(false);
-        await waitUntil(() => network.calls.length === 2, 'not read when it was seen again', { timeout: 1_000 });
+        expect(await advance(0)).to.equal(2);
         network.call(1).answer(SALES);
-        // Seen again a moment later, nothing is due.
+        // Visible again a moment later, no read is due.
         turn(true);
         turn(false);
-        await aTimeout(500);
-        expect(network.calls).to.have.length(2);
+        expect(await advance(500)).to.equal(2);
       } finally {
         Reflect.deleteProperty(document, 'hidden');
       }
@@ -327,8 +338,7 @@ describe('an embed and the page it is on', () => {
           element,
           { table: '[role=grid]', chart: '.chart svg', kpi: '.kpi', matrix: '.matrix' }[attributes.render],
         );
-        // What moves in at the start has come to rest.
-        await aTimeout(600);
+        await rest(inside(element));
         let mutations = 0;
         const watching = new MutationObserver((all) => {
           mutations += all.length;
@@ -338,7 +348,7 @@ describe('an embed and the page it is on', () => {
         await requests(2);
         network.call(1).answer(SALES);
         await again;
-        await aTimeout(100);
+        await frames(5);
         watching.disconnect();
         expect(mutations).to.equal(0);
       });

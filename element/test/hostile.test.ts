@@ -126,12 +126,12 @@ describe('what a page or a server gets wrong', () => {
   ] as const) {
     it(`is not available where the answer is ${what}`, async () => {
       const element = place();
-      const told = new Promise<string>((resolve) =>
+      const failureCode = new Promise<string>((resolve) =>
         element.addEventListener('service-error', ({ detail }) => resolve(detail.code)),
       );
       await waitUntil(() => network.calls.length > 0);
       network.call().answer(body);
-      expect(await told).to.equal('INVALID_ANSWER');
+      expect(await failureCode).to.equal('INVALID_ANSWER');
       await shows(element, '[role=alert]');
     });
   }

@@ -1,11 +1,12 @@
-import { aTimeout, expect } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { ServiceEmbed } from '../src/index.ts';
 import { register } from '../src/register.ts';
 import { answer, cell, dimension, EMBED_INVALID, manyRows, metric, SALES } from './answers.ts';
+import { frames } from './frames.ts';
 import { Network } from './network.ts';
-import { clearPage, drawn, inside, one, place, seriesOf, shows, texts, waitUntil } from './page.ts';
+import { clearPage, drawn, inside, one, place, readSeries, shows, texts, waitUntil } from './page.ts';
 
-/** Makes one row that says which answer this is. */
+/** Creates an answer of one row with this name. */
 function named(name: string) {
   return answer([dimension('a', 'Name'), metric('m', 'M')], [{ a: name, m: cell(1, '1') }]);
 }
@@ -31,10 +32,10 @@ describe('an embed through its life', () => {
     network.call().answer(SALES);
     await shows(element, '.scroller');
     element.setAttribute('render', 'chart');
-    expect(seriesOf(await drawn(element))[0]?.type).to.equal('bar');
+    expect(readSeries(await drawn(element))[0]?.type).to.equal('bar');
     element.setAttribute('mode', 'line');
     await element.updateComplete;
-    expect(seriesOf(await drawn(element))[0]?.type).to.equal('line');
+    expect(readSeries(await drawn(element))[0]?.type).to.equal('line');
     element.setAttribute('height', '300px');
     await element.updateComplete;
     expect(element.getBoundingClientRect().height).to.equal(300);
@@ -54,7 +55,7 @@ describe('an embed through its life', () => {
     document.body.append(element);
     await requests(1);
     network.call().answer(SALES);
-    expect(seriesOf(await drawn(element))[0]?.type).to.equal('line');
+    expect(readSeries(await drawn(element))[0]?.type).to.equal('line');
   });
 
   for (const [attribute, value] of [
@@ -82,7 +83,7 @@ describe('an embed through its life', () => {
     element.setAttribute('kind', 'query');
     element.setAttribute('path', 'shared/a.service');
     await element.updateComplete;
-    await aTimeout(10);
+    await frames(1);
     expect(network.calls).to.have.length(2);
   });
 
@@ -93,8 +94,7 @@ describe('an embed through its life', () => {
     await requests(2);
     network.call(1).answer(named('new'));
     await firstCellIs(element, 'new');
-    network.call(0).answer(named('old'));
-    await aTimeout(20);
+    await network.call(0).answerAndSettle(named('old'));
     expect(firstCell(element)).to.equal('new');
   });
 
@@ -103,8 +103,7 @@ describe('an embed through its life', () => {
     await requests(1);
     element.setAttribute('path', 'shared/new.service');
     await requests(2);
-    network.call(0).answer(named('old'));
-    await aTimeout(20);
+    await network.call(0).answerAndSettle(named('old'));
     expect(inside(element).querySelector('.skeleton')).not.to.equal(null);
     network.call(1).answer(named('new'));
     await firstCellIs(element, 'new');
@@ -153,7 +152,7 @@ describe('an embed through its life', () => {
     element.remove();
     expect(network.call(0).aborted).to.equal(true);
     element.setAttribute('path', 'shared/elsewhere.service');
-    await aTimeout(10);
+    await frames(1);
     expect(network.calls).to.have.length(1);
     document.body.append(element);
     await requests(2);

@@ -1,4 +1,6 @@
-/** The network as these tests see it: requests wait until the test answers them, in any order. Nothing else is replaced. */
+import { frames } from './frames.ts';
+
+/** Replaces `fetch`: requests wait until the test answers them, in any order. */
 export class Network {
   readonly calls: Call[] = [];
   readonly #real = globalThis.fetch;
@@ -52,6 +54,13 @@ export class Call {
 
   answer(body: unknown, status = 200): void {
     this.#resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }));
+  }
+
+  /** Answers, and waits until the page has handled the answer: until an equal body, read later, has been read. */
+  async answerAndSettle(body: object): Promise<void> {
+    this.answer(body);
+    await new Response(JSON.stringify(body)).json();
+    await frames(1);
   }
 
   breakOff(): void {

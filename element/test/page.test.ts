@@ -118,11 +118,11 @@ describe('an embed in a page', () => {
     this.timeout(30_000);
     const frame = document.createElement('iframe');
     frame.src = '/element/test/pages/strict.html';
-    const told = new Promise<unknown>((resolve) => {
+    const message = new Promise<unknown>((resolve) => {
       addEventListener('message', ({ data, source }) => source === frame.contentWindow && resolve(data));
     });
     document.body.append(frame);
-    expect(await told).to.deep.equal({
+    expect(await message).to.deep.equal({
       violations: [],
       views: ['chart:bar', 'chart:pie', 'table', 'matrix', 'kpi'],
       left: 0,

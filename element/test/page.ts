@@ -1,9 +1,10 @@
-import { expect, fixtureCleanup, waitUntil as waitUntilWithin } from '@open-wc/testing';
+import { expect, fixtureCleanup } from '@open-wc/testing';
 import { getInstanceByDom } from 'echarts/core';
 import type { ServiceEmbed } from '../src/index.ts';
+import { frames } from './frames.ts';
 import type { Network } from './network.ts';
 
-/** Puts an element with these attributes on the page, as a host page would. */
+/** Puts an element with these attributes on the page, like a host page. */
 export function place(attributes: Readonly<Record<string, string>> = {}): ServiceEmbed {
   const element = document.createElement('service-embed');
   const all = { server: 'https://analytics.test', path: 'shared/sales.service', token: 'tx-secret', ...attributes };
@@ -40,22 +41,28 @@ export function all(root: ParentNode, selector: string): readonly HTMLElement[] 
 }
 
 export function one(root: ParentNode, selector: string): HTMLElement {
-  const found = root.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`Nothing matches ${selector}.`);
-  return found;
+  const match = root.querySelector<HTMLElement>(selector);
+  if (!match) throw new Error(`Nothing matches ${selector}.`);
+  return match;
 }
 
 export function texts(root: ParentNode, selector: string): readonly string[] {
   return all(root, selector).map((each) => each.textContent.trim());
 }
 
-/** Waits until `isTrue`, for as long as a busy machine may take to load a part of the element. */
-export function waitUntil(
+/** Time in which a busy machine loads a part of the element. */
+const WAIT_LIMIT_MS = 12_000;
+
+/** Waits until `isTrue`. Checks at each frame, so that it also works under a `Clock`. */
+export async function waitUntil(
   isTrue: () => boolean | Promise<boolean>,
-  message?: string,
-  { timeout = 12_000 }: { readonly timeout?: number } = {},
+  message = 'never became true',
 ): Promise<void> {
-  return waitUntilWithin(isTrue, message, { timeout });
+  const begun = performance.now();
+  while (!(await isTrue())) {
+    if (performance.now() - begun > WAIT_LIMIT_MS) throw new Error(message);
+    await frames(1);
+  }
 }
 
 /** Waits until `selector` is in the element. */
@@ -64,7 +71,7 @@ export async function shows(element: Element, selector: string): Promise<HTMLEle
   return one(inside(element), selector);
 }
 
-/** Returns what ECharts was told to draw in the (first) chart of `root`, once it is drawn. */
+/** Returns the ECharts option of the first chart of `root`, once it is drawn. */
 export async function drawn(element: Element, within = ''): Promise<Readonly<Record<string, unknown>>> {
   const chart = await shows(element, `${within} .chart svg`);
   const host = chart.closest<HTMLElement>('.chart');
@@ -74,13 +81,13 @@ export async function drawn(element: Element, within = ''): Promise<Readonly<Rec
 }
 
 /** Lists the types, names and data of the series of an option. */
-export function seriesOf(option: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+export function readSeries(option: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
   expect(option.series).to.be.an('array');
   return Array.isArray(option.series) ? option.series : [];
 }
 
 export async function axeFindsNothing(element: Element): Promise<void> {
-  // A skeleton fades in; its contrast is what it has when it stands.
+  // A skeleton fades in; its contrast counts after the fading.
   for (const animation of inside(element).getAnimations()) {
     if (animation.effect?.getComputedTiming().iterations === 1) animation.finish();
   }

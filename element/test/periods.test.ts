@@ -64,15 +64,15 @@ describe('periods and parts of dates', () => {
   const answered = (body: unknown, attributes: Readonly<Record<string, string>> = {}) =>
     placeAnswered(network, body, { locale: 'en', ...attributes });
 
-  async function axisOf(body: unknown, mode: string): Promise<Axis> {
+  async function readAxis(body: unknown, mode: string): Promise<Axis> {
     const element = await answered(body, { render: 'chart', mode });
     const option = await drawn(element);
     const axis: unknown = Array.isArray(option.xAxis) ? option.xAxis[0] : undefined;
-    return axis as Axis; // As ECharts keeps what it was told.
+    return axis as Axis; // ECharts keeps the option as given.
   }
 
   it('stand on an axis of time, in its order, as they are called, also those that are forecast', async () => {
-    const axis = await axisOf(QUARTERS, 'line');
+    const axis = await readAxis(QUARTERS, 'line');
     const { customValues = [], formatter } = axis.axisLabel;
     expect(axis.type).to.equal('time');
     expect(customValues).to.deep.equal(['2024-10-01', '2025-01-01', '2025-04-01', '2025-07-01'].map(Date.parse));
@@ -80,11 +80,11 @@ describe('periods and parts of dates', () => {
   });
 
   it('stand below bars in the order of time', async () => {
-    expect((await axisOf(QUARTERS, 'bar')).data).to.deep.equal(['Q4 2024', 'Q1 2025', 'Q2 2025', 'Q3 2025']);
+    expect((await readAxis(QUARTERS, 'bar')).data).to.deep.equal(['Q4 2024', 'Q1 2025', 'Q2 2025', 'Q3 2025']);
   });
 
   it('that are parts stand in their own order, Monday first', async () => {
-    expect((await axisOf(WEEKDAYS, 'bar')).data).to.deep.equal(['Monday', 'Tuesday', 'Sunday']);
+    expect((await readAxis(WEEKDAYS, 'bar')).data).to.deep.equal(['Monday', 'Tuesday', 'Sunday']);
   });
 
   it('are what tables and exports show; dates without a grain are in the language of the embed', async () => {
@@ -118,9 +118,9 @@ describe('periods and parts of dates', () => {
   it('go out by their value, which filters take', async () => {
     const element = await answered(QUARTERS);
     await shows(element, 'table[role=grid]');
-    const told = oneEvent(element, 'service-select');
+    const selected = oneEvent(element, 'service-select');
     all(inside(element), 'tbody td')[0]?.click();
-    expect((await told).detail.record).to.deep.equal({ [KEY]: '2025-04-01', s: '30 €' });
+    expect((await selected).detail.record).to.deep.equal({ [KEY]: '2025-04-01', s: '30 €' });
   });
 
   it('make the latest number and say what it is compared with', async () => {

@@ -1,5 +1,6 @@
-import { aTimeout, expect } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import '../src/index.ts';
+import { frames } from './frames.ts';
 import { Network } from './network.ts';
 import { clearPage, place, shows, waitUntil } from './page.ts';
 
@@ -83,7 +84,7 @@ describe('the request of an embed', () => {
     element.setAttribute('server', 'https://analytics.test');
     document.body.append(element);
     expect((await shows(element, '.notice')).textContent).to.contain('server and path');
-    await aTimeout(20);
+    await frames(1);
     expect(network.calls).to.have.length(0);
     element.setAttribute('path', 'shared/x.service');
     await requested();

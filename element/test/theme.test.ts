@@ -12,7 +12,7 @@ import {
   one,
   place,
   placeAnswered,
-  seriesOf,
+  readSeries,
   shows,
   texts,
   waitUntil,
@@ -129,8 +129,8 @@ describe('the theme of an embed', () => {
     const box = one(inside(element), '.scroller');
     box.scrollTop = 24 * 2_000;
     await waitUntil(() => inside(element).querySelector('tr[aria-rowindex="2002"]') !== null);
-    const found = one(inside(element), 'tr[aria-rowindex="2002"]').getBoundingClientRect();
-    expect(found.top - one(inside(element), 'th').getBoundingClientRect().bottom).to.be.closeTo(0, 3);
+    const rowBox = one(inside(element), 'tr[aria-rowindex="2002"]').getBoundingClientRect();
+    expect(rowBox.top - one(inside(element), 'th').getBoundingClientRect().bottom).to.be.closeTo(0, 3);
   });
 
   it('moves nothing where the visitor or the page wants no motion', async () => {
@@ -164,7 +164,7 @@ describe('the theme of an embed', () => {
     const option = await drawn(element);
     expect(option.xAxis).to.be.an('array');
     expect(Array.isArray(option.xAxis) && option.xAxis[0].inverse).to.equal(true);
-    expect(seriesOf(option)).to.have.length(2);
+    expect(readSeries(option)).to.have.length(2);
     const table = place({ path: 'shared/other.service' });
     await waitUntil(() => network.calls.length === 2);
     network.call(1).answer(SALES);

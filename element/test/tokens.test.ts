@@ -1,9 +1,10 @@
-import { aTimeout, expect, oneEvent, waitUntil } from '@open-wc/testing';
+import { expect, oneEvent } from '@open-wc/testing';
 import '../src/index.ts';
 import type { GetToken, ServiceEmbed } from '../src/index.ts';
 import { EMBED_INVALID, SALES } from './answers.ts';
+import { Clock } from './clock.ts';
 import { Network } from './network.ts';
-import { clearPage, inside, shows, texts } from './page.ts';
+import { clearPage, inside, shows, texts, waitUntil } from './page.ts';
 
 describe('the tokens of an embed', () => {
   let network: Network;
@@ -27,14 +28,17 @@ describe('the tokens of an embed', () => {
 
   it('are asked for once for all elements that show the same, and told what for', async () => {
     const asked: unknown[] = [];
-    const getToken: GetToken = async (request) => {
+    const pending: ((token: string) => void)[] = [];
+    const getToken: GetToken = (request) => {
       asked.push(request);
-      await aTimeout(20);
-      return 'tx-1';
+      return new Promise((resolve) => pending.push(resolve));
     };
-    withTokens(getToken);
-    withTokens(getToken);
-    withTokens(getToken, { path: 'shared/y.service' });
+    const first = withTokens(getToken);
+    const second = withTokens(getToken);
+    const other = withTokens(getToken, { path: 'shared/y.service' });
+    for (const element of [first, second, other]) await element.updateComplete;
+    await waitUntil(() => pending.length === 2);
+    for (const resolve of pending) resolve('tx-1');
     await requests(3);
     expect([sent(0), sent(1), sent(2)]).to.deep.equal(['tx-1', 'tx-1', 'tx-1']);
     expect(asked).to.have.deep.members([
@@ -72,50 +76,73 @@ describe('the tokens of an embed', () => {
   });
 
   it('are renewed before they end, without another read, unless the page says no', async () => {
-    let count = 0;
-    const getToken: GetToken = async () => ({ token: `tx-${++count}`, expiresAt: Date.now() + 600 });
-    const element = withTokens(getToken);
-    const told = oneEvent(element, 'service-token-expiring');
-    await requests(1);
-    network.call().answer(SALES);
-    await shows(element, 'table');
-    expect((await told).detail.expiresAt.getTime()).to.be.greaterThan(Date.now());
-    await waitUntil(() => count === 2);
-    expect(network.calls).to.have.length(1);
-    element.addEventListener('service-token-expiring', (event) => event.preventDefault());
-    await aTimeout(700);
-    expect(count).to.equal(2);
-    void element.refresh();
-    await requests(2);
-    expect(sent(1)).to.equal('tx-3');
+    const clock = new Clock();
+    try {
+      let count = 0;
+      const getToken: GetToken = async () => ({ token: `tx-${++count}`, expiresAt: Date.now() + 600_000 });
+      const element = withTokens(getToken);
+      const expiring = oneEvent(element, 'service-token-expiring');
+      await requests(1);
+      network.call().answer(SALES);
+      await shows(element, 'table');
+      // A tenth of its ten minutes is left.
+      await clock.advance(539_999);
+      expect(count).to.equal(1);
+      await clock.advance(1);
+      expect((await expiring).detail.expiresAt.getTime()).to.equal(Date.now() + 60_000);
+      expect(count).to.equal(2);
+      expect(network.calls).to.have.length(1);
+      element.addEventListener('service-token-expiring', (event) => event.preventDefault());
+      await clock.advance(600_001);
+      expect(count).to.equal(2);
+      void element.refresh();
+      await requests(2);
+      expect(sent(1)).to.equal('tx-3');
+    } finally {
+      clock.restore();
+    }
   });
 
   it('that do not come are an error, tried again after a pause, and at once when the page is online again', async () => {
-    let count = 0;
-    const getToken: GetToken = async () => {
-      count += 1;
-      if (count < 3) throw new Error('offline');
-      return 'tx-late';
-    };
-    const element = withTokens(getToken);
-    const { detail } = await oneEvent(element, 'service-error');
-    expect([detail.code, detail.retriable]).to.deep.equal(['TOKEN_UNAVAILABLE', true]);
-    await waitUntil(() => count === 2, 'never tried again', { timeout: 3_000 });
-    dispatchEvent(new Event('online'));
-    await waitUntil(() => count === 3);
-    await requests(1);
-    expect(sent(0)).to.equal('tx-late');
-    network.call().answer(SALES);
-    await shows(element, 'table');
+    const clock = new Clock();
+    try {
+      let count = 0;
+      const getToken: GetToken = async () => {
+        count += 1;
+        if (count < 3) throw new Error('offline');
+        return 'tx-late';
+      };
+      const element = withTokens(getToken);
+      const { detail } = await oneEvent(element, 'service-error');
+      expect([detail.code, detail.retriable]).to.deep.equal(['TOKEN_UNAVAILABLE', true]);
+      // The first pause is a second, give or take a quarter.
+      await clock.advance(700);
+      expect(count).to.equal(1);
+      await clock.advance(600);
+      expect(count).to.equal(2);
+      dispatchEvent(new Event('online'));
+      await waitUntil(() => count === 3);
+      await requests(1);
+      expect(sent(0)).to.equal('tx-late');
+      network.call().answer(SALES);
+      await shows(element, 'table');
+    } finally {
+      clock.restore();
+    }
   });
 
   it('are not renewed for an element that has left the page', async () => {
-    let count = 0;
-    const element = withTokens(async () => ({ token: `tx-${++count}`, expiresAt: Date.now() + 300 }));
-    await requests(1);
-    element.remove();
-    await aTimeout(500);
-    expect(count).to.equal(1);
+    const clock = new Clock();
+    try {
+      let count = 0;
+      const element = withTokens(async () => ({ token: `tx-${++count}`, expiresAt: Date.now() + 300_000 }));
+      await requests(1);
+      element.remove();
+      await clock.advance(300_001);
+      expect(count).to.equal(1);
+    } finally {
+      clock.restore();
+    }
   });
 
   it('of no use are no tokens', async () => {

@@ -1,4 +1,4 @@
-/** Requests that nobody sends by mistake, made for each operation from what its schema takes. */
+/** Creates requests that nobody sends by mistake, for each operation from its schema. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,15 +17,15 @@ export interface Hostile {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
-  /** Statuses that alone are right; any below 500 without it. */
-  readonly wanted?: number;
+  /** The only correct status; without it any status below 500. */
+  readonly expectedStatus?: number;
 }
 
-/** Bytes of a body that the size limit of the product, 2 MiB, still lets in. */
+/** Bytes of a body just below the product's size limit of 2 MiB. */
 const LARGEST = 2_000_000;
-/** Entries sent to a list without a bound: as many values as a body takes, about. */
+/** Number of entries in a list without a bound: about as many as a body allows. */
 const UNBOUNDED_ENTRIES = 20_000;
-/** Characters of an address that Node still takes. */
+/** Characters of an address that Node still accepts. */
 const MAX_ADDRESS_LENGTH = 12_000;
 const UNKNOWN_MEMBERS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
 
@@ -36,7 +36,7 @@ function fill(text: string, length: number): string {
 const LONG_TEXTS = { brackets: '[', 'names in a row': '[a].Parent.' } as const;
 
 /** Returns every operation of an OpenAPI document. */
-export function operationsOf(document: Json): readonly Operation[] {
+export function listOperations(document: Json): readonly Operation[] {
   const paths = document.paths as Record<string, Record<string, Json>>;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -55,7 +55,7 @@ function jsonBody(operation: Json, document: Json): Json | undefined {
   return schema === undefined ? undefined : resolved(schema, document);
 }
 
-/** Returns the schema with references followed. */
+/** Returns the schema with resolved references. */
 function resolved(schema: Json, document: Json, depth = 0): Json {
   if (depth > 12) return {};
   if (typeof schema.$ref === 'string') {
@@ -79,7 +79,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns all hostile requests to an operation. `good` is a body that it answers. */
+/** Returns all hostile requests to an operation. `good` is a body that it accepts. */
 export function hostileRequests(operation: Operation, good: Json): readonly Hostile[] {
   return [
     ...addresses(operation),
@@ -137,8 +137,8 @@ function bodies({ method, path }: Operation, schema: Json, good: Json): readonly
       path: address,
       body: `{${JSON.stringify(name)}: {"a": 1}, ${JSON.stringify(good).slice(1)}`.replace(/, }$/, '}'),
     })),
-    ...places(schema, []).flatMap(({ at, schema: own }) =>
-      values(own).flatMap(([what, value]) => {
+    ...places(schema, []).flatMap(({ at, schema: placeSchema }) =>
+      values(placeSchema).flatMap(([what, value]) => {
         const body = JSON.stringify(withValue(good, at, value));
         return body.length > LARGEST + 90_000
           ? []
@@ -150,7 +150,7 @@ function bodies({ method, path }: Operation, schema: Json, good: Json): readonly
 
 type Step = string | 0;
 
-/** Lists every place of a body that the schema knows, the first entry standing for those of a list. */
+/** Lists every place of a body in its schema. The first entry of a list stands for all entries. */
 function places(schema: Json, at: readonly Step[]): readonly { readonly at: readonly Step[]; readonly schema: Json }[] {
   const here = at.length === 0 ? [] : [{ at, schema }];
   if (at.length > 8) return here;
@@ -169,8 +169,8 @@ function asList(value: unknown): readonly Json[] {
 }
 
 /**
- * Lists what a place takes at most. More than it takes is refused alike everywhere, before a place is looked at, so
- * the bodies above say enough about that.
+ * Lists the largest legal values of a place. Larger values are refused the same way everywhere before a place is read,
+ * so the bodies above cover them.
  */
 function values(schema: Json): readonly (readonly [string, unknown])[] {
   if (schema.type === 'array') {
@@ -192,7 +192,7 @@ function unknown(items: unknown, count: number): readonly unknown[] {
   return Array.from({ length: Math.min(count, UNBOUNDED_ENTRIES) }, (_, index) => instance(items, index));
 }
 
-/** Makes a value that fits the schema and names nothing that there is. */
+/** Creates a value that fits the schema and names nothing that exists. */
 function instance(schema: unknown, index: number): unknown {
   if (!isObject(schema)) return `unknown ${index}`;
   if (Array.isArray(schema.enum)) return schema.enum[index % schema.enum.length];
@@ -232,14 +232,14 @@ function typedCalls({ name, method }: Operation, good: Json): readonly Hostile[]
   }
   const batch = Object.fromEntries(Array(200).fill(good).entries());
   return [
-    { what: 'typed: lists in lists', method: 'POST', path, body: fill('[', LARGEST), wanted: 400 },
-    { what: 'typed: numbers', method: 'POST', path, body: `[${fill('1,', LARGEST)}1]`, wanted: 400 },
+    { what: 'typed: lists in lists', method: 'POST', path, body: fill('[', LARGEST), expectedStatus: 400 },
+    { what: 'typed: numbers', method: 'POST', path, body: `[${fill('1,', LARGEST)}1]`, expectedStatus: 400 },
     {
       what: 'typed: a batch of 200',
       method: 'POST',
       path: `/rest/service/api/trpc/${Array(200).fill(name).join(',')}?batch=1`,
       body: JSON.stringify(batch),
-      wanted: 400,
+      expectedStatus: 400,
     },
   ];
 }

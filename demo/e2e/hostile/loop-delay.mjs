@@ -1,9 +1,11 @@
 /**
- * Loaded into the product's process by the suite of hostile requests (`NODE_OPTIONS=--import`), and no part of it: tells
- * on a socket for how long the event loop was held since it was last asked, and how much memory the process has.
+ * Reports over a socket how long the event loop was blocked since the last question, and the memory of the process. The
+ * suite of hostile requests loads it into the product's process (`NODE_OPTIONS=--import`); it is no part of the
+ * product.
  *
- * A loop that waits for a processor holds nobody up by its own doing, so where the system tells how long the thread
- * stood in the queue for one (Linux), that is taken off: the figure is about the same on a busy machine as on a quiet one.
+ * A loop that waits for a processor is not blocked by its own work. Where the system reports how long the thread waited
+ * for
+ * one (Linux), that time is subtracted, so the figure is about the same on a busy and on a quiet machine.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,11 +13,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 5;
 const socket = process.env.LOOP_DELAY_SOCKET;
-// Processes that the product starts are not meant.
+// Processes that the product starts are not measured.
 delete process.env.LOOP_DELAY_SOCKET;
 delete process.env.NODE_OPTIONS;
 
-/** Returns the milliseconds that the main thread has waited for a processor so far; 0 where the system does not tell. */
+/**
+ * Returns the milliseconds that the main thread has waited for a processor so far; 0 where the system does not report
+ * them.
+ */
 function queuedMillis() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[1]) / 1e6;

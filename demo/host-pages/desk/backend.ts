@@ -1,14 +1,14 @@
-/** What both apps know of their surroundings: the analytics server, and the backend that has tokens for its visitors. */
+/** The addresses that both apps use: the analytics server, and the backend that mints tokens for visitors. */
 import type { GetToken } from 'service-embed';
 
 const asked = new URLSearchParams(location.search);
 
-/** A page that knows its server writes the address here. */
+/** Uses the address that the page contains, where it contains one. */
 export const server = serverAt(asked.get('server') ?? 'http://localhost:8080');
 
 /**
- * Gets a token from the page's own backend, which knows who the visitor is and mints it at the service; the page
- * itself has no credentials. One function for all elements: those that show the same share one call and one token.
+ * Gets a token from the page's own backend, which knows the visitor and mints the token at the service. The page has no
+ * credentials. One function serves all elements: those with the same resource share one call and one token.
  */
 const fromBackend: GetToken = async ({ kind, path }) => {
   const response = await fetch(`/embed-token?${new URLSearchParams({ kind, path })}`);
@@ -16,7 +16,7 @@ const fromBackend: GetToken = async ({ kind, path }) => {
   return response.json();
 };
 
-/** Undefined where the backend mints none: what is public needs none. */
+/** Undefined without a token backend: public documents need no token. */
 export const getToken = asked.has('tokens') ? fromBackend : undefined;
 
 function serverAt(address: string): string {

@@ -1,11 +1,11 @@
 export type Theme = 'light' | 'dark';
 
-/** Returns what the visitor's system prefers. */
+/** Returns the theme that the visitor's system prefers. */
 export function preferredTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** Sets the theme of the page; the elements on it have their attribute. */
+/** Sets the theme of the page. Each element has its own attribute. */
 export function showTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
 }

@@ -1,12 +1,12 @@
 import { type Plugin, transformWithOxc } from 'vite';
 import { compileScript, parse } from 'vue/compiler-sfc';
 
-/** Tells Vue that the element is one, and not a component to look for. */
+/** Marks the tag as a custom element, so that Vue does not look for a component. */
 const isCustomElement = (tag: string): boolean => tag === 'service-embed';
 
 /**
- * Compiles `.vue` files with `<script setup>` and a template, by the compiler that Vue itself brings. An app of your own
- * has `vue({ template: { compilerOptions: { isCustomElement } } })` of `@vitejs/plugin-vue` in its place.
+ * Compiles `.vue` files with `<script setup>` and a template, with Vue's own compiler. Your own app uses
+ * `vue({ template: { compilerOptions: { isCustomElement } } })` of `@vitejs/plugin-vue` instead.
  */
 export function components(): Plugin {
   return {
@@ -18,7 +18,7 @@ export function components(): Plugin {
       const { content } = compileScript(descriptor, {
         id,
         inlineTemplate: true,
-        // Addresses in templates stay as they are: files of `public` need no import.
+        // Addresses in templates stay unchanged: files of `public` need no import.
         templateOptions: { compilerOptions: { isCustomElement }, transformAssetUrls: false },
       });
       return transformWithOxc(content, `${id}.ts`);

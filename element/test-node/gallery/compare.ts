@@ -5,19 +5,19 @@ export interface Difference {
   readonly size: readonly [number, number];
   /** Mean difference of the blocks, from 0 (none) to 1 (black and white). */
   readonly mean: number;
-  /** Share of the blocks that are plainly of another colour. */
+  /** Share of blocks with a clearly different colour. */
   readonly changed: number;
 }
 
-/** CSS pixels: about half a line of text, so that letters of another shape are the same grey. */
+/** CSS pixels: about half a line of text, so that letters of another shape give the same grey. */
 const BLOCK = 12;
-/** Difference of a colour channel, of 1, from which a block is plainly another. */
+/** Difference of a colour channel, from 0 to 1, from which a block counts as different. */
 const PLAIN = 0.16;
 
 /**
- * Compares pictures by the mean colours of their blocks. It sees what is missing, in another place by more than about a
- * line, or of another colour; it does not see hair lines, the shape of letters, or movements of a few pixels, which differ
- * between the fonts of machines. `page` is any page; the pictures are decoded in it.
+ * Compares pictures by the mean colours of their blocks. It detects parts that are missing, moved by more than about a
+ * line, or of another colour. It ignores hair lines, shapes of letters, and moves of a few pixels, which differ between
+ * the fonts of machines. `page` is any page; it decodes the pictures.
  */
 export function compare(page: Page, expected: Buffer, taken: Buffer): Promise<Difference> {
   const [a, b] = [expected, taken].map((png) => `data:image/png;base64,${png.toString('base64')}`);
@@ -28,14 +28,15 @@ export function compare(page: Page, expected: Buffer, taken: Buffer): Promise<Di
       );
       const [one, other] = images;
       if (!one || !other) throw new Error('Two pictures are compared.');
-      // The second in the size of the first, so that a line more at the top is not a difference of all below it.
+      // Scales the second picture to the size of the first, so that one more line at the top is not a difference
+      // everywhere below.
       const means = images.map((image) => {
         const canvas = new OffscreenCanvas(one.width, one.height);
         const context = canvas.getContext('2d', { willReadFrequently: true });
         context?.drawImage(image, 0, 0, one.width, one.height);
         const pixels = context?.getImageData(0, 0, one.width, one.height).data ?? new Uint8ClampedArray();
         const columns = Math.ceil(one.width / block);
-        // Red, green, blue and the count of pixels of each block.
+        // Red, green, blue and number of pixels of each block.
         const sums = new Float64Array(columns * Math.ceil(one.height / block) * 4);
         for (let y = 0, at = 0; y < one.height; y += 1) {
           let into = Math.floor(y / block) * columns * 4;

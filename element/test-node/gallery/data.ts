@@ -1,6 +1,6 @@
 import { answer, cell, dimension, metric } from '../../test/answers.ts';
 
-/** A small shop chain, written down once and never drawn at random: the same pictures every time. */
+/** A small shop chain as constants, so that the pictures are the same every time. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -153,7 +153,7 @@ export const visits = answer(
   { title: 'Visitors and basket' },
 );
 
-/** A month that does not fit in, and half a year ahead with its band. */
+/** An unusual month, and a forecast of half a year with its band. */
 export const outlook = answer(
   [dimension('month', 'Month', 'date'), metric('online', 'Online sales')],
   MONTHS.map((month, index) => ({
@@ -248,7 +248,7 @@ export const tiles: Readonly<Record<string, Json>> = {
   quarters,
 };
 
-/** Numbers and charts of the board, one of each kind. */
+/** One number and chart of each kind on the board. */
 export const fiveTiles = ['sales', 'orders', 'months', 'shares', 'regions'].map((id, index) =>
   tile(id, index < 2 ? 'kpi' : 'chart', [(index % 3) * 4, Math.floor(index / 3) * 2, 4, 2], {
     title: id,
@@ -256,7 +256,7 @@ export const fiveTiles = ['sales', 'orders', 'months', 'shares', 'regions'].map(
   }),
 );
 
-/** A box for questions, and a question to it. */
+/** An ask box, and a question to it. */
 export const box = {
   title: 'Ask the shop',
   description: 'Sales, margin, stock and customers of the chain, 2023 to 2025.',

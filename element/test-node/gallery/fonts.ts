@@ -1,7 +1,7 @@
 /**
- * The fonts of the pictures, from packages of the registry: pictures are the same on every machine, whatever fonts it has.
- * They cover each character of the element and of the scenes. Without one for U+56FD ECharts would take the height of
- * a line from whatever font of the machine has it.
+ * The fonts of the pictures, from packages of the registry, so that pictures are the same on every machine. They cover
+ * each character of the element and of the scenes, and U+56FD: without a font for it, ECharts would use the line height
+ * of any font of the machine.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { z } from 'zod';
 const resolve = createRequire(import.meta.url).resolve;
 
 const Families = z.array(z.object({ name: z.string(), package: z.string() }));
-/** `characters` are of each script and each symbol that a test may show: the files that are loaded ahead. */
+/** `characters` contains one of each script and symbol that a test may show, to load their files ahead. */
 const Fonts = z.object({ sans: Families, mono: Families, characters: z.string() });
 
 const { sans, mono, characters } = Fonts.parse(
@@ -19,13 +19,13 @@ const { sans, mono, characters } = Fonts.parse(
 const families = [...sans, ...mono];
 const stack = (names: z.output<typeof Families>): string => names.map(({ name }) => `"${name}"`).join(', ');
 
-/** Where the test's page finds the files of the fonts. */
+/** The path of the font files on the test's page. */
 export const FONTS_PATH = '/fonts/';
 
-/** The custom properties of the element that name the fonts of pictures. */
+/** The element's custom properties for the fonts of the pictures. */
 export const FONT_PROPERTIES = `--service-embed-font: ${stack(sans)}; --service-embed-font-mono: ${stack([...mono, ...sans])};`;
 
-/** Returns the rules `@font-face` of all families. */
+/** Writes the `@font-face` rules of all families. */
 export function fontRules(): string {
   return families
     .map((family) =>
@@ -37,14 +37,14 @@ export function fontRules(): string {
     .join('\n');
 }
 
-/** The statement of a module that ends when the fonts are there: text on a canvas does not wait for them. */
+/** A statement that waits until the fonts are loaded: text on a canvas does not wait for them. */
 export const AWAIT_FONTS = `await Promise.all(${JSON.stringify(
   families.map(({ name }) => `14px "${name}"`),
 )}.map((font) => document.fonts.load(font, ${JSON.stringify(characters)})));`;
 
 const read = new Map<string, Buffer>();
 
-/** Returns the file of a font that the rules name by this path of the page. */
+/** Returns the font file for a path in these rules. */
 export function fontFile(path: string): Buffer {
   const name = path.slice(FONTS_PATH.length);
   const file = read.get(name) ?? readFileSync(resolve(name));

@@ -6,22 +6,19 @@ import type { Scene } from './scenes.ts';
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Ground of the page around the element: a little off the element's own, so that its edges are seen. */
+/** Background of the page around the element: it differs from the element's own, so that the edges are visible. */
 const GROUND: Readonly<Record<Theme, string>> = { light: '#f4f5f7', dark: '#0d1015' };
 const MARGIN = 16;
 
 export interface Stage {
   readonly browser: Browser;
-  /** Of `bundledElement`. */
+  /** The files of `bundledElement`. */
   readonly files: ReadonlyMap<string, string>;
-  /**
-   * Set where many scenes are looked at: pages that showed one which nobody used, for the next. A page of its own starts
-   * three processes, which cost more than the scene.
-   */
+  /** Pages to reuse for the next scenes. A new page starts three processes, which cost more than the scene. */
   readonly idle?: Page[];
 }
 
-/** Opens the scene in a page, waits until it is all there, and calls `use`; the page has no other scene meanwhile. */
+/** Opens the scene in a page, waits until it is complete, and calls `use`. The page shows no other scene meanwhile. */
 export async function withScene<T>(
   { browser, files, idle }: Stage,
   scene: Scene,
@@ -60,10 +57,10 @@ export async function withScene<T>(
     for (const selector of ready)
       await page.locator(`service-embed ${selector}`).first().waitFor({ state: 'attached' });
     await act?.(page);
-    // Two frames: one to paint what has just arrived, one for what that made the charts draw.
+    // Two frames: one to paint the last change, one for the charts that it made draw.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     const result = await use(page);
-    // The pointer is all that stays with a page when it shows another.
+    // The pointer position would carry over to the next scene.
     if (act !== undefined) await page.mouse.move(0, 0);
     if (Object.keys(more).length === 0) idle?.push(page);
     return result;
@@ -72,7 +69,7 @@ export async function withScene<T>(
   }
 }
 
-/** Takes the page as PNG, a pixel a CSS pixel. */
-export function pictureOf(page: Page): Promise<Buffer> {
+/** Takes the page as PNG, one pixel per CSS pixel. */
+export function takePicture(page: Page): Promise<Buffer> {
   return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' });
 }

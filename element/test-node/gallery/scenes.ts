@@ -2,17 +2,17 @@ import type { Page } from 'playwright';
 import type { Reply } from '../host-page.ts';
 import * as data from './data.ts';
 
-/** One picture of the gallery: what the page writes, what the service answers, and what is done before it is taken. */
+/** Describes one picture of the gallery: the page's HTML, the service's answers, and the actions before it is taken. */
 export interface Scene {
   readonly name: string;
-  /** What there is to see. */
+  /** Caption of the picture. */
   readonly shows: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Answers by path behind `embed/`; a single reply answers every read. */
+  /** Answers by path below `embed/`; a single reply answers every read. */
   readonly reply: Reply | ((path: string, method: string) => Reply);
-  /** CSS selector inside the element; the picture is taken when all of them are there. */
+  /** CSS selectors inside the element. The picture is taken when all of them match. */
   readonly ready: readonly string[];
-  /** CSS pixels; 640 where nothing is said. */
+  /** CSS pixels; default 640. */
   readonly width?: number;
   readonly dir?: 'rtl';
   /** Styles of the host page. */
@@ -60,6 +60,22 @@ const answered = (answer: object, more: object = {}): Reply => ({
 
 const DRAWN = '.chart svg path';
 const GRID = '[role=grid]';
+
+/** Waits until `text` is `count` times in the chart, and the chart stays unchanged for some frames. */
+async function awaitDrawing(page: Page, text: string, count: number): Promise<void> {
+  const drawing = page.locator('service-embed .chart svg');
+  await drawing
+    .locator('text', { hasText: text })
+    .nth(count - 1)
+    .waitFor({ state: 'attached' });
+  let before = '';
+  for (let now = await drawing.innerHTML(); now !== before; now = await drawing.innerHTML()) {
+    before = now;
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 10; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    });
+  }
+}
 
 function chart(name: string, mode: string, shows: string, body: unknown): Scene {
   return { name, shows, attributes: { render: 'chart', mode, height: '340px' }, reply: ok(body), ready: [DRAWN] };
@@ -109,7 +125,7 @@ export const SCENES: readonly Scene[] = [
       await page.locator('service-embed [role=slider]').focus();
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');
-      await page.waitForTimeout(400);
+      await awaitDrawing(page, 'Last year', 2);
     },
   },
   {

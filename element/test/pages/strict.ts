@@ -1,7 +1,8 @@
 import '../../src/index.ts';
 import { answer, cell, dimension, metric } from '../answers.ts';
+import { frames, rest } from '../frames.ts';
 
-/** What the policy of this page refused. */
+/** The violations of this page's policy. */
 const violations: string[] = [];
 document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
   violations.push(`${violatedDirective}: ${sample}`);
@@ -40,13 +41,14 @@ for (const next of [{ mode: 'pie' }, { render: 'table' }, { render: 'matrix' }, 
   const then = painted();
   Object.assign(element, next);
   await then;
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  if (element.shadowRoot) await rest(element.shadowRoot);
 }
-// Away from the page while a chart is drawn: letting go of it is where ECharts would write HTML.
+// The element leaves the page while a chart is drawn: ECharts would write HTML when the chart is disposed of.
 const again = painted();
 element.render = 'chart';
 await again;
 views.pop();
-await new Promise((resolve) => setTimeout(resolve, 200));
+await frames(3);
 element.remove();
+await frames(1);
 parent.postMessage({ violations, views, left: element.shadowRoot?.querySelectorAll('.chart > *').length }, '*');

@@ -25,17 +25,17 @@ export class PublishPanel extends LitElement {
     formStyles,
     css`
       :host { border: 1px solid var(--line); border-radius: 14px; background: var(--paper); }
-      form, .told { display: grid; gap: 8px 16px; padding: 20px; }
+      form, .outcome { display: grid; gap: 8px 16px; padding: 20px; }
       @media (min-width: 720px) { form { grid-template-columns: minmax(0, 1fr) minmax(200px, 300px) auto; align-items: end; } }
       h2 { font-size: 18px; }
       .lead { color: var(--muted); font-size: 14px; margin-top: 3px; }
       .button.primary { min-height: 40px; padding-inline: 20px; }
       .wrong { grid-column: 1 / -1; }
-      .told { grid-template-columns: auto minmax(0, 1fr); align-items: start; }
-      .told > svg { width: 22px; height: 22px; margin-top: 2px; color: var(--muted); }
-      .told.done > svg { color: var(--good); }
-      .told.done { background: var(--good-wash); border-radius: 13px; }
-      .told ul { display: grid; gap: 4px; margin-top: 6px; font-size: 14px; }
+      .outcome { grid-template-columns: auto minmax(0, 1fr); align-items: start; }
+      .outcome > svg { width: 22px; height: 22px; margin-top: 2px; color: var(--muted); }
+      .outcome.done > svg { color: var(--good); }
+      .outcome.done { background: var(--good-wash); border-radius: 13px; }
+      .outcome ul { display: grid; gap: 4px; margin-top: 6px; font-size: 14px; }
       .acts { display: flex; flex-wrap: wrap; gap: 10px; margin-top: 14px; }
     `,
   ];
@@ -85,7 +85,7 @@ export class PublishPanel extends LitElement {
   #done({ datasources, dashboard }: Published) {
     const broken = datasources.filter(({ status }) => status !== 'READY');
     return html`
-      <div class="told done" role="status">
+      <div class="outcome done" role="status">
         ${doneIcon}
         <div>
           <h2>${broken.length === 0 ? 'Published' : 'Published, with problems'}</h2>
@@ -102,7 +102,7 @@ export class PublishPanel extends LitElement {
   protected override render() {
     if (this.published !== undefined) return this.#done(this.published);
     if (!this.canPublish)
-      return html`<div class="told">${alertIcon}<div><h2>Publishing needs an administrator</h2>
+      return html`<div class="outcome">${alertIcon}<div><h2>Publishing needs an administrator</h2>
         <p class="lead">A published model is available to other users, so only users with the role ROLE_ADMIN can publish. Your roles: ${session.user?.roles.join(', ') || 'none'}. Ask an administrator to upload the same file.</p></div></div>`;
     return html`
       <form @submit=${this.#publish} novalidate>

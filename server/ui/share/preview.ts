@@ -56,7 +56,7 @@ export class SharePreview extends LitElement {
       .stage { margin-top: 14px; padding: clamp(12px, 2.5vw, 24px); border: 1px solid var(--line); border-radius: 12px; background: var(--page); overflow: auto; }
       .stage.light { color-scheme: light; }
       .stage.dark { color-scheme: dark; }
-      /* A host page knows nothing of this page's theme: the element falls back to its own. */
+      /* A host page does not have this page's theme, so the element uses its defaults. */
       service-embed {
         min-width: 0; --service-embed-fg: initial; --service-embed-bg: initial; --service-embed-border: initial; --service-embed-header-bg: initial;
         --service-embed-tile-bg: initial; --service-embed-row-hover: initial; --service-embed-negative: initial; --service-embed-error: initial;

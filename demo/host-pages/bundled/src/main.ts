@@ -1,4 +1,4 @@
-/** Importing the package registers the element; charts become a chunk of their own that loads when one is shown. */
+/** Importing the package registers the element. Charts become a separate chunk that loads on demand. */
 import 'service-embed';
 import './style.css';
 

@@ -1,4 +1,4 @@
-/** The element in JSX: objects and functions by property, its events by `on` and their name, its methods by a ref. */
+/** Shows the element in JSX: objects and functions as properties, events as `on` plus their name, methods by a ref. */
 import 'service-embed';
 import { useRef, useState } from 'react';
 import type { EmbedFilter, ServiceEmbed, ServiceEmbedEventMap } from 'service-embed';

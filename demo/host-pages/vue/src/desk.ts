@@ -1,4 +1,4 @@
-/** What the overview keeps: the region chosen in the chart, and what the element told. */
+/** Contains the state of the overview: the region selected in the chart, and the element's events. */
 import type { EmbedFilter, ServiceEmbed, ServiceEmbedEventMap } from 'service-embed';
 import { computed, ref, shallowRef } from 'vue';
 import { save } from '../../desk/save.ts';
