@@ -79,7 +79,7 @@ describe('a program that reads structured content', () => {
     client = await connect('?structured=true');
   });
 
-  test('is told what answers look like, in a list of at most 60,000 characters', async () => {
+  test('receives the schemas of answers, in a list of at most 60,000 characters', async () => {
     const list = await client.listTools();
     for (const { outputSchema } of list.tools) expect(outputSchema?.type).toBe('object');
     expect(JSON.stringify(list).length).toBeLessThan(MAX_LISTED);

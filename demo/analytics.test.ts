@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-test('what is wrong with the request is told before its time axis', async () => {
+test('mistakes of the request are reported before those of its time axis', async () => {
   const source = { ...SEMANTIC, request: { ...SEMANTIC.request, rows: [{ dataset: 'sales' }] } };
   expect(await put(saved(source, { kind: 'forecast', timeAxis: 'sales.date.month' }))).toMatchObject({
     status: 400,

@@ -40,7 +40,7 @@ const lastEvent = (text: string) => {
   return { event, data: JSON.parse(data) as any };
 };
 
-test('a box says what it is about and what to ask, to its token alone', async () => {
+test('a box shows its description and suggestions to its token only', async () => {
   const answer = await read();
   expect(answer.headers.get('cache-control')).toBe('no-store, max-age=0');
   expect(await answer.json()).toEqual({
@@ -74,7 +74,7 @@ test('the box of the demo offers its own questions to a token for it, and to tha
   expect((await read(token, DEMO_BOX)).status).toBe(401);
 });
 
-test('a question is answered as a table with its query and what to ask next', async () => {
+test('a question is answered as a table with its query and follow-up questions', async () => {
   product.reply(() => semantic(BY_REGION));
   const answer = await ask({ question: 'Sales by region', history: [{ role: 'user', content: 'Hello' }] });
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -88,7 +88,7 @@ test('a question is answered as a table with its query and what to ask next', as
   expect(data.followUps).toEqual(['By Store', 'By Country', 'By City']);
 });
 
-test('what was not understood is told with suggestions, and without any name of the model', async () => {
+test('a question that is not understood returns suggestions, and no name of the model', async () => {
   product.reply(() => semantic({ rows: [{ dataset: 'stores', field: 'regoin' }] }));
   const wrong = await (await ask({ question: 'Sales by regoin' })).text();
   expect(lastEvent(wrong)).toMatchObject({
@@ -114,7 +114,7 @@ test('a box is checked when it is written, and is never public', async () => {
   });
 });
 
-test('a browser of another site may ask with the token, and is told so before', async () => {
+test('a browser of another site may ask with the token, as the preflight answers', async () => {
   const preflight = await fetch(`${product.url}${BASE}/embed/ai/${BOX}`, {
     method: 'OPTIONS',
     headers: { origin: 'https://host.example', 'access-control-request-method': 'POST' },

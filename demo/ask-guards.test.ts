@@ -156,7 +156,7 @@ describe('at the default', () => {
     expect(body.response.records).toEqual([{ 'stores.region': 'North' }]);
   });
 
-  test('what the caller may not see is not told to the language model', async () => {
+  test('data that the caller may not see does not reach the language model', async () => {
     product.reply(() => semantic({ ...MODEL, values: [{ metric: 'area' }] }));
     await ask('How large?');
     const all = JSON.stringify(last().body);
@@ -262,30 +262,33 @@ const MISTAKES: readonly {
   },
 ];
 
-describe.each(['schema', 'aggregated'] as const)('what is wrong with a query, at egress=%s', (egress) => {
+describe.each(['schema', 'aggregated'] as const)('mistakes of a query, at egress=%s', (egress) => {
   beforeAll(async () => {
     product = await startAsking({ settings: { 'service.ai.llm.egress': egress } });
   });
   afterAll(() => product?.stop());
 
-  test.each(MISTAKES)('is told of $what; values of the data only where they may leave', async (mistake) => {
-    const { surface, wrong, hint: named, data } = mistake;
-    const write = surface === 'semantic' ? semantic : cube;
-    const whole =
-      surface === 'semantic' ? { values: [{ metric: 'net_sales' }] } : { measures: [{ name: 'Net Sales' }] };
-    const before = product.llm.requests.length;
-    product.reply((_, index) => write(index === before ? { ...whole, ...wrong } : whole));
-    const asked =
-      surface === 'semantic'
-        ? await product.call('POST /ai/semantic/ask', { connection: 'demo', model: 'shop', question: 'How much?' })
-        : await product.call('POST /ai/ask', { cube: CUBE, question: 'How much?' });
-    expect(asked.status, JSON.stringify(asked.body)).toBe(200);
-    const back = JSON.stringify(readPrompt(last()).messages.at(-1)).replaceAll('\\', '');
-    expect(back).toMatch(named);
-    if (data === undefined) return;
-    if (egress === 'schema') expect(back).not.toMatch(data);
-    else expect(back).toMatch(data);
-  });
+  test.each(MISTAKES)(
+    'the language model learns of $what; values of the data only where they may leave',
+    async (mistake) => {
+      const { surface, wrong, hint: named, data } = mistake;
+      const write = surface === 'semantic' ? semantic : cube;
+      const whole =
+        surface === 'semantic' ? { values: [{ metric: 'net_sales' }] } : { measures: [{ name: 'Net Sales' }] };
+      const before = product.llm.requests.length;
+      product.reply((_, index) => write(index === before ? { ...whole, ...wrong } : whole));
+      const asked =
+        surface === 'semantic'
+          ? await product.call('POST /ai/semantic/ask', { connection: 'demo', model: 'shop', question: 'How much?' })
+          : await product.call('POST /ai/ask', { cube: CUBE, question: 'How much?' });
+      expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+      const back = JSON.stringify(readPrompt(last()).messages.at(-1)).replaceAll('\\', '');
+      expect(back).toMatch(named);
+      if (data === undefined) return;
+      if (egress === 'schema') expect(back).not.toMatch(data);
+      else expect(back).toMatch(data);
+    },
+  );
 });
 
 test('with aggregated egress sample values and candidates for members leave, too, and still nothing personal', async () => {

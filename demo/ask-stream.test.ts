@@ -32,7 +32,7 @@ async function readEvents(response: Response) {
 }
 
 describe.each(LLM_PROVIDERS)('with %s', (provider) => {
-  test('a question tells its steps and ends with what an unstreamed one answers', async () => {
+  test('a streamed question reports its steps and ends with the same answer as an unstreamed one', async () => {
     const { reply, send, call, llm } = await start({ provider });
     const wrong = { ...BY_REGION, rows: [{ dataset: 'stores', field: 'regoin' }] };
     reply((_, index) => semantic(index === 0 ? wrong : BY_REGION));
@@ -77,7 +77,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
   });
 });
 
-test('what fails before the first event has its status, what fails later is the last event', async () => {
+test('a failure before the first event is a status, a later one is the last event', async () => {
   const { reply, send } = await start();
   const unknown = await send('POST /ai/semantic/ask/stream', { ...QUESTION, model: 'shopp' });
   expect({ status: unknown.status, body: await unknown.json() }).toMatchObject({
@@ -98,7 +98,7 @@ test('a model that takes too long is 502', async () => {
   });
 });
 
-test('two hundred questions at once never exceed the ceiling of the day, and those beyond it are told when to come again', async () => {
+test('two hundred questions at once never exceed the daily limit, and those beyond it receive a time to retry', async () => {
   const ceiling = 0.5;
   const { reply, call, llm } = await start({ settings: { 'service.ai.ask.dailyBudgetUsd': String(ceiling) } });
   reply(() => cube({ measures: [{ name: 'Net Sales' }] }));

@@ -141,7 +141,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(messages.at(-1)).toMatch(/available.{3,8}region/);
   });
 
-  test('what is wrong with a member goes back without the members that there are', async () => {
+  test('the message about a wrong member contains no existing members', async () => {
     const before = asked();
     const wrong = { ...BY_CATEGORY, filters: [{ dimension: 'Store', level: 'Region', members: ['Nort'] }] };
     product.reply((_, index) => cube(index === before ? wrong : BY_CATEGORY));
@@ -244,14 +244,14 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(await ask('Sales by region')).toMatchObject({ status: 502, body: { error: 'UPSTREAM_ERROR' } });
   });
 
-  test('health tells who answers', async () => {
+  test('health names the provider', async () => {
     const health = { configured: true, provider };
     expect((await product.call('GET /ai/semantic/ask/health')).body).toEqual(health);
     expect((await product.call('GET /ai/ask/health')).body).toEqual(health);
   });
 });
 
-test('without a language model asking is not configured, on every surface alike', async () => {
+test('without a language model every surface reports that asking is not configured', async () => {
   const product = await startAsking({ provider: '' });
   try {
     for (const [path, body] of [

@@ -53,7 +53,7 @@ describe('the cubes of the demo', () => {
     expect(cubes.problems).toEqual([]);
   });
 
-  test.each([SALES, STOCK])('%s describes itself, and its examples run as they stand', async (cube) => {
+  test.each([SALES, STOCK])('%s describes itself, and its examples run unchanged', async (cube) => {
     const { status, body } = await cubes.call(`GET /schema/${cube}`);
     expect(status).toBe(200);
     expect(JSON.stringify(body)).not.toContain('full_name');
@@ -64,7 +64,7 @@ describe('the cubes of the demo', () => {
     }
   });
 
-  test('say of sales what the warehouse says', async () => {
+  test('return the same sales as the warehouse', async () => {
     const byRegion = {
       cube: SALES,
       measures: [{ name: 'revenue' }, { name: 'Orders' }],

@@ -70,7 +70,7 @@ test('no host page holds an inline script, style or handler', async () => {
   }
 });
 
-test('as a backend it gives the answer of the service for the document that is asked for; without credentials it is none', async () => {
+test("as a backend it returns the service's answer for a document; without credentials it is no backend", async () => {
   const asked: TokenRequest[] = [];
   const backend = hostServer({
     async mint(request) {

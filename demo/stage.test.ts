@@ -80,7 +80,7 @@ describe('staging the demo into an empty home', () => {
     warehouse.close();
   });
 
-  test('tells its progress from nothing to all of it, never backwards', () => {
+  test('reports its progress from 0 to 1, never backwards', () => {
     expect(progress[0]).toBe(0);
     expect(progress.at(-1)).toBe(1);
     expect(progress).toEqual([...progress].sort((left, right) => left - right));

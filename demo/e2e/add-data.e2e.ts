@@ -128,7 +128,7 @@ test('two files become a model, its answers and a dashboard, and no file is writ
   expect(complained).toEqual([]);
 });
 
-test('what a published datasource reads stays when its connection is removed; the rest goes with it', async () => {
+test('files of a published datasource stay when its connection is removed; other files are deleted', async () => {
   const { page } = await opened('admin', product.password);
   const imports = join(product.home, 'data/imports');
   expect(readdirSync(imports)).toHaveLength(1);
@@ -143,7 +143,7 @@ test('what a published datasource reads stays when its connection is removed; th
   expect(readdirSync(imports)).toHaveLength(1);
 });
 
-test('a file that is none is told of, and nothing of it is kept', async () => {
+test('a file of another type is refused, and nothing of it is kept', async () => {
   const { page } = await opened('admin', product.password);
   const broken = join(folder, 'broken.parquet');
   writeFileSync(broken, 'this is no parquet');
@@ -158,7 +158,7 @@ test('a file that is none is told of, and nothing of it is kept', async () => {
   await page.getByText('notes.txt has an unsupported type. Supported types: .csv, .parquet, .json.').waitFor();
 });
 
-test('who is no administrator sees the model of a file, and why it cannot be published', async () => {
+test('a user who is no administrator sees the model of a file, and why it cannot be published', async () => {
   const { page } = await opened(NOBODY.user, NOBODY.password);
   await page.locator('input[type=file]').setInputFiles([orders]);
   await page.getByRole('heading', { name: 'Suggested model' }).waitFor();

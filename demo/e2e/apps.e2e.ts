@@ -119,7 +119,7 @@ describe.each(APPS)('the $name app', ({ name, title, chosen, table: tableTitle, 
     expect((await embedReads()).length).toBe(before);
   });
 
-  test('revoked tokens are renewed, and what was chosen and shown stays', async () => {
+  test('revoked tokens are renewed, and the selection and the content stay', async () => {
     const rows = await choices();
     const tokens = (await product.call('GET', '/rest/service/api/embed/tokens')).body as readonly {
       readonly id: string;

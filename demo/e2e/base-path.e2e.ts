@@ -116,7 +116,7 @@ test('somebody signs out', async () => {
   expect(await page.context().cookies(`${site}/ui/`)).toEqual([]);
 });
 
-test('nothing was asked for beside the path, nothing failed', async () => {
+test('no request left the path, and none failed', async () => {
   const seen = await requests.all();
   expect(seen.length).toBeGreaterThan(20);
   expect(seen.filter(({ url }) => !url.startsWith(`${site}/`) && url !== site && !url.startsWith('data:'))).toEqual([]);

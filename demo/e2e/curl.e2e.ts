@@ -50,7 +50,7 @@ test('pages of calls have one', () => {
 });
 
 test.each(EXAMPLES)(
-  'the first curl of $page works as it stands',
+  'the first curl of $page works unchanged',
   ({ page, code }) => {
     const script = code
       .replaceAll('http://localhost:8080', product.url)

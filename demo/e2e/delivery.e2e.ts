@@ -122,7 +122,7 @@ describe('a pinned version', () => {
     expect(complained).toEqual([]);
   });
 
-  test('does without a part whose hash is wrong, and says so', async () => {
+  test('shows a fallback for a part whose hash is wrong', async () => {
     const { page, complained } = await open(`${hashesOfParts(() => WRONG_HASH)}${pinned()}${chart()}`);
     await expect.poll(() => complained.join()).toMatch(/integrity/);
     await expect(page.locator('service-embed canvas').count()).resolves.toBe(0);

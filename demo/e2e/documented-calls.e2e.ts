@@ -69,7 +69,7 @@ test('pages of calls have one', () => {
   );
 });
 
-test.each(EXAMPLES)('the first curl of $page works as it stands', ({ page, code }) => {
+test.each(EXAMPLES)('the first curl of $page works unchanged', ({ page, code }) => {
   const script = code
     .replaceAll('http://localhost:8080', product.url)
     // curl asks a reader for the password.

@@ -210,7 +210,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     return performance.now() - begun;
   }
 
-  it('know one another’s sessions, tokens and what was ended, with the next request', async () => {
+  it('share sessions, tokens and their ends with the next request', async () => {
     const [a, b, c] = [node(0), node(1), node(2)];
     const signedIn = await fetch(`${a.url}/login`, {
       method: 'POST',
@@ -231,7 +231,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     expect([await embed(a, token), await embed(b, token), await embed(c, token)]).toEqual([401, 401, 401]);
   });
 
-  it('sign in whom the provider knows, begun at one, finished at another, known to the third', async () => {
+  it('complete a sign-in at the provider across nodes: begun at one, finished at another, valid at the third', async () => {
     const browser = new Browser();
     balancer.only = node(0).url;
     const { url: back } = await browser.go(
@@ -245,7 +245,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     balancer.only = undefined;
   });
 
-  it('count failed sign-ins, calls and dollars together: what is used up on some is used up on all', async () => {
+  it('count failed sign-ins, calls and dollars together: a limit reached on some nodes is reached on all', async () => {
     const each = async (ask: (at: Product) => Promise<number | undefined>) => Promise.all(nodes.map(ask));
     const login = async (at: Product) =>
       (
@@ -462,7 +462,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     await until(async () => (await status(node(1), query)).status === 'DONE', 60_000);
   });
 
-  it('tell a query of a node that was killed as failed, with the reason, within a minute', async () => {
+  it('report a query of a killed node as failed, with the reason, within a minute', async () => {
     await until(async () => (await status(node(0), lost)).status === 'FAILED', 60_000);
     const { error } = await status(node(1), lost);
     expect(JSON.stringify(error)).toMatch(/node that ran this query is gone/);

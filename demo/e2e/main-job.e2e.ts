@@ -73,14 +73,14 @@ describe.each(Object.entries(FORMS))('%s on a page of another origin', (_name, s
     await product?.stop();
   });
 
-  test('shows the table of the saved query, cell for cell what the server answers', async () => {
+  test("shows the table of the saved query, cell by cell like the server's answer", async () => {
     await page.locator('service-embed table').waitFor();
     const expected = await rowsOfAnswer(product, PATH, token);
     expect(expected.length).toBeGreaterThan(2);
     expect(await tableCells(page.locator('service-embed table'))).toEqual(expected);
   });
 
-  test('becomes a chart when the attribute says so, with its categories readable and nothing fetched again', async () => {
+  test('becomes a chart when the attribute changes, with readable categories and without another request', async () => {
     const before = (await network.all()).filter(({ url }) => url.includes('/embed/query/')).length;
     await page.locator('service-embed').evaluate((element) => element.setAttribute('render', 'chart'));
     await page.locator('service-embed :is(canvas, svg)').first().waitFor();

@@ -115,7 +115,7 @@ describe('the product with the demo', () => {
     expect((body.available as string[])[0]).toBe('region');
   });
 
-  test('every example in the schema runs as it stands', async () => {
+  test('every example in the schema runs unchanged', async () => {
     const schema = await product.call('GET', `${BASE}/ai/semantic/schema/demo/shop`);
     const { examples } = schema.body as { examples: Record<string, { body: unknown }> };
     expect(Object.keys(examples)).toEqual(expect.arrayContaining(['simpleGroupBy', 'topN']));
@@ -123,7 +123,7 @@ describe('the product with the demo', () => {
       expect(await ask('/ai/semantic/query', example.body)).toMatchObject({ status: 200 });
   });
 
-  test('personal data is in no view and cannot be asked for', async () => {
+  test('personal data is in no view and cannot be queried', async () => {
     const schema = await product.call('GET', `${BASE}/ai/semantic/schema/demo/shop`);
     expect(JSON.stringify(schema.body)).not.toMatch(/e-?mail|full_name/i);
     const { status, body } = await ask('/ai/semantic/query', {
@@ -158,7 +158,7 @@ describe('the product with the demo', () => {
     ]);
   });
 
-  test('neither paths nor SQL nor secrets are in what a caller is told', async () => {
+  test('messages to a caller contain no paths, no SQL and no secrets', async () => {
     const answers = await Promise.all([
       product.call('GET', `${BASE}/admin/datasources`),
       product.call('GET', `${BASE}/repository/shared/..%2f..%2fservice.properties`),
@@ -225,7 +225,7 @@ describe('the command line', () => {
     expect((JSON.parse(list()) as { revokedAt: string | null }[])[0]?.revokedAt).not.toBeNull();
   });
 
-  test('a first start on a taken port makes nothing, and says so in one line', async () => {
+  test('a first start on a taken port creates nothing, and reports it in one line', async () => {
     const { other, port } = await listening();
     const elsewhere = join(home, 'never');
     const { status, stdout, stderr } = cli(['start', '--demo', '--home', elsewhere, '--port', String(port)]);
@@ -241,7 +241,7 @@ describe('the command line', () => {
     expect(stderr).toMatch(/unknown option '--prot'/);
   });
 
-  describe('a start that fails when it listens already closes what it has opened, and ends by itself', () => {
+  describe('a start that fails after listening closes everything that it opened, and exits', () => {
     // Without process.exit() a failed start that left something open would run until its time limit.
     const fail = async (args: readonly string[], env: Record<string, string> = {}) => {
       const port = await freePort();

@@ -77,7 +77,7 @@ test('a document is found by its path and chosen with the keyboard', async () =>
   expect(await code()).toContain('token="EMBED-TOKEN"');
 });
 
-test('hours out of bounds are refused before anything is asked', async () => {
+test('hours out of bounds are refused before any request', async () => {
   const hours = dialog.getByLabel('Valid for, in hours');
   await hours.fill('721');
   await page.keyboard.press('Enter');
@@ -97,7 +97,7 @@ test('a token is minted, and the preview shows with it the table that the server
   expect(await violations()).toEqual([]);
 });
 
-test('the list tells label, state and use of the token', async () => {
+test('the list shows label, status and use of the token', async () => {
   const row = dialog.getByRole('listitem').filter({ hasText: 'Customer portal' });
   await expect.poll(() => row.textContent()).toMatch(/Active[\s\S]*Expires [\s\S]*Last used a moment ago/);
 });
@@ -152,7 +152,7 @@ test.each([
   }
 });
 
-test('look and framework change the code, and what is shown is not read again for it', async () => {
+test('look and framework change the code without another read', async () => {
   const reads: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/embed/query/')) reads.push(request.url());
@@ -208,7 +208,7 @@ test('closing gives the focus back and forgets the token', async () => {
   await expect.poll(code).toContain('token="EMBED-TOKEN"');
 });
 
-test('without a session it says so, and signing in goes on where one was', async () => {
+test('an ended session is reported, and signing in continues at the same place', async () => {
   await page.context().clearCookies();
   await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByText('You are no longer signed in').waitFor();

@@ -72,7 +72,7 @@ describe('where the system has colours of its own (forced-colors)', () => {
 });
 
 describe('on paper', () => {
-  test('a table that scrolls stands there whole, without what only a pointer needs', async () => {
+  test('a scrolling table is printed whole, without its pointer controls', async () => {
     await withScene(stage, { ...scene('table'), attributes: { height: '160px' } }, 'light', async (page) => {
       const lastRow = page.locator('service-embed tbody tr').last();
       const readBottom = async (): Promise<number> => {

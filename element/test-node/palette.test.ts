@@ -58,7 +58,7 @@ const SIGHTS: Readonly<Record<string, readonly Triple[]>> = {
 
 describe('the series of a chart', () => {
   for (const [sight, matrix] of Object.entries(SIGHTS)) {
-    test(`are told apart under ${sight}: any two are at least 16 units of CIELAB apart`, () => {
+    test(`are distinguishable under ${sight}: any two are at least 16 units of CIELAB apart`, () => {
       const seen = PALETTE.map((colour) => lab(times(matrix, linear(colour))));
       const distances = seen.flatMap((a, index) =>
         seen.slice(index + 1).map((b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])),

@@ -41,9 +41,9 @@ async function picture(page: Page, name: string): Promise<Buffer> {
   return png;
 }
 
-describe('what a server has written', () => {
+describe("a server's rendering", () => {
   for (const [what, options] of forms) {
-    test(`is ${what} to read without JavaScript, under a policy that allows one style sheet by its nonce`, async () => {
+    test(`shows ${what} without JavaScript, under a policy that allows one style sheet by its nonce`, async () => {
       const page = await openHostPage(browser, {
         files,
         script: false,

@@ -76,7 +76,7 @@ test('markup in data, titles and attributes is text', async () => {
   }
 });
 
-test('an empty answer says so, and what is no answer is refused', async () => {
+test('an empty answer is reported, and JSON of another shape is refused', async () => {
   expect(visibleText(await renderToString({ answer: NO_ROWS, attributes: PLACE }))).toContain('No data');
   await expect(renderToString({ answer: { error: 'x' }, attributes: PLACE })).rejects.toThrow(TypeError);
 });
@@ -110,7 +110,7 @@ test('a chart has the colours of the page: none is written into it', async () =>
   expect(colours).toContain('var(--service-embed-chart-2, #d06217)');
 });
 
-test('what looks like a mark of a colour in data stays as it is', async () => {
+test('data that looks like a colour mark stays unchanged', async () => {
   const body = answer([dimension('a', '="#00ff01"'), metric('m', 'M')], [{ a: '#00ff01', m: cell(1, '="#00ff06"') }]);
   const html = await renderToString({ answer: body, attributes: { ...PLACE, render: 'chart' } });
   expect(visibleText(html)).toContain('#00ff01');
@@ -196,7 +196,7 @@ describe('a chart of odd numbers and times is drawn like any other', () => {
     expect(visibleText(await renderToString({ answer: body, attributes }))).toContain(`(unusual, expected ${written})`);
   });
 
-  test('and so are 200,000 of them, as many as can be told apart', async () => {
+  test('so do 200,000 of them, as many as differ', async () => {
     const rows = Array.from({ length: 200_000 }, (_, row) => ({
       c: `${row}`,
       m: cell(row, `${row}`),
@@ -266,7 +266,7 @@ describe('a box for questions', () => {
     configured: true,
   };
 
-  test('is written as nobody has asked it yet; what would ask is disabled until there is somebody to ask', async () => {
+  test('is rendered without a conversation, and its controls are disabled until the element takes over', async () => {
     const html = await renderToString({ box, attributes });
     expect(html).toMatch(/^<service-embed [^>]*kind="ai" locale="en"><template shadowrootmode="open">/);
     expect(visibleText(html)).toContain('Ask &#60;the&#62; shop Sales');
@@ -277,7 +277,7 @@ describe('a box for questions', () => {
     expect(html).not.toMatch(/\s[@.?]\w+=/);
   });
 
-  test('that is closed says so, and what it is for', async () => {
+  test('that is closed reports it, with example questions', async () => {
     const html = await renderToString({ box: { ...box, configured: false }, attributes });
     expect(visibleText(html)).toContain(
       'Questions are not available here right now Example questions Sales by region?',

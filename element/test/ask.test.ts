@@ -46,14 +46,14 @@ describe('kind="ai"', () => {
     return network.call(before);
   }
 
-  it('offers questions before any is asked', async () => {
+  it('offers suggestions before the first question', async () => {
     const element = await box();
     expect(network.call().url.pathname).to.equal('/rest/service/api/embed/ai/shared/ask.serviceask');
     expect(texts(inside(element), '.ask-chip')).to.deep.equal(BOX.suggestions);
     await axeFindsNothing(element);
   });
 
-  it('asks with the token in the header alone, and shows the answer, its query and what to ask next', async () => {
+  it('sends the token in the header only, and shows the answer, its query and follow-up questions', async () => {
     const element = await box();
     const loads: LoadDetail[] = [];
     element.addEventListener('service-load', ({ detail }) => loads.push(detail));
@@ -84,7 +84,7 @@ describe('kind="ai"', () => {
     expect(call.headers.get('X-XSRF-TOKEN')).to.equal('a+b.c');
   });
 
-  it('tells the server of the conversation: the questions and their queries, never a result', async () => {
+  it('sends the conversation to the server: the questions and their queries, never a result', async () => {
     const element = await box();
     (await ask(element, 'Which regions sell most?')).answer(answered());
     const chip = await shows(element, '.ask-exchange .ask-chip');
@@ -100,7 +100,7 @@ describe('kind="ai"', () => {
     await waitUntil(() => texts(inside(element), '.ask-earlier li')[0] === 'Which regions sell most?');
   });
 
-  it('says what was not understood, and offers questions that are', async () => {
+  it('explains a question that was not understood, and offers suggestions', async () => {
     const element = await box();
     const data = { error: 'OFF_TOPIC', message: 'The <b>weather</b> is not in the data.', available: ['Sales?'] };
     (await ask(element, 'Will it rain?')).answer(stream(['error', data]));
@@ -110,7 +110,7 @@ describe('kind="ai"', () => {
     await axeFindsNothing(element);
   });
 
-  it('says of any other failure only that there was one, tells the page its code, and asks again', async () => {
+  it('shows one message for any other failure, gives the page its code, and can ask again', async () => {
     const element = await box();
     const errors: ErrorDetail[] = [];
     element.addEventListener('service-error', ({ detail }) => errors.push(detail));
@@ -140,7 +140,7 @@ describe('kind="ai"', () => {
     expect(other.aborted).to.equal(true);
   });
 
-  it('says so where nothing can be asked, and where the box may not be read', async () => {
+  it('reports a box that accepts no questions, and a box that may not be read', async () => {
     const closed = await box({ ...BOX, configured: false });
     expect(all(inside(closed), '.ask-input')).to.have.length(0);
     expect(inside(closed).textContent).to.contain('Questions are not available here right now');

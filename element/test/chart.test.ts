@@ -49,7 +49,7 @@ describe('a query as a chart', () => {
     });
   }
 
-  it('draws the first metric alone as a pie, without what has no slice, and says so', async () => {
+  it('draws the first metric as a pie, and counts the values without a slice', async () => {
     const columns = [dimension('r', 'Region'), metric('m', 'Net sales'), metric('n', 'Cost')];
     const rows = [
       { r: 'North', m: cell(3, '3'), n: cell(9, '9') },
@@ -74,7 +74,7 @@ describe('a query as a chart', () => {
   });
 
   for (const mode of ['bar', 'line', 'pie']) {
-    it(`says that a result of text only has nothing to draw as a ${mode}`, async () => {
+    it(`reports a result without a numeric column for a ${mode}`, async () => {
       const element = await answered(NAMES_ONLY, { mode });
       const said = await shows(element, '.notice');
       expect(said.textContent).to.contain('No numeric series');
@@ -116,7 +116,7 @@ describe('a query as a chart', () => {
     expect(readSeries(await drawn(await answered(answer(columns, rows))))[0]?.data).to.deep.equal([null, null, 4]);
   });
 
-  it('draws the first 2,000 of 50,000 bars, says so, and keeps all of them in its table', async function () {
+  it('draws the first 2,000 of 50,000 bars, reports it, and keeps all of them in its table', async function () {
     this.timeout(30_000);
     const element = await answered(manyRows(50_000), { locale: 'en' });
     const [series] = readSeries(await drawn(element));
@@ -154,7 +154,7 @@ describe('a query as a chart', () => {
     expect(texts(inside(element), '.chart svg text')).to.include.members(['Jan. 2026', 'Feb. 2026']);
   });
 
-  it('has a description and the same values as a real table for those who do not see it', async () => {
+  it('has a description and a table of its values for screen readers', async () => {
     const element = await answered(SALES);
     await drawn(element);
     const chart = one(inside(element), '.chart');
@@ -224,7 +224,7 @@ describe('a query as a chart', () => {
     expect(network.calls).to.have.length(1);
   });
 
-  it('says that it could not be drawn, and shows its values as a table, where the chart file does not come', async () => {
+  it('reports a chart file that does not load, and shows the values as a table', async () => {
     class WithoutCharts extends EmbedElement {
       protected override loadPart(): Promise<never> {
         return Promise.reject(new TypeError('refused by the policy of the page'));

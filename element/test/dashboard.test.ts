@@ -122,7 +122,7 @@ describe('a dashboard', () => {
     await axeFindsNothing(element);
   });
 
-  it('fails a number whose measure the answer does not have', async () => {
+  it('reports a measure that is not in the answer', async () => {
     const element = await laidOut({
       ...BOARD,
       tiles: [{ id: 'k', kind: 'kpi', measure: 'profit', x: 0, y: 0, w: 3, h: 2 }],
@@ -131,7 +131,7 @@ describe('a dashboard', () => {
     expect((await shows(element, '.tile [role=alert]')).textContent).to.contain('This number is not available.');
   });
 
-  it('says in one generic sentence that it is not available', async () => {
+  it('reports in one generic sentence that it is not available', async () => {
     const element = place({ kind: 'dashboard' });
     await waitUntil(() => network.calls.length > 0);
     network.call().answer(EMBED_INVALID, 401);
@@ -139,7 +139,7 @@ describe('a dashboard', () => {
     await axeFindsNothing(element);
   });
 
-  it('is a skeleton while its layout loads, and says when it has no tiles', async () => {
+  it('shows a skeleton while its layout loads, and reports a dashboard without tiles', async () => {
     const element = place({ kind: 'dashboard' });
     await shows(element, '.skeleton.tiles');
     await axeFindsNothing(element);
@@ -158,7 +158,7 @@ describe('a dashboard', () => {
     expect(tile.height).to.equal(84);
   });
 
-  it('tells the page of each tile by its id, and of itself when all have arrived or failed', async () => {
+  it('announces each tile by its id, and itself when all have arrived or failed', async () => {
     const events: string[] = [];
     const element = place({ kind: 'dashboard', path: 'shared/demo/retail.servicedash' });
     for (const name of ['service-load', 'service-render', 'service-error'] as const) {
@@ -193,7 +193,7 @@ describe('a dashboard', () => {
     ]);
   });
 
-  it('gives the rows and the picture of a tile that is named, and tells what is chosen in it', async () => {
+  it('exports the rows and the picture of a named tile, and announces a selection in it', async () => {
     const element = await laidOut();
     network.to('/revenue').answer(REVENUE);
     network.to('/a%2Fb').answer(REVENUE);

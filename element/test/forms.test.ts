@@ -232,7 +232,7 @@ describe('the forms of an answer', () => {
       expect(texts(inside(element), '.chart svg text')).to.include('4 Mio.'.replace(' ', '\u00a0'));
     });
 
-    it('rings what is unusual and draws what is forecast with its band', async () => {
+    it('draws rings around anomalies, and the forecast with its band', async () => {
       const columns = [dimension('m', 'Month', 'date'), metric('s', 'Net sales')];
       const rows = ['2026-01-01', '2026-02-01', '2026-03-01'].map((m, index) => ({
         m,
@@ -360,7 +360,7 @@ describe('the forms of an answer', () => {
       expect((await drawn(element)).color).to.deep.equal(['#123456', ...PALETTE.slice(1)]);
     });
 
-    it('does not load what draws it before it is near the viewport', async () => {
+    it('does not load the charts part before it is near the viewport', async () => {
       const space = document.createElement('div');
       space.style.height = '5000px';
       document.body.append(space);

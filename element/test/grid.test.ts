@@ -63,7 +63,7 @@ describe('a table as a grid', () => {
     await axeFindsNothing(element);
   });
 
-  it('sorts numbers by their value, the largest first, and what has none at the end either way', async () => {
+  it('sorts numbers by value, the largest first, and missing values last in both directions', async () => {
     const element = await grid();
     header(element, 2).click();
     await element.updateComplete;
@@ -173,7 +173,7 @@ describe('a table as a grid', () => {
     expect(width()).to.be.below(wide);
   });
 
-  it('tells the page which row is chosen, and marks it unless the page says no', async () => {
+  it('announces the selected row, and marks it unless the page cancels', async () => {
     const element = await grid();
     const selected = oneEvent(element, 'service-select');
     all(inside(element), 'tbody td')[0]?.click();

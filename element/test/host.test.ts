@@ -26,7 +26,7 @@ describe('an embed and the page it is on', () => {
     return element;
   }
 
-  it('tells in order that it is ready, loaded and painted, through shadow roots', async () => {
+  it('announces ready, load and render in order, through shadow roots', async () => {
     const outer = document.createElement('div');
     const root = outer.attachShadow({ mode: 'open' });
     document.body.append(outer);
@@ -44,7 +44,7 @@ describe('an embed and the page it is on', () => {
     outer.remove();
   });
 
-  it('says with the answer all that a reader must know to trust it, and shows the same', async () => {
+  it('announces everything about the trust in an answer, and shows the same', async () => {
     const meta = { rowCount: 2, truncated: true, partial: true, suppressed: { count: 3, reason: 'Small groups.' } };
     const element = place();
     const loaded = oneEvent(element, 'service-load');
@@ -84,7 +84,7 @@ describe('an embed and the page it is on', () => {
     ['network', 'NETWORK_ERROR', true],
   ];
   for (const [status, code, retriable] of failures) {
-    it(`tells of ${status} by the code ${code}, and whether to try again`, async () => {
+    it(`announces ${status} by the code ${code}, and whether a retry may succeed`, async () => {
       const element = place();
       const failed = oneEvent(element, 'service-error');
       await requests(1);
@@ -95,7 +95,7 @@ describe('an embed and the page it is on', () => {
     });
   }
 
-  it('reads again when told to, keeps what it shows meanwhile, and says whether it changed', async () => {
+  it('refreshes on request, keeps its content meanwhile, and reports whether it changed', async () => {
     const element = await answered(SALES);
     await shows(element, 'table');
     const row = one(inside(element), 'tbody tr');
@@ -119,7 +119,7 @@ describe('an embed and the page it is on', () => {
     expect([changes, painted]).to.deep.equal([[false, true], ['empty']]);
   });
 
-  it('keeps the last answer through a failure that may pass, and says so; never through a lost right', async () => {
+  it('keeps the last answer through a temporary failure and reports it, but not through a lost right', async () => {
     const element = await answered(SALES);
     await shows(element, 'table');
     let again = element.refresh();
@@ -136,7 +136,7 @@ describe('an embed and the page it is on', () => {
     expect(texts(inside(element), '[role=alert]')).to.deep.equal(['This embed is not available.']);
   });
 
-  it('announces loading, the answer and the failure to those who do not see it', async () => {
+  it('announces loading, the answer and the failure to screen readers', async () => {
     const element = place();
     const said = async () => {
       await element.updateComplete;
@@ -149,7 +149,7 @@ describe('an embed and the page it is on', () => {
     expect(await said()).to.equal('Sales by region: 2 rows');
   });
 
-  it('puts what the page has for a state in its place', async () => {
+  it("shows the page's slots in their states", async () => {
     const element = document.createElement('service-embed');
     element.innerHTML = '<b slot="loading">Wait</b><b slot="empty">Nothing here</b><b slot="error">Gone</b>';
     Object.assign(element, { server: 'https://analytics.test', path: 'shared/x.service' });
@@ -186,7 +186,7 @@ describe('an embed and the page it is on', () => {
       );
     });
 
-    it('nothing before there is an answer, and says why', async () => {
+    it('nothing before the first answer, and explains it', async () => {
       const element = place();
       for (const tried of [element.exportCsv(), element.exportImage()]) {
         const error: unknown = await tried.then(
@@ -197,7 +197,7 @@ describe('an embed and the page it is on', () => {
       }
     });
 
-    it('a chart as it stands, as SVG and as PNG', async () => {
+    it('a chart as SVG and as PNG', async () => {
       const element = await answered(SALES, { render: 'chart', theme: 'dark' });
       await drawn(element);
       await rest(inside(element));
@@ -248,7 +248,7 @@ describe('an embed and the page it is on', () => {
       });
     }
 
-    it('of the page are asked about, and stay as they were when it says no', async () => {
+    it('that change are announced, and stay unchanged when the page cancels', async () => {
       const element = await answered(SALES);
       await shows(element, 'table');
       element.addEventListener('service-filter', (event) => event.preventDefault(), { once: true });
@@ -264,7 +264,7 @@ describe('an embed and the page it is on', () => {
       expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
     });
 
-    it('narrow the tiles of a dashboard, whose layout is not asked for again with a different question', async () => {
+    it('narrow the tiles of a dashboard, but not its layout', async () => {
       const tiles = [{ id: 'a', kind: 'kpi', x: 0, y: 0, w: 1, h: 1 }];
       const element = place({ kind: 'dashboard', filter: '{"a":["1"]}' });
       await requests(1);

@@ -6,7 +6,7 @@ import { all, clearPage, drawn, inside, place, placeAnswered, shows, texts, wait
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
-describe('what a page or a server gets wrong', () => {
+describe('mistakes of pages and servers', () => {
   let network: Network;
   const warned: string[] = [];
   const { warn } = console;
@@ -47,7 +47,7 @@ describe('what a page or a server gets wrong', () => {
     }
   });
 
-  it('says nothing about attributes that are well formed or empty', async () => {
+  it('does not warn about correct or empty attributes', async () => {
     await shows(
       await answered(SALES, { kind: '', mode: '', height: '', theme: 'auto', locale: 'de-CH', 'time-zone': 'UTC' }),
       'table',
@@ -101,7 +101,7 @@ describe('what a page or a server gets wrong', () => {
     expect(all(inside(element), 'tbody tr').length).to.be.below(100);
   });
 
-  it('takes what is no number for none, and infinite ones too', async () => {
+  it('treats values that are no finite number as missing', async () => {
     const columns = [dimension('a', 'A'), metric('m', 'M')];
     const values = ['NaN', 'Infinity', 'twelve', {}, [], true];
     const rows = values.map((value, index) => ({ a: String(index), m: { value, formatted: String(value) } }));

@@ -119,7 +119,7 @@ describe('an embed through its life', () => {
     expect(inside(element).textContent).not.to.contain('first');
   });
 
-  it('keeps what it shows while a fresh token is tried, and drops it when that fails', async () => {
+  it('keeps its content while it tries a new token, and drops it when that fails', async () => {
     const element = place();
     await requests(1);
     network.call().answer(named('first'));
@@ -159,7 +159,7 @@ describe('an embed through its life', () => {
     expect(network.call(1).url.pathname).to.contain('elsewhere');
   });
 
-  it('gives up layout and tiles of a dashboard alike, and then asks only for what is missing', async () => {
+  it('cancels layout and tiles of a dashboard, and later requests only the missing ones', async () => {
     const tiles = ['a', 'b'].map((id, x) => ({ id, kind: 'kpi', x, y: 0, w: 1, h: 1 }));
     const element = place({ kind: 'dashboard' });
     await requests(1);

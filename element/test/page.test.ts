@@ -114,7 +114,7 @@ describe('an embed in a page', () => {
     }
   });
 
-  it('runs where scripts need Trusted Types and styles may not stand in the page', async function () {
+  it('runs under a policy that requires Trusted Types and refuses inline styles', async function () {
     this.timeout(30_000);
     const frame = document.createElement('iframe');
     frame.src = '/element/test/pages/strict.html';
@@ -130,7 +130,7 @@ describe('an embed in a page', () => {
     frame.remove();
   });
 
-  it('takes over what a server has written, when it has something to put in its place', async () => {
+  it("replaces a server's rendering when its own content is ready", async () => {
     const network = new Network();
     const box = document.createElement('div');
     box.setHTMLUnsafe(`<service-embed server="https://analytics.test" path="shared/x.service">

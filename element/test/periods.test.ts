@@ -71,7 +71,7 @@ describe('periods and parts of dates', () => {
     return axis as Axis; // ECharts keeps the option as given.
   }
 
-  it('stand on an axis of time, in its order, as they are called, also those that are forecast', async () => {
+  it('are points of a time axis with their labels, including forecast periods', async () => {
     const axis = await readAxis(QUARTERS, 'line');
     const { customValues = [], formatter } = axis.axisLabel;
     expect(axis.type).to.equal('time');
@@ -79,15 +79,15 @@ describe('periods and parts of dates', () => {
     expect(customValues.map((time) => formatter?.(time))).to.deep.equal(['Q4 2024', 'Q1 2025', 'Q2 2025', 'Q3 2025']);
   });
 
-  it('stand below bars in the order of time', async () => {
+  it('label bars in the order of time', async () => {
     expect((await readAxis(QUARTERS, 'bar')).data).to.deep.equal(['Q4 2024', 'Q1 2025', 'Q2 2025', 'Q3 2025']);
   });
 
-  it('that are parts stand in their own order, Monday first', async () => {
+  it('that are parts of dates keep their own order, Monday first', async () => {
     expect((await readAxis(WEEKDAYS, 'bar')).data).to.deep.equal(['Monday', 'Tuesday', 'Sunday']);
   });
 
-  it('are what tables and exports show; dates without a grain are in the language of the embed', async () => {
+  it("appear in tables and exports; dates without a grain use the embed's language", async () => {
     const opened = dimension('o', 'Opened', 'date');
     const body = answer(
       [...(QUARTERS.columns as []), opened],
@@ -123,7 +123,7 @@ describe('periods and parts of dates', () => {
     expect((await selected).detail.record).to.deep.equal({ [KEY]: '2025-04-01', s: '30 €' });
   });
 
-  it('make the latest number and say what it is compared with', async () => {
+  it('give the latest number and its comparison', async () => {
     const element = await answered(QUARTERS, { render: 'kpi' });
     await shows(element, '.sparkline');
     expect(texts(inside(element), '.kpi')).to.deep.equal(['30 €']);

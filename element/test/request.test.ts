@@ -56,7 +56,7 @@ describe('the request of an embed', () => {
     expect(network.call().url.pathname).to.equal('/analytics/rest/service/api/embed/query/shared/sales.service');
   });
 
-  it('asks for a dashboard where kind says so, and for a query where it says anything else', async () => {
+  it('requests a dashboard for kind="dashboard", and a query for an unknown kind', async () => {
     place({ kind: 'dashboard' });
     place({ kind: 'report' });
     await waitUntil(() => network.calls.length === 2);
@@ -71,7 +71,7 @@ describe('the request of an embed', () => {
     ['a server that is no http address', { server: 'javascript:alert(1)' }],
     ['a token that no header can hold', { token: 'tx-\n€' }],
   ] as const) {
-    it(`is never made for ${what}`, async () => {
+    it(`is never sent for ${what}`, async () => {
       const element = place(attributes);
       const error = await shows(element, '[role=alert]');
       expect(error.textContent).to.contain('This embed is not available.');

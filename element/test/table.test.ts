@@ -51,7 +51,7 @@ describe('a query as a table', () => {
     expect(one(root, 'th').getBoundingClientRect().top).to.be.closeTo(top, 1);
   });
 
-  it('renders the rows in sight of 5,000, says how many there are and which each is', async () => {
+  it('renders only the visible rows of 5,000, with their number and their indexes', async () => {
     const element = await answered(manyRows(5_000));
     const root = inside(element);
     expect(one(root, 'table').getAttribute('aria-rowcount')).to.equal('5001');
@@ -94,7 +94,7 @@ describe('a query as a table', () => {
     expect(texts(root, 'tbody td')).to.deep.equal(['x', '–', '90071992547409931234']);
   });
 
-  it('says what is hidden, what is missing and how old the answer is', async () => {
+  it('shows hidden values, missing data and the age of the answer', async () => {
     const columns = [dimension('a', 'Region'), metric('m', 'Net sales')];
     const records = [{ a: 'North', m: { value: null, formatted: null, suppressed: true } }];
     const meta = { rowCount: 1, truncated: true, suppressed: { count: 1, reason: 'Groups under 5 are hidden.' } };
@@ -144,7 +144,7 @@ describe('the states of a query', () => {
     });
   }
 
-  it('says that a query has no rows', async () => {
+  it('reports a query without rows', async () => {
     const element = place();
     await waitUntil(() => network.calls.length > 0);
     network.call().answer(NO_ROWS);
@@ -161,7 +161,7 @@ describe('the states of a query', () => {
     ['an answer of another shape', () => network.call().answer({ message: 'secret detail' })],
   ];
   for (const [what, fail] of failures) {
-    it(`says the same after ${what}, and nothing of the server's words`, async () => {
+    it(`shows the same message after ${what}, and no text of the server`, async () => {
       const element = place();
       await waitUntil(() => network.calls.length > 0);
       fail();

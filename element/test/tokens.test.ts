@@ -26,7 +26,7 @@ describe('the tokens of an embed', () => {
     return element;
   }
 
-  it('are asked for once for all elements that show the same, and told what for', async () => {
+  it('come from one call for all elements with the same resource, and the call names it', async () => {
     const asked: unknown[] = [];
     const pending: ((token: string) => void)[] = [];
     const getToken: GetToken = (request) => {
@@ -47,7 +47,7 @@ describe('the tokens of an embed', () => {
     ]);
   });
 
-  it('are asked for anew after a refusal, once, and what is shown stays', async () => {
+  it('are requested once more after a refusal, and the content stays', async () => {
     let count = 0;
     const element = withTokens(async () => `tx-${++count}`);
     await requests(1);
@@ -75,7 +75,7 @@ describe('the tokens of an embed', () => {
     await shows(element, 'table');
   });
 
-  it('are renewed before they end, without another read, unless the page says no', async () => {
+  it('are renewed before they end, without another read, unless the page declines', async () => {
     const clock = new Clock();
     try {
       let count = 0;

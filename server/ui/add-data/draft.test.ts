@@ -47,7 +47,7 @@ describe('a draft', () => {
     expect(toProposal(parseDraft(PROPOSAL))).toEqual(PROPOSAL);
   });
 
-  test('sends what is kept, under its new names and aggregators', () => {
+  test('sends the kept suggestions, with their new names and aggregators', () => {
     const { draft, cube } = createDraft();
     const renamed = changeMeasure(changeMeasure(cube, 0, { name: ' Turnover ', aggregator: 'max' }), 1, {
       isKept: false,
@@ -71,13 +71,13 @@ describe('a draft', () => {
     ['two of one name', { name: 'row count ' }, {}, ['Orders: two measures have the name “Row Count”.']],
     ['a name that is empty', { name: '  ' }, {}, ['Orders: a measure has no name.']],
     ['two of one name, one of them left out', { name: 'Row Count' }, { isKept: false }, []],
-  ])('with %s tells so', (_, first, second, problems) => {
+  ])('with %s is reported', (_, first, second, problems) => {
     const { draft, cube } = createDraft();
     const other = changeMeasure(changeMeasure(cube, 0, first), 1, second);
     expect(findDraftProblems(replaceCube(draft, 0, other))).toEqual(problems);
   });
 
-  test('without a cube tells so', () => {
+  test('without a cube is reported', () => {
     const { draft, cube } = createDraft();
     expect(findDraftProblems(replaceCube(draft, 0, { ...cube, isKept: false }))).toEqual(['Keep at least one cube.']);
   });

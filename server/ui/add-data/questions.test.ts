@@ -44,7 +44,7 @@ const CUBE: DraftCube = {
   ],
 };
 
-test('a cube is asked for its figures, its course and its first dimensions, in MDX that quotes names', () => {
+test('the first queries of a cube are its figures, its months and its first dimensions, in MDX with quoted names', () => {
   expect(chooseQuestions(CUBE).map(({ title, kind, mdx }) => [title, kind, mdx])).toEqual([
     ['Key figures', 'figures', 'SELECT {[Measures].[Amount], [Measures].[Row Count]} ON COLUMNS FROM [Orders [2024]]]'],
     [

@@ -84,7 +84,7 @@ test('a deleting call repeats the CSRF cookie too, and has no body', async () =>
 });
 
 describe('a failure', () => {
-  test('shows what the server says', async () => {
+  test("shows the server's message", async () => {
     const failure = await catchFailure(
       new Client(createBrowser(json(403, { error: 'FORBIDDEN', message: 'Ask an administrator.' }))).get('/x', String),
     );
@@ -92,21 +92,21 @@ describe('a failure', () => {
     expect([failure.status, failure.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('tells how long to wait', async () => {
+  test('contains the time to wait', async () => {
     const failure = await catchFailure(
       new Client(createBrowser(json(429, {}, { 'Retry-After': '90' }))).post('/login', {}, String),
     );
     expect(failure.retryAfterSeconds).toBe(90);
   });
 
-  test('that is a page of a proxy is told by its status', async () => {
+  test("that is a proxy's page is reported by its status", async () => {
     const failure = await catchFailure(
       new Client(createBrowser(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))).get('/x', String),
     );
     expect(failure.message).toBe('The server answered with status 502.');
   });
 
-  test('to reach the server says so', async () => {
+  test('to reach the server is reported', async () => {
     const failure = await catchFailure(
       new Client(createBrowser(() => new TypeError('fetch failed'))).get('/x', String),
     );

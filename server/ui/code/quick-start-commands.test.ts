@@ -63,7 +63,7 @@ test('the third asks for a token of a saved query', () => {
   expect(sent.at(-1)).toBe('https://bi.example.com/rest/service/api/embed/tokens');
 });
 
-test('without the demo the names to replace stand out and are explained', () => {
+test('without the demo the placeholders are in capitals and are explained', () => {
   const [, query] = writeQuickStart({ ...here, queryPath: undefined });
   expect(query.text).toContain('"connection": "CONNECTION"');
   expect(query.note).toContain('Replace the words in capitals');

@@ -31,7 +31,7 @@ test('a chart is pasted as the script and the element', () => {
   );
 });
 
-test('an ask box is pasted with its token, and without what is for queries', () => {
+test('the code of an ask box contains its token, and no attributes of queries', () => {
   const box: Embed = { ...chart, path: 'shared/ask.serviceask', kind: 'ai', height: '', token: 'tx-1' };
   expect(writeHtmlSnippet('https://bi.example.com', box).split('\n').slice(1)).toEqual([
     '<service-embed',

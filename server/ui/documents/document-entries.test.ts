@@ -21,7 +21,7 @@ test('a kind that this page does not know is refused', () => {
   expect(() => parseDocuments([{ ...query('a'), kind: 'notebook' }])).toThrow('kind is none of dashboard, ai, query');
 });
 
-test('dashboards stand before ask boxes, and those before queries', async () => {
+test('dashboards come before ask boxes, and ask boxes before queries', async () => {
   const answers: Readonly<Record<string, unknown>> = {
     '/rest/service/api/repository?kind=query': [query('a')],
     '/rest/service/api/repository?kind=ai': [{ path: 'shared/y.serviceask', kind: 'ai', title: 'y', updatedAt: at }],

@@ -14,12 +14,12 @@ const dashboard = { path: 'b.servicedash', kind: 'dashboard', title: 'B' };
 
 const box = { path: 'c.serviceask', kind: 'ai', title: 'C' };
 
-test('dashboards stand first, then ask boxes, whatever the order of the server', () => {
+test('dashboards come first, then ask boxes, whatever the order of the server', () => {
   const paths = parseShowcase([query, box, dashboard]).map(({ path }) => path);
   expect(paths).toEqual(['b.servicedash', 'c.serviceask', 'a.service']);
 });
 
-test('what an item leaves out is what the element takes when it is left out', () => {
+test("a missing member has the element's default", () => {
   expect(parseShowcase([dashboard])).toEqual([
     { path: 'b.servicedash', kind: 'dashboard', title: 'B', description: '', render: 'table', mode: 'bar', height: '' },
   ]);

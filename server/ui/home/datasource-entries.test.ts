@@ -11,7 +11,7 @@ const datasource = (name: string, status: string, problems: readonly object[] = 
   updatedAt: '2026-11-20T08:00:00.000Z',
 });
 
-test('what needs a hand comes first', () => {
+test('the most urgent status comes first', () => {
   const entries = parseDatasources([
     datasource('off', 'DISABLED'),
     datasource('fine', 'READY'),
@@ -34,7 +34,7 @@ test('a problem may have a line', () => {
   ]);
 });
 
-test('the summary counts what is not well', () => {
+test('the summary counts broken and outdated datasources', () => {
   const entries = parseDatasources([datasource('a', 'READY'), datasource('b', 'BROKEN'), datasource('c', 'STALE')]);
   expect(summarizeDatasources(entries)).toBe('3 datasources, 1 broken, 1 out of date');
   expect(summarizeDatasources(parseDatasources([datasource('a', 'READY')]))).toBe('1 datasource');

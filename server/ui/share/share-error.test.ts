@@ -17,11 +17,11 @@ test.each([
   expect(toShareError(failed(status, code)).kind).toBe(kind);
 });
 
-test('the words of the server are shown, but for a rejected CSRF token, which says nothing to a reader', () => {
+test("the server's message is shown, except for a rejected CSRF token, which a reader cannot interpret", () => {
   expect(toShareError(failed(403, 'FORBIDDEN')).message).toBe('From the server.');
   expect(toShareError(failed(403, 'CSRF_REJECTED')).message).toBe('Reload the page, then try again.');
 });
 
-test('an answer of another form is told in its own words', () => {
+test('an unexpected answer has its own message', () => {
   expect(toShareError(new Error('Odd.'))).toMatchObject({ kind: 'other', message: 'Odd.' });
 });

@@ -99,7 +99,7 @@ test('reading lists the tokens of this document apart from those of others', asy
   ]);
 });
 
-test('a list that cannot be read says why, and reading again mends it', async () => {
+test('a list that cannot be read shows the reason, and another read repairs it', async () => {
   const { sharing, given, failures } = createSharing({ [`GET ${TOKENS}`]: undefined });
   await sharing.read();
   expect(sharing.state.listing).toMatchObject({ kind: 'unreachable' });
@@ -109,7 +109,7 @@ test('a list that cannot be read says why, and reading again mends it', async ()
   expect(sharing.state.listing).toBe('read');
 });
 
-test('a minted token opens the preview, stands in the code and is found in the list', async () => {
+test('a new token opens the preview, appears in the code and is in the list', async () => {
   const { sharing, sent, doing } = await createSharingWithToken();
   expect(sent[0]).toEqual({
     line: `POST ${TOKENS}`,
@@ -157,7 +157,7 @@ test('revoking another token leaves the one in hand', async () => {
   expect(chooseSnippetToken(sharing.state, 'token')).toBe('tx-1');
 });
 
-test('the limit is told in the words of the server and makes nothing', async () => {
+test("the token limit shows the server's message and creates nothing", async () => {
   const { sharing, doing } = createSharing({
     [`POST ${TOKENS}`]: [409, { error: 'TOKEN_LIMIT', message: 'Revoke one first.' }],
   });
@@ -167,7 +167,7 @@ test('the limit is told in the words of the server and makes nothing', async () 
   expect(doing.at(-1)).toBe('nothing');
 });
 
-test('a session that has ended is told to the page', async () => {
+test('an ended session is reported to the page', async () => {
   const { sharing, failures } = createSharing({
     [`POST ${TOKENS}`]: [401, { error: 'UNAUTHENTICATED', message: 'Sign in.' }],
   });
@@ -194,7 +194,7 @@ test('a token is kept when the list cannot be read after it was made', async () 
   expect(chooseSnippetToken(sharing.state, 'token')).toBe('tx-1');
 });
 
-test('made public, the document needs no token; ended, the preview shows what visitors then see', async () => {
+test('a public document needs no token, and the preview of an ended grant shows what visitors see', async () => {
   const { sharing, given, sent } = createSharing({ [`POST ${PUBLIC}`]: [200, { status: 'OK' }] });
   given[`GET ${PUBLIC}`] = [200, [GRANT]];
   await sharing.publish();
@@ -210,7 +210,7 @@ test('made public, the document needs no token; ended, the preview shows what vi
   expect(choosePreviewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 });
 
-test('what another user made public is public all the same', async () => {
+test('a document that another user made public is public', async () => {
   const { sharing } = createSharing({
     [`POST ${PUBLIC}`]: [409, { error: 'GRANT_EXISTS', message: 'Another user has.' }],
   });
@@ -229,7 +229,7 @@ test('a grant that ended elsewhere is no grant', async () => {
   expect(sharing.state.publicAccess).toEqual({ of: 'nobody' });
 });
 
-test('what one user made is forgotten before another one looks', async () => {
+test('the state of one user is cleared for the next', async () => {
   const { sharing } = await createSharingWithToken();
   sharing.forget();
   expect(sharing.state.tokens).toEqual([]);

@@ -19,7 +19,7 @@ function createSession(answers: Readonly<Record<string, object | number>>, cooki
   return { session, seen };
 }
 
-test('before the server has answered nobody is said to be signed in or out', () => {
+test("before the server's answer nobody is signed in or out", () => {
   expect(createSession({}).session.user).toBeUndefined();
 });
 
@@ -30,19 +30,19 @@ test('a 401 means that nobody is signed in, and is no failure', async () => {
   expect(seen).toEqual([null]);
 });
 
-test('without the cookie of a session nobody is asked', async () => {
+test('without the cookie of a session no request is sent', async () => {
   const { session } = createSession({ 'GET /rest/service/api/session': 503 }, 'other=1');
   await session.refresh();
   expect(session.user).toBeNull();
 });
 
-test('any other failure is told, and shows nobody', async () => {
+test('any other failure is thrown, and shows nobody as signed in', async () => {
   const { session } = createSession({ 'GET /rest/service/api/session': 503 });
   await expect(session.refresh()).rejects.toThrow('status 503');
   expect(session.user).toBeNull();
 });
 
-test('signing in asks who that is; signing out forgets it', async () => {
+test('signing in reads the user; signing out clears it', async () => {
   const { session, seen } = createSession({
     'POST /login': { status: 'OK' },
     'GET /rest/service/api/session': ANA,

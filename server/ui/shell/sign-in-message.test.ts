@@ -5,7 +5,7 @@ import { describeSignInFailure } from './sign-in-message.ts';
 const refused = (status: number | undefined, retryAfterSeconds?: number) =>
   new RequestFailedError('From the server.', { status, retryAfterSeconds });
 
-test('wrong credentials are told without saying which of the two is wrong', () => {
+test('wrong credentials are reported without naming the wrong one', () => {
   expect(describeSignInFailure(refused(401))).toBe('The user name or the password is wrong.');
 });
 
@@ -19,11 +19,11 @@ test.each([
   expect(describeSignInFailure(refused(429, seconds))).toBe(`Too many attempts. Try again ${words}.`);
 });
 
-test('too many attempts without a time says later', () => {
+test('too many attempts without a time give "later"', () => {
   expect(describeSignInFailure(refused(429))).toBe('Too many attempts. Try again later.');
 });
 
-test('anything else is told in the words it came with', () => {
+test('any other failure keeps its message', () => {
   expect(describeSignInFailure(refused(500))).toBe('From the server.');
   expect(describeSignInFailure(refused(undefined))).toBe('From the server.');
 });

@@ -20,7 +20,7 @@ test('without an identity provider there is the form alone', async () => {
   expect(asked).toEqual(['/login/ways']);
 });
 
-test('the code of a failed sign-in is asked for and told in words', async () => {
+test('the code of a failed sign-in gives its message', async () => {
   const { asked, client } = clientAnswering({ singleSignOn: { label: 'Corp', path: '/login/oidc' }, refusal: 'No.' });
   expect(await readSignInWays(client, 'name_taken')).toEqual({
     singleSignOn: { label: 'Corp', path: '/login/oidc' },
@@ -29,7 +29,7 @@ test('the code of a failed sign-in is asked for and told in words', async () => 
   expect(asked).toEqual(['/login/ways?refusal=name_taken']);
 });
 
-test('the code is taken from the address of the page and told once', () => {
+test('the code is removed from the address of the page, so that its message appears once', () => {
   expect(readRefusal('?sign-in=expired&a=1')).toBe('expired');
   expect(readRefusal('?a=1')).toBeUndefined();
   expect(removeRefusal('http://h/ui/?sign-in=expired&a=1#x')).toBe('/ui/?a=1#x');
