@@ -225,7 +225,7 @@ describe('two scripts on one page', () => {
   };
 
   test.each(Object.entries(FIRST))(
-    '(%s) do not get in each other’s way: the first is the element',
+    '(%s): the first one wins and the second is ignored',
     async (_name, of) => {
       const [scripts, wins] = of();
       const { page, violations, complained } = await open(`${scripts}${chart()}`, {
