@@ -224,26 +224,23 @@ describe('two scripts on one page', () => {
     'another version first': () => [`<script src="/service-embed@9.9.9.js"></script>${documented()}`, '9.9.9'],
   };
 
-  test.each(Object.entries(FIRST))(
-    '(%s): the first one wins and the second is ignored',
-    async (_name, of) => {
-      const [scripts, wins] = of();
-      const { page, violations, complained } = await open(`${scripts}${chart()}`, {
-        directory: copies,
-        headers: {
-          'content-security-policy': `script-src 'self' ${product.url}; require-trusted-types-for 'script'; trusted-types lit-html`,
-        },
-      });
-      await page.locator('service-embed :is(canvas, svg)').first().waitFor();
-      const version = await page.evaluate(`new Promise((resolve) => {
+  test.each(Object.entries(FIRST))('(%s): the first one wins and the second is ignored', async (_name, of) => {
+    const [scripts, wins] = of();
+    const { page, violations, complained } = await open(`${scripts}${chart()}`, {
+      directory: copies,
+      headers: {
+        'content-security-policy': `script-src 'self' ${product.url}; require-trusted-types-for 'script'; trusted-types lit-html`,
+      },
+    });
+    await page.locator('service-embed :is(canvas, svg)').first().waitFor();
+    const version = await page.evaluate(`new Promise((resolve) => {
       const element = document.createElement('service-embed');
       element.addEventListener('service-ready', ({ detail }) => resolve(detail.version));
       document.body.append(element);
     })`);
-      expect(version).toBe(wins);
-      expect([await violations(), complained]).toEqual([[], []]);
-    },
-  );
+    expect(version).toBe(wins);
+    expect([await violations(), complained]).toEqual([[], []]);
+  });
 });
 
 test('the script adds no global to the page but those of Lit, whatever it shows', async () => {

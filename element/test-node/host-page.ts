@@ -13,7 +13,7 @@ const ORIGIN = 'https://host.test';
 
 export async function openChromium(...more: readonly string[]): Promise<Browser> {
   const installed = provideChromium();
-  if (!installed.found) throw new Error(installed.advice);
+  if (!installed.isFound) throw new Error(installed.advice);
   return chromium.launch({
     executablePath: installed.path,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', ...more],
