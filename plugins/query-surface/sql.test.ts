@@ -88,6 +88,10 @@ it('a function of the dialect takes placeholders at their place in the statement
   });
 });
 
+it('a fragment in an ordinary template is refused: its parameters would be lost', () => {
+  expect(() => `SELECT ${text('x')}`).toThrow('written into text that is no fragment');
+});
+
 it('fragments are frozen', () => {
   expect(Object.isFrozen(sql`a`)).toBe(true);
 });

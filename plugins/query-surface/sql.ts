@@ -35,6 +35,11 @@ export class Sql {
     Object.freeze(this);
   }
 
+  /** Refuses to be written into an ordinary template, which would lose the parameters. */
+  [Symbol.toPrimitive](): never {
+    throw new InternalError('a fragment of SQL was written into text that is no fragment');
+  }
+
   /** Prints a statement: each piece once, so that the time is linear in its length however deep fragments are nested. */
   print(dialect: Pick<Dialect, 'placeholder'>): Statement {
     const parameters: Parameter[] = [];

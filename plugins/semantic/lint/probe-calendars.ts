@@ -2,7 +2,6 @@
 import { DAY_MS, dateText, readMoment } from '../../../router/calendar.ts';
 import type { Scalar, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { isMomentType } from '../../../router/date-grains.ts';
-import { Bindings } from '../../query-surface/index.ts';
 import { mainDateOf } from '../model/main-date.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
@@ -96,7 +95,7 @@ class Probe {
   /** Returns a SELECT of the day of each row. */
   #days(field: Field): string {
     const { dialect } = this.#warehouse;
-    const rows = new RowsRenderer(this.#model, dialect, new Bindings(dialect));
+    const rows = new RowsRenderer(this.#model, dialect);
     const { type } = field;
     const own = field.expression.length === 1 ? rows.field(field) : `(${rows.field(field)})`;
     const zone = zoneOf(field, this.#model.time);

@@ -4,7 +4,6 @@ import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { ColumnarResult, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
-import { Bindings } from '../../query-surface/index.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { execute } from '../query/execute/execute.ts';
 import { singleDatasetTree } from '../query/joins/join-tree.ts';
@@ -100,7 +99,7 @@ export class Samples {
 
 function valuesStatement({ name }: Dataset, field: Field, model: Model, { warehouse }: Target): Statement {
   const { dialect } = warehouse;
-  const rows = new RowsRenderer(model, dialect, new Bindings(dialect));
+  const rows = new RowsRenderer(model, dialect);
   const sampled = `SELECT ${rows.listed(field)} AS v\n  ${rows.from(singleDatasetTree(name), '  ')}\n  ${dialect.limit(SAMPLED_ROWS)}`;
   return {
     sql: `SELECT DISTINCT v FROM (\n  ${sampled}\n) AS sampled\nWHERE v IS NOT NULL\nORDER BY ${dialect.orderBy('v', 'asc')}\n${dialect.limit(SAMPLE_VALUES)}`,
@@ -116,7 +115,7 @@ function distinctStatement(
   { warehouse }: Target,
 ): Statement {
   const { dialect } = warehouse;
-  const rows = new RowsRenderer(model, dialect, new Bindings(dialect));
+  const rows = new RowsRenderer(model, dialect);
   const from = rows.from(singleDatasetTree(name), '');
   if (dialect.approximateDistinct('1') !== undefined) {
     const counts = fields.map((field, index) => `${dialect.approximateDistinct(rows.field(field)) ?? ''} AS d${index}`);

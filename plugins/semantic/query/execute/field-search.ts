@@ -2,7 +2,7 @@
 
 import type { Scope } from '../../../../router/capabilities/identity.ts';
 import type { Parameter, Scalar, Statement } from '../../../../router/capabilities/warehouse.ts';
-import { Bindings } from '../../../query-surface/index.ts';
+import { joinSql, type SqlPart, sql, writeSql } from '../../../query-surface/index.ts';
 import type { Field } from '../../model/model.ts';
 import type { FieldItem } from '../../schemas.ts';
 import { singleDatasetTree } from '../joins/join-tree.ts';
@@ -37,31 +37,33 @@ export function compileSearch(
   const model = applyAccessPolicy(scope, target.model);
   const field = resolveField(item, model);
   const { dialect } = target.warehouse;
-  const bindings = new Bindings(dialect);
-  const rows = new RowsRenderer(model, dialect, bindings);
+  const rows = new RowsRenderer(model, dialect);
   const value = rows.listed(field);
   const from = rows.from(singleDatasetTree(field.dataset), '  ');
   const needles = text === undefined || text === '' ? [] : [...new Set([text, spelledAsStored(text, field)])];
-  const found = needles.map((needle) =>
-    dialect.containsIgnoringCase(dialect.castToText('v'), bindings.bind({ type: 'text', value: needle })),
+  const tests = needles.map(
+    (needle): SqlPart =>
+      writeSql(({ placeholder }) =>
+        dialect.containsIgnoringCase(dialect.castToText('v'), placeholder({ type: 'text', value: needle })),
+      ),
   );
   const exact = text === undefined || text === '' ? undefined : literal(text, field.type);
   // An engine may write a value in other words than this product: what was shown is found as the value that it is.
   const isText = (value: Parameter) => value.type === 'text' && castOf(field, value) === undefined;
   if (typeof exact === 'object' && !isText(exact) && incomparableReason(field, exact, dialect.holds) === undefined) {
-    found.push(rows.tested(field, 'v', { kind: 'compare', operator: '=', value: exact }));
+    tests.push(rows.tested(field, 'v', { kind: 'compare', operator: '=', value: exact }));
   }
-  const sql = [
+  const lines = [
     'SELECT v',
     `FROM (\n  SELECT DISTINCT ${value} AS v\n  ${from}\n) AS found`,
-    `WHERE v IS NOT NULL${found.length === 0 ? '' : ` AND (${found.join(' OR ')})`}`,
+    sql`WHERE v IS NOT NULL${tests.length === 0 ? '' : sql` AND (${joinSql(tests, ' OR ')})`}`,
     `ORDER BY ${dialect.orderBy('v', 'asc')}`,
     dialect.limit(limit),
-  ].join('\n');
+  ];
   return {
     dataset: field.dataset,
     field: field.name,
-    statement: { sql, parameters: bindings.parameters },
+    statement: joinSql(lines, '\n').print(dialect),
     found: field,
   };
 }

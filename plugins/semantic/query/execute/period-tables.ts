@@ -9,7 +9,7 @@ import type { Scope } from '../../../../router/capabilities/identity.ts';
 import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
-import { Bindings, match } from '../../../query-surface/index.ts';
+import { match } from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import type { Model } from '../../model/model.ts';
 import { keyCell, Periods, type PeriodTable, type TablePeriod } from '../../model/period-table.ts';
@@ -147,10 +147,9 @@ async function periodsOf(
   { cache, settings, signal, path, days }: Reading & { readonly path: RequestPath; readonly days?: TableDays },
 ): Promise<Periods> {
   const { dialect } = warehouse;
-  const bindings = new Bindings(dialect);
-  const sql = `${new RowsRenderer(model, dialect, bindings).periodsOf(table, days)}\n${dialect.limit(MAX_TABLE_PERIODS + 1)}`;
+  const sql = `${new RowsRenderer(model, dialect).periodsOf(table, days)}\n${dialect.limit(MAX_TABLE_PERIODS + 1)}`;
   const { value } = await execute(
-    { sql, parameters: bindings.parameters },
+    { sql, parameters: [] },
     { warehouse, cache, keyPrefix, ttlMs: settings.cacheTtlMs, maxRows: MAX_TABLE_PERIODS + 1, signal },
   );
   if (value.rowCount > MAX_TABLE_PERIODS) {

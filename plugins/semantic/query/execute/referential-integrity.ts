@@ -6,7 +6,6 @@
 import type { Log } from '../../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { ServiceError } from '../../../../router/errors.ts';
-import { Bindings } from '../../../query-surface/index.ts';
 import type { Dataset, Model } from '../../model/model.ts';
 import type { Join } from '../nodes/plan.ts';
 import { RowsRenderer } from '../render/rows.ts';
@@ -90,7 +89,7 @@ export class ReferentialIntegrity {
 
   async #verifyTotal(join: Join): Promise<boolean> {
     const { dialect } = this.#warehouse;
-    const rows = new RowsRenderer(this.#model, dialect, new Bindings(dialect));
+    const rows = new RowsRenderer(this.#model, dialect);
     const [column] = join.columns;
     if (column === undefined) return false;
     const from = rows.from({ root: join.parent, bridge: [], joins: [join] }, '');

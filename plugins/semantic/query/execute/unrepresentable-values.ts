@@ -2,7 +2,7 @@
 import type { Parameter, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
-import { Bindings } from '../../../query-surface/index.ts';
+import { sql } from '../../../query-surface/index.ts';
 import type { Model } from '../../model/model.ts';
 import { singleDatasetTree } from '../joins/join-tree.ts';
 import { allFiltersOf } from '../nodes/conditions.ts';
@@ -33,12 +33,12 @@ export async function locateUnrepresentableValues(
   const isRefused = async (filter: ResolvedFilter, values: readonly Placed[]): Promise<boolean> => {
     const test: Predicate = { kind: 'in', values: values.map(({ value }) => value) };
     const { dialect } = warehouse;
-    const bindings = new Bindings(dialect);
-    const rows = new RowsRenderer(model, dialect, bindings);
+    const rows = new RowsRenderer(model, dialect);
     const from = rows.from(singleDatasetTree(filter.field.dataset), '');
-    const sql = `SELECT 1\n${from}\nWHERE ${rows.tested(filter.field, rows.field(filter.field), test)}\n${dialect.limit(0)}`;
+    const where = rows.tested(filter.field, rows.field(filter.field), test);
+    const statement = sql`SELECT 1\n${from}\nWHERE ${where}\n${dialect.limit(0)}`.print(dialect);
     try {
-      await warehouse.query({ sql, parameters: bindings.parameters }, { maxRows: 1, signal });
+      await warehouse.query(statement, { maxRows: 1, signal });
       return false;
     } catch (error) {
       if (error instanceof ValidationError) return true;

@@ -2,6 +2,7 @@
 
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
+import { type SqlPart, sql } from '../../../query-surface/index.ts';
 import { renderTemplate } from '../../model/template.ts';
 import { isCounting, isZeroWhenEmpty } from '../nodes/aggregate-kinds.ts';
 import type { FactSubquery, MetricColumn, Plan } from '../nodes/plan.ts';
@@ -13,8 +14,8 @@ import { readsOf, SubqueryRenderer } from './subquery.ts';
 
 /** A SELECT and the common table expressions that it reads. */
 export interface Rows {
-  readonly common: readonly string[];
-  readonly rows: string;
+  readonly common: readonly SqlPart[];
+  readonly rows: SqlPart;
 }
 
 /** Writes every metric of a plan by its groups. */
@@ -55,7 +56,7 @@ export class AnswerRenderer {
   }
 
   /** Writes metrics that all come from one dataset: they are computed where its rows are grouped. */
-  #oneSubquery(subquery: FactSubquery, groups: readonly FieldInRole[]): string {
+  #oneSubquery(subquery: FactSubquery, groups: readonly FieldInRole[]): SqlPart {
     const metrics = this.metrics.map((column, index) => {
       const expression = this.#metric(column, ({ at }) => this.#subqueries.aggregate(subquery, at));
       return `${expression} AS m${index}`;
@@ -141,7 +142,7 @@ export class AnswerRenderer {
     const place = `MAX(periods.is_shown) OVER (PARTITION BY ${series.map((one) => `periods.${one}`).join(', ')})`;
     return {
       common,
-      rows: `  SELECT series.*\n  FROM (\n  SELECT periods.*, ${place} AS series_shown\n  FROM (\n${rows}\n  ) AS periods\n  ) AS series\n  WHERE series.series_shown > ${SHOWN.not}`,
+      rows: sql`  SELECT series.*\n  FROM (\n  SELECT periods.*, ${place} AS series_shown\n  FROM (\n${rows}\n  ) AS periods\n  ) AS series\n  WHERE series.series_shown > ${String(SHOWN.not)}`,
     };
   }
 

@@ -2,8 +2,8 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
-import type { Bound, ColumnLeaf } from '../../model/template.ts';
-import { fieldsOf } from '../nodes/conditions.ts';
+import { type SqlPart, sql } from '../../../query-surface/index.ts';
+import type { ColumnLeaf } from '../../model/template.ts';
 import type { Converted, EventRows, FactSubquery } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import type { RowsRenderer } from './rows.ts';
@@ -18,8 +18,8 @@ export class ConversionRenderer {
   }
 
   /** Writes the groups of the base events, as `g…`. */
-  shown(subquery: FactSubquery, grouping: readonly FieldInRole[]): string {
-    return `  SELECT DISTINCT ${this.#groups(subquery, grouping).join(', ')}\n  ${this.#fromWhere(subquery, grouping.length)}`;
+  shown(subquery: FactSubquery, grouping: readonly FieldInRole[]): SqlPart {
+    return sql`  SELECT DISTINCT ${this.#groups(subquery, grouping).join(', ')}\n  ${this.#fromWhere(subquery, grouping.length)}`;
   }
 
   /**
@@ -27,26 +27,26 @@ export class ConversionRenderer {
    * number of the base event that it counts for. The latest event of an entity before a moment is the one with the
    * greatest number, so that one pass over both finds it; that one alone can be within the window.
    */
-  common({ base }: FactSubquery, converted: Converted, name: string, reads: readonly ColumnLeaf[]): readonly string[] {
+  common({ base }: FactSubquery, converted: Converted, name: string, reads: readonly ColumnLeaf[]): readonly SqlPart[] {
     const { key } = converted;
     const keys = key.map((_, index) => `k${index}`);
     const alike = converted.base.alike.map((_, index) => `x${index}`);
     const read = reads.map((_, index) => `c${index}`);
     const missing = (names: readonly string[], from: string) =>
       names.map((one) => `(SELECT ${one} FROM ${from} WHERE 1 = 0) AS ${one}`);
-    const of = (side: EventRows, others: readonly string[]) =>
-      [
-        `    SELECT ${[...this.#alike(side), `${this.#moment(side, converted.byDay)} AS t`, ...others].join(', ')}`,
-        `    ${this.#rows.from(side.tree, '    ')}${this.#rows.where(side.tree.root, [], '    ', this.#filters(side.filters))}`,
-      ].join('\n');
+    const of = (side: EventRows, others: readonly string[]) => {
+      const columns = [...this.#alike(side), `${this.#moment(side, converted.byDay)} AS t`, ...others].join(', ');
+      const filters = side.filters.map((each) => `(${this.#rows.expression(each)})`);
+      return sql`    SELECT ${columns}\n    ${this.#rows.from(side.tree, '    ')}${this.#rows.where(side.tree.root, [], '    ', filters)}`;
+    };
     const known = ['t', ...alike].map((one) => `events.${one} IS NOT NULL`).join(' AND ');
     const keyColumns = key.map((column, index) => `${this.#rows.column({ dataset: base, column })} AS k${index}`);
     const readColumns = reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`);
     const bases = `${name}_bases`;
     const events = `${name}_events`;
     return [
-      `${bases} AS (\n  SELECT ${[...alike, 't', ...keys].map((one) => `events.${one} AS ${one}`).join(', ')}, ROW_NUMBER() OVER (ORDER BY ${['t', ...keys].map((one) => `events.${one}`).join(', ')}) AS nth\n  FROM (\n${of(converted.base, keyColumns)}\n  ) AS events\n  WHERE ${known}\n)`,
-      `${events} AS (\n  SELECT ${[...alike, 't', ...read].map((one) => `events.${one} AS ${one}`).join(', ')}\n  FROM (\n${of(converted.conversion, readColumns)}\n  ) AS events\n  WHERE ${known}\n)`,
+      sql`${bases} AS (\n  SELECT ${[...alike, 't', ...keys].map((one) => `events.${one} AS ${one}`).join(', ')}, ROW_NUMBER() OVER (ORDER BY ${['t', ...keys].map((one) => `events.${one}`).join(', ')}) AS nth\n  FROM (\n${of(converted.base, keyColumns)}\n  ) AS events\n  WHERE ${known}\n)`,
+      sql`${events} AS (\n  SELECT ${[...alike, 't', ...read].map((one) => `events.${one} AS ${one}`).join(', ')}\n  FROM (\n${of(converted.conversion, readColumns)}\n  ) AS events\n  WHERE ${known}\n)`,
       [
         `${name}_found AS (`,
         `  SELECT ${['t', ...read, 'is_conversion'].map((one) => `both_events.${one} AS ${one}`).join(', ')},`,
@@ -68,7 +68,7 @@ export class ConversionRenderer {
     grouping: readonly FieldInRole[],
     name: string,
     reads: readonly ColumnLeaf[],
-  ): string {
+  ): SqlPart {
     const groups = this.#groups(subquery, grouping);
     const keys = key.map((column, index) => `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`);
     const type = byDay ? 'date' : conversion.by.type;
@@ -78,13 +78,14 @@ export class ConversionRenderer {
       step === undefined ? [] : [`bases.t > ${this.#dialect.shifted(moment, String(-step.count), step.unit)}`];
     const outer = grouping.map((_, index) => `base_rows.g${index} AS g${index}`);
     const read = reads.map((_, index) => `fact_rows.c${index} AS c${index}`);
-    return [
-      `  SELECT ${[...outer, ...read, 'fact_rows.t AS t'].join(', ')}`,
-      `  FROM (\n    SELECT DISTINCT ${[...groups, ...keys].join(', ')}\n    ${this.#fromWhere(subquery, grouping.length)}\n  ) AS base_rows`,
+    const columns = [...outer, ...read, 'fact_rows.t AS t'].join(', ');
+    const base = sql`SELECT DISTINCT ${[...groups, ...keys].join(', ')}\n    ${this.#fromWhere(subquery, grouping.length)}`;
+    const joins = [
       `  INNER JOIN ${name}_bases AS bases ON ${key.map((_, index) => `bases.k${index} = base_rows.k${index}`).join(' AND ')}`,
       `  INNER JOIN ${name}_found AS fact_rows ON fact_rows.nth = bases.nth`,
       `  WHERE ${['fact_rows.is_conversion = 1', ...within].join(' AND ')}`,
     ].join('\n');
+    return sql`  SELECT ${columns}\n  FROM (\n    ${base}\n  ) AS base_rows\n${joins}`;
   }
 
   #groups({ groups, groupNodes }: FactSubquery, grouping: readonly FieldInRole[]): readonly string[] {
@@ -95,17 +96,9 @@ export class ConversionRenderer {
     });
   }
 
-  #fromWhere(subquery: FactSubquery, groupCount: number): string {
-    const { tree, where, converted, spread, groups, groupNodes } = subquery;
-    const own = this.#filters(converted?.base.filters ?? []);
-    const fields = fieldsOf(groups.slice(0, groupCount), groupNodes, where);
-    return this.#rows.spreadRows({ tree, spread, fields }, '    ', (more) => {
-      return this.#rows.where(tree.root, where, '    ', [...own, ...more]);
-    });
-  }
-
-  #filters(filters: readonly Bound[]): readonly string[] {
-    return filters.map((each) => `(${this.#rows.expression(each)})`);
+  #fromWhere(subquery: FactSubquery, groupCount: number): SqlPart {
+    const { converted, groups } = subquery;
+    return this.#rows.fromWhere(subquery, groups.slice(0, groupCount), converted?.base.filters ?? [], '    ');
   }
 
   #alike({ alike }: EventRows): readonly string[] {

@@ -1,5 +1,6 @@
 /** The subqueries of an answer as common table expressions, and which groups of each are answered. */
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import { type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { ColumnLeaf } from '../../model/template.ts';
 import type { FactSubquery, Fill } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
@@ -26,7 +27,7 @@ export interface Layer {
 }
 
 export interface Layers {
-  readonly common: readonly string[];
+  readonly common: readonly SqlPart[];
   readonly layers: readonly Layer[];
   /** What is answered: all groups, those that some layer shows, or all periods of each series that some layer shows. */
   readonly keep: 'all' | 'shown' | 'series';
@@ -37,7 +38,7 @@ export type OfWindows = MadeOf & { readonly windows: readonly string[] };
 
 /** How the SELECT of a subquery and its aggregates are written. */
 export interface SubqueryWriting {
-  readonly plain: (subquery: FactSubquery, computed: readonly string[]) => string;
+  readonly plain: (subquery: FactSubquery, computed: readonly string[]) => SqlPart;
   readonly aggregates: (subquery: FactSubquery) => readonly string[];
   readonly reads: (subquery: FactSubquery) => readonly ColumnLeaf[];
   /**
@@ -48,12 +49,6 @@ export interface SubqueryWriting {
   readonly ofWindows: (subquery: FactSubquery, countsDistinct: boolean) => OfWindows | undefined;
   /** Writes what is computed of each row of `fact_rows` in its group before it is aggregated. */
   readonly ranks: (subquery: FactSubquery, groups: readonly string[]) => readonly string[];
-}
-
-/** A subquery: what shows its groups, and what has its values, each written when its turn comes: values are bound in order. */
-interface Part {
-  readonly shown: () => readonly string[];
-  readonly values: () => readonly string[];
 }
 
 export class LayersRenderer {
@@ -75,7 +70,6 @@ export class LayersRenderer {
   layers(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Layers {
     const isGrouped = grouping.length > 0;
     const shown = subqueries.map((subquery, index) => `${cteName}_${index}${isLayered(subquery) ? '_shown' : ''}`);
-    const parts = subqueries.map((subquery, index) => this.#part(subquery, grouping, `${cteName}_${index}`, shown));
     const layers = subqueries.flatMap((subquery, index): readonly Layer[] => {
       const values = { from: `${cteName}_${index}`, subquery: index, hasValues: true };
       if (!isLayered(subquery) || !isGrouped) return [{ ...values, shown: SHOWN.byFacts }];
@@ -90,60 +84,87 @@ export class LayersRenderer {
     });
     const isAll = !isGrouped || !subqueries.some(isLayered);
     return {
-      common: [...parts.flatMap((part) => part.shown()), ...parts.flatMap((part) => part.values())],
+      common: [
+        ...subqueries.flatMap((subquery, index) => this.#shown(subquery, grouping, `${cteName}_${index}`)),
+        ...subqueries.flatMap((subquery, index) => this.#values(subquery, grouping, `${cteName}_${index}`, shown)),
+      ],
       layers,
       keep: isAll ? 'all' : fills ? 'series' : 'shown',
     };
   }
 
-  #part(subquery: FactSubquery, grouping: readonly FieldInRole[], name: string, shown: readonly string[]): Part {
-    const cte = (of: string, sql: string) => `${of} AS (\n${sql}\n)`;
-    const aggregates = () => this.#writing.aggregates(subquery);
-    const reads = () => this.#writing.reads(subquery);
-    const aggregated = (rows: string, ofEach: readonly string[] = [], computed = aggregates()) => {
-      const names = [...grouping.map((_, index) => `g${index}`), ...ofEach];
-      const ranks = this.#writing.ranks(subquery, names);
-      const from =
-        ranks.length === 0 ? rows : `  SELECT fact_rows.*, ${ranks.join(', ')}\n  FROM (\n${rows}\n  ) AS fact_rows`;
-      const groups = names.map((each) => `fact_rows.${each} AS ${each}`);
-      const by = groups.length === 0 ? '' : `\n  GROUP BY ${groups.map((_, index) => index + 1).join(', ')}`;
-      return `  SELECT ${[...groups, ...computed].join(', ')}\n  FROM (\n${from}\n  ) AS fact_rows${by}`;
-    };
-    const groups = (select: () => string) => (grouping.length === 0 ? [] : [cte(`${name}_shown`, select())]);
-    const { converted } = subquery;
-    if (converted !== undefined) {
-      return {
-        shown: () => groups(() => this.#conversions.shown(subquery, grouping)),
-        values: () => [
-          ...this.#conversions.common(subquery, converted, name, reads()),
-          cte(name, aggregated(this.#conversions.conversions(subquery, converted, grouping, name, reads()))),
-        ],
-      };
-    }
+  /** Writes what shows the groups of a subquery. */
+  #shown(subquery: FactSubquery, grouping: readonly FieldInRole[], name: string): readonly SqlPart[] {
     const query = windowQuery(subquery, grouping);
-    if (query === undefined) {
-      return { shown: () => [cte(name, this.#writing.plain(subquery, aggregates()))], values: () => [] };
+    if (subquery.converted === undefined && query === undefined) {
+      return [cte(name, this.#writing.plain(subquery, this.#writing.aggregates(subquery)))];
     }
-    const made = this.#writing.ofWindows(subquery, query.countsDistinct);
-    const windows = () => this.#windows.windows(query, `${name}_ends`, reads(), made);
-    const means = (rows: string) => {
-      const names = grouping.map((_, index) => `g${index}`);
-      const values = aggregates().map((_, index) => {
-        const isOfRows = index >= subquery.aggregates.length;
-        return isOfRows
-          ? 'MIN(by_day.a_hidden) AS a_hidden'
-          : `AVG(${this.#dialect.castForDivision(`by_day.a${index}`)}) AS a${index}`;
-      });
-      const by = names.length === 0 ? '' : `\n  GROUP BY ${names.map((_, index) => index + 1).join(', ')}`;
-      const shownGroups = names.map((each) => `by_day.${each} AS ${each}`);
-      return `  SELECT ${[...shownGroups, ...values].join(', ')}\n  FROM (\n${aggregated(rows, ['d'], made?.windows)}\n  ) AS by_day${by}`;
-    };
-    return {
-      shown: () => groups(() => this.#windows.shown(query)),
-      values: () => [
-        cte(`${name}_ends`, this.#windows.spine(query, shown, this.#fill)),
-        cte(name, isAveraged(query) ? means(windows()) : aggregated(windows(), [], made?.windows)),
-      ],
-    };
+    if (grouping.length === 0) return [];
+    const shown = query === undefined ? this.#conversions.shown(subquery, grouping) : this.#windows.shown(query);
+    return [cte(`${name}_shown`, shown)];
   }
+
+  /**
+   * Writes what gives the values of a subquery with layers.
+   *
+   * @param shown names of what shows the groups of all subqueries
+   */
+  #values(
+    subquery: FactSubquery,
+    grouping: readonly FieldInRole[],
+    name: string,
+    shown: readonly string[],
+  ): readonly SqlPart[] {
+    const { converted } = subquery;
+    const query = windowQuery(subquery, grouping);
+    const reads = this.#writing.reads(subquery);
+    const names = grouping.map((_, index) => `g${index}`);
+    if (converted !== undefined) {
+      const rows = this.#conversions.conversions(subquery, converted, grouping, name, reads);
+      return [
+        ...this.#conversions.common(subquery, converted, name, reads),
+        cte(name, this.#aggregated(subquery, rows, names, this.#writing.aggregates(subquery))),
+      ];
+    }
+    if (query === undefined) return [];
+    const made = this.#writing.ofWindows(subquery, query.countsDistinct);
+    const ends = this.#windows.spine(query, shown, this.#fill);
+    const rows = this.#windows.windows(query, `${name}_ends`, reads, made);
+    const computed = made?.windows ?? this.#writing.aggregates(subquery);
+    const values = isAveraged(query)
+      ? this.#meansOfDays(subquery, this.#aggregated(subquery, rows, [...names, 'd'], computed), names)
+      : this.#aggregated(subquery, rows, names, computed);
+    return [cte(`${name}_ends`, ends), cte(name, values)];
+  }
+
+  /** Aggregates rows by the names of their groups. */
+  #aggregated(subquery: FactSubquery, rows: SqlPart, names: readonly string[], computed: readonly string[]): SqlPart {
+    const ranks = this.#writing.ranks(subquery, names);
+    const from =
+      ranks.length === 0 ? rows : sql`  SELECT fact_rows.*, ${ranks.join(', ')}\n  FROM (\n${rows}\n  ) AS fact_rows`;
+    const groups = names.map((each) => `fact_rows.${each} AS ${each}`);
+    return sql`  SELECT ${[...groups, ...computed].join(', ')}\n  FROM (\n${from}\n  ) AS fact_rows${groupBy(names.length)}`;
+  }
+
+  /** Takes the means over the days of each group. */
+  #meansOfDays(subquery: FactSubquery, days: SqlPart, names: readonly string[]): SqlPart {
+    const values = this.#writing.aggregates(subquery).map((_, index) => {
+      const isOfRows = index >= subquery.aggregates.length;
+      return isOfRows
+        ? 'MIN(by_day.a_hidden) AS a_hidden'
+        : `AVG(${this.#dialect.castForDivision(`by_day.a${index}`)}) AS a${index}`;
+    });
+    const groups = names.map((each) => `by_day.${each} AS ${each}`);
+    return sql`  SELECT ${[...groups, ...values].join(', ')}\n  FROM (\n${days}\n  ) AS by_day${groupBy(names.length)}`;
+  }
+}
+
+/** Writes a common table expression. */
+function cte(name: string, select: SqlPart): SqlPart {
+  return sql`${name} AS (\n${select}\n)`;
+}
+
+/** Writes the GROUP BY of the first columns. */
+function groupBy(columns: number): string {
+  return columns === 0 ? '' : `\n  GROUP BY ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`;
 }

@@ -1,43 +1,41 @@
 /** SQL of tests: an expression compared with values, which are bound. */
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
-import type { Bindings } from '../../../query-surface/index.ts';
+import { bind, bindList, joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import { MAX_SINGLY_BOUND } from '../../limits.ts';
 import type { ValueType } from '../../model/model.ts';
 import { boundFor, castOf, isOfColumn, listedType } from '../nodes/comparable-values.ts';
 import type { Predicate } from '../nodes/resolved-query.ts';
 
-export class TestRenderer {
+export class PredicateRenderer {
   readonly #dialect: Dialect;
-  readonly #bindings: Bindings;
 
-  constructor(dialect: Dialect, bindings: Bindings) {
+  constructor(dialect: Dialect) {
     this.#dialect = dialect;
-    this.#bindings = bindings;
   }
 
   /** Writes a test of values of a field, which `expression` gives. */
-  tested(field: ValueType, expression: string, test: Predicate): string {
+  tested(field: ValueType, expression: string, test: Predicate): SqlPart {
     switch (test.kind) {
       case 'null':
         return `${expression} IS NULL`;
       case 'notNull':
         return `${expression} IS NOT NULL`;
       case 'compare':
-        return `${this.#comparable(field, expression)} ${test.operator} ${this.#bound(field, test.value)}`;
+        return sql`${this.#comparable(field, expression)} ${test.operator} ${this.#bound(field, test.value)}`;
       case 'within': {
-        const own = this.#comparable(field, expression);
-        return `(${own} >= ${this.#bound(field, test.from)} AND ${own} < ${this.#bound(field, test.before)})`;
+        const value = this.#comparable(field, expression);
+        return sql`(${value} >= ${this.#bound(field, test.from)} AND ${value} < ${this.#bound(field, test.before)})`;
       }
       case 'between': {
         const low = this.#bound(field, test.low);
         const high = this.#bound(field, test.high);
-        return `${this.#comparable(field, expression)} BETWEEN ${low} AND ${high}`;
+        return sql`${this.#comparable(field, expression)} BETWEEN ${low} AND ${high}`;
       }
       case 'in': {
         if (test.values.length === 0) return '1 = 0';
         const tests = this.#memberships(field, this.#comparable(field, expression), test.values);
-        return tests.length === 1 ? tests.join('') : `(${tests.join(' OR ')})`;
+        return tests.length === 1 ? joinSql(tests, '') : sql`(${joinSql(tests, ' OR ')})`;
       }
     }
   }
@@ -47,7 +45,7 @@ export class TestRenderer {
    * engines turn a list of several types into one of them (a whole number beside a double loses digits). Of many
    * values, those of one type are bound as one list.
    */
-  #memberships(field: ValueType, expression: string, values: readonly Parameter[]): readonly string[] {
+  #memberships(field: ValueType, expression: string, values: readonly Parameter[]): readonly SqlPart[] {
     const { holds } = this.#dialect;
     const isMany = values.length > MAX_SINGLY_BOUND;
     const byType = new Map<string, Parameter[]>();
@@ -65,17 +63,21 @@ export class TestRenderer {
       const isCast = alike.some((value) => castOf(field, value) !== undefined);
       if (isMany && !isCast && this.#dialect.list(type) !== undefined) {
         const scalars = alike.map((value) => boundFor(field, value, holds).value);
-        return this.#bindings.bindList(scalars, type, expression);
+        return bindList(scalars, type, expression, this.#dialect);
       }
-      return [`${expression} IN (${alike.map((value) => this.#bound(field, value)).join(', ')})`];
+      const listed = joinSql(
+        alike.map((value) => this.#bound(field, value)),
+        ', ',
+      );
+      return [sql`${expression} IN (${listed})`];
     });
-    return [...tests, ...others.map((value) => `${expression} = ${this.#bound(field, value)}`)];
+    return [...tests, ...others.map((value) => sql`${expression} = ${this.#bound(field, value)}`)];
   }
 
-  #bound(field: ValueType, value: Parameter): string {
+  #bound(field: ValueType, value: Parameter): SqlPart {
     const cast = castOf(field, value);
-    const placeholder = this.#bindings.bind(boundFor(field, value, this.#dialect.holds));
-    return cast === undefined ? placeholder : `CAST(${placeholder} AS ${cast})`;
+    const placeholder = bind(boundFor(field, value, this.#dialect.holds));
+    return cast === undefined ? placeholder : sql`CAST(${placeholder} AS ${cast})`;
   }
 
   /** Casts types without literals of their own (UUID, enumerations, JSON) to text, by which they are compared. */

@@ -2,22 +2,22 @@
 
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
-import type { Bindings } from '../../../query-surface/index.ts';
+import { joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { Dataset, Field, Model, RowFilter, ValueType } from '../../model/model.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import { renderSource } from '../../model/source.ts';
 import { type Bound, type ColumnLeaf, renderTemplate, type ScopeDate, type TableDays } from '../../model/template.ts';
-import { testsOf } from '../nodes/conditions.ts';
+import { fieldsOf, testsOf } from '../nodes/conditions.ts';
 import { fieldAtGrain, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type {
   Among,
+  FactSubquery,
   Join,
   JoinTree,
   Node,
   PlacedCondition,
   PlacedField,
   PlacedFilter,
-  PlacedSpread,
   Plan,
   SemiJoin,
 } from '../nodes/plan.ts';
@@ -26,15 +26,15 @@ import { isElsewhere, type Pairs, type Spread } from '../nodes/spread.ts';
 import { pairsOfDays } from './day-pairs.ts';
 import { grainSql, momentOf } from './grain-sql.ts';
 import { type CalendarRows, daysOfPeriods, periodRows } from './period-rows.ts';
-import { TestRenderer } from './predicates.ts';
+import { PredicateRenderer } from './predicates.ts';
 import { movedDay, spreadConditions, spreadJoin } from './spread.ts';
 
 export class RowsRenderer {
   readonly #model: Model;
   readonly #dialect: Dialect;
-  readonly #tests: TestRenderer;
+  readonly #predicates: PredicateRenderer;
   readonly #hasInnerJoins: boolean;
-  readonly #answerOf: (plan: Plan) => string;
+  readonly #answerOf: (plan: Plan) => SqlPart;
   /** Names of the tables of periods that dates are looked up in, by the date and its place. */
   readonly #periods = new Map<string, string>();
 
@@ -45,14 +45,13 @@ export class RowsRenderer {
   constructor(
     model: Model,
     dialect: Dialect,
-    bindings: Bindings,
     hasInnerJoins = false,
-    answerOf: (plan: Plan) => string = noMemberships,
+    answerOf: (plan: Plan) => SqlPart = noMemberships,
   ) {
     this.#answerOf = answerOf;
     this.#model = model;
     this.#dialect = dialect;
-    this.#tests = new TestRenderer(dialect, bindings);
+    this.#predicates = new PredicateRenderer(dialect);
     this.#hasInnerJoins = hasInnerJoins;
   }
 
@@ -181,14 +180,14 @@ export class RowsRenderer {
   /**
    * Writes the WHERE clause with its keyword, or nothing.
    *
-   * @param own conditions that are rendered already
+   * @param filters conditions that are rendered already
    */
-  where(base: Node, where: readonly PlacedCondition[], indent: string, own: readonly string[] = []): string {
-    const conditions = [...where.map((one) => this.#placed(base, one, indent)), ...own];
-    return conditions.length === 0 ? '' : `\n${indent}WHERE ${conditions.join(`\n${indent}  AND `)}`;
+  where(base: Node, where: readonly PlacedCondition[], indent: string, filters: readonly string[] = []): SqlPart {
+    const conditions = [...where.map((one) => this.#placed(base, one, indent)), ...filters];
+    return conditions.length === 0 ? '' : sql`\n${indent}WHERE ${joinSql(conditions, `\n${indent}  AND `)}`;
   }
 
-  #placed(base: Node, condition: PlacedCondition, indent: string): string {
+  #placed(base: Node, condition: PlacedCondition, indent: string): SqlPart {
     switch (condition.kind) {
       case 'test':
         return this.#condition(condition.filter);
@@ -199,29 +198,30 @@ export class RowsRenderer {
       case 'any':
       case 'all': {
         const inner = condition.of.map((one) => this.#placed(base, one, `${indent}  `));
-        return inner.length === 1 ? inner.join('') : `(${inner.join(condition.kind === 'any' ? ' OR ' : ' AND ')})`;
+        const joined = joinSql(inner, condition.kind === 'any' ? ' OR ' : ' AND ');
+        return inner.length === 1 ? joined : sql`(${joined})`;
       }
     }
   }
 
-  #among({ places, plan }: Among): string {
+  #among({ places, plan }: Among): SqlPart {
     const fields = places.map((place) => this.group(place, place.node));
-    return `${inTuple(fields)} IN (\n${this.#answerOf(plan)}\n)`;
+    return sql`${inTuple(fields)} IN (\n${this.#answerOf(plan)}\n)`;
   }
 
-  #semiJoin(base: Node, { tree, link, columns, baseColumns, where }: SemiJoin, indent: string): string {
+  #semiJoin(base: Node, { tree, link, columns, baseColumns, where }: SemiJoin, indent: string): SqlPart {
     const inner = `${indent}  `;
-    const placed = () => where.map((one) => this.#placed(link, one, inner));
+    const placed = where.map((one) => this.#placed(link, one, inner));
     // ClickHouse 26 has no subquery within a correlated one; a match by equality is a membership as well.
     if (where.some(({ kind }) => kind === 'among')) {
       const own = baseColumns.map((column) => this.column({ dataset: base.dataset, column }, base.role));
       const matched = columns.map((column) => this.column({ dataset: link.dataset, column }, link.role));
       const from = `${inner}SELECT ${matched.join(', ')}\n${inner}${this.from(tree, inner, testsOf(where))}`;
-      return `${inTuple(own)} IN (\n${from}\n${inner}WHERE ${placed().join(' AND ')}\n${indent})`;
+      return sql`${inTuple(own)} IN (\n${from}\n${inner}WHERE ${joinSql(placed, ' AND ')}\n${indent})`;
     }
     const linked = this.#equalities(link, columns, base, baseColumns);
-    const conditions = [linked, ...placed()];
-    return `EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner, testsOf(where))}\n${inner}WHERE ${conditions.join(' AND ')}\n${indent})`;
+    const conditions = joinSql([linked, ...placed], ' AND ');
+    return sql`EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner, testsOf(where))}\n${inner}WHERE ${conditions}\n${indent})`;
   }
 
   #atGrain(field: Field, grain: ResolvedGrain, role: number): string {
@@ -234,27 +234,24 @@ export class RowsRenderer {
   /**
    * Writes FROM and WHERE of rows that may be shown at several days each.
    *
-   * @param where writes the WHERE clause with more conditions, behind FROM: values are bound in order
+   * @param groups the fields that the rows are grouped by, in the order of `groupNodes`
+   * @param filters conditions of the rows themselves
    */
-  spreadRows(
-    {
-      tree,
-      spread,
-      fields,
-    }: {
-      readonly tree: JoinTree;
-      readonly spread: PlacedSpread | undefined;
-      readonly fields: readonly PlacedField[];
-    },
+  fromWhere(
+    { tree, spread, groupNodes, where }: Pick<FactSubquery, 'tree' | 'spread' | 'groupNodes' | 'where'>,
+    groups: readonly FieldInRole[],
+    filters: readonly Bound[],
     indent: string,
-    where: (more: readonly string[]) => string,
-  ): string {
+  ): SqlPart {
+    const fields = fieldsOf(groups, groupNodes, where);
+    const own = filters.map((each) => `(${this.expression(each)})`);
     const from = this.from(tree, indent, fields);
-    if (spread === undefined) return `${from}${where([])}`;
+    if (spread === undefined) return sql`${from}${this.where(tree.root, where, indent, own)}`;
     const { join, conditions } = this.#spread(spread.by, spread.node, `${indent}  `);
     // The periods of days that are shown are looked up behind these.
     const periods = fields.flatMap((one) => (isElsewhere(one) ? this.#periodJoin(one, `${indent}  `) : []));
-    return `${[from, join, ...new Set(periods)].join(`\n${indent}`)}${where(conditions)}`;
+    const joined = [from, join, ...new Set(periods)].join(`\n${indent}`);
+    return sql`${joined}${this.where(tree.root, where, indent, [...own, ...conditions])}`;
   }
 
   #moment(field: Field, grain: ResolvedGrain, role: number): Moment {
@@ -280,7 +277,7 @@ export class RowsRenderer {
     return { join, conditions: [] };
   }
 
-  #condition({ field, grain, test, node }: PlacedFilter): string {
+  #condition({ field, grain, test, node }: PlacedFilter): SqlPart {
     // A period counted to today is a stretch of the days themselves.
     if (grain !== undefined && test.kind !== 'within') {
       return this.tested(fieldAtGrain(field, grain), this.#atGrain(field, grain, node.role), test);
@@ -290,8 +287,8 @@ export class RowsRenderer {
   }
 
   /** Writes a test of values of a field, which `expression` gives. */
-  tested(field: ValueType, expression: string, test: Predicate): string {
-    return this.#tests.tested(field, expression, test);
+  tested(field: ValueType, expression: string, test: Predicate): SqlPart {
+    return this.#predicates.tested(field, expression, test);
   }
 
   #equalities(left: Node, leftColumns: readonly string[], right: Node, rightColumns: readonly string[]): string {

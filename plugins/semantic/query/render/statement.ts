@@ -8,7 +8,7 @@
 import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
-import { Bindings } from '../../../query-surface/index.ts';
+import { joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { Model } from '../../model/model.ts';
 import { keyOf } from '../nodes/field-key.ts';
 import type { Crosstab, MetricTest, Order, Plan } from '../nodes/plan.ts';
@@ -43,7 +43,7 @@ export function renderSemiJoin(
   hasInnerJoins = false,
 ): Statement {
   return rendered(model, dialect, hasInnerJoins, (rendererOf) => {
-    return rendererOf(plan).semiJoin(semiJoin, () => rendererOf(semiJoin.plan).statement());
+    return rendererOf(plan).semiJoin(semiJoin, rendererOf(semiJoin.plan).statement());
   });
 }
 
@@ -51,17 +51,15 @@ function rendered(
   model: Model,
   dialect: Dialect,
   hasInnerJoins: boolean,
-  write: (rendererOf: (plan: Plan) => Renderer) => string,
+  write: (rendererOf: (plan: Plan) => Renderer) => Sql,
 ): Statement {
-  const bindings = new Bindings(dialect);
   let nested = 0;
   const rowsOf = (): RowsRenderer =>
-    new RowsRenderer(model, dialect, bindings, hasInnerJoins, (inner): string => {
+    new RowsRenderer(model, dialect, hasInnerJoins, (inner) => {
       nested += 1;
       return new Renderer(inner, rowsOf(), dialect).groups(`service_among_${nested}`);
     });
-  const sql = write((plan) => new Renderer(plan, rowsOf(), dialect));
-  return { sql, parameters: bindings.parameters };
+  return write((plan) => new Renderer(plan, rowsOf(), dialect)).print(dialect);
 }
 
 class Renderer {
@@ -77,7 +75,7 @@ class Renderer {
     this.#dialect = dialect;
   }
 
-  statement(): string {
+  statement(): Sql {
     const { groups, subqueries, crosstab, fill, order, limit } = this.#plan;
     const columns = [
       ...this.#named(),
@@ -86,13 +84,16 @@ class Renderer {
     if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
     const { common, rows } = this.#answer.rows(subqueries, groups, 'service_block');
     const sorted = this.#order(fill?.order ?? order);
-    return [
-      `${withClause(common)}SELECT ${columns}`,
-      `FROM (\n${rows}\n) AS answer`,
-      ...this.#having(),
-      ...(sorted.length === 0 ? [] : [`ORDER BY ${sorted.join(', ')}`]),
-      this.#dialect.limit(limit),
-    ].join('\n');
+    return joinSql(
+      [
+        sql`${withClause(common)}SELECT ${columns}`,
+        sql`FROM (\n${rows}\n) AS answer`,
+        ...this.#having(),
+        ...(sorted.length === 0 ? [] : [`ORDER BY ${sorted.join(', ')}`]),
+        this.#dialect.limit(limit),
+      ],
+      '\n',
+    );
   }
 
   /** Writes the columns of an answer as it calls them. */
@@ -109,9 +110,9 @@ class Renderer {
    * Writes the groups that another answer has too. Both are laid on top of each other and looked over by group: like
    * grouping, that treats nulls as equal.
    *
-   * @param answer writes the statement of the other one, which has the same groups
+   * @param answer the statement of the other one, which has the same groups
    */
-  semiJoin({ plan: { fill }, axis, shift }: SemiJoin, answer: () => string): string {
+  semiJoin({ plan: { fill }, axis, shift }: SemiJoin, answer: Sql): Sql {
     const { groups, metrics, subqueries, limit } = this.#plan;
     const all = 'service_base_rows';
     const { common, rows } = this.#answer.rows(subqueries, groups, 'service_base');
@@ -134,49 +135,52 @@ class Renderer {
     const isOpen = (index: number) => index === fill?.group || (index === axis && shift.unit === 'period');
     const by = keys.filter((_, index) => !isOpen(index));
     const over = by.length === 0 ? '' : `PARTITION BY ${by.join(', ')}`;
-    return [
-      `${withClause([...common, `${all} AS (\n${rows}\n)`])}SELECT ${this.#named().join(', ')}`,
+    const lines = [
+      sql`${withClause([...common, sql`${all} AS (\n${rows}\n)`])}SELECT ${this.#named().join(', ')}`,
       'FROM (',
       `  SELECT ${[...keys, ...others, 'is_wanted', `MAX(is_wanted) OVER (${over}) AS group_wanted`].join(', ')}`,
       '  FROM (',
       `    SELECT ${[...keys, ...others, '0 AS is_wanted'].join(', ')} FROM ${all}`,
       '    UNION ALL',
-      `    SELECT ${[...looked, ...missing, '1 AS is_wanted'].join(', ')} FROM (\n${answer()}\n    ) AS wanted`,
+      sql`    SELECT ${[...looked, ...missing, '1 AS is_wanted'].join(', ')} FROM (\n${answer}\n    ) AS wanted`,
       '  ) AS layers',
       ') AS answer',
       'WHERE answer.is_wanted = 0 AND answer.group_wanted = 1',
       this.#dialect.limit(limit),
-    ].join('\n');
+    ];
+    return joinSql(lines, '\n');
   }
 
   /** Writes the groups alone that pass the filters on metrics. */
-  groups(cteName: string): string {
+  groups(cteName: string): Sql {
     const { groups, subqueries } = this.#plan;
     const columns = groups.map((_, index) => `answer.g${index}`).join(', ');
     const { common, rows } = this.#answer.rows(subqueries, groups, cteName);
-    return [`${withClause(common)}SELECT ${columns}`, `FROM (\n${rows}\n) AS answer`, ...this.#having()].join('\n');
+    const from = sql`${withClause(common)}SELECT ${columns}\nFROM (\n${rows}\n) AS answer`;
+    return joinSql([from, ...this.#having()], '\n');
   }
 
   /**
    * Writes the WHERE clause that filters groups by their metrics. A masked group passes none, so that none can be
    * found by trying.
    */
-  #having(): readonly string[] {
+  #having(): readonly SqlPart[] {
     const { having } = this.#plan;
     if (having.length === 0) return [];
     const unmasked = this.#counts().map(
       (name) => `(${name} IS NULL OR ${name} >= ${this.#plan.suppression?.threshold})`,
     );
-    return [`WHERE ${[...unmasked, ...having.map((one) => this.#metricTest(one))].join('\n  AND ')}`];
+    return [sql`WHERE ${joinSql([...unmasked, ...having.map((one) => this.#metricTest(one))], '\n  AND ')}`];
   }
 
-  #metricTest(condition: MetricTest): string {
+  #metricTest(condition: MetricTest): SqlPart {
     if (condition.kind === 'test') {
       const { metric, type, test } = condition;
       return this.#rows.tested(type, `answer.m${metric}`, test);
     }
     const tests = condition.of.map((one) => this.#metricTest(one));
-    return tests.length === 1 ? tests.join('') : `(${tests.join(condition.kind === 'any' ? ' OR ' : ' AND ')})`;
+    const joined = joinSql(tests, condition.kind === 'any' ? ' OR ' : ' AND ');
+    return tests.length === 1 ? joined : sql`(${joined})`;
   }
 
   /** Lists the columns that say how much a group counts, where small groups are masked. */
@@ -188,7 +192,7 @@ class Renderer {
   }
 
   /** Writes a crosstab: the row groups get their place first (`nth`); then every cell of those that are wanted. */
-  #crosstab(crosstab: Crosstab, columns: string): string {
+  #crosstab(crosstab: Crosstab, columns: string): Sql {
     const { groups, subqueries, order, limit } = this.#plan;
     const cells = this.#withHaving(this.#answer.rows(subqueries, groups, 'service_block'));
     const byMetric = crosstab.order.some(({ by }) => by === 'metric');
@@ -198,25 +202,28 @@ class Renderer {
     const sorted = crosstab.isInterleaved
       ? order.map((each) => (each.by === 'metric' ? `answer.${placeBy(each)}` : this.#orderItem(each)))
       : ['answer.nth', ...order.filter((each) => !crosstab.order.includes(each)).map((each) => this.#orderItem(each))];
-    return [
-      `${withClause(common)}SELECT ${columns}`,
-      `FROM (\n${rows}\n) AS answer`,
-      `WHERE ${byMetric ? 'answer.is_cell = 1 AND ' : ''}${within}`,
-      `ORDER BY ${sorted.join(', ')}`,
-      this.#dialect.limit(limit),
-    ].join('\n');
+    return joinSql(
+      [
+        sql`${withClause(common)}SELECT ${columns}`,
+        sql`FROM (\n${rows}\n) AS answer`,
+        `WHERE ${byMetric ? 'answer.is_cell = 1 AND ' : ''}${within}`,
+        `ORDER BY ${sorted.join(', ')}`,
+        this.#dialect.limit(limit),
+      ],
+      '\n',
+    );
   }
 
   #withHaving({ common, rows }: Rows): Rows {
     const having = this.#having();
     if (having.length === 0) return { common, rows };
-    return { common, rows: `  SELECT answer.*\n  FROM (\n${rows}\n  ) AS answer\n  ${having.join('\n  ')}` };
+    return { common, rows: sql`  SELECT answer.*\n  FROM (\n${rows}\n  ) AS answer\n  ${joinSql(having, '\n  ')}` };
   }
 
   /** Ranks row groups where fields alone decide: cells of one row group stand in one place of its order. */
   #rankedByFields({ order }: Crosstab, { common, rows }: Rows): Rows {
     const place = `DENSE_RANK() OVER (ORDER BY ${this.#order(order).join(', ')})`;
-    return { common, rows: `  SELECT answer.*, ${place} AS nth\n  FROM (\n${rows}\n  ) AS answer` };
+    return { common, rows: sql`  SELECT answer.*, ${place} AS nth\n  FROM (\n${rows}\n  ) AS answer` };
   }
 
   /**
@@ -249,16 +256,16 @@ class Renderer {
       : ranked.rows;
     const placed = [
       `  SELECT ${[...keys.map((key) => `answer.${key} AS ${key}`), ...computed].join(', ')}`,
-      `  FROM (\n${rows}\n  ) AS answer`,
+      sql`  FROM (\n${rows}\n  ) AS answer`,
       ...(limit === undefined ? [] : [`  ORDER BY nth`, `  ${this.#dialect.limit(limit)}`]),
-    ].join('\n');
+    ];
     const brought = places.map((name) => `MAX(${name}) OVER (PARTITION BY ${keys.join(', ')}) AS ${name}`);
     return {
       common: [
         ...cells.common,
-        `service_cells AS (\n${cells.rows}\n)`,
+        sql`service_cells AS (\n${cells.rows}\n)`,
         ...ranked.common,
-        `service_rows AS (\n${placed}\n)`,
+        sql`service_rows AS (\n${joinSql(placed, '\n')}\n)`,
       ],
       rows: [
         `  SELECT ${[...keys, ...others, 'is_cell', ...brought].join(', ')}`,
@@ -292,22 +299,23 @@ class Renderer {
  * @param missing what stands for the values where it gives none
  */
 function rowGroupsOfCells(
-  rows: string,
+  rows: SqlPart,
   keys: readonly string[],
   values: readonly string[],
   missing: readonly string[],
-): string {
+): SqlPart {
   const any = (of: string) => `MAX(${of}) OVER (PARTITION BY ${keys.join(', ')})`;
-  return [
+  const lines = [
     `  SELECT ${[...keys, ...values].join(', ')}`,
     `  FROM (\n  SELECT ${[...keys, ...values, 'is_ranked', `${any('is_ranked')} AS group_ranked`, `${any('is_of_cells')} AS has_cells`].join(', ')}`,
     '  FROM (',
-    `    SELECT ${[...keys, ...values, '1 AS is_ranked', '0 AS is_of_cells'].join(', ')} FROM (\n${rows}\n    ) AS ranked`,
+    sql`    SELECT ${[...keys, ...values, '1 AS is_ranked', '0 AS is_of_cells'].join(', ')} FROM (\n${rows}\n    ) AS ranked`,
     '    UNION ALL',
     `    SELECT ${[...keys, ...missing, '0 AS is_ranked', '1 AS is_of_cells'].join(', ')} FROM (SELECT DISTINCT ${keys.join(', ')} FROM service_cells) AS cells`,
     '  ) AS layers\n  ) AS layers',
     '  WHERE has_cells = 1 AND is_ranked = group_ranked',
-  ].join('\n');
+  ];
+  return joinSql(lines, '\n');
 }
 
 /** Returns the unit of a step from period to period, which is never shorter than a day. */
@@ -321,6 +329,6 @@ function placeBy({ index }: Order): string {
   return `p${index}`;
 }
 
-function withClause(common: readonly string[]): string {
-  return common.length === 0 ? '' : `WITH ${common.join(',\n')}\n`;
+function withClause(common: readonly SqlPart[]): SqlPart {
+  return common.length === 0 ? '' : sql`WITH ${joinSql(common, ',\n')}\n`;
 }

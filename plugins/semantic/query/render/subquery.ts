@@ -2,10 +2,10 @@
 
 import type { Dialect, Percentile } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
+import { type SqlPart, sql } from '../../../query-surface/index.ts';
 import { AGGREGATIONS, type Aggregation, type OverridingAggregation } from '../../model/aggregations.ts';
 import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../../model/template.ts';
 import { isOfParts } from '../nodes/aggregate-kinds.ts';
-import { fieldsOf } from '../nodes/conditions.ts';
 import type { AggregateRef, FactSubquery } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
@@ -107,13 +107,13 @@ export class SubqueryRenderer {
   }
 
   /** Returns the SELECT … GROUP BY of a subquery: its groups as `g…` and then `computed`. */
-  select(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): string {
+  select(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): SqlPart {
     const groups = this.#groups(subquery, grouping);
     const { taken } = subquery.scope;
     if (!this.#isNested(subquery)) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';
       const by = computed.length === 0 ? '' : groupBy(groups.length);
-      return `  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, grouping.length, '  ')}${by}`;
+      return sql`  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, grouping.length, '  ')}${by}`;
     }
     const names = grouping.map((_, index) => `g${index}`);
     const columns = [
@@ -125,19 +125,19 @@ export class SubqueryRenderer {
       ...(taken === undefined ? [] : this.#taken(taken, subquery, grouping)),
     ];
     const unique = subquery.distinct === undefined ? '' : 'DISTINCT ';
-    const facts = `SELECT ${unique}${columns.join(', ')}\n    ${this.#fromWhere(subquery, grouping.length, '    ')}`;
+    const facts = sql`SELECT ${unique}${columns.join(', ')}\n    ${this.#fromWhere(subquery, grouping.length, '    ')}`;
     const within = taken?.take === 'average' ? [...names, ...perNames(taken), 'taken_at'] : names;
     const kept =
       taken === undefined
         ? ''
         : `\n  WHERE ${taken.take === 'average' ? '' : 'fact_rows.place_in_time = 1 AND '}fact_rows.taken_at IS NOT NULL`;
-    const from = `FROM (\n    ${facts}\n  ) AS fact_rows${kept}`;
+    const from = sql`FROM (\n    ${facts}\n  ) AS fact_rows${kept}`;
     const ranks = this.ranks(subquery, within);
     const rows =
-      ranks.length === 0 ? from : `FROM (\n    SELECT fact_rows.*, ${ranks.join(', ')}\n  ${from}\n  ) AS fact_rows`;
+      ranks.length === 0 ? from : sql`FROM (\n    SELECT fact_rows.*, ${ranks.join(', ')}\n  ${from}\n  ) AS fact_rows`;
     if (taken?.take === 'average') return this.#averaged(subquery, taken, names, { rows, computed });
     const outer = names.map((name) => `fact_rows.${name} AS ${name}`);
-    return `  SELECT ${[...outer, ...computed].join(', ')}\n  ${rows}${groupBy(names.length)}`;
+    return sql`  SELECT ${[...outer, ...computed].join(', ')}\n  ${rows}${groupBy(names.length)}`;
   }
 
   /** Aggregates by date, then takes the mean over the dates of each group, for each value of `per` by itself. */
@@ -145,20 +145,20 @@ export class SubqueryRenderer {
     subquery: FactSubquery,
     taken: Taken,
     groups: readonly string[],
-    { rows, computed }: { readonly rows: string; readonly computed: readonly string[] },
-  ): string {
+    { rows, computed }: { readonly rows: SqlPart; readonly computed: readonly string[] },
+  ): SqlPart {
     const per = perNames(taken);
     const aggregates = subquery.aggregates.map((_, index) => `${this.#aggregate(subquery, index)} AS a${index}`);
     const dated = [...groups, ...per, 'taken_at'].map((name) => `fact_rows.${name} AS ${name}`);
-    const byDate = `SELECT ${[...dated, ...aggregates, 'COUNT(*) AS row_count'].join(', ')}\n  ${rows}${groupBy(dated.length)}`;
+    const byDate = sql`SELECT ${[...dated, ...aggregates, 'COUNT(*) AS row_count'].join(', ')}\n  ${rows}${groupBy(dated.length)}`;
     const each = [...groups, ...per].map((name) => `by_date.${name} AS ${name}`);
     const means = subquery.aggregates.map((_, index) => `${this.#mean(`by_date.a${index}`)} AS a${index}`);
     const byPart =
       per.length === 0
         ? byDate
-        : `SELECT ${[...each, ...means, 'SUM(by_date.row_count) AS row_count'].join(', ')}\n  FROM (\n  ${byDate}\n  ) AS by_date${groupBy(each.length)}`;
+        : sql`SELECT ${[...each, ...means, 'SUM(by_date.row_count) AS row_count'].join(', ')}\n  FROM (\n  ${byDate}\n  ) AS by_date${groupBy(each.length)}`;
     const shown = groups.map((name) => `by_date.${name} AS ${name}`);
-    return `  SELECT ${[...shown, ...computed].join(', ')}\n  FROM (\n  ${byPart}\n  ) AS by_date${groupBy(groups.length)}`;
+    return sql`  SELECT ${[...shown, ...computed].join(', ')}\n  FROM (\n  ${byPart}\n  ) AS by_date${groupBy(groups.length)}`;
   }
 
   #groups({ groups, groupNodes }: FactSubquery, grouping: readonly FieldInRole[]): readonly string[] {
@@ -222,13 +222,9 @@ export class SubqueryRenderer {
     return [`${moment} AS taken_at`, `RANK() OVER (${partition}ORDER BY ${order}) AS place_in_time`];
   }
 
-  #fromWhere(subquery: FactSubquery, groupCount: number, indent: string): string {
-    const { tree, where, scope, spread, groups, groupNodes } = subquery;
-    const own = (scope.filters ?? []).map((each) => `(${this.#rows.expression(each)})`);
-    const fields = fieldsOf(groups.slice(0, groupCount), groupNodes, where);
-    return this.#rows.spreadRows({ tree, spread, fields }, indent, (more) => {
-      return this.#rows.where(tree.root, where, indent, [...own, ...more]);
-    });
+  #fromWhere(subquery: FactSubquery, groupCount: number, indent: string): SqlPart {
+    const { scope, groups } = subquery;
+    return this.#rows.fromWhere(subquery, groups.slice(0, groupCount), scope.filters ?? [], indent);
   }
 
   /** Names a leaf's columns where its subquery is aggregated. */

@@ -5,6 +5,7 @@
  */
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../../router/errors.ts';
+import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import { firstDayOf } from '../spread.ts';
 import { dateOf, STEPS, type WindowQuery } from './window-query.ts';
 
@@ -23,7 +24,7 @@ export interface DistinctCount {
  *
  * @param rows a SELECT of the groups, the day `d`, and what the value reads
  */
-export function distinctByDay(rows: string, { others, value, leaves }: DistinctCount): string {
+export function distinctByDay(rows: SqlPart, { others, value, leaves }: DistinctCount): SqlPart {
   const of = (from: string) => others.map((name) => `${from}.${name} AS ${name}`);
   const by = (from: string, ...more: readonly string[]) => {
     const names = [...others.map((name) => `${from}.${name}`), ...more];
@@ -42,20 +43,23 @@ export function distinctByDay(rows: string, { others, value, leaves }: DistinctC
     'SELECT 1, -1, 0',
     ...(leaves === undefined ? [] : ['SELECT 2, 0, -1']),
   ];
-  return [
-    `    SELECT ${[...of('days'), 'days.d AS d', ...['distinct_values', 'row_count'].map((name) => `SUM(days.${name}) OVER (${by('days')}) AS ${name}`), `${next('days')} OVER (${by('days')} ${following}) AS next_day`].join(', ')}`,
-    `    FROM (\n    SELECT ${[...of('changes'), 'changes.d AS d', 'SUM(changes.distinct_values) AS distinct_values', 'SUM(changes.row_count) AS row_count'].join(', ')}`,
-    `    FROM (\n    SELECT ${[
-      ...of('seen'),
-      `CASE steps.nth WHEN 0 THEN seen.d WHEN 1 THEN ${left}${leaves === undefined ? '' : ' ELSE seen.leaves'} END AS d`,
-      'CASE WHEN seen.counted IS NULL THEN 0 ELSE steps.of_values END AS distinct_values',
-      'seen.row_count * steps.of_rows AS row_count',
-    ].join(', ')}`,
-    `    FROM (\n    SELECT seen.*, ${[`${next('seen')} OVER (${by('seen', 'seen.counted')} ${following}) AS next_day`, ...(leaves === undefined ? [] : [`${leaves} AS leaves`])].join(', ')}`,
-    `    FROM (\n    SELECT ${[...of('fact_rows'), 'fact_rows.d AS d', `${value} AS counted`, 'COUNT(*) AS row_count'].join(', ')}`,
-    `    FROM (\n${rows}\n    ) AS fact_rows\n    ${groupBy(others.length + 2)}\n    ) AS seen\n    ) AS seen CROSS JOIN (${steps.join(' UNION ALL ')}) AS steps`,
-    `    ) AS changes\n    WHERE changes.d IS NOT NULL\n    ${groupBy(others.length + 1)}\n    ) AS days`,
-  ].join('\n');
+  return joinSql(
+    [
+      `    SELECT ${[...of('days'), 'days.d AS d', ...['distinct_values', 'row_count'].map((name) => `SUM(days.${name}) OVER (${by('days')}) AS ${name}`), `${next('days')} OVER (${by('days')} ${following}) AS next_day`].join(', ')}`,
+      `    FROM (\n    SELECT ${[...of('changes'), 'changes.d AS d', 'SUM(changes.distinct_values) AS distinct_values', 'SUM(changes.row_count) AS row_count'].join(', ')}`,
+      `    FROM (\n    SELECT ${[
+        ...of('seen'),
+        `CASE steps.nth WHEN 0 THEN seen.d WHEN 1 THEN ${left}${leaves === undefined ? '' : ' ELSE seen.leaves'} END AS d`,
+        'CASE WHEN seen.counted IS NULL THEN 0 ELSE steps.of_values END AS distinct_values',
+        'seen.row_count * steps.of_rows AS row_count',
+      ].join(', ')}`,
+      `    FROM (\n    SELECT seen.*, ${[`${next('seen')} OVER (${by('seen', 'seen.counted')} ${following}) AS next_day`, ...(leaves === undefined ? [] : [`${leaves} AS leaves`])].join(', ')}`,
+      `    FROM (\n    SELECT ${[...of('fact_rows'), 'fact_rows.d AS d', `${value} AS counted`, 'COUNT(*) AS row_count'].join(', ')}`,
+      sql`    FROM (\n${rows}\n    ) AS fact_rows\n    ${groupBy(others.length + 2)}\n    ) AS seen\n    ) AS seen CROSS JOIN (${steps.join(' UNION ALL ')}) AS steps`,
+      `    ) AS changes\n    WHERE changes.d IS NOT NULL\n    ${groupBy(others.length + 1)}\n    ) AS days`,
+    ],
+    '\n',
+  );
 }
 
 /** Writes the day with which the first window ends that has a day no more; `undefined` where all that end later have it. */

@@ -1,6 +1,7 @@
 /** SQL of windows that begin with periods of a calendar's table: each end is looked up among its days. */
 
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
+import { type SqlPart, sql } from '../../../../query-surface/index.ts';
 import { tableOf } from '../../nodes/grain.ts';
 import { grainSql } from '../grain-sql.ts';
 import { windowStarts } from '../period-rows.ts';
@@ -26,37 +27,35 @@ export function endOf(query: WindowQuery, days: readonly string[]): string {
  * Puts the beginnings of windows beside their ends, which `ends` gives with `window_end`. A day that is of no period has no
  * window.
  */
-export function withStarts(ends: string, query: WindowQuery, starts: string): string {
+export function withStarts(ends: SqlPart, query: WindowQuery, starts: string): SqlPart {
   const { axis, isAnchored } = query;
   const hasOneEnd = isAnchored || isAveraged(query);
   const own = hasOneEnd ? ['e0'] : axis.flatMap((index, at) => (hasEnd(query, index) ? [`e${at}`] : []));
   const names = [...axis.map((index) => `g${index}`), ...own];
-  return [
-    `  SELECT ${[...names.map((name) => `window_ends.${name} AS ${name}`), 'window_starts.window_start AS s0'].join(', ')}`,
-    `  FROM (\n${ends}\n  ) AS window_ends`,
-    `  LEFT JOIN (${starts}) AS window_starts ON window_starts.period_day = window_ends.window_end`,
-  ].join('\n');
+  const columns = [...names.map((name) => `window_ends.${name} AS ${name}`), 'window_starts.window_start AS s0'].join(
+    ', ',
+  );
+  const join = `LEFT JOIN (${starts}) AS window_starts ON window_starts.period_day = window_ends.window_end`;
+  return sql`  SELECT ${columns}\n  FROM (\n${ends}\n  ) AS window_ends\n  ${join}`;
 }
 
 /**
- * Returns what writes the days of each value of a group, as `period_day` and `period_start`, where tables say them;
- * `undefined` where they are computed.
+ * Writes the days of each value of a group, as `period_day` and `period_start`, where tables say them; `undefined` where they
+ * are computed.
  */
 export function daysOfGroup(
   { grouping, windowed: { moved } }: WindowQuery,
   index: number,
   rows: RowsRenderer,
   dialect: Dialect,
-): (() => string) | undefined {
+): string | undefined {
   const { grain } = at0(grouping, index);
   const table = tableOf(grain);
-  if (moved?.kind !== 'pairs') return table && (() => rows.daysOf(table, '    '));
-  return () => {
-    const from = `FROM (${rows.pairs(moved.pairs, '    ')}) AS pairs`;
-    if (table !== undefined) {
-      return `SELECT DISTINCT days.period_start AS period_start, pairs.own_day AS period_day ${from} INNER JOIN (${rows.daysOf(table, '    ')}) AS days ON days.period_day = pairs.shown_day`;
-    }
-    const shown = grainSql(dateOf('pairs.shown_day'), grain ?? DAYS, dialect);
-    return `SELECT DISTINCT ${shown} AS period_start, pairs.own_day AS period_day ${from}`;
-  };
+  if (moved?.kind !== 'pairs') return table && rows.daysOf(table, '    ');
+  const from = `FROM (${rows.pairs(moved.pairs, '    ')}) AS pairs`;
+  if (table !== undefined) {
+    return `SELECT DISTINCT days.period_start AS period_start, pairs.own_day AS period_day ${from} INNER JOIN (${rows.daysOf(table, '    ')}) AS days ON days.period_day = pairs.shown_day`;
+  }
+  const shown = grainSql(dateOf('pairs.shown_day'), grain ?? DAYS, dialect);
+  return `SELECT DISTINCT ${shown} AS period_start, pairs.own_day AS period_day ${from}`;
 }

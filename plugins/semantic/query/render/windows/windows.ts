@@ -3,8 +3,8 @@
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { DATE_GRAINS, isGrainOf, isMomentType } from '../../../../../router/date-grains.ts';
 import { InternalError } from '../../../../../router/errors.ts';
+import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import type { Bound, ColumnLeaf, DayShift, Window } from '../../../model/template.ts';
-import { fieldsOf } from '../../nodes/conditions.ts';
 import { fieldAtGrain, type ResolvedGrain, tableOf } from '../../nodes/grain.ts';
 import type { DatedRows, Fill } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
@@ -43,9 +43,9 @@ export class WindowRenderer {
   }
 
   /** Writes the groups that all filters leave, as `g…`. */
-  shown({ windowed: { shown }, grouping, subquery }: WindowQuery): string {
+  shown({ windowed: { shown }, grouping, subquery }: WindowQuery): SqlPart {
     const groups = grouping.map((_, index) => this.#group(grouping, shown, index));
-    return `  SELECT DISTINCT ${groups.join(', ')}\n  ${this.#fromWhere(shown, grouping, subquery.scope.filters)}`;
+    return sql`  SELECT DISTINCT ${groups.join(', ')}\n  ${this.#fromWhere(shown, grouping, subquery.scope.filters)}`;
   }
 
   /**
@@ -55,7 +55,7 @@ export class WindowRenderer {
    * @param shown names of what gives the groups that are answered, of all facts
    * @param fill the date whose periods are answered although nothing is in them
    */
-  spine(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): string {
+  spine(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): SqlPart {
     const ends = this.#ends(query, shown, fill);
     const { length } = query.window;
     if (!isOfTable(length)) return ends;
@@ -63,7 +63,7 @@ export class WindowRenderer {
   }
 
   /** Writes the ends, and the beginnings of windows that no table says. */
-  #ends(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): string {
+  #ends(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): SqlPart {
     const { windowed, grouping, axis, isAnchored } = query;
     const groups = axis.map((index) => `g${index}`);
     const known = [
@@ -89,10 +89,16 @@ export class WindowRenderer {
       const day = this.#rows.group(ends.by, ends.by.node);
       const numbers = own.map((_, index) => index + 1).join(', ');
       const last = this.#anchoredEnd(query);
-      return [
-        `  SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), `${last} AS e0`, ...this.#starts(query, [last])].join(', ')}`,
-        `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends${asked}${windowed.moved?.kind === 'pairs' && windowed.moved.pairs.kind === 'to' ? this.#lastDays(query, 'ends') : ''}`,
-      ].join('\n');
+      const columns = [
+        ...groups.map((name) => `ends.${name} AS ${name}`),
+        `${last} AS e0`,
+        ...this.#starts(query, [last]),
+      ];
+      const by = own.length === 0 ? '' : `\n    GROUP BY ${numbers}`;
+      const endsOfGroups = sql`SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${by}`;
+      const { moved } = windowed;
+      const lastDays = moved?.kind === 'pairs' && moved.pairs.kind === 'to' ? this.#lastDays(query, 'ends') : '';
+      return sql`  SELECT ${columns.join(', ')}\n  FROM (\n    ${endsOfGroups}\n  ) AS ends${asked}${lastDays}`;
     }
     const days = axis.map((index) => this.#end(query, index, 'periods'));
     const ends = axis.flatMap((index, at) => (hasEnd(query, index) ? [`${at0(days, at)} AS e${at}`] : []));
@@ -120,7 +126,7 @@ export class WindowRenderer {
       const name = lastDaysOf(index);
       const ends = 'MIN(days.period_day) AS period_begin, MAX(days.period_day) AS period_end';
       return [
-        `\n  LEFT JOIN (SELECT days.period_start AS period_start, ${ends} FROM (${days()}) AS days${left} GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${index}`,
+        `\n  LEFT JOIN (SELECT days.period_start AS period_start, ${ends} FROM (${days}) AS days${left} GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${index}`,
       ];
     });
     return joins.join('');
@@ -151,18 +157,18 @@ export class WindowRenderer {
       `    WHERE ${[...groups.map((name) => `periods.${name} IS NOT NULL`), ...own].join(' AND ')}\n  ) AS days${this.#lastDays(query, 'days')}`,
       ...others.map(({ index, days }) => {
         const own = `own_days_${index}`;
-        return `  LEFT JOIN (${days()}) AS ${own} ON ${own}.period_start = days.g${index} AND ${own}.period_day = days.e0`;
+        return `  LEFT JOIN (${days}) AS ${own} ON ${own}.period_start = days.g${index} AND ${own}.period_day = days.e0`;
       }),
       `  WHERE ${[...within, ...left, ...others.map(({ index }) => `own_days_${index}.period_day IS NOT NULL`)].join(' AND ')}`,
     ].join('\n');
   }
 
   /** Returns what has the days of periods: a table that tells them, or numbers that count from the first day of the shortest. */
-  #dayOf(query: WindowQuery, table: { readonly index: number; readonly days: () => string } | undefined) {
+  #dayOf(query: WindowQuery, table: { readonly index: number; readonly days: string } | undefined) {
     if (table !== undefined) {
       const { index, days } = table;
       const own = [`own_days.period_start = periods.g${index}`];
-      return { day: 'own_days.period_day', source: days(), from: 'own_days', own };
+      return { day: 'own_days.period_day', source: days, from: 'own_days', own };
     }
     const index = finestOf(query) ?? at0(query.axis, 0);
     const { grain } = at0(query.grouping, index);
@@ -176,7 +182,7 @@ export class WindowRenderer {
    * Writes each day from the first to the last of the facts that the filters of the date leave, of the parts that are
    * asked for.
    */
-  #daysBetweenEnds(query: WindowQuery, asked: string): string {
+  #daysBetweenEnds(query: WindowQuery, asked: string): SqlPart {
     const { grouping, axis, windowed } = query;
     const { ends } = windowed;
     const groups = axis.map((index) => `g${index}`);
@@ -200,17 +206,24 @@ export class WindowRenderer {
     const by = own.length === 0 ? '' : `\n    GROUP BY ${own.map((_, index) => index + 1).join(', ')}`;
     const day = this.#dialect.shifted(dateOf('bounds.first_day'), 'numbers.n', 'day');
     const extent = [`MIN(${bound}) AS first_day`, `MAX(${bound}) AS last_day`];
-    // Written anew each time: parameters are bound in the order of the text.
-    const facts = () => this.#fromWhere(ends, onAxis);
-    return [
-      `  SELECT DISTINCT ${[...groups.map((name) => `ends.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
-      `  FROM (\n    SELECT ${[...own, ...extent].join(', ')}\n    ${facts()}${by}\n  ) AS ends${asked} CROSS JOIN (`,
-      `    SELECT ${ofDay} FROM (`,
-      `    SELECT DISTINCT ${day} AS e0`,
-      `    FROM (\n    SELECT ${extent.join(', ')}\n    ${facts()}\n    ) AS bounds CROSS JOIN (${numbers(5)}) AS numbers`,
-      `    WHERE ${day} <= bounds.last_day\n    ) AS days\n  ) AS days`,
-      `  WHERE ${[...alike, ...within].join(' AND ')}`,
-    ].join('\n');
+    const facts = this.#fromWhere(ends, onAxis);
+    const columns = [
+      ...groups.map((name) => `ends.${name} AS ${name}`),
+      'days.e0 AS e0',
+      ...this.#starts(query, ['days.e0']),
+    ];
+    return joinSql(
+      [
+        `  SELECT DISTINCT ${columns.join(', ')}`,
+        sql`  FROM (\n    SELECT ${[...own, ...extent].join(', ')}\n    ${facts}${by}\n  ) AS ends${asked} CROSS JOIN (`,
+        `    SELECT ${ofDay} FROM (`,
+        `    SELECT DISTINCT ${day} AS e0`,
+        sql`    FROM (\n    SELECT ${extent.join(', ')}\n    ${facts}\n    ) AS bounds CROSS JOIN (${numbers(5)}) AS numbers`,
+        `    WHERE ${day} <= bounds.last_day\n    ) AS days\n  ) AS days`,
+        `  WHERE ${[...alike, ...within].join(' AND ')}`,
+      ],
+      '\n',
+    );
   }
 
   /**
@@ -218,7 +231,7 @@ export class WindowRenderer {
    *
    * @param made what is computed of the rows of each day before they meet the windows, which have that of each day then
    */
-  windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[], made?: MadeOf): string {
+  windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[], made?: MadeOf): SqlPart {
     const { subquery, windowed, grouping, axis, isAnchored } = query;
     const days = made !== undefined && 'days' in made ? made.days : undefined;
     const groups = grouping.map((_, index) => `${axis.includes(index) ? 'spine' : 'fact_rows'}.g${index} AS g${index}`);
@@ -254,16 +267,20 @@ export class WindowRenderer {
     const end = ends.length > 1 && isLatest ? [`(${ends.join(' OR ')})`] : ends;
     const begins = starts.length > 1 && !isLatest ? [`(${starts.join(' OR ')})`] : starts;
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
-    const rows = `    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}`;
+    const rows = sql`    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}`;
     const others = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [`g${index}`]));
     if (made !== undefined && 'value' in made) {
       const leaves = dayOfLeaving(query, 'seen.d', this.#dialect);
       const counted = distinctByDay(rows, { others, value: made.value, leaves });
-      return [
-        `  SELECT ${[...groups, 'fact_rows.distinct_values AS distinct_values', 'fact_rows.row_count AS row_count', `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
-        `  FROM ${spine} AS spine CROSS JOIN (\n${counted}\n  ) AS fact_rows`,
-        '  WHERE fact_rows.d <= spine.window_end AND (fact_rows.next_day IS NULL OR fact_rows.next_day > spine.window_end) AND fact_rows.row_count > 0',
-      ].join('\n');
+      const names = ['distinct_values', 'row_count'].map((name) => `fact_rows.${name} AS ${name}`);
+      return joinSql(
+        [
+          `  SELECT ${[...groups, ...names, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
+          sql`  FROM ${spine} AS spine CROSS JOIN (\n${counted}\n  ) AS fact_rows`,
+          '  WHERE fact_rows.d <= spine.window_end AND (fact_rows.next_day IS NULL OR fact_rows.next_day > spine.window_end) AND fact_rows.row_count > 0',
+        ],
+        '\n',
+      );
     }
     const byDay = [...others, ...whole.map((index) => `p${index}`), 'd'];
     const read = (days ?? reads.map((_, index) => `fact_rows.c${index} AS c${index}`)).map((one) => {
@@ -273,25 +290,15 @@ export class WindowRenderer {
     const found =
       days === undefined
         ? rows
-        : `    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...days].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows\n    GROUP BY ${byDay.map((_, index) => index + 1).join(', ')}`;
-    return [
-      `  SELECT ${[...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
-      `  FROM ${spine} AS spine CROSS JOIN (\n${found}\n  ) AS fact_rows`,
-      `  WHERE ${[...end, ...begins].join(' AND ')}`,
-    ].join('\n');
+        : sql`    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...days].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows\n    GROUP BY ${byDay.map((_, index) => index + 1).join(', ')}`;
+    const columnsOfWindows = [...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ');
+    const within = [...end, ...begins].join(' AND ');
+    return sql`  SELECT ${columnsOfWindows}\n  FROM ${spine} AS spine CROSS JOIN (\n${found}\n  ) AS fact_rows\n  WHERE ${within}`;
   }
 
   /** @param groups that are read of the rows, which stand at their nodes */
-  #fromWhere(
-    { tree, where, spread, groupNodes }: DatedRows,
-    groups: readonly FieldInRole[],
-    filters: readonly Bound[] = [],
-  ): string {
-    const own = filters.map((each) => `(${this.#rows.expression(each)})`);
-    const fields = fieldsOf(groups, groupNodes, where);
-    return this.#rows.spreadRows({ tree, spread, fields }, '    ', (more) => {
-      return this.#rows.where(tree.root, where, '    ', [...own, ...more]);
-    });
+  #fromWhere(rows: DatedRows, groups: readonly FieldInRole[], filters: readonly Bound[] = []): SqlPart {
+    return this.#rows.fromWhere(rows, groups, filters, '    ');
   }
 
   #group(grouping: readonly FieldInRole[], { groupNodes }: DatedRows, index: number): string {
