@@ -26,9 +26,7 @@ export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf } from './reques
 export {
   bind,
   bindList,
-  bindUnlessWhole,
   joinSql,
-  type ParameterBinder,
   Sql,
   type SqlPart,
   sql,
