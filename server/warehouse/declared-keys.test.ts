@@ -1,8 +1,8 @@
 /** Foreign keys that a database declares are read on every engine that has them: of one column and of two, to the own table, by another name. */
 
-import { describe, expect, it } from 'vitest';
-import { titleNeeding } from '../../router/testing/not-run.ts';
-import { ALL_ENGINES, type AnyEngineName, engineMissing, startWarehouse } from './testing/engines.ts';
+import { expect, it } from 'vitest';
+import { describeEngines } from './testing/describe-engines.ts';
+import { ALL_ENGINES, type AnyEngineName, startWarehouse } from './testing/engines.ts';
 
 const KEYED = [
   'CREATE TABLE plants (code VARCHAR(4) PRIMARY KEY)',
@@ -33,10 +33,10 @@ async function keysOf(engine: AnyEngineName, setUp: readonly string[]) {
   }
 }
 
-describe.each(ALL_ENGINES.filter((engine) => engine !== 'clickhouse'))('declared foreign keys of %s', (engine) => {
-  it.skipIf(engineMissing(engine) !== undefined)(
-    titleNeeding('are read with their columns in order', engineMissing(engine)),
-    async () => {
+describeEngines(
+  'declared foreign keys of $engine',
+  (engine) => {
+    it('are read with their columns in order', async () => {
       const found = await keysOf(engine, KEYED);
       expect(found.every(({ schema, keys }) => keys.every(({ refSchema }) => refSchema === schema))).toBe(true);
       const byTable = found.map(({ name, keys }) => {
@@ -44,15 +44,19 @@ describe.each(ALL_ENGINES.filter((engine) => engine !== 'clickhouse'))('declared
         return [name, plain.toSorted((left, right) => right.columns.length - left.columns.length)] as const;
       });
       expect(Object.fromEntries(byTable)).toEqual(EXPECTED);
-    },
-  );
-});
-
-it.skipIf(engineMissing('clickhouse') !== undefined)(
-  titleNeeding('ClickHouse has none, and says nothing', engineMissing('clickhouse')),
-  async () => {
-    expect((await keysOf('clickhouse', PLAIN)).map(({ keys }) => keys)).toEqual([[]]);
+    });
   },
+  { engines: ALL_ENGINES.filter((engine) => engine !== 'clickhouse') },
+);
+
+describeEngines(
+  'declared foreign keys of $engine',
+  (engine) => {
+    it('are none, and nothing is thrown', async () => {
+      expect((await keysOf(engine, PLAIN)).map(({ keys }) => keys)).toEqual([[]]);
+    });
+  },
+  { engines: ['clickhouse'] },
 );
 
 it('a key of SQLite that names no column, or is written in other letters, refers to the primary key', async () => {

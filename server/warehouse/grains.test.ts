@@ -4,17 +4,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Moment } from '../../router/capabilities/dialect.ts';
 import { type DateGrain, grainsOf, type MomentType, type WeekDay } from '../../router/date-grains.ts';
-import { titleNeeding } from '../../router/testing/not-run.ts';
 import { SEED } from '../../router/testing/seed.ts';
 import { DIALECTS } from './registry.ts';
-import {
-  engineMissing,
-  sql,
-  startWarehouse,
-  type TestWarehouse,
-  WAREHOUSE_ENGINES,
-  type WarehouseEngineName,
-} from './testing/engines.ts';
+import { describeWarehouses } from './testing/describe-engines.ts';
+import { sql, startWarehouse, type TestWarehouse, type WarehouseEngineName } from './testing/engines.ts';
 
 const ZONES = [
   'UTC',
@@ -149,13 +142,7 @@ async function values(on: TestWarehouse['warehouse'], table: string, expression:
 
 const momentOf = (type: MomentType, zone: string | undefined): Moment => ({ expression: 'x', type, zone });
 
-const RUNS = WAREHOUSE_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) }));
-
-describe.each(RUNS)(`grains of $engine (SEED=${SEED})`, { timeout: 180_000 }, ({ engine, missing }) => {
-  if (missing !== undefined) {
-    it.skip(titleNeeding('its grains', missing));
-    return;
-  }
+describeWarehouses(`grains of $engine (SEED=${SEED})`, (engine) => {
   const grains = DIALECTS.find(({ name }) => name === engine)?.grains;
   let on: TestWarehouse;
   const tables: Readonly<Record<string, readonly [MomentType, readonly (number | null)[]]>> = {

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { titleNeeding } from '../../../router/testing/not-run.ts';
-import {
-  ALL_ENGINES,
-  type AnyEngineName,
-  engineMissing,
-  startWarehouse,
-  type TestWarehouse,
-} from '../../../server/warehouse/testing/engines.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { type AnyEngineName, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import type { MdxCatalog } from './index.ts';
 import { LARGE_LEVELS, openSchema } from './testing/open-schema.ts';
 
@@ -49,15 +43,10 @@ const SCHEMA = `<Schema name="S">
   </CubeGrant></SchemaGrant></Role>
 </Schema>`;
 
-const RUNS = ALL_ENGINES.map(
-  (engine) => [titleNeeding(engine, engineMissing(engine)), engine, engineMissing(engine) !== undefined] as const,
-);
-
-describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, isMissing) => {
+describeEngines('names that differ in letter case on $engine', (engine) => {
   let on: TestWarehouse;
   const catalogs: MdxCatalog[] = [];
   beforeAll(async () => {
-    if (isMissing) return;
     on = await startWarehouse(engine, tables(TEXT[engine]), { poolSize: 1 });
     catalogs.push(...LARGE_LEVELS.map((largeLevel) => openSchema(SCHEMA, on.warehouse, { largeLevel })));
   }, 60_000);
@@ -69,7 +58,7 @@ describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, i
     return Object.fromEntries(names.map((name, index) => [name, cells[index]?.value ?? null]));
   };
 
-  it.skipIf(isMissing)('are members of their own with their own figures', async () => {
+  it('are members of their own with their own figures', async () => {
     for (const catalog of catalogs) {
       for (const hierarchy of ['[Item]', '[Sold]']) {
         expect(await values(catalog, `select ${hierarchy}.Children on 0 from Sales`)).toEqual(SOLD);
@@ -106,7 +95,7 @@ describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, i
     }
   });
 
-  it.skipIf(isMissing)('are found exactly, else regardless of letter case where that is one', async () => {
+  it('are found exactly, else regardless of letter case where that is one', async () => {
     for (const catalog of catalogs) {
       expect(await values(catalog, 'select {[item].[Item].[EA], [iTem].[PAD]} on 0 from Sales')).toEqual({
         ea: 1_000,
@@ -141,7 +130,7 @@ describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, i
     }
   });
 
-  it.skipIf(isMissing)('are kept apart among measures, properties, sets, calculated members and cubes', async () => {
+  it('are kept apart among measures, properties, sets, calculated members and cubes', async () => {
     for (const catalog of catalogs) {
       expect(await values(catalog, 'select {[Measures].[Units], [Measures].[UNITS]} on 0 from Sales')).toEqual({
         Units: 111_113,
@@ -159,7 +148,7 @@ describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, i
     }
   });
 
-  it.skipIf(isMissing)('are granted to roles each for itself, and an unclear one to none', async () => {
+  it('are granted to roles each for itself, and an unclear one to none', async () => {
     for (const catalog of catalogs) {
       expect(await values(catalog, 'select Descendants([Item]) on 0 from Sales', 'one')).toMatchObject({ abc: 10 });
       expect(await values(catalog, 'select [Item].[Item].Members on 0 from Sales', 'one')).toEqual({ abc: 10 });
@@ -171,7 +160,7 @@ describe.each(RUNS)('names that differ in letter case on %s', (_title, engine, i
     }
   });
 
-  it.skipIf(isMissing)('are drilled through to their own facts', async () => {
+  it('are drilled through to their own facts', async () => {
     for (const catalog of catalogs) {
       const asked =
         'drillthrough select {[Measures].[Units]} on 0 from Sales where [Item].[abc] return [Item].[Item], [Measures].[Units]';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
@@ -346,15 +346,15 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       expect(answer).toEqual({ queryId: expect.any(String), status: 'PENDING' });
       return QueryStatus.parse(answer).queryId;
     };
-    const finished = async (queryId: string, caller = admin) => {
-      for (let tries = 0; tries < 500; tries += 1) {
-        const { body } = await get(`/query/status/${queryId}`, caller);
-        const { status } = QueryStatus.parse(body);
-        if (status !== 'PENDING' && status !== 'RUNNING') return body;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      throw new Error('the query did not end within 5 s');
-    };
+    const finished = (queryId: string, caller = admin) =>
+      vi.waitFor(
+        async () => {
+          const { body } = await get(`/query/status/${queryId}`, caller);
+          expect(['PENDING', 'RUNNING']).not.toContain(QueryStatus.parse(body).status);
+          return body;
+        },
+        { timeout: 60_000, interval: 10 },
+      );
 
     it('gives in the end what a synchronous one gives, as records and as matrix', async () => {
       const queryId = await submitted(byCity);

@@ -1,8 +1,9 @@
 /** A number beyond what a double holds finds exactly its row: from the text of a body to the warehouse. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readJson } from '../../../router/json.ts';
 import { openCache } from '../../../server/cache/cache.ts';
-import { engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { type AnyEngineName, ENGINES, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';
 
 const TABLES = [
@@ -23,8 +24,9 @@ semantic_model:
           - { name: label, expression: [{ dialect: ANSI_SQL, expression: label }] }
 `;
 
-const engines = (['duckdb', 'postgresql'] as const).filter((engine) => engineMissing(engine) === undefined);
-describe.each(engines)('on %s', (engine) => {
+describeEngines('on $engine', suite, { engines: ENGINES });
+
+function suite(engine: AnyEngineName): void {
   let fixture: Fixture;
   beforeAll(async () => {
     const warehouse = await startWarehouse(engine, TABLES);
@@ -46,4 +48,4 @@ describe.each(engines)('on %s', (engine) => {
       "filters": [{"dataset": "things", ${filter}}]}`);
     expect(await fixture.table(body as object)).toEqual(labels.map((label) => [label]));
   });
-});
+}

@@ -1,10 +1,11 @@
 /** Random requests over random data, compared with loops over the rows in memory. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';
 import { asked, expectedOf, requestOf, rounded, SHOP_DOCUMENT, shops, shopTables } from '../testing/random-shop.ts';
 import { statementsFor } from '../testing/tables.ts';
@@ -13,40 +14,37 @@ import { statementsFor } from '../testing/tables.ts';
 const SHOPS = { duckdb: 8, postgresql: 4, others: 2 };
 const REQUESTS = Number(process.env.REQUESTS ?? 170);
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))(
-  `random requests on %s (SEED=${SEED})`,
-  (engine) => {
-    const numRuns = engine === 'duckdb' || engine === 'postgresql' ? SHOPS[engine] : SHOPS.others;
-    fc.sample(shops, { seed: SEED, numRuns }).forEach((shop, index) => {
-      it(`give what loops over the rows of shop ${index + 1} give`, { timeout: 120_000 }, async () => {
-        const statements = statementsFor(engine, shopTables(shop));
-        const warehouse = await startWarehouse(engine, statements, { poolSize: 2 });
-        const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-        const fixture = await Fixture.open({ warehouse, cache, document: SHOP_DOCUMENT });
-        try {
-          expect(fixture.problems).toEqual([]);
-          let answered = 0;
-          let answeredInRoles = 0;
-          await fc.assert(
-            fc.asyncProperty(asked, async (query) => {
-              const expected = expectedOf(query, shop);
-              if (expected === undefined) {
-                await expect(fixture.run(requestOf(query))).rejects.toBeInstanceOf(ValidationError);
-                return;
-              }
-              answered += 1;
-              if ([...query.groups, ...query.filters].some(({ via }) => via !== undefined)) answeredInRoles += 1;
-              const table = await fixture.table(requestOf(query));
-              expect(table.map((row) => row.map(rounded))).toEqual(expected.map((row) => row.map(rounded)));
-            }),
-            { seed: SEED + index, numRuns: REQUESTS },
-          );
-          expect(answered).toBeGreaterThan(REQUESTS / 4);
-          expect(answeredInRoles).toBeGreaterThan(REQUESTS / 20);
-        } finally {
-          await fixture.close();
-        }
-      });
+describeEngines(`random requests on $engine (SEED=${SEED})`, (engine) => {
+  const numRuns = engine === 'duckdb' || engine === 'postgresql' ? SHOPS[engine] : SHOPS.others;
+  fc.sample(shops, { seed: SEED, numRuns }).forEach((shop, index) => {
+    it(`give what loops over the rows of shop ${index + 1} give`, { timeout: 120_000 }, async () => {
+      const statements = statementsFor(engine, shopTables(shop));
+      const warehouse = await startWarehouse(engine, statements, { poolSize: 2 });
+      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+      const fixture = await Fixture.open({ warehouse, cache, document: SHOP_DOCUMENT });
+      try {
+        expect(fixture.problems).toEqual([]);
+        let answered = 0;
+        let answeredInRoles = 0;
+        await fc.assert(
+          fc.asyncProperty(asked, async (query) => {
+            const expected = expectedOf(query, shop);
+            if (expected === undefined) {
+              await expect(fixture.run(requestOf(query))).rejects.toBeInstanceOf(ValidationError);
+              return;
+            }
+            answered += 1;
+            if ([...query.groups, ...query.filters].some(({ via }) => via !== undefined)) answeredInRoles += 1;
+            const table = await fixture.table(requestOf(query));
+            expect(table.map((row) => row.map(rounded))).toEqual(expected.map((row) => row.map(rounded)));
+          }),
+          { seed: SEED + index, numRuns: REQUESTS },
+        );
+        expect(answered).toBeGreaterThan(REQUESTS / 4);
+        expect(answeredInRoles).toBeGreaterThan(REQUESTS / 20);
+      } finally {
+        await fixture.close();
+      }
     });
-  },
-);
+  });
+});

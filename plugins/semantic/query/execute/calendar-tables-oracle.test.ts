@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { type AnyEngineName, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { trinoDialect } from '../../../../server/warehouse/trino/dialect.ts';
 import { Fixture } from '../../testing/fixture.ts';
 import { statementsFor, type Value } from '../../testing/tables.ts';
@@ -178,10 +179,11 @@ function sumOf(days: readonly (number | undefined)[]): number | null {
   return within.length === 0 ? null : within.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** What Trino is asked is run by DuckDB; see `trinoOver`. */
-const ENGINES = [...ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined), 'trino'] as const;
+describeEngines(`on $engine, with SEED=${SEED}`, suite);
+// DuckDB runs the statements for Trino; see `trinoOver`.
+describe(`on trino, with SEED=${SEED}`, () => suite('trino'));
 
-describe.each(ENGINES)(`on %s, with SEED=${SEED}`, (engine) => {
+function suite(engine: AnyEngineName | 'trino'): void {
   let shop: Fixture;
   beforeAll(async () => {
     const own = engine === 'trino' ? 'duckdb' : engine;
@@ -343,4 +345,4 @@ describe.each(ENGINES)(`on %s, with SEED=${SEED}`, (engine) => {
       ...nulls,
     ]);
   });
-});
+}

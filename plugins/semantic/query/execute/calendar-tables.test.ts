@@ -1,7 +1,8 @@
 /** Calendars that are tables, whose periods are used like grains, on every engine. Figures by hand. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { type AnyEngineName, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { lintDocument } from '../../lint/index.ts';
 import { readExtensions } from '../../model/extensions.ts';
 import { Fixture, scope } from '../../testing/fixture.ts';
@@ -115,8 +116,7 @@ ${calendars.includes(RETAIL) ? METRICS_BY_TABLE : ''}      - { name: visitors, e
 `;
 const SHOPS: Table = { name: 'shops', columns: [['name', 'text']], rows: [['odd'], ['even'], ['none']] };
 const tables = [EVENTS, VISITS, RETAIL_DAYS, SHOPS];
-const start = (engine: (typeof ALL_ENGINES)[number]) =>
-  startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 });
+const start = (engine: AnyEngineName) => startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 });
 const open = (warehouse: Awaited<ReturnType<typeof start>>, calendars: readonly object[], clock?: () => number) =>
   Fixture.open({
     warehouse,
@@ -129,7 +129,7 @@ const of = (grain: string, name = 'day') => ({ dataset: 'events', field: name, g
 const WEEKS = of('retail_week');
 const NOW = Date.UTC(2024, 1, 19);
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+describeEngines('on $engine', (engine) => {
   let started: Awaited<ReturnType<typeof start>>;
   let shop: Fixture;
   beforeAll(async () => {
