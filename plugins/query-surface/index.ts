@@ -1,14 +1,13 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
 export { nearestFirst } from '../../router/nearest.ts';
-export { AskQuestion } from './ask.ts';
+export { AskQuestion } from './ask-question.ts';
 export { asyncQueryBounds, asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';
 export { Bindings } from './bindings.ts';
-export { Limit } from './limit.ts';
 export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
+export { match, type Named } from './match-name.ts';
 export { type NameCheck, withNameProblems } from './name-problems.ts';
-export { match, type Named } from './names.ts';
-export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
+export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline-request.ts';
 export { parseRequest } from './parse-request.ts';
 export { personalColumnsBehind, wordsOf } from './personal-columns.ts';
 export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-requests.ts';
@@ -23,6 +22,7 @@ export {
 } from './relative-periods.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
 export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf } from './request-schema.ts';
+export { Limit } from './row-limit.ts';
 export {
   bind,
   bindList,

@@ -1,9 +1,9 @@
 /** The semantic-model surface: typed questions to models of OSI documents, answered by the warehouse they describe. */
-export { type LintOptions, lintDocument } from './lint/index.ts';
+export { type LintOptions, lintDocument } from './lint/lint-document.ts';
 export { rolesNamed } from './lint/roles.ts';
 export { WINDOW_TAKES } from './model/metric-kinds.ts';
+export { ExpressionError, parserDialect } from './model/parse-expression.ts';
 export type { Place } from './model/problems.ts';
-export { ExpressionError, parserDialect } from './model/sql.ts';
 export { lineFinder, readYaml, type YamlResult } from './model/yaml-text.ts';
 export { answerOffline } from './offline.ts';
 export { type Semantic, type SemanticSettings, semantic } from './surface.ts';

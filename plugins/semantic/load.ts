@@ -5,12 +5,12 @@ import type { Scalar, Statement, Warehouse } from '../../router/capabilities/war
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { ValidationError, WarehouseError } from '../../router/errors.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
-import type { BoundDataset, BoundField, TypedColumn } from './model/bound.ts';
+import type { BoundDataset, BoundField, TypedColumn } from './model/bound-dataset.ts';
 import { documentOf } from './model/document.ts';
 import type { Metric, Model } from './model/model.ts';
 import { type ModelMarks, personalMarksOf } from './model/personal-marks.ts';
 import type { Problems } from './model/problems.ts';
-import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read.ts';
+import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read-draft.ts';
 import { renderSource, sourceName } from './model/source.ts';
 import { aggregatesOf, renderTemplate } from './model/template.ts';
 import { readYaml } from './model/yaml-text.ts';

@@ -1,7 +1,7 @@
 /** Grains of dates on every engine: days chosen for being odd, and random instants against an oracle made of `Intl` alone. */
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Moment } from '../../router/capabilities/dialect.ts';
 import { type DateGrain, grainsOf, type MomentType, type WeekDay } from '../../router/date-grains.ts';
 import { SEED } from '../../router/testing/seed.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { personalByText } from '../../personal-data/index.ts';
 import type { Problems } from '../model/problems.ts';
-import type { Draft, DraftDataset, DraftField } from '../model/read.ts';
+import type { Draft, DraftDataset, DraftField } from '../model/read-draft.ts';
 import { leavesOf } from '../model/template.ts';
 
 /** Reports fields whose names look like personal data and whose author has neither confirmed nor denied it. */

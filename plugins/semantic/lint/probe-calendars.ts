@@ -5,11 +5,11 @@ import { isMomentType } from '../../../router/date-grains.ts';
 import { mainDateOf } from '../model/main-date.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
-import type { Draft } from '../model/read.ts';
+import type { Draft } from '../model/read-draft.ts';
 import { singleDatasetTree } from '../query/joins/join-tree.ts';
 import { zoneOf } from '../query/nodes/grain.ts';
 import { RowsRenderer } from '../query/render/rows.ts';
-import { times } from './probe.ts';
+import { times } from './probe-keys.ts';
 
 /** @throws what the warehouse throws */
 export async function probeCalendars(

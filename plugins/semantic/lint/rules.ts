@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describePath, JoinGraph, type Path } from '../model/join-graph.ts';
 import type { Metric, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
-import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
+import type { Draft, DraftDataset, DraftMetric } from '../model/read-draft.ts';
 import { aggregatesOf, leavesOf } from '../model/template.ts';
 import { unmarkedPersonalData } from './personal-names.ts';
 

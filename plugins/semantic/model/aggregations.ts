@@ -1,6 +1,6 @@
 /**
  * The aggregations of metrics: the one list. How expressions are read, how values are put together, compared and shown, and the table in
- * `docs/reference/aggregations.md` follow from it. An aggregation that is added does not compile until it has a spelling in `sql-kinds.ts`
+ * `docs/reference/aggregations.md` follow from it. An aggregation that is added does not compile until it has a spelling in `parser-node-kinds.ts`
  * and a case in `query/aggregations.test.ts`; one that may replace another also needs its SQL in `query/render/subquery.ts`.
  */
 

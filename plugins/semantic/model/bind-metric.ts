@@ -1,17 +1,17 @@
 import { match } from '../../query-surface/index.ts';
 import { AGGREGATIONS, type OverridingAggregation, overridesFor } from './aggregations.ts';
 import { rateOf } from './bind-windows.ts';
-import type { BoundDataset } from './bound.ts';
+import type { BoundDataset } from './bound-dataset.ts';
 import { JoinGraph } from './join-graph.ts';
 import { kindsOf } from './metric-kinds.ts';
 import { MetricNames } from './metric-names.ts';
 import { scopesOf } from './metric-scopes.ts';
 import type { Dataset, Metric, Relationship, ValueType } from './model.ts';
 import { numberKind } from './number-kind.ts';
+import { ExpressionError } from './parse-expression.ts';
 import type { Problems } from './problems.ts';
-import type { DraftMetric } from './read.ts';
+import type { DraftMetric } from './read-draft.ts';
 import type { ScopeContext } from './scope-context.ts';
-import { ExpressionError } from './sql.ts';
 import {
   type AggregateCall,
   aggregatesOf,

@@ -3,8 +3,8 @@ import { type GrainOf, isGrainOf } from '../../../router/date-grains.ts';
 import type { ConversionFacts, CumulativeFacts } from './metric-kinds.ts';
 import type { Metric } from './model.ts';
 import { candidates, mainDate } from './moments.ts';
+import { ExpressionError } from './parse-expression.ts';
 import { periodOrTable, type ScopeContext, scopeDate } from './scope-context.ts';
-import { ExpressionError } from './sql.ts';
 import {
   aggregatesOf,
   type Bound,

@@ -4,13 +4,13 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { periodTables } from './bind-calendars.ts';
 import { MetricBinder } from './bind-metric.ts';
-import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound.ts';
+import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound-dataset.ts';
 import type { TimeFacts } from './extensions.ts';
 import { withMainDates } from './main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from './model.ts';
+import { ExpressionError } from './parse-expression.ts';
 import type { Problems } from './problems.ts';
-import type { Draft, DraftDataset, DraftField, DraftMetric, DraftRelationship } from './read.ts';
-import { ExpressionError } from './sql.ts';
+import type { Draft, DraftDataset, DraftField, DraftMetric, DraftRelationship } from './read-draft.ts';
 import { type Bound, fill, leavesOf, type NameLeaf, type Parsed } from './template.ts';
 import { DEFAULT_TIME, type TimeSettings } from './time-settings.ts';
 

@@ -3,7 +3,7 @@ import { isMomentType } from '../../../router/date-grains.ts';
 import { JoinGraph } from './join-graph.ts';
 import type { Dataset, Field, FieldName, Model, Relationship } from './model.ts';
 import type { Problems } from './problems.ts';
-import type { DraftDataset } from './read.ts';
+import type { DraftDataset } from './read-draft.ts';
 
 type Datasets = ReadonlyMap<string, Dataset>;
 

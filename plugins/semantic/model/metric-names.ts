@@ -1,10 +1,10 @@
 import { match, nearestFirst } from '../../query-surface/index.ts';
-import { type BoundDataset, findColumn } from './bound.ts';
+import { type BoundDataset, findColumn } from './bound-dataset.ts';
 import type { DescribedKind } from './metric-kinds.ts';
 import type { Dataset, Metric } from './model.ts';
 import { candidates, mayBeMoment } from './moments.ts';
-import type { DraftMetric } from './read.ts';
-import { ExpressionError } from './sql.ts';
+import { ExpressionError } from './parse-expression.ts';
+import type { DraftMetric } from './read-draft.ts';
 import {
   type AggregateCall,
   type Bound,

@@ -7,9 +7,9 @@ import { describePath } from './join-graph.ts';
 import type { OffsetFacts } from './metric-kinds.ts';
 import type { FieldName } from './model.ts';
 import { mainDate, mayBeMoment } from './moments.ts';
-import type { DraftMetric } from './read.ts';
+import { ExpressionError } from './parse-expression.ts';
+import type { DraftMetric } from './read-draft.ts';
 import { periodOrTable, type ScopeContext } from './scope-context.ts';
-import { ExpressionError } from './sql.ts';
 import {
   type Bound,
   type BoundAggregate,

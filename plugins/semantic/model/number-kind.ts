@@ -1,5 +1,5 @@
 import { AGGREGATIONS, type Aggregation } from './aggregations.ts';
-import type { BoundDataset } from './bound.ts';
+import type { BoundDataset } from './bound-dataset.ts';
 import type { NumberKind } from './model.ts';
 import type { Bound } from './template.ts';
 

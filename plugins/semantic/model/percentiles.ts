@@ -2,7 +2,7 @@
 import type { Percentile } from '../../../router/capabilities/dialect.ts';
 import { isRecord } from '../../../router/record.ts';
 import type { Aggregation } from './aggregations.ts';
-import { ExpressionError, isPresent, kindOf, numberOf } from './sql-nodes.ts';
+import { ExpressionError, isPresent, kindOf, numberOf } from './parser-nodes.ts';
 
 /** A percentile as an expression asks for it; `ordered` and `filter` are nodes of the parser. */
 export interface RequestedPercentile {

@@ -1,6 +1,6 @@
 import type { PersonalColumn, ServedMarks } from '../../../router/capabilities/personal-data.ts';
 import { personalColumnsBehind } from '../../query-surface/index.ts';
-import type { BoundDataset } from './bound.ts';
+import type { BoundDataset } from './bound-dataset.ts';
 
 /** What a model marks as personal data, by the tables and views of its warehouse. */
 export type ModelMarks = Omit<ServedMarks, 'warehouse'>;

@@ -4,8 +4,8 @@ import { type FiscalYear, type NamedPeriod, periodNamed, periodNames } from './f
 import type { JoinGraph } from './join-graph.ts';
 import type { MetricNames } from './metric-names.ts';
 import type { Dataset } from './model.ts';
+import { ExpressionError } from './parse-expression.ts';
 import type { PeriodTable } from './period-table.ts';
-import { ExpressionError } from './sql.ts';
 import type { ScopeDate, TableDays } from './template.ts';
 
 export interface ScopeContext {

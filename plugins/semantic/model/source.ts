@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { TableName } from '../../../router/capabilities/warehouse.ts';
-import { isQuery } from './sql.ts';
+import { isQuery } from './parse-expression.ts';
 
 /** Where the rows of a dataset come from. */
 export type Source =

@@ -11,7 +11,7 @@ import { overrideName } from '../model/aggregations.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import { examplesOf } from '../schema-api/examples.ts';
-import { withGrainsOf } from '../schema-api/request-schema.ts';
+import { withGrainsOf } from '../schema-api/request-schema-grains.ts';
 import { SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
 import type { semanticRouter } from './router.ts';

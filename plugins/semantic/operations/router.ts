@@ -1,10 +1,10 @@
 /** The procedures of the surface, one for each row of the interface's table, each with its REST address. */
 import { operations } from '../../../router/operation.ts';
-import { analyticsOperations } from './analytics.ts';
-import { asyncOperations } from './async.ts';
+import { analyticsOperations } from './analytics-operations.ts';
+import { asyncOperations } from './async-operations.ts';
 import type { Dependencies } from './dependencies.ts';
-import { modelOperations } from './models.ts';
-import { queryOperations } from './query.ts';
+import { modelOperations } from './model-operations.ts';
+import { queryOperations } from './query-operations.ts';
 
 export function semanticRouter(parts: Dependencies) {
   return operations({

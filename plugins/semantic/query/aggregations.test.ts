@@ -1,7 +1,7 @@
 /** Every aggregation of the list: how expressions name it, and what it computes. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AGGREGATION_NAMES, AGGREGATIONS, type Aggregation } from '../model/aggregations.ts';
-import { parseExpression } from '../model/sql.ts';
+import { parseExpression } from '../model/parse-expression.ts';
 import { aggregatesOf } from '../model/template.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import type { Fixture } from '../testing/fixture.ts';

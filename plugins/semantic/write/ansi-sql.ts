@@ -1,5 +1,5 @@
 /** Writes SQL expressions of any dialect in ANSI SQL, each name as the document needs it. */
-import { ExpressionError, parseExpression } from '../model/sql.ts';
+import { ExpressionError, parseExpression } from '../model/parse-expression.ts';
 import { leavesOf, type NameLeaf, type Parsed, type TemplatePart } from '../model/template.ts';
 
 /**

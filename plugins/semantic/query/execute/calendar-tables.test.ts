@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { type AnyEngineName, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { lintDocument } from '../../lint/index.ts';
+import { lintDocument } from '../../lint/lint-document.ts';
 import { readExtensions } from '../../model/extensions.ts';
 import { Fixture, scope } from '../../testing/fixture.ts';
 import { statementsFor, type Table, type Value } from '../../testing/tables.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { match } from './names.ts';
+import { match } from './match-name.ts';
 
 const items = [
   { name: 'Sales', synonyms: ['revenue'] },

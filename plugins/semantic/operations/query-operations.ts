@@ -19,11 +19,11 @@ import {
   SemanticQueryRequest,
   SemanticQueryResponse,
 } from '../schemas.ts';
-import { recordsResponse, toStoredResult } from './answers.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
-import { nameCheck } from './problems.ts';
-import { semanticQueries } from './queries.ts';
+import { nameCheck } from './name-check.ts';
+import { recordsResponse, toStoredResult } from './responses.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
+import { semanticQueries } from './typed-queries.ts';
 
 export function queryOperations(parts: Dependencies) {
   const { catalogs, clock } = parts;

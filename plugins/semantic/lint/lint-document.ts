@@ -5,10 +5,10 @@ import type { CheckReport } from '../../query-surface/index.ts';
 import { loadModel, warnOfUnplannable } from '../load.ts';
 import { modelNames, readDocument } from '../model/document.ts';
 import { Problems } from '../model/problems.ts';
-import { type Engine, readDraft } from '../model/read.ts';
-import { assumeModel } from './assumed.ts';
-import { probeKeys } from './probe.ts';
+import { type Engine, readDraft } from '../model/read-draft.ts';
+import { assumeModel } from './assume-model.ts';
 import { probeCalendars } from './probe-calendars.ts';
+import { probeKeys } from './probe-keys.ts';
 import { lint } from './rules.ts';
 
 export interface LintOptions {

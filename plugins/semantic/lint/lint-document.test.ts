@@ -1,7 +1,7 @@
 /** Documents with one thing wrong -> the one problem that says so, at its line. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { type LintOptions, lintDocument } from './index.ts';
+import { type LintOptions, lintDocument } from './lint-document.ts';
 
 const sql = (expression: string) => `expression: [{ dialect: ANSI_SQL, expression: "${expression}" }]`;
 const service = (data: object) => `custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(data)}' }]`;

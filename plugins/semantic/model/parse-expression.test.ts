@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duckdbDialect } from '../../../server/warehouse/duckdb/dialect.ts';
-import { ExpressionError, isQuery, parseExpression } from './sql.ts';
+import { ExpressionError, isQuery, parseExpression } from './parse-expression.ts';
 import { aggregatesOf, fill, renderTemplate } from './template.ts';
 
 /** Translates the expression to DuckDB's SQL, its names as columns of the dataset they name. */

@@ -4,9 +4,9 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import type { ExpressionElement, FieldElement, MetricElement, ModelDocument, RelationshipElement } from './document.ts';
 import { type AiFacts, type Extension, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
+import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './parse-expression.ts';
 import { type Place, Problems } from './problems.ts';
 import { readSource, type Source } from './source.ts';
-import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './sql.ts';
 import { aggregatesOf } from './template.ts';
 
 interface Drafted {

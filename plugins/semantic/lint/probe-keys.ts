@@ -5,7 +5,7 @@ import { InternalError } from '../../../router/errors.ts';
 import { plural } from '../../../router/plural.ts';
 import type { Dataset, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
-import type { Draft } from '../model/read.ts';
+import type { Draft } from '../model/read-draft.ts';
 import { renderSource } from '../model/source.ts';
 
 /** Throws what the warehouse throws. */

@@ -1,7 +1,7 @@
 /** A dataset of a draft, bound to the columns that the warehouse has. */
 import type { ColumnInfo, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { match } from '../../query-surface/index.ts';
-import type { DraftDataset, DraftField } from './read.ts';
+import type { DraftDataset, DraftField } from './read-draft.ts';
 import type { Bound } from './template.ts';
 
 /** What the warehouse told about a column or an expression. Of an expression it does not tell whether it may be null. */

@@ -7,8 +7,8 @@ import { RequestSchemaAsked } from '../../query-surface/index.ts';
 import { execute } from '../query/execute/execute.ts';
 import { compileSearch, textsOf } from '../query/execute/field-search.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
+import { modelSchema } from '../schema-api/model-view.ts';
 import type { FieldFacts } from '../schema-api/samples.ts';
-import { modelSchema } from '../schema-api/view.ts';
 import {
   DEFAULT_MATCHES,
   ModelListing,

@@ -19,7 +19,7 @@ import {
   SemanticQueryRequest,
 } from '../schemas.ts';
 import { examplesOf } from './examples.ts';
-import { withGrainsOf } from './request-schema.ts';
+import { withGrainsOf } from './request-schema-grains.ts';
 import type { FieldFacts } from './samples.ts';
 
 export type ModelFacts = ReadonlyMap<string, ReadonlyMap<string, FieldFacts>>;

@@ -2,10 +2,10 @@
 
 import { match } from '../../query-surface/index.ts';
 import { bindDataset, bindModel } from '../model/bind.ts';
-import type { BoundField, TypedColumn } from '../model/bound.ts';
+import type { BoundField, TypedColumn } from '../model/bound-dataset.ts';
 import type { Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
-import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
+import type { Draft, DraftDataset, DraftMetric } from '../model/read-draft.ts';
 import { leavesOf } from '../model/template.ts';
 
 /**

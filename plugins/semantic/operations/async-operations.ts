@@ -12,8 +12,8 @@ import {
 } from '../../query-surface/index.ts';
 import { Format, MatrixResponse, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
-import { nameCheck } from './problems.ts';
-import { semanticQueries } from './queries.ts';
+import { nameCheck } from './name-check.ts';
+import { semanticQueries } from './typed-queries.ts';
 
 export function asyncOperations(parts: Dependencies) {
   const { catalogs, jobs } = parts;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { typedQueries } from '../../query-surface/index.ts';
 import { prepare, run } from '../prepare.ts';
 import { type Format, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
-import { type StoredResult, toResponse, toStoredResult } from './answers.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
+import { type StoredResult, toResponse, toStoredResult } from './responses.ts';
 
 export function semanticQueries(parts: Dependencies) {
   const { jobs, clock } = parts;

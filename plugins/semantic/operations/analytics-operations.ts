@@ -22,8 +22,8 @@ import {
   ForecastResponse,
   type SemanticQueryRequest,
 } from '../schemas-analytics.ts';
-import { recordsResponse, toStoredResult } from './answers.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
+import { recordsResponse, toStoredResult } from './responses.ts';
 
 const CHOICE =
   'Defaults, limits, several series (one for each combination of the other fields), `series`, `grain`, `gaps`, `reason`. A query of more rows than the server answers is refused, as its series would have no end.';

@@ -9,9 +9,9 @@
 import { generate, getDialects, type Dialect as ParserDialect, parse, transpile } from '@polyglot-sql/sdk';
 import { isRecord } from '../../../router/record.ts';
 import { AGGREGATIONS, type Aggregation, isOverriding } from './aggregations.ts';
+import { aggregationOf, REFUSED, UNIT, UNIT_FIRST } from './parser-node-kinds.ts';
+import { ExpressionError, isPresent, type Json, kindOf, numberOf } from './parser-nodes.ts';
 import { percentileOf, type RequestedPercentile } from './percentiles.ts';
-import { aggregationOf, REFUSED, UNIT, UNIT_FIRST } from './sql-kinds.ts';
-import { ExpressionError, isPresent, type Json, kindOf, numberOf } from './sql-nodes.ts';
 import type { NameLeaf, Parsed, TemplatePart } from './template.ts';
 
 export { ExpressionError };
