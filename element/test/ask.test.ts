@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import type { ErrorDetail, LoadDetail } from '../src/events.ts';
 import '../src/index.ts';
 import { SALES } from './answers.ts';
+import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './embed-dom.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './page.ts';
 
 const BOX = { title: 'Ask the shop', suggestions: ['Which regions sell most?', 'And which least?'], configured: true };
 const QUERY = { connection: 'demo', model: 'shop', rows: [{ dataset: 'stores', field: 'region' }] };

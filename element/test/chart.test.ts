@@ -3,7 +3,6 @@ import { getInstanceByDom } from 'echarts/core';
 import '../src/index.ts';
 import { EmbedElement } from '../src/embed-element.ts';
 import { answer, cell, dimension, manyRows, metric, NAMES_ONLY, SALES } from './answers.ts';
-import { Network } from './network.ts';
 import {
   all,
   axeFindsNothing,
@@ -17,7 +16,8 @@ import {
   shows,
   texts,
   waitUntil,
-} from './page.ts';
+} from './embed-dom.ts';
+import { Network } from './network.ts';
 
 /** Returns the type of the horizontal axis. */
 function axisType(option: Readonly<Record<string, unknown>>): unknown {

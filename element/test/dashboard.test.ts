@@ -3,7 +3,6 @@ import { sendKeys } from '@web/test-runner-commands';
 import type { LoadDetail } from '../src/index.ts';
 import '../src/index.ts';
 import { answer, cell, EMBED_INVALID, metric, NO_ROWS, SALES } from './answers.ts';
-import { Network } from './network.ts';
 import {
   all,
   axeFindsNothing,
@@ -16,7 +15,8 @@ import {
   shows,
   texts,
   waitUntil,
-} from './page.ts';
+} from './embed-dom.ts';
+import { Network } from './network.ts';
 
 const REVENUE = answer(
   [metric('orders', 'Orders'), metric('net_sales', 'Net sales')],

@@ -3,8 +3,6 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../src/index.ts';
 import { PALETTE } from '../src/chart/theme.ts';
 import { answer, cell, dimension, metric, SALES } from './answers.ts';
-import { frames } from './frames.ts';
-import { Network } from './network.ts';
 import {
   all,
   axeFindsNothing,
@@ -18,7 +16,9 @@ import {
   shows,
   texts,
   waitUntil,
-} from './page.ts';
+} from './embed-dom.ts';
+import { frames } from './frames.ts';
+import { Network } from './network.ts';
 
 const MONTHS = answer(
   [dimension('m', 'Month', 'date'), metric('s', 'Net sales')],

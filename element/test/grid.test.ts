@@ -2,8 +2,8 @@ import { expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import '../src/index.ts';
 import { answer, cell, dimension, manyRows, metric } from './answers.ts';
+import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './embed-dom.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './page.ts';
 
 /** Stores in no order; one value is missing, one is hidden. */
 const STORES = answer(

@@ -3,9 +3,9 @@ import '../src/index.ts';
 import type { EmbedFilter, ServiceEmbed } from '../src/index.ts';
 import { answer, cell, dimension, EMBED_INVALID, metric, NO_ROWS, SALES } from './answers.ts';
 import { Clock } from './clock.ts';
+import { all, axeFindsNothing, clearPage, drawn, inside, one, place, shows, texts, waitUntil } from './embed-dom.ts';
 import { frames, rest } from './frames.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, drawn, inside, one, place, shows, texts, waitUntil } from './page.ts';
 
 describe('an embed and the page it is on', () => {
   let network: Network;

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import '../src/index.ts';
 import { answer, cell, dimension, metric, SALES } from './answers.ts';
+import { all, clearPage, drawn, inside, place, placeAnswered, shows, texts, waitUntil } from './embed-dom.ts';
 import { Network } from './network.ts';
-import { all, clearPage, drawn, inside, place, placeAnswered, shows, texts, waitUntil } from './page.ts';
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 

@@ -2,9 +2,9 @@ import { expect } from '@open-wc/testing';
 import { ServiceEmbed } from '../src/index.ts';
 import { register } from '../src/register.ts';
 import { answer, cell, dimension, EMBED_INVALID, manyRows, metric, SALES } from './answers.ts';
+import { clearPage, drawn, inside, one, place, readSeries, shows, texts, waitUntil } from './embed-dom.ts';
 import { frames } from './frames.ts';
 import { Network } from './network.ts';
-import { clearPage, drawn, inside, one, place, readSeries, shows, texts, waitUntil } from './page.ts';
 
 /** Creates an answer of one row with this name. */
 function named(name: string) {

@@ -1,8 +1,8 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import '../src/index.ts';
 import { SALES } from './answers.ts';
+import { clearPage, drawn, inside, place, shows, waitUntil } from './embed-dom.ts';
 import { Network } from './network.ts';
-import { clearPage, drawn, inside, place, shows, waitUntil } from './page.ts';
 
 /** Counts what the element leaves running: listeners on the window and the document, timers, observers. */
 class Footprint {

@@ -1,8 +1,8 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import '../src/index.ts';
 import { answer, cell, dimension, metric, periods } from './answers.ts';
+import { all, clearPage, drawn, inside, one, placeAnswered, shows, texts, waitUntil } from './embed-dom.ts';
 import { Network } from './network.ts';
-import { all, clearPage, drawn, inside, one, placeAnswered, shows, texts, waitUntil } from './page.ts';
 
 const KEY = 'sales.date.quarter';
 /** By value, not by time: the last quarter comes first. */

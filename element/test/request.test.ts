@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import '../src/index.ts';
+import { clearPage, place, shows, waitUntil } from './embed-dom.ts';
 import { frames } from './frames.ts';
 import { Network } from './network.ts';
-import { clearPage, place, shows, waitUntil } from './page.ts';
 
 describe('the request of an embed', () => {
   let network: Network;

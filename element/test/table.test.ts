@@ -1,8 +1,8 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import '../src/index.ts';
 import { answer, cell, dimension, EMBED_INVALID, manyRows, metric, NO_ROWS, SALES } from './answers.ts';
+import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './embed-dom.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './page.ts';
 
 describe('a query as a table', () => {
   let network: Network;

@@ -3,7 +3,6 @@ import { emulateMedia } from '@web/test-runner-commands';
 import '../src/index.ts';
 import { PALETTE } from '../src/chart/theme.ts';
 import { EMBED_INVALID, manyRows, SALES } from './answers.ts';
-import { Network } from './network.ts';
 import {
   axeFindsNothing,
   clearPage,
@@ -16,7 +15,8 @@ import {
   shows,
   texts,
   waitUntil,
-} from './page.ts';
+} from './embed-dom.ts';
+import { Network } from './network.ts';
 
 /** Returns the relative luminance by WCAG 2.2 of a colour that the browser has resolved. */
 function luminance(colour: string): number {

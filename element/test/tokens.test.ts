@@ -3,8 +3,8 @@ import '../src/index.ts';
 import type { GetToken, ServiceEmbed } from '../src/index.ts';
 import { EMBED_INVALID, SALES } from './answers.ts';
 import { Clock } from './clock.ts';
+import { clearPage, inside, shows, texts, waitUntil } from './embed-dom.ts';
 import { Network } from './network.ts';
-import { clearPage, inside, shows, texts, waitUntil } from './page.ts';
 
 describe('the tokens of an embed', () => {
   let network: Network;

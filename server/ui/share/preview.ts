@@ -141,7 +141,7 @@ export class SharePreview extends LitElement {
         <label class="field">Height, px
           <input class="input pixels" type="number" inputmode="numeric" min=${HEIGHT_LIMIT.min} max=${HEIGHT_LIMIT.max} step="10" placeholder="400"
             @input=${this.#typed((value) => ({ height: parseHeight(value) }))} /></label>
-        <label class="field">Page color
+        <label class="field">Page colour
           <input class="input colour" type="color" .value=${page} @input=${this.#typed((value) => ({ page: value }))} /></label>
       </div>
     `;

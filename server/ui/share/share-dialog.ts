@@ -264,7 +264,7 @@ function describePreview({ minted, publicAccess }: SharingState, audience: Audie
 function describeToken({ minted, publicAccess }: SharingState, audience: Audience): string {
   if (audience === 'token')
     return minted === undefined || minted.revoked
-      ? `Replace ${TOKEN_PLACEHOLDER} by a token. A token that you create here is filled in.`
+      ? `Replace ${TOKEN_PLACEHOLDER} with a token. A token that you create here is filled in.`
       : `Contains your new token. Everybody with the token can read this document until ${formatDateTime(minted.expiresAt)}.`;
   return publicAccess.of === 'user' || publicAccess.of === 'another'
     ? ''

@@ -3,7 +3,7 @@ export function Notes() {
     <>
       <div className="lead">
         <h1>Notes</h1>
-        <p>What to know of the figures.</p>
+        <p>Notes on the figures.</p>
       </div>
       <ul className="notes">
         <li>A supplier raised its prices for Lighting in July 2025; list prices stayed as they were.</li>

@@ -32,7 +32,7 @@ export function Overview({ theme }: { readonly theme: Theme }) {
     <>
       <div className="lead">
         <h1>Category desk</h1>
-        <p>What sold in 2025, and what it earned.</p>
+        <p>Sales and margins by category, 2025.</p>
       </div>
       <dl className="figures">
         {FIGURES.map(([measure, title]) => (
