@@ -14,13 +14,13 @@ const PAGES = [
       .map((name) => `docs/${folder}/${name}`),
   ),
 ];
-/** Pages with a first call that needs a service of somebody else: the answer says so, as the page does. */
+/** Pages whose first call needs a foreign service: the answer reports that, like the page. */
 const UNCONFIGURED: Readonly<Record<string, string>> = {
   'docs/guide/natural-language.md': 'ASK_NOT_CONFIGURED',
   'docs/guide/billing.md': 'billing_disabled',
 };
 
-/** Returns what a reader copies: the first block with a curl, up to the end of that command. */
+/** Returns the command that a reader copies: the first block with a curl, up to the end of that command. */
 function firstCurl(page: string): string | undefined {
   const blocks = [...readFileSync(page, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   const code = blocks.find((block) => /^curl /m.test(block));
@@ -72,7 +72,7 @@ test('pages of calls have one', () => {
 test.each(EXAMPLES)('the first curl of $page works unchanged', ({ page, code }) => {
   const script = code
     .replaceAll('http://localhost:8080', product.url)
-    // curl asks a reader for the password.
+    // curl prompts a reader for the password.
     .replace('-u admin ', '-u "admin:$SERVICE_ADMIN_PASSWORD" ')
     .replace(/^curl /m, 'curl --silent --show-error --fail-with-body --max-time 30 ');
   const { status, stdout, stderr } = spawnSync('bash', ['-euc', script], {
