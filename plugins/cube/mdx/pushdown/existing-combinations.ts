@@ -1,9 +1,10 @@
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
-import { Bindings } from '../../../query-surface/index.ts';
+import { joinSql, type SqlPart } from '../../../query-surface/index.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { whereClause } from '../sql/clauses.ts';
 import { selectedExactly } from '../sql/exact-comparison.ts';
 import { FactFrom, type Grain } from '../sql/fact-from-clause.ts';
 import { keyText, pathKey } from '../sql/key-text.ts';
@@ -81,14 +82,16 @@ function existingStatement(
   context: readonly Member[],
 ): { readonly statement: Statement; readonly widths: readonly number[] } {
   const { dialect } = cube.warehouse;
-  const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, group);
   const keys = grains.map((grain) => facts.keys(grain));
-  const restriction = context.length === 0 ? undefined : inAnyOf([context], facts, group, bindings);
+  const restriction = context.length === 0 ? undefined : inAnyOf([context], facts, group);
   const where = [...facts.from.conditions, ...(restriction === undefined ? [] : [restriction])];
-  const columns = keys.flat().map((sql, index) => `${sql} AS c${index}`);
-  const sql = `SELECT DISTINCT ${selectedExactly(dialect, keys.flat(), columns)} FROM ${facts.from.text}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`}`;
-  return { statement: { sql, parameters: bindings.parameters }, widths: keys.map(({ length }) => length) };
+  const columns = keys.flat().map((column, index) => `${column} AS c${index}`);
+  const clauses: readonly SqlPart[] = [
+    `SELECT DISTINCT ${selectedExactly(dialect, keys.flat(), columns)} FROM ${facts.from.text}`,
+    ...whereClause(where),
+  ];
+  return { statement: joinSql(clauses, ' ').print(dialect), widths: keys.map(({ length }) => length) };
 }
 
 /** Returns the rows that are combinations of the sets' tuples, in the order of the product. */

@@ -1,10 +1,11 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
-import { Bindings } from '../../../query-surface/index.ts';
+import { joinSql, type Sql, type SqlPart } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import { MAX_LISTED_KEYS } from '../limits.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
+import { whereClause } from './clauses.ts';
 import { groupedExactly } from './exact-comparison.ts';
 import { FactFrom, type Grain } from './fact-from-clause.ts';
 import { inAnyOf, isOneOf, keysOf } from './tuple-conditions.ts';
@@ -28,25 +29,23 @@ export interface CellStatement {
 
 /** Returns the statement that reads a batch of cells, one row for each. */
 export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement {
-  const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, batch.group);
   const keys = batch.grains.map((grain) => facts.keys(grain));
   const aggregates = batch.measures.map((measure) => aggregateSql(dialect, measure, facts));
   const conditions = [
-    ...batch.grains.flatMap((grain, index) => listed(grain, keys[index] ?? [], index, batch.coordinates, bindings)),
-    ...batch.predicates.flatMap((tuples) => inAnyOf(tuples, facts, batch.group, bindings) ?? []),
+    ...batch.grains.flatMap((grain, index) => listed(grain, keys[index] ?? [], index, batch.coordinates)),
+    ...batch.predicates.flatMap((tuples) => inAnyOf(tuples, facts, batch.group) ?? []),
   ];
-  const where = [...facts.from.conditions, ...conditions];
-  const columns = [...keys.flat(), ...aggregates].map((sql, index) => `${sql} AS c${index}`);
+  const columns = [...keys.flat(), ...aggregates].map((column, index) => `${column} AS c${index}`);
   const grouped =
     keys.flat().length === 0 ? 'HAVING COUNT(*) > 0' : `GROUP BY ${groupedExactly(dialect, keys.flat()).join(', ')}`;
-  const sql = [
+  const clauses: readonly SqlPart[] = [
     `SELECT ${columns.join(', ')}`,
     `FROM ${facts.from.text}`,
-    ...(where.length === 0 ? [] : [`WHERE ${where.join(' AND ')}`]),
+    ...whereClause([...facts.from.conditions, ...conditions]),
     grouped,
-  ].join(' ');
-  return { statement: { sql, parameters: bindings.parameters }, keyColumns: keys.map(({ length }) => length) };
+  ];
+  return { statement: joinSql(clauses, ' ').print(dialect), keyColumns: keys.map(({ length }) => length) };
 }
 
 /** Restricts each key column to the keys that are asked for. */
@@ -55,8 +54,7 @@ function listed(
   columns: readonly string[],
   index: number,
   coordinates: readonly (readonly Member[])[],
-  bindings: Bindings,
-): readonly string[] {
+): readonly Sql[] {
   const members = new Set<Member>();
   for (const coordinate of coordinates) {
     const member = coordinate[index];
@@ -66,7 +64,7 @@ function listed(
   return columns.flatMap((column, at) => {
     const values = [...new Set(keys.map((key) => key[at] ?? null))];
     if (values.length > MAX_LISTED_KEYS) return [];
-    return [isOneOf(column, values, grain.level.keyLevels[at]?.keyType ?? 'other', bindings)];
+    return [isOneOf(column, values, grain.level.keyLevels[at]?.keyType ?? 'other')];
   });
 }
 
@@ -77,19 +75,19 @@ export function aggregateSql(
   facts: FactFrom,
 ): string {
   if (expression === undefined) return 'COUNT(*)';
-  const sql = facts.fact.sql(expression);
+  const argument = facts.fact.sql(expression);
   switch (aggregator) {
     case 'distinct-count':
-      return exactText === undefined ? `COUNT(DISTINCT ${sql})` : exactText.countDistinct(sql);
+      return exactText === undefined ? `COUNT(DISTINCT ${argument})` : exactText.countDistinct(argument);
     case 'sum':
-      return `SUM(${sql})`;
+      return `SUM(${argument})`;
     case 'count':
-      return `COUNT(${sql})`;
+      return `COUNT(${argument})`;
     case 'min':
-      return `MIN(${sql})`;
+      return `MIN(${argument})`;
     case 'max':
-      return `MAX(${sql})`;
+      return `MAX(${argument})`;
     case 'avg':
-      return `AVG(${sql})`;
+      return `AVG(${argument})`;
   }
 }

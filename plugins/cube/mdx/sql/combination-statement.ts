@@ -1,10 +1,11 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
-import { Bindings } from '../../../query-surface/index.ts';
+import { bindUnlessWhole, joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
 import { aggregateSql } from './cell-statement.ts';
+import { whereClause } from './clauses.ts';
 import { groupedExactly } from './exact-comparison.ts';
 import { FactFrom, type Grain } from './fact-from-clause.ts';
 import { inAnyOf } from './tuple-conditions.ts';
@@ -46,34 +47,34 @@ export interface NativeStatement {
  */
 export function nativeStatement(dialect: Dialect, query: NativeQuery): NativeStatement {
   const { group, grains, measures, having, top } = query;
-  const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, group);
   const keys = grains.map((grain) => facts.keys(grain));
   const aggregates = new Map(measures.map((measure) => [measure, aggregateSql(dialect, measure, facts)]));
   const where = [
     ...facts.from.conditions,
-    ...query.restrictions.flatMap((tuples) => inAnyOf(tuples, facts, group, bindings) ?? []),
+    ...query.restrictions.flatMap((tuples) => inAnyOf(tuples, facts, group) ?? []),
   ];
-  const sqlOf = (measure: model.Measure) => aggregates.get(measure) ?? 'NULL';
+  const aggregateOf = (measure: model.Measure) => aggregates.get(measure) ?? 'NULL';
   const conditions = [
-    ...having.map(({ measure, op, value }) => `${sqlOf(measure)} ${op} ${bindings.write('float', value)}`),
-    ...(top === undefined ? [] : [`${sqlOf(top.measure)} IS NOT NULL`]),
+    ...having.map(({ measure, op, value }) => sql`${aggregateOf(measure)} ${op} ${bindUnlessWhole('float', value)}`),
+    ...(top === undefined ? [] : [sql`${aggregateOf(top.measure)} IS NOT NULL`]),
   ];
-  const columns = [...keys.flat(), ...aggregates.values()].map((sql, index) => `${sql} AS c${index}`);
-  const grouped = [
+  const columns = [...keys.flat(), ...aggregates.values()].map((column, index) => `${column} AS c${index}`);
+  const clauses: readonly SqlPart[] = [
     `SELECT ${columns.join(', ')} FROM ${facts.from.text}`,
-    ...(where.length === 0 ? [] : [`WHERE ${where.join(' AND ')}`]),
+    ...whereClause(where),
     `GROUP BY ${groupedExactly(dialect, keys.flat()).join(', ')}`,
-    ...(conditions.length === 0 ? [] : [`HAVING ${conditions.join(' AND ')}`]),
-  ].join(' ');
+    ...(conditions.length === 0 ? [] : [sql`HAVING ${joinSql(conditions, ' AND ')}`]),
+  ];
+  const grouped = joinSql(clauses, ' ');
   const names = columns.map((_, index) => `c${index}`);
-  const sql =
+  const statement =
     top === undefined ? grouped : ranked(grouped, names, `c${keys.flat().length + measures.indexOf(top.measure)}`, top);
-  return { statement: { sql, parameters: bindings.parameters }, widths: keys.map(({ length }) => length) };
+  return { statement: statement.print(dialect), widths: keys.map(({ length }) => length) };
 }
 
-function ranked(grouped: string, columns: readonly string[], by: string, { count, direction }: Top): string {
+function ranked(grouped: Sql, columns: readonly string[], by: string, { count, direction }: Top): Sql {
   const list = columns.join(', ');
-  const rank = `SELECT ${list}, RANK() OVER (ORDER BY ${by} ${direction.toUpperCase()}) AS place FROM (${grouped}) AS grouped`;
-  return `SELECT ${list} FROM (${rank}) AS ranked WHERE place <= ${count}`;
+  const rank = sql`SELECT ${list}, RANK() OVER (ORDER BY ${by} ${direction.toUpperCase()}) AS place FROM (${grouped}) AS grouped`;
+  return sql`SELECT ${list} FROM (${rank}) AS ranked WHERE place <= ${String(count)}`;
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
+import { joinSql, type Sql, sql } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import { aliasesOf, leavesOf } from '../../schema/relation-leaves.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
@@ -67,18 +68,18 @@ export class FactFrom {
     if (link.kind === 'fact') throw new InternalError(`${hierarchy.uniqueName} has no key.`);
     if (link.kind === 'key') return this.fact.sql(link.column);
     const via = this.#group.hierarchies.find(({ dimension }) => dimension.name === link.via);
-    const [sql] = via === undefined ? [] : this.expressions(via, [link.column]);
-    if (sql === undefined) throw new InternalError(`${link.via} is not reached.`);
-    return sql;
+    const [foreignKey] = via === undefined ? [] : this.expressions(via, [link.column]);
+    if (foreignKey === undefined) throw new InternalError(`${link.via} is not reached.`);
+    return foreignKey;
   }
 
   /** Returns the condition for facts of members below those whose key, in the given column, is one of some. */
-  isBelow(hierarchy: Hierarchy, closure: model.Closure, isOneOf: (column: string) => string): string {
+  isBelow(hierarchy: Hierarchy, closure: model.Closure, isOneOf: (column: string) => Sql): Sql {
     const own = this.#ownKey(hierarchy);
     const from = new From(this.#dialect);
     const scope = from.addWhole(closure.table);
     const conditions = [...from.conditions, isOneOf(scope.sql(closure.parentColumn))];
-    return `${own} IN (SELECT ${scope.sql(closure.childColumn)} FROM ${from.text} WHERE ${conditions.join(' AND ')})`;
+    return sql`${own} IN (SELECT ${scope.sql(closure.childColumn)} FROM ${from.text} WHERE ${joinSql(conditions, ' AND ')})`;
   }
 
   #ownKey(hierarchy: Hierarchy): string {

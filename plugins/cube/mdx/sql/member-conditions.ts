@@ -1,9 +1,10 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
-import type { Bindings } from '../../../query-surface/index.ts';
+import { bind, joinSql, type Sql, sql, writeSql } from '../../../query-surface/index.ts';
 import { sameName } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import { type Level, type Member, NAME_OF_NULL } from '../metadata/member.ts';
+import { anyOf, NO_ROW } from './clauses.ts';
 import type { MemberColumns } from './member-statement.ts';
 import { isOneOf, keysOf } from './tuple-conditions.ts';
 
@@ -14,8 +15,7 @@ export function anyKeysCondition(
   levels: readonly Level[],
   keys: readonly (readonly Scalar[])[],
   of: MemberColumns,
-  bindings: Bindings,
-): readonly string[] {
+): readonly Sql[] {
   const columns = levels.flatMap(({ model: level }) => (level === undefined ? [] : [of.key(level)]));
   const place = columns.length - 1;
   const last = columns[place];
@@ -30,23 +30,22 @@ export function anyKeysCondition(
   }
   const typeAt = (at: number) => levels[at]?.keyType ?? 'other';
   const alternatives = [...groups.values()].map((group) =>
-    [
-      ...group.prefix.map((key, at) => isOneOf(columns[at] ?? '', [key], typeAt(at), bindings)),
-      isOneOf(last, [...group.last], typeAt(place), bindings),
-    ].join(' AND '),
+    joinSql(
+      [
+        ...group.prefix.map((key, at) => isOneOf(columns[at] ?? '', [key], typeAt(at))),
+        isOneOf(last, [...group.last], typeAt(place)),
+      ],
+      ' AND ',
+    ),
   );
-  if (alternatives.length === 0) return ['1 = 0'];
-  return alternatives.length === 1 ? alternatives : [`(${alternatives.map((each) => `(${each})`).join(' OR ')})`];
+  if (alternatives.length === 0) return [NO_ROW];
+  return alternatives.length === 1 ? alternatives : [anyOf(alternatives)];
 }
 
 /** Returns the condition for rows below any of these members, which are of one level; no members restrict nothing. */
-export function belowAnyCondition(
-  parents: readonly Member[],
-  of: MemberColumns,
-  bindings: Bindings,
-): readonly string[] {
+export function belowAnyCondition(parents: readonly Member[], of: MemberColumns): readonly Sql[] {
   const [first] = parents;
-  return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(keysOf), of, bindings);
+  return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(keysOf), of);
 }
 
 /** Returns the condition for rows whose name is the text, letter case ignored, or whose key is written so. `#null` is what has no name or key. */
@@ -56,32 +55,30 @@ export function isCalledCondition(
   text: string,
   dialect: Dialect,
   of: MemberColumns,
-  bindings: Bindings,
-): string {
+): Sql {
   const column = by === 'name' ? of.name(level) : of.key(level);
   const written = dialect.castToText(column);
-  const bound = () => bindings.write('text', text);
+  const value = { type: 'text', value: text } as const;
   // Each contains the other: equal by the rules of the one comparison that every dialect knows letter case in.
   const is =
     by === 'key'
-      ? `${written} = ${bound()}`
-      : `(${dialect.containsIgnoringCase(written, bound())} AND ${dialect.containsIgnoringCase(bound(), written)})`;
-  return sameName(text, NAME_OF_NULL) ? `(${is} OR ${column} IS NULL)` : is;
+      ? sql`${written} = ${bind(value)}`
+      : writeSql(({ placeholder }) => {
+          const contains = dialect.containsIgnoringCase(written, placeholder(value));
+          return `(${contains} AND ${dialect.containsIgnoringCase(placeholder(value), written)})`;
+        });
+  return sameName(text, NAME_OF_NULL) ? sql`(${is} OR ${column} IS NULL)` : is;
 }
 
 /** Returns the condition for rows whose name or caption contains the text, letter case ignored. `#null` is what has none. */
-export function containsTextCondition(
-  level: model.Level,
-  text: string,
-  dialect: Dialect,
-  of: MemberColumns,
-  bindings: Bindings,
-): string {
+export function containsTextCondition(level: model.Level, text: string, dialect: Dialect, of: MemberColumns): Sql {
   const columns = [...new Set([of.name(level), of.caption(level)])];
   const hasNull = NAME_OF_NULL.includes(text.toLowerCase());
   const contains = (column: string) => {
-    const is = dialect.containsIgnoringCase(dialect.castToText(column), bindings.write('text', text));
-    return hasNull ? `${is} OR ${column} IS NULL` : is;
+    const is = writeSql(({ placeholder }) =>
+      dialect.containsIgnoringCase(dialect.castToText(column), placeholder({ type: 'text', value: text })),
+    );
+    return hasNull ? sql`${is} OR ${column} IS NULL` : is;
   };
-  return `(${columns.map(contains).join(' OR ')})`;
+  return sql`(${joinSql(columns.map(contains), ' OR ')})`;
 }

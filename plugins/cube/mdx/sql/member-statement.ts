@@ -1,8 +1,9 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
-import { Bindings } from '../../../query-surface/index.ts';
+import { joinSql, type SqlPart } from '../../../query-surface/index.ts';
 import { sqlFor } from '../../schema/dialect-sql.ts';
 import type * as model from '../../schema/model.ts';
+import { whereClause } from './clauses.ts';
 import { selectedExactly } from './exact-comparison.ts';
 import { From, type Scope } from './from-clause.ts';
 
@@ -25,7 +26,7 @@ export interface MemberStatement {
 /** Which members are asked for. */
 export interface MemberRestriction {
   /** Conditions that all have to hold; SQL of a level's columns comes from `of`. */
-  readonly conditions?: ((of: MemberColumns, bindings: Bindings) => readonly string[]) | undefined;
+  readonly conditions?: ((of: MemberColumns) => readonly SqlPart[]) | undefined;
   /** Rows at most. */
   readonly limit?: number | undefined;
   /** These tables of the hierarchy only, and those between them; `undefined`: all. */
@@ -58,18 +59,17 @@ export function memberStatement(
   const scope = first === undefined ? from.addWhole(relation) : from.addTables(relation, first, undefined, others);
   const selected = new Selected(scope);
   const columns = levels.map((level) => levelColumns(dialect, level, selected));
-  const bindings = new Bindings(dialect);
   const named = namesOf(dialect, scope);
-  const conditions = [...from.conditions, ...(restriction.conditions?.(named, bindings) ?? [])];
+  const conditions = [...from.conditions, ...(restriction.conditions?.(named) ?? [])];
   const last = columns.at(-1);
   const sorted = restriction.sorted === true && last !== undefined;
-  const sql = [
+  const clauses: readonly SqlPart[] = [
     `SELECT DISTINCT ${selectedExactly(dialect, selected.columns, selected.items)} FROM ${from.text}`,
-    ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`]),
+    ...whereClause(conditions),
     ...(sorted ? [`ORDER BY ${dialect.orderBy(dialect.identifier(`c${last.name ?? last.key}`), 'asc')}`] : []),
     ...(restriction.limit === undefined ? [] : [dialect.limit(restriction.limit)]),
-  ].join(' ');
-  return { statement: { sql, parameters: bindings.parameters }, levels: columns };
+  ];
+  return { statement: joinSql(clauses, ' ').print(dialect), levels: columns };
 }
 
 function namesOf(dialect: Dialect, scope: Scope): MemberColumns {

@@ -1,25 +1,26 @@
-import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
-import type { Bindings } from '../../../query-surface/index.ts';
+import { bindUnlessWhole, joinSql, type Sql, type SqlPart, sql, writeSql } from '../../../query-surface/index.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { anyOf, NO_ROW } from './clauses.ts';
 import type { FactFrom } from './fact-from-clause.ts';
 
 /**
  * Returns the condition that `column` is one of the keys, by the collation of the column, so that more rows may pass; null among them
  * is asked for by IS NULL.
  */
-export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType, bindings: Bindings): string {
+export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType): Sql {
   const present = keys.filter((key) => key !== null);
-  const [first] = present;
+  const values = present.map((key) => bindUnlessWhole(type, key));
+  const [first, second] = values;
   const list =
     first === undefined
       ? undefined
-      : present.length === 1
-        ? `${column} = ${bindings.write(type, first)}`
-        : `${column} IN (${present.map((key) => bindings.write(type, key)).join(', ')})`;
-  if (present.length === keys.length) return list ?? '1 = 0';
-  return list === undefined ? `${column} IS NULL` : `(${list} OR ${column} IS NULL)`;
+      : second === undefined
+        ? sql`${column} = ${first}`
+        : sql`${column} IN (${joinSql(values, ', ')})`;
+  if (present.length === keys.length) return list ?? NO_ROW;
+  return list === undefined ? sql`${column} IS NULL` : sql`(${list} OR ${column} IS NULL)`;
 }
 
 /** Returns the condition that `column` is one of the keys, texts as they are written; null among them is asked for by IS NULL. */
@@ -27,13 +28,14 @@ function isExactlyOneOf(
   column: string,
   keys: readonly Scalar[],
   type: ScalarType,
-  { exactText }: Dialect,
-  bindings: Bindings,
-): string {
+  { exactText }: FactFrom['dialect'],
+): Sql {
   const present = keys.filter((key) => key !== null);
-  if (exactText === undefined || type !== 'text' || present.length === 0) return isOneOf(column, keys, type, bindings);
-  const written = exactText.isOneOf(column, () => present.map((key) => bindings.write(type, key)));
-  return present.length === keys.length ? written : `(${written} OR ${column} IS NULL)`;
+  if (exactText === undefined || type !== 'text' || present.length === 0) return isOneOf(column, keys, type);
+  const isPresent = writeSql(({ placeholder }) =>
+    exactText.isOneOf(column, () => present.map((value) => placeholder({ type, value }))),
+  );
+  return present.length === keys.length ? isPresent : sql`(${isPresent} OR ${column} IS NULL)`;
 }
 
 /** Returns the keys of `member.level.keyLevels`. */
@@ -51,7 +53,7 @@ export function keysOf(member: Member): readonly Scalar[] {
  * Returns the condition for rows that are in any of the tuples; none are in a tuple outside the facts. The default members of hierarchies that the
  * facts do not reach restrict nothing, nor do their other members where the facts ignore them.
  */
-export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup, bindings: Bindings): string | undefined {
+export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup): Sql | undefined {
   const groups = new Map<string, { readonly prefix: readonly Member[]; readonly last: Member[] }>();
   for (const tuple of tuples) {
     if (tuple.some((member) => isOutside(member, group))) continue;
@@ -65,10 +67,9 @@ export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup, bind
     else known.last.push(last);
   }
   const alternatives = [...groups.values()].map(({ prefix, last }) =>
-    [...prefix.map((member) => isMember([member], from, bindings)), isMember(last, from, bindings)].join(' AND '),
+    joinSql([...prefix.map((member) => isMember([member], from)), isMember(last, from)], ' AND '),
   );
-  if (alternatives.length === 0) return '1 = 0';
-  return `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`;
+  return alternatives.length === 0 ? NO_ROW : anyOf(alternatives);
 }
 
 /** Tells whether a member is of a hierarchy that the facts do not reach, or below the level at which they join it. */
@@ -84,23 +85,20 @@ function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {
 }
 
 /** Returns the condition for members of one level; where the level's keys are unique only among siblings, members of one parent. */
-function isMember(members: readonly Member[], from: FactFrom, bindings: Bindings): string {
+function isMember(members: readonly Member[], from: FactFrom): SqlPart {
   const [first] = members;
-  if (first === undefined) return '1 = 0';
+  if (first === undefined) return NO_ROW;
   const { level, kind } = first;
   if (level.model?.parent?.closure !== undefined && kind !== 'data') {
     const keys = [...new Set(members.map(({ key }) => key ?? null))];
     // Joined, a fact would count once for each of the members that it is below.
-    return from.isBelow(level.hierarchy, level.model.parent.closure, (column) =>
-      isOneOf(column, keys, level.keyType, bindings),
-    );
+    return from.isBelow(level.hierarchy, level.model.parent.closure, (column) => isOneOf(column, keys, level.keyType));
   }
   const columns = from.keys({ level: first.level, data: first.kind === 'data' });
   const levels: readonly Level[] = first.level.keyLevels;
-  return columns
-    .map((column, index) => {
-      const keys = [...new Set(members.map((member) => keysOf(member)[index] ?? null))];
-      return isExactlyOneOf(column, keys, levels[index]?.keyType ?? 'other', from.dialect, bindings);
-    })
-    .join(' AND ');
+  const conditions = columns.map((column, index) => {
+    const keys = [...new Set(members.map((member) => keysOf(member)[index] ?? null))];
+    return isExactlyOneOf(column, keys, levels[index]?.keyType ?? 'other', from.dialect);
+  });
+  return joinSql(conditions, ' AND ');
 }

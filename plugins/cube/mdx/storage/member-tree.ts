@@ -155,8 +155,7 @@ export class MemberTree {
         {
           limit,
           sorted: true,
-          conditions: (of, parameters) =>
-            text === '' ? [] : [containsTextCondition(this.#modelAt(index), text, dialect, of, parameters)],
+          conditions: (of) => (text === '' ? [] : [containsTextCondition(this.#modelAt(index), text, dialect, of)]),
         },
         key,
         signal,
@@ -294,7 +293,7 @@ export class MemberTree {
     const key = `below ${index} ${missing.map((parent) => parent?.id ?? '').join()}`;
     await this.#flights.run(key, signal, async (inner) => {
       const stored = missing.flatMap((parent) => parent ?? []);
-      const conditions: MemberRestriction['conditions'] = (of, parameters) => belowAnyCondition(stored, of, parameters);
+      const conditions: MemberRestriction['conditions'] = (of) => belowAnyCondition(stored, of);
       const below = await this.#reader.readAll(index, { conditions }, inner);
       const lists = new Map<Member | undefined, Member[]>(missing.map((parent) => [parent, []]));
       for (const member of new Set(below)) lists.get(parentKey(member.treeParent))?.push(member);
@@ -328,9 +327,9 @@ export class MemberTree {
     if (known !== undefined) return known;
     const level = this.#modelAt(index);
     const { dialect } = this.#options.warehouse;
-    const conditions: MemberRestriction['conditions'] = (of, parameters) => [
-      ...belowAnyCondition(parent === undefined ? [] : [parent], of, parameters),
-      isCalledCondition(level, by, text, dialect, of, parameters),
+    const conditions: MemberRestriction['conditions'] = (of) => [
+      ...belowAnyCondition(parent === undefined ? [] : [parent], of),
+      isCalledCondition(level, by, text, dialect, of),
     ];
     throw new DataNotLoaded(`${this.#name} ${key}`, (signal) => this.#readSome(index, { conditions }, key, signal));
   }
@@ -345,8 +344,7 @@ export class MemberTree {
     for (let from = 0; from < cellKeys.length; from += MAX_KEYS_PER_STATEMENT) {
       const some = cellKeys.slice(from, from + MAX_KEYS_PER_STATEMENT);
       const keys = some.map((key) => keysFromText(key, types));
-      const conditions: MemberRestriction['conditions'] = (of, parameters) =>
-        anyKeysCondition(keyLevels, keys, of, parameters);
+      const conditions: MemberRestriction['conditions'] = (of) => anyKeysCondition(keyLevels, keys, of);
       await this.#readSome(index, { conditions }, undefined, signal);
     }
     for (const key of cellKeys) {

@@ -63,9 +63,9 @@ export class MembersWithoutLeaves {
         const { dialect } = warehouse;
         const { statement, levels } = memberStatement(dialect, of, relation, of.levels.slice(0, index + 1), {
           tables,
-          conditions: (columns, parameters) => [
-            ...belowAnyCondition(parent === undefined ? [] : [parent], columns, parameters),
-            isCalledCondition(level, 'name', name, dialect, columns, parameters),
+          conditions: (columns) => [
+            ...belowAnyCondition(parent === undefined ? [] : [parent], columns),
+            isCalledCondition(level, 'name', name, dialect, columns),
           ],
         });
         const columns = levels.at(-1);

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../../router/capabilities/warehouse.ts';
-import { Bindings } from '../../../../query-surface/index.ts';
+import { joinSql, type SqlPart } from '../../../../query-surface/index.ts';
+import { NO_ROW, whereClause } from '../../sql/clauses.ts';
 import { FactFrom } from '../../sql/fact-from-clause.ts';
 import { inAnyOf } from '../../sql/tuple-conditions.ts';
 import type { CellFacts } from './cell-facts.ts';
@@ -12,10 +13,9 @@ export function drillthroughStatement(
   { group, restrictions }: CellFacts,
   { columns, rows, ordered }: { readonly columns: readonly Column[]; readonly rows: number; readonly ordered: boolean },
 ): Statement {
-  const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, group);
   const conditions = restrictions.flatMap((tuples) =>
-    tuples.length === 0 ? ['1 = 0'] : (inAnyOf(tuples, facts, group, bindings) ?? []),
+    tuples.length === 0 ? [NO_ROW] : (inAnyOf(tuples, facts, group) ?? []),
   );
   // What is only shown takes no fact away: those without a customer have an empty one.
   facts.from.keepRows();
@@ -24,13 +24,12 @@ export function drillthroughStatement(
     const { expression } = column.measure;
     return expression === undefined ? '1' : facts.fact.sql(expression);
   });
-  const where = [...facts.from.conditions, ...conditions];
-  const sql = [
+  const clauses: readonly SqlPart[] = [
     `SELECT ${selected.map((column, index) => `${column} AS c${index}`).join(', ')}`,
     `FROM ${facts.from.text}`,
-    ...(where.length === 0 ? [] : [`WHERE ${where.join(' AND ')}`]),
+    ...whereClause([...facts.from.conditions, ...conditions]),
     ...(ordered ? [`ORDER BY ${selected.map((column) => dialect.orderBy(column, 'asc')).join(', ')}`] : []),
     dialect.limit(rows),
-  ].join(' ');
-  return { sql, parameters: bindings.parameters };
+  ];
+  return joinSql(clauses, ' ').print(dialect);
 }
