@@ -1,0 +1,134 @@
+/** Saved queries, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+import { describe, expect, it } from 'vitest';
+import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { CancelledError } from '../../../router/errors.ts';
+import { openCache } from '../../../server/cache/cache.ts';
+import { describeStore, REGIONS } from '../testing/engine-fixture.ts';
+import { Fixture, scope } from '../testing/fixture.ts';
+import { STORE_SCHEMA } from '../testing/store.ts';
+
+describeStore('a saved cube query', (store) => {
+  describe('as a source of saved queries', () => {
+    const crosstab = { ...REGIONS, columns: [{ dimension: 'Time', level: 'Year' }] };
+
+    it('takes null for members that may be left out, as the query does', async () => {
+      const { rows, ...others } = crosstab;
+      const saved = {
+        ...others,
+        rows: rows.map((item) => ({ ...item, hierarchy: null, members: null })),
+        filters: null,
+        order: null,
+        limit: null,
+        nonEmpty: null,
+      };
+      const answered = await store.cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {});
+      const { records } = await store.cubes.surface.source.prepare(saved).run(scope('ROLE_ADMIN'), {});
+      expect(records).toEqual(answered.records);
+      const { status, body } = await store.cubes.call('POST /query', saved);
+      expect([status, body.totalRows]).toEqual([200, 2]);
+    });
+
+    it('answers a table with one record for each combination', async () => {
+      const answer = await store.cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {});
+      expect(answer.columns).toEqual([
+        { key: 'Store.Region', label: 'Region', type: 'dimension', dataType: 'text' },
+        { key: 'Time.Year', label: 'Year', type: 'dimension', dataType: 'text' },
+        { key: 'Units', label: 'Units sold', type: 'metric', dataType: 'integer', aggregationKind: 'sum' },
+      ]);
+      expect(answer.records).toEqual([
+        { 'Store.Region': 'North', 'Time.Year': '2025', Units: { value: 35, formatted: '35' } },
+        { 'Store.Region': 'North', 'Time.Year': '2026', Units: { value: 4, formatted: '4' } },
+        { 'Store.Region': 'South', 'Time.Year': '2025', Units: { value: 8, formatted: '8' } },
+      ]);
+    });
+
+    it('shows what its owner may see', async () => {
+      const { records } = await store.cubes.surface.source.prepare(REGIONS).run(scope('north'), {});
+      expect(records).toHaveLength(1);
+    });
+
+    it('can be narrowed by what it shows', async () => {
+      expect(store.cubes.surface.source.prepare(crosstab).dimensions).toEqual(['Store.Region', 'Time.Year']);
+      const run = (op: 'IN' | 'NEQ' | 'GT', ...values: string[]) =>
+        store.cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {
+          runtimeFilters: [{ field: 'Time.Year', op, values }],
+        });
+      expect((await run('IN', '2026')).records).toHaveLength(1);
+      expect((await run('NEQ', '2026')).records).toHaveLength(2);
+      expect((await run('IN', 'never')).records).toHaveLength(0);
+      await expect(run('GT', '2025')).rejects.toMatchObject({ field: 'filter' });
+    });
+  });
+
+  it('stops the warehouse’s work when the caller goes away', async () => {
+    const started = moment();
+    const stopped = moment();
+    const plain = boundTo(store.warehouse.warehouse);
+    let isStalling = false;
+    const stalling: Warehouse = {
+      ...plain,
+      query(statement, options) {
+        if (!isStalling) return plain.query(statement, options);
+        const { signal } = options;
+        started.reached();
+        return new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => {
+            stopped.reached();
+            reject(new CancelledError('The statement was cancelled.'));
+          });
+        });
+      },
+    };
+    const slow = await Fixture.open({
+      warehouses: {
+        ...store.warehouse.warehouses,
+        open: async () => stalling,
+        supported: [],
+        release: async () => undefined,
+      },
+      address: store.warehouse.address,
+      cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+      state: store.state,
+      schema: STORE_SCHEMA,
+    });
+    // Loading asks, too: it checks the formulas.
+    isStalling = true;
+    const caller = new AbortController();
+    const answer = slow.surface.source.prepare(REGIONS).run(scope('ROLE_ADMIN'), { signal: caller.signal });
+    const refused = expect(answer).rejects.toMatchObject({ kind: 'CANCELLED' });
+    await started.promise;
+    caller.abort();
+    await refused;
+    await stopped.promise;
+    await slow.close();
+  });
+});
+
+/** Makes a moment to wait for. */
+function moment() {
+  let reached = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  return { promise, reached: () => reached() };
+}
+
+/** Copies the warehouse's members as properties of its own, so that some can be replaced. */
+function boundTo(warehouse: Warehouse): Warehouse {
+  return {
+    dialect: warehouse.dialect,
+    ping: (signal) => warehouse.ping(signal),
+    query: (statement, options) => warehouse.query(statement, options),
+    stream: (statement, options) => warehouse.stream(statement, options),
+    tables: (options) => warehouse.tables(options),
+    columns: (table, signal) => warehouse.columns(table, signal),
+    columnsOf: (tables, signal) => warehouse.columnsOf(tables, signal),
+    catalogStatistics: (tables, signal) => warehouse.catalogStatistics(tables, signal),
+    declaredKeys: (tables, signal) => warehouse.declaredKeys(tables, signal),
+    rowEstimates: (options) => warehouse.rowEstimates(options),
+    dataVersion: () => warehouse.dataVersion(),
+    close: () => warehouse.close(),
+  };
+}
+
+/** Waits for the answer of an asynchronous query. */

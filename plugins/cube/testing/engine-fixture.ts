@@ -1,0 +1,95 @@
+/** The cube of `store.ts` on real engines, for the tests of operations. The one place below `plugins/cube` that starts engines. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { openCache } from '../../../server/cache/cache.ts';
+import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
+import { openState, type StateStore } from '../../../server/state/index.ts';
+import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { recentQueryMigrations } from '../recent-queries.ts';
+import type { CubeSettings } from '../settings.ts';
+import { Fixture, silent } from './fixture.ts';
+import { STORE_SCHEMA, STORE_TABLES } from './store.ts';
+
+export const CUBE = 'test/Shops/Shops/Sales';
+export const REGIONS = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Store', level: 'Region' }] };
+export const SHOPS = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Store', level: 'Shop' }] };
+/** 15 November 2025. */
+export const TODAY = Date.UTC(2025, 10, 15, 12);
+
+/** What the tests of one engine share. Its members can be read in tests and hooks only. */
+export interface Store {
+  readonly cubes: Fixture;
+  readonly warehouse: TestWarehouse;
+  readonly state: StateStore;
+  readonly jobs: OpenJobs;
+  /** Opens a surface with other settings over the same warehouse. */
+  open(settings?: Partial<CubeSettings>): Promise<Fixture>;
+}
+
+/** Describes a suite over the store's cube once for each engine. */
+export function describeStore(title: string, suite: (store: Store) => void): void {
+  describe.each(ENGINES)(`${title} on %s`, (engine) => {
+    let warehouse: TestWarehouse;
+    let state: StateStore;
+    let jobs: OpenJobs;
+    let folder: string;
+    let cubes: Fixture;
+
+    const open = (settings: Partial<CubeSettings> = {}) =>
+      Fixture.open({
+        warehouses: warehouse.warehouses,
+        address: warehouse.address,
+        cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+        state,
+        jobs,
+        clock: () => TODAY,
+        schema: STORE_SCHEMA,
+        settings,
+      });
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'service-cube-'));
+      warehouse = await startWarehouse(engine, STORE_TABLES);
+      state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
+      await state.migrate({ jobs: jobMigrations, cube: recentQueryMigrations });
+      jobs = openJobs({ state, clock: Date.now, log: silent });
+      cubes = await open();
+    });
+    afterAll(async () => {
+      await cubes.close();
+      await jobs.close();
+      await state.close();
+      await warehouse.stop();
+      await rm(folder, { recursive: true });
+    });
+
+    suite({
+      get cubes() {
+        return cubes;
+      },
+      get warehouse() {
+        return warehouse;
+      },
+      get state() {
+        return state;
+      },
+      get jobs() {
+        return jobs;
+      },
+      open,
+    });
+  });
+}
+
+/** Waits for the answer of an asynchronous query. */
+export async function resultOf(cubes: Fixture, queryId: string) {
+  return vi.waitFor(async () => {
+    const result = await cubes.call(`GET /query/result/${queryId}`);
+    expect(result.status).toBe(200);
+    return result;
+  }, WAIT);
+}
+
+const WAIT = { timeout: 20_000, interval: 20 };
