@@ -26,6 +26,7 @@ export { Limit } from './row-limit.ts';
 export {
   bind,
   bindList,
+  bindUnlessWhole,
   joinSql,
   Sql,
   type SqlPart,
