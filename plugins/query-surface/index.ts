@@ -2,7 +2,6 @@
 export { nearestFirst } from '../../router/nearest.ts';
 export { AskQuestion } from './ask-question.ts';
 export { asyncQueryBounds, asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';
-export { Bindings } from './bindings.ts';
 export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
 export { match, type Named } from './match-name.ts';

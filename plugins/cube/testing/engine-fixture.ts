@@ -16,7 +16,7 @@ export const CUBE = 'test/Shops/Shops/Sales';
 export const REGIONS = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Store', level: 'Region' }] };
 export const SHOPS = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Store', level: 'Shop' }] };
 /** 15 November 2025. */
-export const TODAY = Date.UTC(2025, 10, 15, 12);
+const TODAY = Date.UTC(2025, 10, 15, 12);
 
 /** What the tests of one engine share. Its members can be read in tests and hooks only. */
 export interface Store {
