@@ -1,4 +1,4 @@
-/** Queries that are answered later, as every query surface tells of them. */
+/** Asynchronous queries: their status and their end, the same on every query surface. */
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
 import { userOf } from '../../router/calling-user.ts';

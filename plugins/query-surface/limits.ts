@@ -1,4 +1,4 @@
-/** Bounds of a typed question, whichever surface it is put to. `docs/reference/limits.md` tells callers of them. */
+/** Bounds of a typed request, the same on every surface. `docs/reference/limits.md` lists them for callers. */
 
 /** Most rows a request may ask for. */
 export const MAX_LIMIT = 100_000;

@@ -1,8 +1,8 @@
-/** Small-cell masking, as every query surface does it: what stands where a number would tell of too few. */
+/** Masking of small cells: what a cell shows where its number would reveal too small a group. */
 import type { MetricCell } from '../../router/capabilities/query-source.ts';
 import type { Scalar } from '../../router/capabilities/scalar.ts';
 
-/** What stands in masked cells: nothing, a number such as -1, or a token. */
+/** The value of masked cells: null, a number such as -1, or a token. */
 export type Mask = string | number | null;
 
 export interface KAnonymity {
@@ -13,7 +13,7 @@ export interface KAnonymity {
   readonly shadow?: boolean | undefined;
 }
 
-/** Tells whether a count is a small one. A null count (the group does not occur there) is none. */
+/** Returns whether a count is a small one. A null count (the group does not occur there) is none. */
 export function isSmall(count: Scalar, threshold: number): boolean {
   // Counts may come as exact text where an engine sums them as decimals.
   return count !== null && Number(count) < threshold;
@@ -23,7 +23,7 @@ export function maskedCell(mask: Mask): MetricCell {
   return { value: mask, formatted: mask === null ? null : String(mask), suppressed: true };
 }
 
-/** Writes how an answer tells that it is masked in part. */
+/** Returns the reason that an answer gives for its masked cells. */
 export function suppressionReason(threshold: number): string {
   return `Metrics of rows that count fewer than ${threshold} are masked (k-anonymity).`;
 }

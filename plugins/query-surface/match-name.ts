@@ -12,13 +12,13 @@ export type Match<Item> =
   | { readonly kind: 'several'; readonly items: readonly Item[] };
 
 /**
- * Finds what `wanted` names: exactly, then regardless of letter case if that is unique, then by a synonym if that is
+ * Finds the item that a name means: exactly, then regardless of letter case if that is unique, then by a synonym if that is
  * unique. Two equally good candidates are `several`, never a guess.
  */
-export function match<Item extends Named>(wanted: string, items: readonly Item[]): Match<Item> {
-  const exact = items.find(({ name }) => name === wanted);
+export function match<Item extends Named>(name: string, items: readonly Item[]): Match<Item> {
+  const exact = items.find((item) => item.name === name);
   if (exact !== undefined) return { kind: 'one', item: exact };
-  const folded = foldName(wanted);
+  const folded = foldName(name);
   const tests: readonly ((item: Item) => boolean)[] = [
     (item) => foldedNames(item).name === folded,
     (item) => foldedNames(item).synonyms.includes(folded),

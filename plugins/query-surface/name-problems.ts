@@ -1,4 +1,4 @@
-/** Mistakes of one body, told together: those of its shape, and those of the names in what has the right shape. */
+/** Reports all mistakes of a body together: mistakes of shape, and unknown names in the parts that have the right shape. */
 import { z } from 'zod';
 import { type Problem, ValidationError } from '../../router/errors.ts';
 import { formatPath } from '../../router/path.ts';
@@ -33,9 +33,9 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
   if (!(cause instanceof z.core.$ZodError)) return result;
   const shape = toServiceError(cause);
   if (!(shape instanceof ValidationError)) return result;
-  const found = await problemsIn(await getRawInput(), cause.issues, check, root);
-  const told = new Set(shape.problems.map(({ path }) => formatPath(path)));
-  const names = found.filter(({ path }) => !told.has(formatPath(path)));
+  const nameProblems = await problemsIn(await getRawInput(), cause.issues, check, root);
+  const shapePlaces = new Set(shape.problems.map(({ path }) => formatPath(path)));
+  const names = nameProblems.filter(({ path }) => !shapePlaces.has(formatPath(path)));
   const [first, ...others] = [...shape.problems, ...names];
   if (first === undefined || names.length === 0) return result;
   throw new ValidationError([first, ...others], shape.moreProblems);
@@ -48,7 +48,7 @@ async function problemsIn(
   root: string | undefined,
 ): Promise<readonly Problem[]> {
   if (root === undefined) return check(input, issues);
-  const own = issues.filter(({ path }) => path[0] === root).map(({ path }) => ({ path: path.slice(1) }));
-  const problems = await check(Members.safeParse(input).data?.[root], own);
+  const issuesWithin = issues.filter(({ path }) => path[0] === root).map(({ path }) => ({ path: path.slice(1) }));
+  const problems = await check(Members.safeParse(input).data?.[root], issuesWithin);
   return problems.map(({ path, ...problem }) => ({ path: [root, ...path], ...problem }));
 }

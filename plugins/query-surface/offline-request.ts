@@ -29,7 +29,7 @@ export interface Unusable {
 export interface CheckReport {
   /** By line. */
   readonly problems: readonly DatasourceProblem[];
-  /** What was not looked at, in words. */
+  /** What was not checked, in words. */
   readonly notChecked: readonly string[];
 }
 

@@ -28,8 +28,8 @@ export function pinnedRequests(tool: string, schema: z.ZodObject) {
     const call = (procedure: 'preview' | 'query', request: object, signal: AbortSignal | undefined) =>
       callOperation({ router, procedure, type: 'mutation', readInput: () => request, context, signal });
     const pin = (request: unknown): object => {
-      const own = withoutNulls(schema, request);
-      return isRecord(own) ? { ...own, ...pins } : { ...pins };
+      const written = withoutNulls(schema, request);
+      return isRecord(written) ? { ...written, ...pins } : { ...pins };
     };
     return {
       tool: {
@@ -46,7 +46,7 @@ export function pinnedRequests(tool: string, schema: z.ZodObject) {
   };
 }
 
-/** Returns what of a checked request, or of an ask box, names the target; members that may be left out may be null. */
+/** Returns the members of a checked request, or of an ask box, that name the target. Optional members may be null. */
 export function targetOf<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   request: unknown,

@@ -2,10 +2,10 @@ import { type Problem, ValidationError } from '../../router/errors.ts';
 import { MAX_PROBLEMS } from '../../router/limits.ts';
 import { formatPath, type RequestPath } from '../../router/path.ts';
 
-/** Candidates; given as a function they are only looked for when the problem is one of those told. */
+/** Candidates. A function is called only if the problem is reported. */
 export type Candidates = readonly string[] | (() => readonly string[]);
 
-/** Gathers the mistakes of one request, so that all are told at once. */
+/** Gathers the mistakes of one request, so that the caller sees all of them at once. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
   #more = 0;
@@ -25,13 +25,13 @@ export class ProblemList {
     this.#problems.push({ path, message, available: candidates, withoutData });
   }
 
-  /** Adds problems that were found elsewhere, save at places that have one already. */
+  /** Adds problems of another check, except at places that have one already. */
   append(problems: readonly Problem[]): void {
-    const told = new Set(this.#problems.map(({ path }) => formatPath(path)));
-    const news = problems.filter(({ path }) => !told.has(formatPath(path)));
-    const kept = news.slice(0, MAX_PROBLEMS - this.#problems.length);
+    const places = new Set(this.#problems.map(({ path }) => formatPath(path)));
+    const added = problems.filter(({ path }) => !places.has(formatPath(path)));
+    const kept = added.slice(0, MAX_PROBLEMS - this.#problems.length);
     this.#problems.push(...kept);
-    this.#more += news.length - kept.length;
+    this.#more += added.length - kept.length;
   }
 
   /** @throws ValidationError with all that was found, where there is anything */
@@ -41,7 +41,7 @@ export class ProblemList {
   }
 }
 
-/** Tells of things that are there twice. */
+/** Reports items that have the same key. */
 export function refuseDuplicates<Item extends { readonly path: RequestPath }>(
   items: readonly Item[],
   key: (item: Item) => string,

@@ -1,4 +1,4 @@
-/** What of a body with mistakes of shape can still be read, so that the names in it are checked in the same round. */
+/** Reads the sound parts of a body with mistakes of shape, so that their names are checked in the same round. */
 import type { z } from 'zod';
 import type { RequestPath } from '../../router/path.ts';
 

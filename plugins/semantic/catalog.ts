@@ -26,7 +26,7 @@ export interface Entry extends Target {
 export interface CatalogParts {
   readonly warehouses: Warehouses;
   readonly log: Log;
-  /** Tells which datasources of a tenant are being loaded. */
+  /** Returns which datasources of a tenant are being loaded. */
   readonly states: (tenant: TenantId) => DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads documents; without it, the calling thread does. */
@@ -156,8 +156,8 @@ export class Catalog implements DatasourceLoader {
       const message = `The connection ${named} has several models; name one in "model".`;
       throw new NotFoundError(message, { path: ['model'], available: names });
     }
-    const found = match(modelName, models);
-    if (found.kind === 'one') return found.item.entry;
+    const modelMatch = match(modelName, models);
+    if (modelMatch.kind === 'one') return modelMatch.item.entry;
     throw new NotFoundError(`The connection ${named} has no model "${modelName}".`, {
       path: ['model'],
       available: nearestFirst(modelName, names),
@@ -172,12 +172,12 @@ export class Catalog implements DatasourceLoader {
         connection,
         served().map((name) => ({ name })),
       );
-    let found = lookUp();
-    if (found.kind !== 'one') {
+    let connectionMatch = lookUp();
+    if (connectionMatch.kind !== 'one') {
       await this.#states.settled(connection);
-      found = lookUp();
+      connectionMatch = lookUp();
     }
-    if (found.kind === 'one') return found.item.name;
+    if (connectionMatch.kind === 'one') return connectionMatch.item.name;
     throw new NotFoundError(`There is no connection "${connection}".`, {
       path: ['connection'],
       available: nearestFirst(connection, served()),

@@ -150,7 +150,7 @@ export interface FilterGroup {
   readonly all?: readonly FilterNode[] | undefined;
 }
 
-/** Tells whether a filter tests a metric. */
+/** Returns whether a filter tests a metric. */
 export function isMetricFilter(node: FilterNode): node is MetricFilterItem {
   return 'metric' in node;
 }
@@ -166,7 +166,7 @@ export function groupOf(
 /** How deep groups nest. */
 const MAX_DEPTH = 3;
 
-/** A filter of a field or of a metric, or a group, told apart by their members, so that a mistake in one is told as such. */
+/** A filter of a field or of a metric, or a group. Its members decide which, so that a mistake is reported for that kind. */
 const EitherNode = z.core.$constructor<z.ZodUnion<readonly z.ZodType[]>, z.core.$ZodUnionDef<readonly z.ZodType[]>>(
   'EitherNode',
   (node, definition) => {

@@ -12,7 +12,7 @@ export const MAX_SINGLY_BOUND = 100;
 /** Parameters of a statement, in which a list counts once: engines take some ten thousand, and read each. */
 export const MAX_PARAMETERS = 12_000;
 
-/** Values of one filter that are compared one by one, because the engine would convert those of a list. */
+/** Values of one filter that are compared one by one, because the engine would convert the values of a list. */
 export const MAX_ALTERNATIVES = 1_000;
 
 /** Characters of a semantic document: some thousands of fields. */

@@ -95,7 +95,7 @@ async function describe(
   });
 }
 
-/** Rows that tell a type where the engine has none to tell: few, since one kind of value is the rule. */
+/** Rows that are read to find a type where the engine has none. A column mostly has one kind of value, so a few rows are enough. */
 const TELLING_ROWS = 100;
 
 /**
@@ -120,9 +120,9 @@ async function typedByValues<Column extends TypedColumn>(
     }
     const name = dialect.identifier(column.name);
     const rows = `SELECT ${name} FROM (${sql}) AS typed_rows WHERE ${name} IS NOT NULL ${dialect.limit(TELLING_ROWS)}`;
-    const told = await warehouse.query({ sql: rows, parameters: [] }, { maxRows: TELLING_ROWS });
-    const { type, nativeType } = told.columns[0] ?? column;
-    const isDays = type === 'text' && times.has(column.name) && (told.values[0] ?? []).every(isDay);
+    const sample = await warehouse.query({ sql: rows, parameters: [] }, { maxRows: TELLING_ROWS });
+    const { type, nativeType } = sample.columns[0] ?? column;
+    const isDays = type === 'text' && times.has(column.name) && (sample.values[0] ?? []).every(isDay);
     typed.push({ ...column, type: isDays ? 'date' : type, nativeType });
   }
   return typed;
@@ -189,12 +189,12 @@ function listsOf(metrics: readonly Metric[]): readonly (readonly Metric[])[] {
   const lists: Metric[][] = [];
   let scopes = new Set<string>();
   for (const metric of metrics) {
-    const own = aggregatesOf(metric.expression).map(({ scope }) => JSON.stringify(scope ?? {}));
+    const metricScopes = aggregatesOf(metric.expression).map(({ scope }) => JSON.stringify(scope ?? {}));
     const last = lists.at(-1);
-    const together = new Set([...scopes, ...own]);
+    const together = new Set([...scopes, ...metricScopes]);
     if (last === undefined || last.length === METRICS_AT_ONCE || together.size > SCOPES_AT_ONCE) {
       lists.push([metric]);
-      scopes = new Set(own);
+      scopes = new Set(metricScopes);
     } else {
       last.push(metric);
       scopes = together;

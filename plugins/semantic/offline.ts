@@ -25,15 +25,15 @@ export async function answerOffline({
   log,
   analytics,
 }: OfflineRequest<QuerySettings>): Promise<TabularAnswer | Unusable> {
-  const asked = parseRequest(SemanticQueryRequest, request);
+  const query = parseRequest(SemanticQueryRequest, request);
   const warehouse = await warehouses.open(datasource.warehouse);
   const { model, problems } = await loadModel(datasource, text, warehouse);
   if (model === undefined) {
     const first = problems.find(({ severity }) => severity === 'error');
     return { unusable: `The model of ${datasource.name} cannot be used: ${first?.message ?? ''}` };
   }
-  if (asked.model !== undefined && asked.model !== model.name)
-    return { unusable: `The connection ${datasource.name} has no model ${asked.model}; it has ${model.name}.` };
+  if (query.model !== undefined && query.model !== model.name)
+    return { unusable: `The connection ${datasource.name} has no model ${query.model}; it has ${model.name}.` };
   const integrity = new ReferentialIntegrity(model, warehouse, log);
   try {
     const engine: Engine = {
@@ -42,11 +42,11 @@ export async function answerOffline({
       settings: { ...settings, clock: Date.now },
     };
     const signal = undefined;
-    const prepared = await prepare(asked, scope, engine, { signal, part: analytics === undefined ? [] : ['query'] });
+    const prepared = await prepare(query, scope, engine, { signal, part: analytics === undefined ? [] : ['query'] });
     const answer = await run(prepared, engine, signal);
     if (analytics === undefined) return answer;
     const { request: analysis, onProgress } = analytics;
-    const fields = axisFields(prepared.compiled.plan.groups, asked);
+    const fields = axisFields(prepared.compiled.plan.groups, query);
     return await analysed(answer, analysis, fields, { pool: inlinePool, signal, onProgress });
   } finally {
     integrity.close();

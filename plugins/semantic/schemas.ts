@@ -246,7 +246,7 @@ const CustomExtensions = z
   })
   .optional();
 
-/** What the document tells people and agents about an element. */
+/** The texts of the document about an element, for people and agents. */
 const described = {
   description: z.string().optional(),
   synonyms: z.array(z.string()).optional().describe('Further names, accepted wherever the name is.'),

@@ -28,7 +28,7 @@ interface SemanticCapabilities {
   readonly jobs: Jobs;
   readonly log: Log;
   readonly clock: Clock;
-  /** Tells which datasources of a tenant are being loaded; without it, none. */
+  /** Returns which datasources of a tenant are being loaded; without it, none. */
   readonly states?: (tenant: TenantId) => DatasourceStates;
   readonly settings: SemanticSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread does. */

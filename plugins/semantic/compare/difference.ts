@@ -35,9 +35,9 @@ interface Decimal {
 }
 
 function decimalOf(value: Scalar): Decimal | undefined {
-  const found = value === null ? null : DECIMAL.exec(String(value));
-  if (found === null) return undefined;
-  const [, sign = '', whole = '', fraction = ''] = found;
+  const digits = value === null ? null : DECIMAL.exec(String(value));
+  if (digits === null) return undefined;
+  const [, sign = '', whole = '', fraction = ''] = digits;
   const units = BigInt(`${whole}${fraction}`);
   return { units: sign === '-' ? -units : units, fraction: fraction.length };
 }

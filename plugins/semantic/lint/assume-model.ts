@@ -31,7 +31,7 @@ const UNKNOWN = { type: 'other', nativeType: '' } as const;
 
 /** Lists the names of `dataset` in expressions, keys, relationships and metrics that no field answers to. */
 function columnsOf(dataset: DraftDataset, draft: Draft): readonly string[] {
-  const own = [
+  const columnNames = [
     ...dataset.fields.flatMap(({ expression }) => leavesOf(expression?.template ?? [])),
     ...dataset.rowPredicates.flatMap(([, condition]) => leavesOf(condition.template)),
   ].map(({ name }) => name);
@@ -46,8 +46,8 @@ function columnsOf(dataset: DraftDataset, draft: Draft): readonly string[] {
   ];
   const fromMetrics = draft.metrics.flatMap((metric) => namesOfMetric(metric, dataset, draft));
   const further = [...keys, ...fromMetrics].filter((name) => !fields.has(name));
-  // Of names that differ in letter case only, the first stands for all: engines fold them alike.
-  const byFold = new Map([...own, ...further].toReversed().map((name) => [name.toLowerCase(), name]));
+  // Engines fold letter case, so the first of several such names is used for all of them.
+  const byFold = new Map([...columnNames, ...further].toReversed().map((name) => [name.toLowerCase(), name]));
   return [...byFold.values()].toReversed();
 }
 
@@ -64,8 +64,8 @@ function namesOfMetric(metric: DraftMetric, dataset: DraftDataset, draft: Draft)
     (named.size === 1 ? only : draft.datasets.length === 1 ? draft.datasets[0]?.name : undefined);
   return leaves.flatMap(({ qualifier, name }) => {
     if (qualifier !== undefined) {
-      const found = match(qualifier, draft.datasets);
-      return found.kind === 'one' && found.item === dataset ? [name] : [];
+      const datasetMatch = match(qualifier, draft.datasets);
+      return datasetMatch.kind === 'one' && datasetMatch.item === dataset ? [name] : [];
     }
     return home === dataset.name && !isKnown(name, draft) ? [name] : [];
   });
@@ -78,7 +78,7 @@ function namedByKinds(data: unknown): readonly { readonly qualifier: string; rea
   return typeof data === 'string' && dot > 0 ? [{ qualifier: data.slice(0, dot), name: data.slice(dot + 1) }] : [];
 }
 
-/** Tells whether some dataset shows `name` in its fields, so that a bare name means that one. */
+/** Returns whether some dataset shows `name` in its fields, so that a bare name means that one. */
 function isKnown(name: string, draft: Draft): boolean {
   return draft.datasets.some(({ fields }) =>
     fields.some(

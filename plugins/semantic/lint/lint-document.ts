@@ -1,4 +1,4 @@
-/** Everything that can be said about a semantic document, with or without the warehouse it describes. */
+/** Checks a semantic document, with or without the warehouse that it describes. */
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type { CheckReport } from '../../query-surface/index.ts';
@@ -23,7 +23,7 @@ export interface LintOptions {
 export async function lintDocument(text: string, options: LintOptions = {}): Promise<CheckReport> {
   const names = options.model === undefined ? modelNames(text) : [options.model];
   const problems: DatasourceProblem[] = [];
-  // A document that does not read that far has its problem told once, without a name.
+  // A document without readable models has one problem, without a name.
   for (const name of names.length === 0 ? [undefined] : names) {
     problems.push(...(await lintModel(text, name, options)));
   }
@@ -51,25 +51,25 @@ async function lintModel(
   if ('problems' in document) return document.problems;
   const reading = new Problems(document.locator);
   const draft = await readDraft(document, warehouse?.dialect ?? STANDARD, reading);
-  const found = new Problems(document.locator);
+  const lintProblems = new Problems(document.locator);
   if (warehouse === undefined) {
-    const assumed = await assumeModel(draft, found);
-    warnOfUnplannable(assumed, draft, found);
-    lint(draft, assumed, found);
-    return [...reading.all, ...found.all];
+    const assumed = await assumeModel(draft, lintProblems);
+    warnOfUnplannable(assumed, draft, lintProblems);
+    lint(draft, assumed, lintProblems);
+    return [...reading.all, ...lintProblems.all];
   }
   const { model, problems } = await loadModel({ schema: name }, text, warehouse);
   if (model === undefined) {
-    // Loading ends at the first stage that fails; what the document alone tells is told all the same.
-    lint(draft, await assumeModel(draft, found), found);
-    return [...problems, ...found.all];
+    // Loading ends at the first stage that fails; the rules that need only the document run anyway.
+    lint(draft, await assumeModel(draft, lintProblems), lintProblems);
+    return [...problems, ...lintProblems.all];
   }
-  lint(draft, model, found);
+  lint(draft, model, lintProblems);
   if (data === true) {
-    await probeKeys(draft, model, warehouse, found);
-    await probeCalendars(draft, model, warehouse, found);
+    await probeKeys(draft, model, warehouse, lintProblems);
+    await probeCalendars(draft, model, warehouse, lintProblems);
   }
-  return [...problems, ...found.all];
+  return [...problems, ...lintProblems.all];
 }
 
 function inOrder(problems: readonly DatasourceProblem[]): readonly DatasourceProblem[] {

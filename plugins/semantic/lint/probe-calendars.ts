@@ -48,7 +48,7 @@ export async function probeCalendars(
   }
 }
 
-/** Returns the main dates of facts that stand in their own rows. */
+/** Returns the main dates that are fields of the facts themselves. */
 function mainDates(model: Model, calendar: string): readonly Field[] {
   return [...model.datasets.keys()].flatMap((name) => {
     const field = name === calendar ? undefined : mainDateOf(name, model);
@@ -85,9 +85,9 @@ class Probe {
 
   /** Counts rows whose day a calendar lacks. */
   async outside(date: Field, calendar: Field): Promise<number> {
-    const known = `SELECT known.d FROM (${this.#days(calendar)}) AS known WHERE known.d IS NOT NULL`;
+    const calendarDays = `SELECT known.d FROM (${this.#days(calendar)}) AS known WHERE known.d IS NOT NULL`;
     const [count] = await this.#row(
-      `SELECT COUNT(*) AS n FROM (${this.#days(date)}) AS days WHERE days.d IS NOT NULL AND days.d NOT IN (${known})`,
+      `SELECT COUNT(*) AS n FROM (${this.#days(date)}) AS days WHERE days.d IS NOT NULL AND days.d NOT IN (${calendarDays})`,
     );
     return Number(count ?? 0);
   }
@@ -97,9 +97,9 @@ class Probe {
     const { dialect } = this.#warehouse;
     const rows = new RowsRenderer(this.#model, dialect);
     const { type } = field;
-    const own = field.expression.length === 1 ? rows.field(field) : `(${rows.field(field)})`;
+    const expression = field.expression.length === 1 ? rows.field(field) : `(${rows.field(field)})`;
     const zone = zoneOf(field, this.#model.time);
-    const day = isMomentType(type) ? dialect.grains.day({ expression: own, type, zone }, 1) : own;
+    const day = isMomentType(type) ? dialect.grains.day({ expression, type, zone }, 1) : expression;
     return `SELECT ${day} AS d ${rows.from(singleDatasetTree(field.dataset), '')}`;
   }
 

@@ -13,9 +13,9 @@ export async function probeKeys(draft: Draft, model: Model, warehouse: Warehouse
   const probed = new Map<string, Promise<Uniqueness>>();
   const probe = (dataset: Dataset, columns: readonly string[]) => {
     const key = JSON.stringify([dataset.name, columns]);
-    const known = probed.get(key) ?? uniqueness(dataset, columns, warehouse);
-    probed.set(key, known);
-    return known;
+    const uniquenessOfKey = probed.get(key) ?? uniqueness(dataset, columns, warehouse);
+    probed.set(key, uniquenessOfKey);
+    return uniquenessOfKey;
   };
   for (const dataset of model.datasets.values()) {
     const place = draft.datasets.find(({ name }) => name === dataset.name)?.place ?? draft.place;

@@ -12,7 +12,7 @@ export function rolesNamed(text: string): readonly string[] {
     for (const element of elements)
       for (const role of rolesOf(readExtensions(element, element.custom_extensions))) roles.add(role);
   }
-  // Stands for everybody; nobody has it.
+  // `*` means everybody; no user has it as a role.
   roles.delete('*');
   return [...roles];
 }

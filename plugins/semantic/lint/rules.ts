@@ -24,13 +24,13 @@ export function lint(draft: Draft, model: Model, problems: Problems): void {
  */
 function ambiguousPaths(draft: Draft, model: Model, problems: Problems): void {
   const graph = new JoinGraph(model);
-  const told = new Set<string>();
+  const reportedPairs = new Set<string>();
   for (const from of model.datasets.keys()) {
     for (const to of graph.reachable(from)) {
       const pair = [from, to].sort().join('\n');
       const apart = partingPaths(graph.directPaths(from, to));
-      if (apart === undefined || told.has(pair)) continue;
-      told.add(pair);
+      if (apart === undefined || reportedPairs.has(pair)) continue;
+      reportedPairs.add(pair);
       const ways = apart.map((path) => describePath(from, path)).join('; ');
       const last = apart[1].at(-1)?.relationship;
       const place = draft.relationships.find(({ name }) => name === last)?.place ?? draft.place;
@@ -98,13 +98,13 @@ function exposedPersonalData({ datasets, metrics }: Draft, problems: Problems): 
       const columns = leavesOf(expression?.template ?? []).map(({ name }) => name.toLowerCase());
       const source = marked.find((one) => columns.includes(one.column) && sameRows(one.dataset, dataset));
       if (source === undefined) continue;
-      const told = `${source.dataset.name}.${source.field}`;
+      const personalField = `${source.dataset.name}.${source.field}`;
       if (facts.pii === false) {
-        problems.warn(place, `says "pii": false but is computed from ${told}, which is personal data.`);
+        problems.warn(place, `says "pii": false but is computed from ${personalField}, which is personal data.`);
       } else if (source.dataset !== dataset) {
         problems.warn(
           place,
-          `shows a column that ${told} marks as personal data, in another dataset of the same table.`,
+          `shows a column that ${personalField} marks as personal data, in another dataset of the same table.`,
         );
       }
     }
@@ -118,7 +118,7 @@ function exposedPersonalData({ datasets, metrics }: Draft, problems: Problems): 
       }),
     );
     if (source === undefined) continue;
-    const told = `${source.dataset.name}.${source.field}`;
-    problems.warn(place, `says "pii": false but is computed from ${told}, which is personal data.`);
+    const personalField = `${source.dataset.name}.${source.field}`;
+    problems.warn(place, `says "pii": false but is computed from ${personalField}, which is personal data.`);
   }
 }

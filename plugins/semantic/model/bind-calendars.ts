@@ -1,31 +1,31 @@
-/** Calendars of a draft whose periods stand in a table -> grains over the fields of its dataset. */
+/** Binds the calendars whose periods are rows of a table: their grains are fields of its dataset. */
 import { isMomentType } from '../../../router/date-grains.ts';
 import type { CalendarTable } from './calendar-tables.ts';
 import type { Dataset, Field } from './model.ts';
 import { KEY_TYPES, type PeriodTable } from './period-table.ts';
 
-/** Returns the grains that tables have; `warn` is told of those that name what the model has not, or cannot be one. */
+/** Returns the grains of tables. `warn` receives a message for each grain that names no field, or a field that cannot be one. */
 export function periodTables(
   tables: readonly CalendarTable[],
   datasets: ReadonlyMap<string, Dataset>,
   warn: (message: string) => void,
 ): readonly PeriodTable[] {
   return tables.flatMap(({ dataset, date, grains }) => {
-    const found = datasets.get(dataset);
-    if (found === undefined) {
+    const calendarDataset = datasets.get(dataset);
+    if (calendarDataset === undefined) {
       warn(`a calendar names the dataset ${dataset}, which there is not.`);
       return [];
     }
-    const day = fieldOf(found, date, warn);
+    const day = fieldOf(calendarDataset, date, warn);
     if (day === undefined) return [];
-    // Without a warehouse nobody knows a type.
+    // Without a warehouse there are no types.
     if (isKnown(day) && !isMomentType(day.type)) {
       warn(`a calendar names ${dataset}.${date} as its date, which is neither a date nor a timestamp.`);
       return [];
     }
     return grains.flatMap((grain): readonly PeriodTable[] => {
-      const key = fieldOf(found, grain.field, warn);
-      const label = grain.label === undefined ? undefined : fieldOf(found, grain.label, warn);
+      const key = fieldOf(calendarDataset, grain.field, warn);
+      const label = grain.label === undefined ? undefined : fieldOf(calendarDataset, grain.label, warn);
       if (key === undefined || (grain.label !== undefined && label === undefined)) return [];
       if (isKnown(key) && !KEY_TYPES.includes(key.type)) {
         warn(
@@ -33,15 +33,15 @@ export function periodTables(
         );
         return [];
       }
-      const own = { name: grain.name, dataset, date, key: grain.field, label: grain.label };
-      return [Object.freeze({ ...own, keyType: key.type, periods: undefined })];
+      const table = { name: grain.name, dataset, date, key: grain.field, label: grain.label };
+      return [Object.freeze({ ...table, keyType: key.type, periods: undefined })];
     });
   });
 }
 
-function fieldOf(dataset: Dataset, wanted: string, warn: (message: string) => void): Field | undefined {
-  const field = dataset.fields.get(wanted);
-  if (field === undefined) warn(`a calendar names ${dataset.name}.${wanted}, which is no field.`);
+function fieldOf(dataset: Dataset, name: string, warn: (message: string) => void): Field | undefined {
+  const field = dataset.fields.get(name);
+  if (field === undefined) warn(`a calendar names ${dataset.name}.${name}, which is no field.`);
   return field;
 }
 

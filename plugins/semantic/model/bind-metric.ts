@@ -88,9 +88,10 @@ export class MetricBinder {
 
   /** Returns the metric that a name outside of aggregates means. */
   #named(leaf: NameLeaf): Metric {
-    const found = leaf.qualifier === undefined ? match(leaf.name, this.#drafts) : undefined;
-    if (found?.kind !== 'one') throw new ExpressionError(`reads ${leaf.name} outside an aggregate, which is no metric`);
-    const draft = found.item;
+    const metricMatch = leaf.qualifier === undefined ? match(leaf.name, this.#drafts) : undefined;
+    if (metricMatch?.kind !== 'one')
+      throw new ExpressionError(`reads ${leaf.name} outside an aggregate, which is no metric`);
+    const draft = metricMatch.item;
     if (this.#open.includes(draft)) {
       const circle = [...this.#open.slice(this.#open.indexOf(draft)), draft].map(({ name }) => name).join(' → ');
       throw new ExpressionError(`is made of itself: ${circle}`);

@@ -53,18 +53,18 @@ function lengthOf(
 ): WindowLength {
   if (window !== undefined) {
     const { count } = window;
-    const found = periodOrTable(window.grain, 'a window of the grain', context);
-    if ('table' in found) return { kind: 'last_of_table', count, table: found.table };
+    const named = periodOrTable(window.grain, 'a window of the grain', context);
+    if ('table' in named) return { kind: 'last_of_table', count, table: named.table };
     // Before it the calendars of engines end, some with an error and some with null.
-    if (count >= (ALL_TIME[found.period.period] ?? Number.POSITIVE_INFINITY)) return { kind: 'all' };
+    if (count >= (ALL_TIME[named.period.period] ?? Number.POSITIVE_INFINITY)) return { kind: 'all' };
     // A fiscal month is as long as any: windows are counted back from the end of each period.
-    return { kind: 'last', count, grain: found.period.period };
+    return { kind: 'last', count, grain: named.period.period };
   }
   if (toDate === undefined) return { kind: 'all' };
-  const found = periodOrTable(toDate, 'to_date', context);
-  return 'table' in found
-    ? { kind: 'to_date_of_table', table: found.table }
-    : { kind: 'to_date', period: found.period };
+  const named = periodOrTable(toDate, 'to_date', context);
+  return 'table' in named
+    ? { kind: 'to_date_of_table', table: named.table }
+    : { kind: 'to_date', period: named.period };
 }
 
 /** Makes an aggregate of a dataset one of conversions of the events that `base` aggregates. */

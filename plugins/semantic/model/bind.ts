@@ -86,8 +86,11 @@ function bindColumns(template: Parsed, dataset: DraftDataset, columns: readonly 
 }
 
 function qualifies(qualifier: string, { name, source }: DraftDataset): boolean {
-  const wanted = qualifier.toLowerCase();
-  return name.toLowerCase() === wanted || (source.kind === 'table' && source.table.name.toLowerCase() === wanted);
+  const foldedQualifier = qualifier.toLowerCase();
+  return (
+    name.toLowerCase() === foldedQualifier ||
+    (source.kind === 'table' && source.table.name.toLowerCase() === foldedQualifier)
+  );
 }
 
 export type FieldTypes = ReadonlyMap<BoundField, { readonly type: ScalarType; readonly nativeType: string }>;
@@ -104,9 +107,9 @@ export async function bindModel(
 ): Promise<Model> {
   const yieldTurn = cooperativeYield();
   const finished = await cooperativeMap(bound, yieldTurn, (one) => finishDataset(one, types, problems), 1);
-  const found = new Map(finished.map((one) => [one.name, one]));
-  const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, found, problems));
-  const datasets = withMainDates(found, draft.datasets, relationships, problems);
+  const datasetsByName = new Map(finished.map((one) => [one.name, one]));
+  const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, datasetsByName, problems));
+  const datasets = withMainDates(datasetsByName, draft.datasets, relationships, problems);
   const factDataset = factOf(draft);
   const time = timeOf(draft.facts.time, datasets, (message) =>
     problems.warn([...draft.place, 'custom_extensions'], message),

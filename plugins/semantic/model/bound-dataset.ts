@@ -4,7 +4,7 @@ import { match } from '../../query-surface/index.ts';
 import type { DraftDataset, DraftField } from './read-draft.ts';
 import type { Bound } from './template.ts';
 
-/** What the warehouse told about a column or an expression. Of an expression it does not tell whether it may be null. */
+/** The type of a column or an expression, as the warehouse reports it. It does not report whether an expression may be null. */
 export type TypedColumn = Pick<ColumnInfo, 'name' | 'type' | 'nativeType'> & Partial<Pick<ColumnInfo, 'nullable'>>;
 
 export interface BoundField {
@@ -26,6 +26,6 @@ export interface BoundDataset {
 
 /** Finds the column a name means: exactly, else regardless of letter case if that is unique. */
 export function findColumn(name: string, columns: readonly TypedColumn[]): TypedColumn | undefined {
-  const found = match(name, columns);
-  return found.kind === 'one' ? found.item : undefined;
+  const columnMatch = match(name, columns);
+  return columnMatch.kind === 'one' ? columnMatch.item : undefined;
 }

@@ -1,4 +1,4 @@
-/** Calendars whose periods stand in a table, with a row for each day. */
+/** Calendars whose periods are in a table with a row for each day. */
 import { z } from 'zod';
 import { DATE_GRAIN_NAMES } from '../../../router/date-grains.ts';
 import { isRecord } from '../../../router/record.ts';
@@ -24,12 +24,12 @@ export const calendarTable = z.strictObject({
 });
 export type CalendarTable = z.output<typeof calendarTable>;
 
-/** Tells whether what stands among calendars is one of a table. */
+/** Returns whether an entry of `calendars` is a calendar in a table. */
 export function isOfTable(calendar: unknown): boolean {
   return isRecord(calendar) && 'dataset' in calendar;
 }
 
-/** Explains why the grains of tables cannot stand beside the others; `undefined` where they can. */
+/** Explains why the grains of tables conflict with other grains; `undefined` where they do not. */
 export function conflictOfTables(
   tables: readonly CalendarTable[],
   calendars: readonly FiscalYear[],

@@ -83,7 +83,7 @@ export interface ModelDocument {
   readonly model: ModelElement;
   readonly place: Place;
   readonly locator: Locator;
-  /** The document's ontology block as it stands; empty where there is none. */
+  /** The document's ontology block, unchanged; empty where there is none. */
   readonly ontology: readonly unknown[];
 }
 
@@ -95,15 +95,15 @@ const READ_VERSIONS = /^(0\.1\.\d+|0\.2\.|1\.0)/;
  */
 export function readDocument(
   text: string,
-  wanted: string | undefined,
+  modelName: string | undefined,
 ): ModelDocument | { readonly problems: readonly DatasourceProblem[] } {
-  return documentOf(readYaml(text), wanted);
+  return documentOf(readYaml(text), modelName);
 }
 
 /** Returns what `readDocument` does, of a text that is read as YAML already. */
 export function documentOf(
   yaml: YamlResult,
-  wanted: string | undefined,
+  modelName: string | undefined,
 ): ModelDocument | { readonly problems: readonly DatasourceProblem[] } {
   if ('problems' in yaml) return yaml;
   const { root } = yaml;
@@ -116,14 +116,14 @@ export function documentOf(
     return problemOnly(message, locator.lineOf(['version']));
   }
 
-  const found = modelsOf(root);
-  const named = found.filter(({ value }) => isRecord(value) && value.name === wanted);
-  const [chosen, other] = wanted === undefined ? found : named;
+  const models = modelsOf(root);
+  const named = models.filter(({ value }) => isRecord(value) && value.name === modelName);
+  const [chosen, other] = modelName === undefined ? models : named;
   if (chosen === undefined || other !== undefined) {
-    const names = found.flatMap(({ value }) => (isRecord(value) ? [String(value.name)] : []));
-    if (found.length === 0) return problemOnly('There is no semantic_model in the document.', 1);
+    const names = models.flatMap(({ value }) => (isRecord(value) ? [String(value.name)] : []));
+    if (models.length === 0) return problemOnly('There is no semantic_model in the document.', 1);
     if (chosen === undefined)
-      return problemOnly(`There is no semantic model called ${wanted}; the document has ${names.join(', ')}.`, 1);
+      return problemOnly(`There is no semantic model called ${modelName}; the document has ${names.join(', ')}.`, 1);
     return problemOnly(
       `The document has several semantic models (${names.join(', ')}); the datasource must name one of them once.`,
       1,

@@ -25,7 +25,7 @@ export interface RoleRule {
 }
 
 export interface ExtensionFacts {
-  /** `undefined`: nobody said. Marked in any vendor's data it counts, so that a slip fails closed. */
+  /** `undefined` where the document does not say. A mark in any vendor's data counts, so that a slip fails closed. */
   readonly pii: boolean | undefined;
   readonly display: Display;
   readonly roles: RoleRule;
@@ -36,13 +36,13 @@ export interface ExtensionFacts {
   readonly time: TimeFacts;
   /** Of a metric: what makes it one of a kind. */
   readonly kinds: MetricKindData;
-  /** What other vendors say and nobody marked as internal. */
+  /** The data of other vendors that are not marked as internal. */
   readonly extensions: readonly Extension[];
-  /** What of our own vendor block could not be understood. */
+  /** The parts of our own vendor block that could not be read. */
   readonly mistakes: readonly string[];
 }
 
-/** What is said of clocks and calendars: on a model its own, on a dataset its main date, on a field whether it is a clock on a wall. */
+/** Settings of time: of a model its clocks and calendars, of a dataset its main date, of a field whether it is a local time. */
 export interface TimeFacts {
   readonly timezone?: string | undefined;
   readonly firstDay?: WeekDay | undefined;
@@ -142,7 +142,7 @@ const ownData = z.looseObject({
 
 export function readExtensions(element: Readonly<Record<string, unknown>>, extensions: Extensions): ExtensionFacts {
   const mistakes: string[] = [];
-  let own: z.output<typeof ownData> = {};
+  let serviceData: z.output<typeof ownData> = {};
   let kinds: MetricKindData = {};
   let tables: readonly CalendarTable[] = [];
   let pii = markOf(element.pii);
@@ -152,7 +152,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     if (pii !== true && mark !== undefined) pii = mark;
     if (vendor.toLowerCase() !== OUR_VENDOR) continue;
     const checked = ownData.safeParse(value);
-    if (checked.success) own = { ...own, ...checked.data };
+    if (checked.success) serviceData = { ...serviceData, ...checked.data };
     const ofKinds = metricKindData.safeParse(value);
     if (ofKinds.success) kinds = { ...kinds, ...ofKinds.data };
     const ofTables = calendarTables.safeParse(value);
@@ -162,8 +162,8 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       mistakes.push(`the data of the extension ${vendor} is not understood: ${described(issue)}`);
     }
   }
-  const { display, roles } = own;
-  const conflict = conflictOfTables(tables, own.calendars ?? []);
+  const { display, roles } = serviceData;
+  const conflict = conflictOfTables(tables, serviceData.calendars ?? []);
   if (conflict !== undefined) mistakes.push(conflict);
   return {
     pii,
@@ -175,15 +175,15 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     },
     roles: { allow: roles?.allow, deny: roles?.deny ?? [] },
     rowPredicates: roles?.row_predicates ?? {},
-    dataset: own.dataset,
+    dataset: serviceData.dataset,
     kinds,
     time: {
-      timezone: own.time?.timezone,
-      firstDay: own.time?.week_start,
-      locale: own.time?.locale,
-      isLocal: own.time?.local,
-      main: own.time?.main,
-      calendars: own.calendars,
+      timezone: serviceData.time?.timezone,
+      firstDay: serviceData.time?.week_start,
+      locale: serviceData.time?.locale,
+      isLocal: serviceData.time?.local,
+      main: serviceData.time?.main,
+      calendars: serviceData.calendars,
       calendarTables: tables,
     },
     extensions: (extensions ?? [])
@@ -193,13 +193,13 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
   };
 }
 
-/** Says where a mistake stands and what is legal there. */
+/** Returns a message with the place of a mistake and the legal values. */
 function described({ path, message }: z.core.$ZodIssue): string {
   return path.length === 0 || message.startsWith(path.join('.')) ? message : `${path.join('.')}: ${message}`;
 }
 
 /**
- * Tells whether an extension may be shown. Data that does not read is kept back where it may say `"visibility":
+ * Returns whether an extension may be shown. Data that does not read is kept back where it may say `"visibility":
  * "internal"`, as with personal data.
  */
 function isPublic({ vendor_name, data }: Extension): boolean {
@@ -233,7 +233,7 @@ function findMark(value: unknown): boolean | undefined {
   return marks.includes(true) ? true : marks.find((mark) => mark !== undefined);
 }
 
-/** What a document tells agents about an element (`ai_context`). */
+/** The instructions for agents about an element (`ai_context`). */
 export interface AiFacts {
   /** Further names, accepted wherever the name is. */
   readonly synonyms: readonly string[];

@@ -47,17 +47,20 @@ const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
 
 /** Returns the period that a name means where a model has these calendars. */
 export function periodNamed(name: string, calendars: readonly FiscalYear[]): NamedPeriod | undefined {
-  const [, calendar, own] = fiscalGrains(calendars).find(([one]) => one === name) ?? [];
-  const period = PERIODS.find((one) => one === (own ?? name));
+  const [, calendar, grain] = fiscalGrains(calendars).find(([one]) => one === name) ?? [];
+  const period = PERIODS.find((one) => one === (grain ?? name));
   return period === undefined ? undefined : { period, calendar };
 }
 
 /** Returns the names of all periods that models of these calendars have. */
 export function periodNames(calendars: readonly FiscalYear[]): readonly string[] {
-  return [...PERIODS, ...fiscalGrains(calendars).flatMap(([name, , own]) => (isGrainOf(own, 'period') ? [name] : []))];
+  return [
+    ...PERIODS,
+    ...fiscalGrains(calendars).flatMap(([name, , grain]) => (isGrainOf(grain, 'period') ? [name] : [])),
+  ];
 }
 
-/** Explains why calendars cannot stand beside each other; `undefined` where they can. */
+/** Explains why calendars conflict with each other; `undefined` where they do not. */
 export function conflictOf(calendars: readonly FiscalYear[]): string | undefined {
   const seen = new Set<string>(DATE_GRAIN_NAMES);
   const twice = fiscalGrains(calendars).find(([name]) => seen.size === seen.add(name).size);
@@ -66,7 +69,7 @@ export function conflictOf(calendars: readonly FiscalYear[]): string | undefined
     : `calendars give the grain ${twice[0]} twice, or one of the calendar’s own name`;
 }
 
-/** Returns how many days the periods of a calendar begin behind those of months. */
+/** Returns how many days after the first of a month the periods of a calendar begin. */
 function daysBehind(calendar: FiscalYear | undefined): number {
   return calendar === undefined ? 0 : calendar.day - 1;
 }

@@ -3,7 +3,7 @@ import type { Relationship, Step } from './model.ts';
 
 export type Path = readonly Step[];
 
-/** Most ways that are told apart between two datasets. */
+/** Most ways between two datasets that are listed. */
 const MAX_PATHS = 100;
 /** Most steps of a search for ways; only models of dozens of datasets in circles come near. */
 const MAX_SEARCH_STEPS = 20_000;
@@ -35,16 +35,16 @@ export class JoinGraph {
   /** Lists every way from one dataset to another that visits none twice; one empty way from a dataset to itself. */
   paths(from: string, to: string): readonly Path[] {
     const key = JSON.stringify([from, to]);
-    const known = this.#paths.get(key);
-    if (known !== undefined) return known;
-    const found: Path[] = [];
+    const kept = this.#paths.get(key);
+    if (kept !== undefined) return kept;
+    const paths: Path[] = [];
     const waiting: { readonly at: string; readonly path: Path }[] = [];
     if (from === to || this.reachable(from).has(to)) waiting.push({ at: from, path: [] });
     // The shortest first: where there are too many, the direct ones are among those that are found.
     for (let searched = 0; searched < waiting.length; searched += 1) {
       const { at, path } = waiting[searched] ?? { at: to, path: [] };
       if (at === to) {
-        if (found.push(path) >= MAX_PATHS) break;
+        if (paths.push(path) >= MAX_PATHS) break;
         continue;
       }
       for (const step of this.#steps.get(at) ?? []) {
@@ -52,8 +52,8 @@ export class JoinGraph {
         if (!isVisited && waiting.length < MAX_SEARCH_STEPS) waiting.push({ at: step.to, path: [...path, step] });
       }
     }
-    this.#paths.set(key, found);
-    return found;
+    this.#paths.set(key, paths);
+    return paths;
   }
 
   /** Lists the ways that are meant where the request does not say which: those of `paths` that are no detours. */
@@ -63,8 +63,8 @@ export class JoinGraph {
 
   /** Lists the datasets of which each row of `from` has at most one row; not `from` itself. */
   reachable(from: string): ReadonlySet<string> {
-    const known = this.#reachable.get(from);
-    if (known !== undefined) return known;
+    const kept = this.#reachable.get(from);
+    if (kept !== undefined) return kept;
     const seen = new Set<string>();
     const waiting = [from];
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -100,7 +100,7 @@ function withoutDetours(paths: readonly Path[]): readonly Path[] {
 }
 
 /**
- * Tells whether a path goes where another one goes directly: it visits the same datasets in the same order and others
+ * Returns whether a path goes where another one goes directly: it visits the same datasets in the same order and others
  * between, every step of the direct path is the same step or stands for several of which one is between two keys.
  * Where no step is between keys, the two may mean different things, and neither is a detour.
  */

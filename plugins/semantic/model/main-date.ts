@@ -16,7 +16,7 @@ export function mainDateOf(dataset: string, { datasets }: Pick<Model, 'datasets'
   return name === undefined ? undefined : datasets.get(name.dataset)?.fields.get(name.field);
 }
 
-/** Returns the datasets with their main dates set. A declared one that cannot be is told, and is none. */
+/** Returns the datasets with their main dates set. A declared date that cannot be one is reported and left out. */
 export function withMainDates(
   datasets: Datasets,
   drafts: readonly DraftDataset[],
@@ -29,9 +29,9 @@ export function withMainDates(
     const draft = declared.get(dataset.name);
     const written = draft?.facts.time.main;
     if (draft === undefined || written === undefined) return onlyDateOf(dataset);
-    const found = declaredDate(written, dataset, datasets, graph);
-    if (typeof found !== 'string') return found;
-    problems.warn(draft.place, `left out: its main date ${written} ${found}.`);
+    const dateOrReason = declaredDate(written, dataset, datasets, graph);
+    if (typeof dateOrReason !== 'string') return dateOrReason;
+    problems.warn(draft.place, `left out: its main date ${written} ${dateOrReason}.`);
     return undefined;
   };
   return new Map(

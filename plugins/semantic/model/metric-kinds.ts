@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { DATE_GRAIN_NAMES, type GrainOf, isGrainOf } from '../../../router/date-grains.ts';
 import { plural } from '../../../router/plural.ts';
 
-/** What of the dates of a group stands for it, where a balance or a stock is meant: one of them, or the mean over them. */
+/** The dates of a group that a balance or a stock is taken at: the last, the first, or the mean over all of them. */
 const TAKES = ['last', 'first', 'average'] as const;
 export type Take = (typeof TAKES)[number];
 
@@ -21,11 +21,11 @@ const MAX_OFFSET = 10_000;
 /** Characters of a condition, which the SQL parser reads. */
 const MAX_FILTER_CHARACTERS = 10_000;
 
-/** Which value of the days of a period stands for it. */
+/** The value that a period takes from the values of its days. */
 export const WINDOW_TAKES = ['last', 'first', 'average'] as const;
 export type WindowTake = (typeof WINDOW_TAKES)[number];
 
-/** Units of windows between two events; those of cumulative metrics are days and longer. */
+/** Units of windows between two events. Windows of cumulative metrics have days and longer units. */
 export type WindowGrain = GrainOf<'clock' | 'period'>;
 const WINDOW_GRAINS = DATE_GRAIN_NAMES.filter((grain): grain is WindowGrain => !isGrainOf(grain, 'part'));
 

@@ -44,7 +44,7 @@ export class MetricNames {
     });
   }
 
-  /** Expands the metric that a name outside of aggregates is: it stands there as it is computed. */
+  /** Replaces the name of a metric, outside of aggregates, by the expression of that metric. */
   #metric(leaf: NameLeaf): Bound {
     const { expression, countedDataset } = this.#used(leaf);
     const whole = mapAggregates(expression, (call) => ({
@@ -69,12 +69,12 @@ export class MetricNames {
 
   /** Returns a date or a timestamp that data of a kind name as `dataset.field`: a field, or a column as one. */
   moment(name: string, datasets: ReadonlyMap<string, Dataset>): ScopeDate {
-    const known = this.fieldsRead.length;
+    const readsBefore = this.fieldsRead.length;
     const expression = this.field(name, 'by');
-    const read = this.fieldsRead[known];
+    const read = this.fieldsRead[readsBefore];
     const dot = name.indexOf('.');
-    const own = name.slice(dot + 1);
-    const bound = this.#datasetOf({ kind: 'name', qualifier: name.slice(0, dot), name: own });
+    const fieldName = name.slice(dot + 1);
+    const bound = this.#datasetOf({ kind: 'name', qualifier: name.slice(0, dot), name: fieldName });
     const dataset = datasets.get(bound.draft.name);
     const field = read === undefined ? undefined : dataset?.fields.get(read.field);
     const [part] = expression;
@@ -87,7 +87,7 @@ export class MetricNames {
     const { isLocalTime = false } = field ?? {};
     return Object.freeze({
       dataset: dataset.name,
-      name: field?.name ?? own,
+      name: field?.name ?? fieldName,
       expression,
       type: scalar,
       nativeType,
@@ -107,13 +107,13 @@ export class MetricNames {
     return this.#leaf({ kind: 'name', qualifier: name.slice(0, dot), name: name.slice(dot + 1) });
   }
 
-  /** Tells whether the expression is nothing but the name of a metric that counts. */
+  /** Returns whether the expression is nothing but the name of a metric that counts. */
   isNameOfCount(template: Parsed): boolean {
     const [only, more] = template;
     return more === undefined && typeof only === 'object' && only.kind === 'name' && this.#metricNamed(only).isCount;
   }
 
-  /** Tells whether a sum counts: `SUM(orders.order_flag)` does when the field is a 1-or-0 expression. */
+  /** Returns whether a sum counts: `SUM(orders.order_flag)` does when the field is a 1-or-0 expression. */
   sumsIndicator(call: AggregateCall<NameLeaf>): boolean {
     const [leaf] = call.argument ?? [];
     if (call.aggregation !== 'sum' || call.argument?.length !== 1) return false;
@@ -167,11 +167,11 @@ export class MetricNames {
 
   #foldedField(leaf: NameLeaf, dataset: BoundDataset) {
     if (findColumn(leaf.name, dataset.columns)?.name === leaf.name) return undefined;
-    const found = match(
+    const fieldMatch = match(
       leaf.name,
       [...dataset.fields.keys()].map((name) => ({ name })),
     );
-    return found.kind === 'one' ? dataset.fields.get(found.item.name) : undefined;
+    return fieldMatch.kind === 'one' ? dataset.fields.get(fieldMatch.item.name) : undefined;
   }
 
   #checkColumns(expression: Bound, leaf: NameLeaf, dataset: BoundDataset): void {
@@ -188,8 +188,8 @@ export class MetricNames {
   #datasetOf(leaf: NameLeaf): BoundDataset {
     if (leaf.qualifier !== undefined) {
       const named = this.#bound.map((one) => ({ name: one.draft.name, one }));
-      const found = match(leaf.qualifier, named);
-      if (found.kind === 'one') return found.item.one;
+      const datasetMatch = match(leaf.qualifier, named);
+      if (datasetMatch.kind === 'one') return datasetMatch.item.one;
       const near = suggestion(
         leaf.qualifier,
         named.map(({ name }) => name),
@@ -213,7 +213,7 @@ export class MetricNames {
   }
 }
 
-/** Tells whether a field alone tells the rows of its dataset apart. */
+/** Returns whether a field is a key of its dataset. */
 function isKey({ draft, fields }: BoundDataset, name: string): boolean {
   const [part, more] = fields.get(name)?.expression ?? [];
   if (more !== undefined || typeof part !== 'object' || part.kind !== 'column') return false;
@@ -225,7 +225,7 @@ function written({ qualifier, name }: NameLeaf): string {
   return qualifier === undefined ? name : `${qualifier}.${name}`;
 }
 
-/** Suggests legal names beside one that is none, nearest first. */
+/** Suggests legal names for an unknown one, nearest first. */
 function suggestion(name: string, legal: readonly string[]): string {
   const nearest = nearestFirst(name, legal).slice(0, MAX_SUGGESTED);
   return nearest.length === 0 ? '' : ` (there is ${nearest.join(', ')})`;

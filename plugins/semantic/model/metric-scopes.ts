@@ -23,7 +23,7 @@ import {
 
 type Change = (call: BoundAggregate) => BoundAggregate;
 
-/** What becomes of each aggregate of a metric, those of the metrics that it is made of among them. */
+/** The changes to each aggregate of a metric, including the aggregates of the metrics that it uses. */
 export interface Scopes {
   readonly own: Change;
   /** Of all that the metric comes to, what a rate is divided by among it. */
@@ -76,8 +76,8 @@ function filtered(call: BoundAggregate, condition: Bound, context: ScopeContext)
 /** Returns a date or a timestamp that an offset names. */
 function dateOf(name: string, { names, datasets }: ScopeContext): FieldName {
   names.field(name, 'offset by');
-  const found = names.fieldsRead.at(-1);
-  const field = found === undefined ? undefined : datasets.get(found.dataset)?.fields.get(found.field);
+  const lastRead = names.fieldsRead.at(-1);
+  const field = lastRead === undefined ? undefined : datasets.get(lastRead.dataset)?.fields.get(lastRead.field);
   if (field !== undefined && name.endsWith(`.${field.name}`) && mayBeMoment(field))
     return { dataset: field.dataset, field: field.name };
   const dates = [...(datasets.get(name.slice(0, name.indexOf('.')))?.fields.values() ?? [])].filter(mayBeMoment);
@@ -105,21 +105,24 @@ function offsetBy(
   }
   if (datasets.get(by.dataset)?.fields.has(by.field) === true) names.fieldsRead.push(by);
   refuseUnreached(read, [by.dataset], 'offset', context);
-  const known = call.scope?.offset;
-  const own: Offset =
+  const innerOffset = call.scope?.offset;
+  const outerOffset: Offset =
     to === undefined ? { by, shift: shiftBy(grain, count, context) } : { by, to: periodTo(to, context) };
-  return { ...call, scope: { ...call.scope, offset: known === undefined ? own : together(known, own) } };
+  return {
+    ...call,
+    scope: { ...call.scope, offset: innerOffset === undefined ? outerOffset : together(innerOffset, outerOffset) },
+  };
 }
 
 function shiftBy(grain: string, count: number, context: ScopeContext): DayShift | TableShift {
-  const found = periodOrTable(grain, 'an offset of the grain', context);
-  if ('table' in found) return Object.freeze({ unit: 'period', count, table: found.table });
-  return shiftOf(found.period.period, count);
+  const named = periodOrTable(grain, 'an offset of the grain', context);
+  if ('table' in named) return Object.freeze({ unit: 'period', count, table: named.table });
+  return shiftOf(named.period.period, count);
 }
 
 function periodTo(to: string, context: ScopeContext): NamedPeriod | TableDays {
-  const found = periodOrTable(to, 'an offset to', context);
-  return 'table' in found ? found.table : found.period;
+  const named = periodOrTable(to, 'an offset to', context);
+  return 'table' in named ? named.table : named.period;
 }
 
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
@@ -140,7 +143,7 @@ function together(inner: Offset, outer: Offset): Offset {
   );
 }
 
-/** Names what a step counts: those of one name add up. */
+/** Returns the unit that a step counts. Steps of the same unit add up. */
 function unitOf(shift: DayShift | TableShift): string {
   return shift.unit === 'period' ? `period ${shift.table.name}` : shift.unit;
 }
@@ -165,13 +168,13 @@ function refuseUnreached(read: readonly string[], reads: readonly string[], what
   }
 }
 
-/** Tells whether a dataset leads to all others, so that its rows are those that are aggregated. */
+/** Returns whether a dataset leads to all others, so that its rows are those that are aggregated. */
 function isReached(dataset: string, read: readonly string[], { graph }: ScopeContext): boolean {
   const reached = graph.reachable(dataset);
   return read.every((other) => other === dataset || reached.has(other));
 }
 
-/** Restricts an aggregate to the rows of one date, which are those of one dataset. */
+/** Restricts an aggregate to the rows of one date. All of them are of one dataset. */
 function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): BoundAggregate {
   refuseScoped(call);
   const dates = [taken.by, ...taken.per].flatMap((each) => leavesOf(each)).map(({ dataset }) => dataset);
@@ -186,7 +189,7 @@ function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): Bou
   return { ...call, scope: { ...call.scope, taken } };
 }
 
-/** Returns the dataset whose rows are aggregated: of those that are read the one that leads to the others. */
+/** Returns the dataset whose rows are aggregated: the one that leads to all others that the aggregate reads. */
 function baseOf(call: BoundAggregate, context: ScopeContext): string {
   const read = datasetsOf(call, context);
   return read.find((each) => isReached(each, read, context)) ?? '';

@@ -15,7 +15,7 @@ export interface Model extends AiFacts {
   readonly metrics: ReadonlyMap<string, Metric>;
   /** The dataset whose rows a `COUNT(*)` counts unless its metric says otherwise. */
   readonly factDataset: string;
-  /** Whose clocks requests read unless they say otherwise, and how dates are written. */
+  /** The time zone that requests use by default, and how dates are written. */
   readonly time: TimeSettings;
   readonly ontology: readonly unknown[];
   readonly extensions: readonly Extension[];
@@ -31,7 +31,7 @@ export interface Dataset extends AiFacts {
   readonly primaryKey: readonly string[];
   /** All keys, the primary one first. A row has at most one match by the columns of any. */
   readonly keys: readonly (readonly string[])[];
-  /** Columns that tell any two rows apart: the primary key, or a unique key that cannot be null. */
+  /** Columns that identify a row: the primary key, or a unique key that cannot be null. */
   readonly rowKey: readonly string[] | undefined;
   readonly fields: ReadonlyMap<string, Field>;
   /** The date that its rows are of; may be a field of a dataset that it leads to, and one that the caller may not see. */
@@ -92,11 +92,11 @@ export interface Metric extends AiFacts {
   readonly text: string;
   readonly expression: Bound;
   readonly aggregationKind: AggregationKind;
-  /** Aggregations that may stand in for the outer one; empty where the expression is more than one call. */
+  /** Aggregations that a request may name in place of the outer one; empty where the expression is more than one call. */
   readonly supportedOverrides: readonly OverridingAggregation[];
   /** True when the value is a number of rows or things, which small-cell masking goes by. */
   readonly isCount: boolean;
-  /** What its numbers are as it stands, and those of the outer call's argument, for an override. */
+  /** The kind of its numbers, and of the numbers of the outer call's argument, which an override aggregates. */
   readonly numbers: NumberKind;
   readonly argumentNumbers: NumberKind;
   /** Of the outer call's argument where that is a plain column. */

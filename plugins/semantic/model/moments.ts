@@ -3,15 +3,15 @@ import { isMomentType } from '../../../router/date-grains.ts';
 import { mainDateOf } from './main-date.ts';
 import type { Dataset, Field, ValueType } from './model.ts';
 
-/** Tells whether values may be dates: `service validate` without a warehouse knows no types. */
+/** Returns whether values may be dates: `service validate` without a warehouse knows no types. */
 export function mayBeMoment({ type, nativeType }: ValueType): boolean {
   return isMomentType(type) || (type === 'other' && nativeType === '');
 }
 
 /** Returns the main date of a dataset; where no types are known, any field that it may be. */
 export function mainDate(dataset: string, datasets: ReadonlyMap<string, Dataset>): Field | undefined {
-  const found = mainDateOf(dataset, { datasets });
-  if (found !== undefined) return found;
+  const declared = mainDateOf(dataset, { datasets });
+  if (declared !== undefined) return declared;
   const fields = [...(datasets.get(dataset)?.fields.values() ?? [])];
   return fields.find((field) => mayBeMoment(field) && !isMomentType(field.type));
 }

@@ -30,9 +30,9 @@ export interface ParsedExpression {
  * none.
  */
 export function parserDialect(name: string): ParserDialect | undefined {
-  const wanted = name.toLowerCase();
-  const known = ALIASES[wanted] ?? wanted;
-  return getDialects().includes(known) ? (known as ParserDialect) : undefined;
+  const folded = name.toLowerCase();
+  const dialect = ALIASES[folded] ?? folded;
+  return getDialects().includes(dialect) ? (dialect as ParserDialect) : undefined;
 }
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -48,15 +48,15 @@ const ALIASES: Readonly<Record<string, string>> = {
  * @throws ExpressionError
  */
 export function parseExpression(text: string, from: string, to: string): ParsedExpression {
-  const read = known(from);
+  const read = requireDialect(from);
   const node = singleExpression(text, read);
-  const translation = new Translation(read, known(to), slotPrefix(text));
+  const translation = new Translation(read, requireDialect(to), slotPrefix(text));
   return { template: translation.template(node), indicator: isIndicator(node), unguarded: hasUnguardedDivision(node) };
 }
 
-/** Tells whether the text is exactly one query that reads. */
+/** Returns whether the text is exactly one query that reads. */
 export function isQuery(text: string, dialect: string): boolean {
-  const result = parse(text, known(dialect));
+  const result = parse(text, requireDialect(dialect));
   if (!result.success) return false;
   const statements: unknown = result.ast;
   if (!Array.isArray(statements) || statements.length !== 1) return false;
@@ -64,7 +64,7 @@ export function isQuery(text: string, dialect: string): boolean {
   return kind !== undefined && ['select', 'union', 'intersect', 'except', 'values'].includes(kind);
 }
 
-function known(name: string): ParserDialect {
+function requireDialect(name: string): ParserDialect {
   const dialect = parserDialect(name);
   if (dialect === undefined) throw new ExpressionError(`is in the dialect ${name}, which is not known here`);
   return dialect;
@@ -281,7 +281,7 @@ function withoutNullIfZero(node: unknown): unknown {
 }
 
 /**
- * Tells whether an expression divides by what may be zero. Divisors that are numbers, or that test for zero
+ * Returns whether an expression divides by what may be zero. Divisors that are numbers, or that test for zero
  * themselves, are guarded.
  */
 function hasUnguardedDivision(node: unknown): boolean {
@@ -295,7 +295,7 @@ function hasUnguardedDivision(node: unknown): boolean {
   return Object.values(node).some(hasUnguardedDivision);
 }
 
-/** Tells whether NULLIF, GREATEST, CASE or the like stands in it. */
+/** Returns whether an expression contains NULLIF, GREATEST, CASE or the like. */
 function testsValue(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(testsValue);
   if (!isRecord(node)) return false;
@@ -305,7 +305,7 @@ function testsValue(node: unknown): boolean {
   return /^(nullif|null_if|greatest|case|if_func|iff)$/i.test(name) || Object.values(node).some(testsValue);
 }
 
-/** Tells whether a node is `CASE WHEN … THEN 1 ELSE 0 END` or its kin, or the number 1 itself. */
+/** Returns whether a node is `CASE WHEN … THEN 1 ELSE 0 END` or its kin, or the number 1 itself. */
 function isIndicator(node: unknown): boolean {
   const bare = withoutParentheses(node);
   if (!isRecord(bare)) return false;

@@ -51,12 +51,15 @@ export function percentileOf(node: unknown): RequestedPercentile | undefined {
     if (call === undefined || !isRecord(item)) return undefined;
     const [fraction] = call.args;
     if (more !== undefined) throw new ExpressionError('orders a percentile by more than one value');
-    return asked(call.isInterpolated, item.this, fraction, { filter: call.filter, isDescending: item.desc === true });
+    return percentileAt(call.isInterpolated, item.this, fraction, {
+      filter: call.filter,
+      isDescending: item.desc === true,
+    });
   }
   const call = callOf(node);
   if (call === undefined || call.args.length < 2) return undefined;
   const [ordered, fraction] = call.args;
-  return asked(call.isInterpolated, ordered, fraction, { filter: call.filter, isDescending: false });
+  return percentileAt(call.isInterpolated, ordered, fraction, { filter: call.filter, isDescending: false });
 }
 
 /** Returns the name and the arguments of a call, however the parser keeps them. */
@@ -67,13 +70,13 @@ function callOf(node: unknown) {
   const name = String(typeof content.name === 'string' ? content.name : kind).toUpperCase();
   const isInterpolated = Object.hasOwn(INTERPOLATES, name) ? INTERPOLATES[name] : undefined;
   if (isInterpolated === undefined) return undefined;
-  const own: readonly unknown[] = Array.isArray(content.args)
+  const args: readonly unknown[] = Array.isArray(content.args)
     ? content.args
     : [content.this, content.percentile ?? content.quantile ?? content.expression].filter(isPresent);
-  return { isInterpolated, args: own, filter: content.filter };
+  return { isInterpolated, args, filter: content.filter };
 }
 
-function asked(
+function percentileAt(
   isInterpolated: boolean,
   ordered: unknown,
   fraction: unknown,

@@ -1,13 +1,13 @@
-/** Periods that stand in a table with a row for each day: which there are, in the order of their first days. */
+/** The periods of a table with a row for each day, in the order of their first days. */
 import { DAY_MS, dateText, momentText, readMoment } from '../../../router/calendar.ts';
 import type { Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 
-/** A grain whose periods stand in a dataset. Within a statement a period is its first day, in an answer its key. */
+/** A grain whose periods are in a dataset. A statement names a period by its first day, an answer by its key. */
 export interface PeriodTable {
   /** As requests name the grain. */
   readonly name: string;
   readonly dataset: string;
-  /** Fields of the dataset: the day of a row, what tells its period apart, and what people call that. */
+  /** Fields of the dataset: the day of a row, the key of its period, and the label of the period. */
   readonly date: string;
   readonly key: string;
   readonly label: string | undefined;
@@ -25,7 +25,7 @@ export interface TablePeriod {
 }
 export type PeriodKey = string | number | boolean;
 
-/** Types of fields that tell periods apart. */
+/** Types of fields that can be the key of a period. */
 export const KEY_TYPES: readonly ScalarType[] = ['integer', 'decimal', 'text', 'date', 'timestamp', 'timestamptz'];
 
 /** Candidates that a refusal names. */
@@ -79,8 +79,8 @@ export class Periods {
 
   /** Returns the period that is meant by its key, what it is called, or a day of it. */
   meant(written: string): TablePeriod | undefined {
-    const found = this.#byKey.get(written) ?? this.#numbered(written);
-    if (found !== undefined) return found;
+    const period = this.#byKey.get(written) ?? this.#numbered(written);
+    if (period !== undefined) return period;
     const called = this.#byLabel.get(written.toLowerCase()) ?? [];
     if (called.length > 0) return called.length === 1 ? called[0] : undefined;
     const moment = readMoment(written);

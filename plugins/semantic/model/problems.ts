@@ -1,9 +1,9 @@
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 
-/** Where something stands in a document: `['semantic_model', 0, 'metrics', 3]`. */
+/** The place of something in a document: `['semantic_model', 0, 'metrics', 3]`. */
 export type Place = readonly (string | number)[];
 
-/** What tells where a place is, in the words and lines of the document. */
+/** Describes a place in the words and lines of the document. */
 export interface Locator {
   lineOf(place: Place): number | undefined;
   /** Names a place: `metric net_sales`, `dataset orders, field status`; empty for the document itself. */

@@ -52,7 +52,7 @@ export interface Draft extends Drafted {
   readonly ontology: readonly unknown[];
 }
 
-/** What of a dialect decides how a document is read. */
+/** The parts of a dialect that decide how a document is read. */
 export type Engine = { readonly [Name in keyof Pick<Dialect, 'name' | 'parserName'>]: string };
 
 /**
@@ -182,13 +182,13 @@ class Reader {
     { dialects }: ExpressionElement,
     place: Place,
   ): { readonly expression: ParsedExpression; readonly text: string } | undefined {
-    const own = [this.#dialect.name, this.#dialect.parserName].map((name) => parserDialect(name) ?? name);
+    const warehouseParsers = [this.#dialect.name, this.#dialect.parserName].map((name) => parserDialect(name) ?? name);
     const readable = dialects.flatMap((entry) => {
       const parser = parserDialect(entry.dialect);
       return parser === undefined ? [] : [{ ...entry, parser }];
     });
     const chosen =
-      readable.find(({ parser }) => own.includes(parser)) ??
+      readable.find(({ parser }) => warehouseParsers.includes(parser)) ??
       readable.find(({ parser }) => parser === 'generic') ??
       readable[0];
     const at = [...place, 'expression'];

@@ -16,19 +16,19 @@ export interface ScopeContext {
   readonly datasets: ReadonlyMap<string, Dataset>;
   /** Of the model; their periods are grains. */
   readonly calendars: readonly FiscalYear[];
-  /** Grains whose periods stand in a table. */
+  /** Grains whose periods are in a table. */
   readonly tables: readonly PeriodTable[];
 }
 
-/** Returns the period of a calendar, or the days of the table in which it stands, that data of a kind name. */
+/** Returns the period that a kind of metric names: one of a calendar, or the days of a calendar's table. */
 export function periodOrTable(
   name: string,
   what: string,
   context: ScopeContext,
 ): { readonly period: NamedPeriod } | { readonly table: TableDays } {
   const { calendars, tables, datasets, names } = context;
-  const found = periodNamed(name, calendars);
-  if (found !== undefined) return { period: found };
+  const period = periodNamed(name, calendars);
+  if (period !== undefined) return { period };
   const table = tables.find((one) => one.name === name);
   const fields = table === undefined ? undefined : datasets.get(table.dataset)?.fields;
   const [date, key] = [fields?.get(table?.date ?? ''), fields?.get(table?.key ?? '')];
@@ -42,7 +42,7 @@ export function periodOrTable(
   return { table: Object.freeze({ name: grain, dataset, date: scopeDate(date), key: scopeDate(key) }) };
 }
 
-/** Picks what of a field a scope keeps. */
+/** Picks the parts of a field that a scope needs. */
 export function scopeDate({ dataset, name, expression, type, nativeType, isLocalTime }: ScopeDate): ScopeDate {
   return Object.freeze({ dataset, name, expression, type, nativeType, isLocalTime });
 }

@@ -79,7 +79,7 @@ export type WindowLength =
   | { readonly kind: 'to_date_of_table'; readonly table: TableDays }
   | { readonly kind: 'all' };
 
-/** The days of a calendar's table, and what tells their periods apart. */
+/** The days of a calendar's table, and the key of their periods. */
 export interface TableDays {
   /** As requests name the grain. */
   readonly name: string;
@@ -99,9 +99,9 @@ export interface Conversion {
 export interface ConversionSide {
   readonly dataset: string;
   readonly by: ScopeDate;
-  /** Whose events they are, and what else both must have alike. */
+  /** The columns in which a base event and its conversion must be equal, such as the customer. */
   readonly alike: readonly Bound[];
-  /** Conditions on the events; those of the conversions are in the scope itself. */
+  /** Conditions on the events. The scope itself has the conditions on the conversions. */
   readonly filters: readonly Bound[];
 }
 
@@ -123,7 +123,7 @@ export type Offset = {
   readonly by: { readonly dataset: string; readonly field: string };
 } & ({ readonly to?: undefined; readonly shift: DayShift | TableShift } | { readonly to: NamedPeriod | TableDays });
 
-/** Tells whether a period is one of a calendar's table. */
+/** Returns whether a period is one of a calendar's table. */
 export function isOfDays(period: NamedPeriod | TableDays): period is TableDays {
   return 'dataset' in period;
 }
@@ -208,7 +208,7 @@ export function leavesOfScope({ filters = [], taken }: AggregateScope): readonly
   return [...filters, ...dates].flatMap((each) => leavesOf(each));
 }
 
-/** Leaves that stand outside every aggregate call. */
+/** Lists the leaves outside of every aggregate call. */
 export function bareLeavesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readonly Leaf[] {
   return template.flatMap((part): readonly Leaf[] => {
     if (typeof part === 'string' || isAggregate(part)) return [];
@@ -235,7 +235,7 @@ export function mapAggregates(template: Bound, change: (call: BoundAggregate) =>
   });
 }
 
-/** What stands where, when a template becomes SQL. */
+/** The SQL that replaces the parts of a template. */
 export interface Filling {
   readonly column: (leaf: ColumnLeaf) => string;
   /** Absent: the call itself, with its columns filled in. */

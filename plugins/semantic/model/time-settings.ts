@@ -4,14 +4,14 @@ import type { PeriodTable } from './period-table.ts';
 
 /** What a model or a request says of its clocks. */
 export interface TimeSettings {
-  /** IANA name; `undefined` where nobody said one: instants are then shown in UTC, and clocks without a zone as they are. */
+  /** IANA name; `undefined` where none is set: instants are then shown in UTC, and timestamps without a zone unchanged. */
   readonly timezone: string | undefined;
   readonly firstDay: WeekDay;
   /** BCP 47, for the labels of periods and parts. */
   readonly locale: string;
   /** Calendars with years of their own, whose periods are grains too. */
   readonly calendars: readonly FiscalYear[];
-  /** Grains whose periods stand in a dataset. */
+  /** Grains whose periods are in a dataset. */
   readonly tables: readonly PeriodTable[];
   /** Tables that metrics of a request are offset by, with their periods, whether or not its caller may use the grains. */
   readonly counted?: readonly PeriodTable[] | undefined;

@@ -106,7 +106,7 @@ function within(token: CST.Token): readonly CST.Token[] {
   return token.items.flatMap(({ key, value }) => [key, value].filter((each) => each !== undefined && each !== null));
 }
 
-/** Reports the first key of each map that stands there twice. */
+/** Reports the first repeated key of each map. */
 function repeatedKeys(yaml: Document): readonly YAMLParseError[] {
   const errors: YAMLParseError[] = [];
   visit(yaml, {
@@ -127,26 +127,26 @@ function repeatedKeys(yaml: Document): readonly YAMLParseError[] {
   return errors;
 }
 
-/** Maps whose repeated keys are told. */
+/** The number of maps whose repeated keys are reported. */
 const MAX_REPEATED = 20;
 
-/** Returns what tells the line of the deepest part of a place that the text has. */
+/** Returns a function that finds the line of the deepest part of a place that the text has. */
 export function lineFinder({ lines }: YamlText): (place: Place) => number | undefined {
   let read: Lines | undefined;
   return (place) => {
     read ??= JSON.parse(lines) as Lines;
     let [line, inner] = read;
     for (const part of place) {
-      const found = inner !== undefined && Object.hasOwn(inner, part) ? Reflect.get(inner, part) : undefined;
-      if (found === undefined) break;
-      line = found[0] ?? line;
-      inner = found[1];
+      const entry = inner !== undefined && Object.hasOwn(inner, part) ? Reflect.get(inner, part) : undefined;
+      if (entry === undefined) break;
+      line = entry[0] ?? line;
+      inner = entry[1];
     }
     return line ?? undefined;
   };
 }
 
-/** Collects the lines of a node. What an alias stands for is elsewhere: places in it have the line of the alias. */
+/** Collects the lines of a node. The node of an alias is elsewhere, so places in it have the line of the alias. */
 function linesOf(node: unknown, start: number | undefined, counter: LineCounter): Lines {
   const line = start === undefined ? null : counter.linePos(start).line;
   if (isSeq(node)) return [line, node.items.map((item) => linesOf(item, startOf(item), counter))];

@@ -1,4 +1,4 @@
-/** Questions about the course of a metric: anomalies and forecasts. */
+/** Anomalies and forecasts of the metrics of a request. */
 
 import { randomUUID } from 'node:crypto';
 import { userOf } from '../../../router/calling-user.ts';

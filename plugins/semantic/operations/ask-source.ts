@@ -99,17 +99,17 @@ function metricElement(metric: Metric): AskElement {
   const { supportedOverrides } = metric;
   const overrides =
     supportedOverrides.length === 0 ? [] : [`may be ${supportedOverrides.map(overrideName).join(', ')}`];
-  return { ...told(metric), kind: 'metric', name: metric.name, facts: [metric.aggregationKind, ...overrides] };
+  return { ...describe(metric), kind: 'metric', name: metric.name, facts: [metric.aggregationKind, ...overrides] };
 }
 
 function datasetElement(dataset: Dataset): AskElement {
-  return { ...told({ ...dataset, label: dataset.name }), kind: 'dataset', name: dataset.name, facts: [] };
+  return { ...describe({ ...dataset, label: dataset.name }), kind: 'dataset', name: dataset.name, facts: [] };
 }
 
 /** Describes a field. What a document gives as examples of it are values of it, which are data. */
 function fieldElement(field: Field, values: ReadValues): AskElement {
   return {
-    ...told(field),
+    ...describe(field),
     kind: 'field',
     name: `${field.dataset}.${field.name}`,
     questions: [],
@@ -118,7 +118,7 @@ function fieldElement(field: Field, values: ReadValues): AskElement {
   };
 }
 
-function told({ label, description, synonyms, instructions, aiExamples }: Pick<Metric, ToldMember>) {
+function describe({ label, description, synonyms, instructions, aiExamples }: Pick<Metric, ToldMember>) {
   return { label, description, synonyms, instructions, questions: texts(aiExamples) };
 }
 type ToldMember = 'label' | 'description' | 'synonyms' | 'instructions' | 'aiExamples';

@@ -14,7 +14,7 @@ const SHOWN = ['rows', 'columns', 'values'];
 /** Makes the check of the names in what is sound of a semantic query. */
 export function nameCheck(catalogs: Catalogs, ctx: OperationContext): NameCheck {
   return async (body, shapeIssues) => {
-    // Sorts are looked up among what is shown: where a part of that is missing, nobody can say that they are wrong.
+    // Sorts name what the request shows. Where a part of that cannot be read, a sort cannot be checked.
     const isShownWhole = shapeIssues.every(({ path }) => !SHOWN.includes(String(path[0])));
     const issues: readonly ShapeIssue[] = isShownWhole ? shapeIssues : [...shapeIssues, { path: ['sorts'] }];
     const sound = validParts(SemanticQueryRequest, body, issues);
@@ -36,8 +36,8 @@ async function nameProblems(
   try {
     const { model, warehouse } = await catalogs.find(request.connection, request.model, userOf(ctx));
     const visible = applyAccessPolicy(userOf(ctx), model);
-    const found = resolveRequest(request, visible, { holds: warehouse.dialect.holds, lacksMetrics });
-    return lacksMetrics && found.values.length === 0 ? [] : problemsOfWays(found, visible);
+    const resolved = resolveRequest(request, visible, { holds: warehouse.dialect.holds, lacksMetrics });
+    return lacksMetrics && resolved.values.length === 0 ? [] : problemsOfWays(resolved, visible);
   } catch (error) {
     if (error instanceof ValidationError) return error.problems;
     if (error instanceof NotFoundError) return [];
@@ -45,7 +45,7 @@ async function nameProblems(
   }
 }
 
-/** Tells whether something may be empty only because the rest was taken out. */
+/** Returns whether something may be empty only because the rest was taken out. */
 function isEmptiness(path: RequestPath): boolean {
   return path.length === 1 && path[0] === 'values';
 }

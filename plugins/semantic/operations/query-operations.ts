@@ -1,4 +1,4 @@
-/** Questions that are answered at once: query, preview, row detail. */
+/** Requests that are answered at once: query, preview, row detail. */
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';

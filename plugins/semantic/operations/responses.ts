@@ -1,4 +1,4 @@
-/** An answer as a caller asked for it: records or matrix. */
+/** Writes an answer in the format of the request: records or matrix. */
 
 import { type ColumnOrder, matrixOf } from '../query/answer/matrix.ts';
 import type { Compiled } from '../query/nodes/compiled.ts';
@@ -6,7 +6,7 @@ import { keyOf } from '../query/nodes/field-key.ts';
 import type { Answer } from '../query/pipeline.ts';
 import type { Format, MatrixResponse, SemanticQueryResponse } from '../schemas.ts';
 
-/** An answer with what its matrix needs besides: all of it plain JSON, so that a job can keep it. */
+/** An answer, and what its matrix also needs. All of it is plain JSON, so that a job can keep it. */
 export interface StoredResult {
   readonly answer: Pick<Answer, 'columns' | 'records' | 'meta'>;
   /** Milliseconds. */
@@ -14,7 +14,7 @@ export interface StoredResult {
   readonly rowGroups: number;
   /** Fields of columns in the order in which they sort. */
   readonly columnOrder: readonly ColumnOrder[];
-  /** For each record the place of its row group, where the records do not tell it; see `ShapedAnswer`. */
+  /** The place of each record's row group, where the records alone do not show it; see `ShapedAnswer`. */
   readonly rowPlaces?: readonly number[] | undefined;
 }
 

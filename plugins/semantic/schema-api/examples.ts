@@ -1,4 +1,4 @@
-/** Request bodies that run as they stand: candidates are planned, and only what plans is shown. */
+/** Request bodies that run unchanged: each candidate is planned, and shown only if that succeeds. */
 import { grainsOf } from '../../../router/date-grains.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { Field, Metric, Model } from '../model/model.ts';

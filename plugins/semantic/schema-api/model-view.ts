@@ -80,7 +80,7 @@ function described({ description, synonyms, instructions, aiExamples }: Describe
   };
 }
 
-/** Passes on what other vendors' tools wrote into the document, as it stands. */
+/** Passes on the data of other vendors' tools, unchanged. */
 function extended({ extensions }: Pick<Model, 'extensions'>) {
   return extensions.length === 0 ? {} : { customExtensions: extensions.map((one) => ({ ...one })) };
 }

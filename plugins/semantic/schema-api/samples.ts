@@ -1,4 +1,4 @@
-/** What a schema view tells of the data: some values of each field, and how many different ones there are. */
+/** Reads some values of each field, and the number of different values, for the description of a model. */
 
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
