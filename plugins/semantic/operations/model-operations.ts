@@ -98,7 +98,7 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
       .query(async ({ ctx, input, signal }) => {
         const { q, limit = DEFAULT_MATCHES } = input;
         const entry = await catalogs.find(input.connection, input.model, userOf(ctx));
-        const { dataset, field, statement, found } = compileSearch(input, q, limit, entry, userOf(ctx));
+        const { dataset, field, statement, searchedField } = compileSearch(input, q, limit, entry, userOf(ctx));
         const { value } = await execute(statement, {
           warehouse: entry.warehouse,
           cache,
@@ -108,7 +108,7 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
           signal,
         });
         return {
-          matches: [...textsOf(value.values[0] ?? [], found)],
+          matches: [...textsOf(value.values[0] ?? [], searchedField)],
           connection: entry.connection,
           model: entry.model.name,
           dataset,

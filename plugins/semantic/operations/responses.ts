@@ -2,7 +2,7 @@
 
 import { type ColumnOrder, matrixOf } from '../query/answer/matrix.ts';
 import type { Compiled } from '../query/nodes/compiled.ts';
-import { keyOf } from '../query/nodes/field-key.ts';
+import { fieldKey } from '../query/nodes/field-key.ts';
 import type { Answer } from '../query/pipeline.ts';
 import type { Format, MatrixResponse, SemanticQueryResponse } from '../schemas.ts';
 
@@ -25,7 +25,7 @@ export function toStoredResult(
 ): StoredResult {
   const columnOrder = plan.order.flatMap(({ by, index, direction }) => {
     const group = by === 'group' && index >= plan.rowGroups ? plan.groups[index] : undefined;
-    return group === undefined ? [] : [{ key: keyOf(group), direction }];
+    return group === undefined ? [] : [{ key: fieldKey(group), direction }];
   });
   const runtime = Math.max(0, Math.round(runtimeMs));
   return { answer: { columns, records, meta }, runtime, rowGroups: plan.rowGroups, columnOrder, rowPlaces };

@@ -163,8 +163,8 @@ function refuseManyParameters(
   let bytes = 0;
   for (const { value } of parameters) bytes += Buffer.byteLength(String(value));
   if (parameters.length <= questions * MAX_PARAMETERS && bytes <= maxBytes) return;
-  const valuesOf = ({ test }: ResolvedFilter) => (test.kind === 'in' ? test.values.length : 0);
-  const [longest] = allFiltersOf(conditions).toSorted((left, right) => valuesOf(right) - valuesOf(left));
+  const countValues = ({ test }: ResolvedFilter) => (test.kind === 'in' ? test.values.length : 0);
+  const [longest] = allFiltersOf(conditions).toSorted((left, right) => countValues(right) - countValues(left));
   throw ValidationError.at(
     longest === undefined ? ['filters'] : [...longest.path, 'values'],
     `These values are more in all than the warehouse takes with one statement: name fewer${bytes > maxBytes ? ', or shorter ones' : ''}.`,

@@ -1,6 +1,6 @@
 import type { AxisField } from '../../../analytics/index.ts';
 import type { SemanticQueryRequest } from '../../schemas.ts';
-import { keyOf } from '../nodes/field-key.ts';
+import { fieldKey } from '../nodes/field-key.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { rawKeyOf } from '../request/runtime-filters.ts';
 import { type Labeller, labellerFor } from './grain-labels.ts';
@@ -13,16 +13,16 @@ export function axisFields(fields: readonly FieldInRole[], request: SemanticQuer
   const written = writtenAxisFields(request);
   return fields.map((each, index) => {
     const { name, synonyms = [] } = (written.length === fields.length ? written[index] : undefined) ?? {};
-    const own = `${each.field.dataset}.${each.field.name}`;
+    const plainName = `${each.field.dataset}.${each.field.name}`;
     return {
-      name: keyOf(each),
-      synonyms: [own, ...(name === undefined ? [] : [name, ...synonyms])],
-      ...(each.grain === undefined ? {} : { label: nameOf(labellerFor(each.grain)) }),
+      name: fieldKey(each),
+      synonyms: [plainName, ...(name === undefined ? [] : [name, ...synonyms])],
+      ...(each.grain === undefined ? {} : { label: periodName(labellerFor(each.grain)) }),
     };
   });
 }
 
-function nameOf(label: Labeller): (period: string) => string {
+function periodName(label: Labeller): (period: string) => string {
   return (period) => label(period) ?? period;
 }
 

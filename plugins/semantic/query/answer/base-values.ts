@@ -31,21 +31,23 @@ export async function baseValuesOf(
   bases: readonly BaseAnswer[],
   yieldTurn: () => Promise<void>,
 ): Promise<ReadonlyMap<number, BaseValues>> {
-  const found = new Map<number, BaseValues>();
+  const baseValues = new Map<number, BaseValues>();
   for (const { comparison, plan: basePlan, result: base, masked } of bases) {
-    const rowOf = new Map<string, number>();
+    const rowsByKey = new Map<string, number>();
     for (let row = 0; row < base.rowCount; row += 1) {
       if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
-      rowOf.set(keyAt(basePlan, base, row), row);
+      rowsByKey.set(keyAt(basePlan, base, row), row);
     }
     const rows: (number | undefined)[] = [];
     for (let row = 0; row < result.rowCount; row += 1) {
       if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
-      rows.push(isOfNoPeriod(result, row, comparison) ? undefined : rowOf.get(keyAt(plan, result, row, comparison)));
+      rows.push(
+        isOfNoPeriod(result, row, comparison) ? undefined : rowsByKey.get(keyAt(plan, result, row, comparison)),
+      );
     }
     for (const [column, index] of comparison.values.entries()) {
       const values = base.values[plan.groups.length + column] ?? [];
-      found.set(index, {
+      baseValues.set(index, {
         target: describeTarget(comparison.compare.to),
         at: (row) => {
           const other = rows[row];
@@ -55,7 +57,7 @@ export async function baseValuesOf(
       });
     }
   }
-  return found;
+  return baseValues;
 }
 
 /** Returns the groups of a row as a text; with a comparison, those of the row that it is compared with. */

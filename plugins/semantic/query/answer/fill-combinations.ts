@@ -53,12 +53,12 @@ export async function combinationsBetween(
   const [first, ...more] = dates;
   if (first === undefined) throw new InternalError('no date is filled');
   if (more.length === 0) {
-    const known = found.map(([period]) => period);
-    return periodsOf(known, fill, first.grain).map((period) => [period]);
+    const periods = found.map(([period]) => period);
+    return periodsOf(periods, fill, first.grain).map((period) => [period]);
   }
   const whole = found.filter((one) => !one.includes(undefined));
   const combinations = new Map(whole.map((one) => [String(one), one]));
-  const unit = unitOf(dates, first.grain);
+  const unit = finestUnit(dates, first.grain);
   const ends = endsOf(dates, whole, fill, unit);
   if (ends === undefined) return [];
   let count = 0;
@@ -86,7 +86,7 @@ function tooMany({ path }: Fill, message: string): ValidationError {
 const CLOCKS_FROM_FINEST = ['second', 'minute', 'hour'] as const;
 
 /** Returns the longest grain each of whose periods lies in one combination. */
-function unitOf(dates: readonly DateGroup[], { calendar: _, ...grain }: ResolvedGrain): ResolvedGrain {
+function finestUnit(dates: readonly DateGroup[], { calendar: _, ...grain }: ResolvedGrain): ResolvedGrain {
   const clock = CLOCKS_FROM_FINEST.find((name) => dates.some((date) => date.grain.name === name));
   const zone = dates.find((date) => date.grain.zone !== undefined)?.grain.zone;
   const needsTime = dates.some((date) => DATE_GRAINS[date.grain.name].needsTime);
@@ -94,11 +94,11 @@ function unitOf(dates: readonly DateGroup[], { calendar: _, ...grain }: Resolved
 }
 
 /** Returns the first and the last unit that is looked at: of the filters, or of what is found. */
-function endsOf(dates: readonly DateGroup[], found: readonly Combination[], fill: Fill, unit: ResolvedGrain) {
+function endsOf(dates: readonly DateGroup[], combinations: readonly Combination[], fill: Fill, unit: ResolvedGrain) {
   const { from, before } = fill.range;
   let first = from === undefined ? undefined : startAt(from, unit);
   let last = before === undefined ? undefined : startAt(before - 1, unit);
-  for (const combination of found) {
+  for (const combination of combinations) {
     const periods = dates.flatMap(({ grain }, at) => {
       const period = combination[at];
       return period === undefined || isGrainOf(grain.name, 'part') ? [] : [{ grain, period }];

@@ -15,12 +15,16 @@ import type { Fill } from '../nodes/plan.ts';
 export const MAX_FILLED_PERIODS = 10_000;
 
 /** Lists all periods from the first to the last, of the data and of the filters. */
-export function periodsOf(found: readonly (number | undefined)[], fill: Fill, grain: ResolvedGrain): readonly number[] {
+export function periodsOf(
+  dataPeriods: readonly (number | undefined)[],
+  fill: Fill,
+  grain: ResolvedGrain,
+): readonly number[] {
   const table = tableOf(grain);
-  if (table !== undefined) return periodsOfTable(found, fill, table);
+  if (table !== undefined) return periodsOfTable(dataPeriods, fill, table);
   let first = fill.range.from === undefined ? undefined : startAt(fill.range.from, grain);
   let last = fill.range.before === undefined ? undefined : startAt(fill.range.before - 1, grain);
-  for (const period of found) {
+  for (const period of dataPeriods) {
     if (period === undefined) continue;
     if (first === undefined || period < first) first = period;
     if (last === undefined || period > last) last = period;
@@ -41,13 +45,13 @@ export function periodsOf(found: readonly (number | undefined)[], fill: Fill, gr
 
 /** Lists the periods of a table that begin from the first to the last. */
 function periodsOfTable(
-  found: readonly (number | undefined)[],
+  dataPeriods: readonly (number | undefined)[],
   { path, range: { from, before } }: Fill,
   { periods }: PeriodTable,
 ): readonly number[] {
-  const known = found.filter((one) => one !== undefined).map((period) => period / DAY_MS);
-  const isIn = new Set(known);
-  const ends = known.reduce<{ readonly first: number; readonly last: number } | undefined>(
+  const days = dataPeriods.filter((one) => one !== undefined).map((period) => period / DAY_MS);
+  const isIn = new Set(days);
+  const ends = days.reduce<{ readonly first: number; readonly last: number } | undefined>(
     (reach, day) => ({ first: Math.min(reach?.first ?? day, day), last: Math.max(reach?.last ?? day, day) }),
     undefined,
   );

@@ -55,13 +55,13 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   }
   const dates = dateGroupsOf(plan, fill);
   const yieldTurn = cooperativeYield();
-  const found: Combination[] = [];
+  const combinations: Combination[] = [];
   for (let row = 0; row < result.rowCount; row += 1) {
     if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
-    found.push(combinationAt(dates, result, row));
+    combinations.push(combinationAt(dates, result, row));
   }
-  const all = await combinationsBetween(dates, found, fill, yieldTurn);
-  const series = await seriesOf(plan, fill, result, found, yieldTurn);
+  const all = await combinationsBetween(dates, combinations, fill, yieldTurn);
+  const series = await seriesOf(plan, fill, result, combinations, yieldTurn);
   if (series.length * all.length > MAX_FILLED_ROWS) {
     throw ValidationError.at(
       fill.path,
@@ -74,7 +74,7 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
     for (const periods of all) placed.push({ series: index, periods, row: byPeriods.get(String(periods)) });
     // What is no date at all stays where nulls are: last.
     for (const row of byPeriods.values()) {
-      const periods = found[row];
+      const periods = combinations[row];
       if (periods?.includes(undefined)) placed.push({ series: index, periods, row });
     }
   }
@@ -107,26 +107,26 @@ async function seriesOf(
   yieldTurn: () => Promise<void>,
 ): Promise<readonly Series[]> {
   const others = groups.flatMap((_, index) => (dates.includes(index) ? [] : [index]));
-  const textAt = (row: number) => (index: number) => textOf(values[index]?.[row] ?? null);
+  const textAt = (row: number) => (index: number) => typedText(values[index]?.[row] ?? null);
   const series = new Map<string, Series>();
   for (let row = 0; row < rowCount; row += 1) {
     if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     const key = JSON.stringify(others.map(textAt(row)));
-    let own = series.get(key);
-    if (own === undefined) {
-      own = { first: row, byPeriods: new Map() };
-      series.set(key, own);
+    let rowsOfSeries = series.get(key);
+    if (rowsOfSeries === undefined) {
+      rowsOfSeries = { first: row, byPeriods: new Map() };
+      series.set(key, rowsOfSeries);
     }
     const periods = found[row];
     const isKnown = periods?.includes(undefined) === false;
-    own.byPeriods.set(isKnown ? String(periods) : JSON.stringify(dates.map(textAt(row))), row);
+    rowsOfSeries.byPeriods.set(isKnown ? String(periods) : JSON.stringify(dates.map(textAt(row))), row);
   }
   // A date alone has its periods even where no row is.
   if (series.size === 0 && others.length === 0) return [{ first: undefined, byPeriods: new Map() }];
   return [...series.values()];
 }
 
-function textOf(value: Scalar): string | null {
+function typedText(value: Scalar): string | null {
   return value === null ? null : `${typeof value} ${value}`;
 }
 
@@ -152,8 +152,8 @@ async function sorted(
   });
   return cooperativeSort(placed, (left, right) => {
     for (const step of steps) {
-      const found = step(left, right);
-      if (found !== 0) return found;
+      const difference = step(left, right);
+      if (difference !== 0) return difference;
     }
     return left.series - right.series;
   });
@@ -177,7 +177,7 @@ function prefixesOf(
 ): readonly number[] {
   const places = new Map<string, number>();
   return series.map(({ first }, index) => {
-    const key = JSON.stringify(fields.map((each) => textOf(values[each.index]?.[first ?? 0] ?? null)));
+    const key = JSON.stringify(fields.map((each) => typedText(values[each.index]?.[first ?? 0] ?? null)));
     const place = places.get(key) ?? index;
     places.set(key, place);
     return place;

@@ -75,9 +75,9 @@ function isDecimalText(text: string): text is `${number}` {
  */
 function numberPattern(pattern: string): ((value: Numeric) => string) | undefined {
   const [positive = ''] = pattern.split(';');
-  const found = /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?([^#0]*)$/.exec(positive.replaceAll(/["']/g, ''));
-  const [, before = '', whole = '', fraction = '', behind = ''] = found ?? [];
-  if (found === null || whole + fraction === '') return undefined;
+  const parts = /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?([^#0]*)$/.exec(positive.replaceAll(/["']/g, ''));
+  const [, before = '', whole = '', fraction = '', behind = ''] = parts ?? [];
+  if (parts === null || whole + fraction === '') return undefined;
   const percent = `${before}${behind}`.includes('%');
   const intl = new Intl.NumberFormat('en-US', {
     style: percent ? 'percent' : 'decimal',

@@ -66,10 +66,10 @@ export async function matrixOf(
   const yieldTurn = cooperativeYield();
 
   const rows = await grouped(rowPlaces === undefined ? records : await inOrder(records, rowPlaces), down, yieldTurn);
-  const found = [...(await grouped(records, across, yieldTurn)).values()];
+  const columnGroups = [...(await grouped(records, across, yieldTurn)).values()];
   const isSorted = across.length > 0 && down.length > 0;
-  const tuples = isSorted ? await cooperativeSort(found, comparing(across, columnOrder)) : found;
-  const shown = across.length === 0 && found.length === 0 ? [NO_GROUP] : tuples;
+  const tuples = isSorted ? await cooperativeSort(columnGroups, comparing(across, columnOrder)) : columnGroups;
+  const shown = across.length === 0 && columnGroups.length === 0 ? [NO_GROUP] : tuples;
   const width = shown.length * metrics.length + down.length;
   refuseHuge(rows.size, across.length + 1, width);
 
@@ -87,22 +87,22 @@ export async function matrixOf(
     cellSetHeaders.push(line);
   }
 
-  const placeOf = new Map<string, number>();
+  const tuplePlaces = new Map<string, number>();
   for (const [place, { key }] of shown.entries()) {
     if (place % RECORDS_BETWEEN_YIELDS === 0) await yieldTurn();
-    placeOf.set(key, place);
+    tuplePlaces.set(key, place);
   }
   const cellSetBody: (HeaderCell | DataCell)[][] = [];
   let made = 0;
-  for (const { values, records: own } of rows.values()) {
+  for (const { values, records: rowRecords } of rows.values()) {
     const line: (HeaderCell | DataCell)[] =
       down.length === 0
         ? [{ value: null, type: 'ROW_HEADER' }]
         : values.map((value, depth) => headerOf(value, down[depth], 'ROW_HEADER'));
     const byPlace = new Map<number | undefined, AnswerRecord>();
-    for (const [at, record] of own.entries()) {
+    for (const [at, record] of rowRecords.entries()) {
       if (at % RECORDS_BETWEEN_YIELDS === RECORDS_BETWEEN_YIELDS - 1) await yieldTurn();
-      byPlace.set(placeOf.get(keyOf(record, across)), record);
+      byPlace.set(tuplePlaces.get(groupKey(record, across)), record);
     }
     for (let place = 0; place < shown.length; place++) {
       const record = byPlace.get(place);
@@ -136,7 +136,7 @@ async function grouped(
   const groups = new Map<string, Group>();
   for (const [at, record] of records.entries()) {
     if (at % RECORDS_BETWEEN_YIELDS === 0) await yieldTurn();
-    const key = keyOf(record, by);
+    const key = groupKey(record, by);
     const group = groups.get(key);
     if (group === undefined) {
       groups.set(key, { key, values: by.map((column) => record[column.key] ?? null), records: [record] });
@@ -145,7 +145,7 @@ async function grouped(
   return groups;
 }
 
-function keyOf(record: AnswerRecord, by: readonly AnswerColumn[]): string {
+function groupKey(record: AnswerRecord, by: readonly AnswerColumn[]): string {
   return JSON.stringify(by.map(({ key }) => record[key] ?? null));
 }
 
@@ -223,13 +223,13 @@ function headerOf(
   column: AnswerColumn | undefined,
   type: HeaderCell['type'],
 ): HeaderCell {
-  const text = textOf(value);
+  const text = cellKey(value);
   const label = text === null ? undefined : column?.labels?.[text];
   if (label === undefined || (typeof value !== 'string' && typeof value !== 'number')) return { value: text, type };
   return { value: label, type, raw: value };
 }
 
-function textOf(value: AnswerRecord[string] | undefined): string | null {
+function cellKey(value: AnswerRecord[string] | undefined): string | null {
   return value === null || value === undefined || typeof value === 'object' ? null : String(value);
 }
 

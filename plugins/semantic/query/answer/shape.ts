@@ -7,8 +7,8 @@ import { type Mask, maskedCell } from '../../../query-surface/index.ts';
 import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from '../../compare/parts.ts';
 import { roleLabel } from '../joins/role-labels.ts';
 import { numbersOf } from '../nodes/aggregation-override.ts';
-import { keyOf } from '../nodes/field-key.ts';
-import { nameOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
+import { fieldKey } from '../nodes/field-key.ts';
+import { grainName, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type { MetricColumn, Plan, PlannedGroup } from '../nodes/plan.ts';
 import { type BaseAnswer, baseValuesOf } from './base-values.ts';
 import { differenceFormatterFor, type Formatter, formatterFor, isRate } from './format.ts';
@@ -64,8 +64,11 @@ export async function shape(
     const exact = metric !== undefined && numbersOf(metric) === 'whole' ? wholeNumber : unchanged;
     const valueAt = (row: number) => exact(values[row] ?? null);
     const base = compared.get(index - plan.groups.length);
-    const own = { column, at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(valueAt(row), format)) };
-    if (base === undefined) return [own];
+    const metricCells = {
+      column,
+      at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(valueAt(row), format)),
+    };
+    if (base === undefined) return [metricCells];
     const added = COMPARED_PART_NAMES.map((part): Cells => {
       return {
         column: comparedColumn(column, part, base.target),
@@ -77,7 +80,7 @@ export async function shape(
         },
       };
     });
-    return [own, ...added];
+    return [metricCells, ...added];
   });
   const columns = cells.map(({ column }) => column);
   const records: AnswerRecord[] = [];
@@ -123,11 +126,11 @@ function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string
 
 /** Writes the label of a group: `Order date (month)`, `Order date (month, Shipped on)`. */
 function labelOfGroup({ field: { label }, roles, grain }: PlannedGroup): string {
-  const told = [
-    ...(grain === undefined || grain.isImplied === true ? [] : [nameOf(grain).replaceAll('_', ' ')]),
+  const details = [
+    ...(grain === undefined || grain.isImplied === true ? [] : [grainName(grain).replaceAll('_', ' ')]),
     ...(roles.length === 0 ? [] : [roleLabel(roles)]),
   ];
-  return told.length === 0 ? label : `${label} (${told.join(', ')})`;
+  return details.length === 0 ? label : `${label} (${details.join(', ')})`;
 }
 
 /** Adds to a column of periods or parts what each of its values is called. */
@@ -152,11 +155,11 @@ function withLabels(
 function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] {
   const groups = plan.groups.map(
     (group, index): AnswerColumn => ({
-      key: keyOf(group),
+      key: fieldKey(group),
       label: labelOfGroup(group),
       type: 'dimension',
       dataType: group.grain === undefined ? typeOfGroup(group, result.columns[index]?.type) : typeOfGrain(group.grain),
-      ...(group.grain === undefined ? {} : { grain: nameOf(group.grain) }),
+      ...(group.grain === undefined ? {} : { grain: grainName(group.grain) }),
     }),
   );
   const metrics = plan.metrics.map((column, index): AnswerColumn => {

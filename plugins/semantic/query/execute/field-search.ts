@@ -17,7 +17,7 @@ export interface SearchedField {
   readonly dataset: string;
   readonly field: string;
   readonly statement: Statement;
-  readonly found: Field;
+  readonly searchedField: Field;
 }
 
 /**
@@ -64,7 +64,7 @@ export function compileSearch(
     dataset: field.dataset,
     field: field.name,
     statement: joinSql(lines, '\n').print(dialect),
-    found: field,
+    searchedField: field,
   };
 }
 

@@ -59,7 +59,7 @@ export async function withTimeOf<Found extends Target>(
   const read = time.tables.map((table) => tables.get(table.name) ?? table);
   const counted: PeriodTable[] = [];
   for (const [counts, path] of days.values()) {
-    const known = tables.get(counts.name);
+    const readTable = tables.get(counts.name);
     const { name, dataset, date, key } = counts;
     const table = {
       name,
@@ -70,7 +70,7 @@ export async function withTimeOf<Found extends Target>(
       keyType: key.type,
       periods: undefined,
     };
-    const periods = known?.periods ?? (await periodsOf(table, model, target, { ...reading, path, days: counts }));
+    const periods = readTable?.periods ?? (await periodsOf(table, model, target, { ...reading, path, days: counts }));
     counted.push(Object.freeze({ ...table, periods }));
   }
   return { ...target, model: Object.freeze({ ...target.model, time: { ...time, tables: read, counted } }) };
@@ -83,9 +83,9 @@ function daysCounted(
 ): ReadonlyMap<string, readonly [TableDays, RequestPath]> {
   const counted = new Map<string, readonly [TableDays, RequestPath]>();
   const ofMetric = (name: string | undefined, path: RequestPath) => {
-    const found = name === undefined ? undefined : match(name, [...model.metrics.values()]);
-    if (found?.kind !== 'one') return;
-    for (const { scope } of aggregatesOf(found.item.expression)) {
+    const metricMatch = name === undefined ? undefined : match(name, [...model.metrics.values()]);
+    if (metricMatch?.kind !== 'one') return;
+    for (const { scope } of aggregatesOf(metricMatch.item.expression)) {
       const days = scope?.offset === undefined ? undefined : daysOfOffset(scope.offset);
       if (days !== undefined && !counted.has(days.name)) counted.set(days.name, [days, path]);
     }
@@ -163,13 +163,13 @@ async function periodsOf(
 
 function readPeriods({ keyType }: PeriodTable, { values, rowCount }: ColumnarResult): readonly TablePeriod[] {
   const [firsts = [], lasts = [], keys = [], labels = []] = values;
-  const found: TablePeriod[] = [];
+  const periods: TablePeriod[] = [];
   for (let row = 0; row < rowCount; row += 1) {
     const [first, last] = [readMoment(String(firsts[row])), readMoment(String(lasts[row]))];
     if (first === undefined || last === undefined) continue;
     const key = keyCell(keys[row] ?? null, keyType);
     const label = labels[row] ?? null;
-    found.push({ first: first / DAY_MS, last: last / DAY_MS, key, label: String(label ?? key) });
+    periods.push({ first: first / DAY_MS, last: last / DAY_MS, key, label: String(label ?? key) });
   }
-  return found;
+  return periods;
 }

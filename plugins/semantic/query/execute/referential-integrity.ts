@@ -38,7 +38,7 @@ export class ReferentialIntegrity {
   }
 
   /** Tells whether each row of the join's parent was found to have a partner, so that an inner join loses none. */
-  isTotalJoin = (join: Join): boolean => this.#checked?.totalJoins.has(keyOf(join)) ?? false;
+  isTotalJoin = (join: Join): boolean => this.#checked?.totalJoins.has(joinKey(join)) ?? false;
 
   /** Begins to check a version of the data, unless it is known already or a check is under way. */
   check(version: string | undefined): void {
@@ -65,7 +65,7 @@ export class ReferentialIntegrity {
       for (const join of this.#joins()) {
         const ends = [join.parent, join.node].map(({ dataset }) => this.#model.datasets.get(dataset));
         if (!ends.every((dataset) => dataset !== undefined && isStored(dataset, tables))) continue;
-        if (await this.#verifyTotal(join)) totalJoins.add(keyOf(join));
+        if (await this.#verifyTotal(join)) totalJoins.add(joinKey(join));
       }
       // What was asked of one version says nothing of the next.
       if ((await this.#warehouse.dataVersion()) === version) this.#checked = { version, totalJoins };
@@ -96,8 +96,11 @@ export class ReferentialIntegrity {
     const lost = `${rows.column({ dataset: join.node.dataset, column }, join.node.role)} IS NULL`;
     const sql = `SELECT 1 AS lost\n${from}\nWHERE ${lost}\n${dialect.limit(1)}`;
     const { signal } = this.#controller;
-    const found = await this.#warehouse.query({ sql, parameters: [] }, { maxRows: 1, signal, timeoutMs: MAX_CHECK_MS });
-    return found.rowCount === 0;
+    const lostRows = await this.#warehouse.query(
+      { sql, parameters: [] },
+      { maxRows: 1, signal, timeoutMs: MAX_CHECK_MS },
+    );
+    return lostRows.rowCount === 0;
   }
 }
 
@@ -115,6 +118,6 @@ function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
   return meant.length > 0 && meant.every(({ kind }) => kind === 'TABLE');
 }
 
-function keyOf({ parent, parentColumns, node, columns }: Join): string {
+function joinKey({ parent, parentColumns, node, columns }: Join): string {
   return JSON.stringify([parent.dataset, parentColumns, node.dataset, columns]);
 }

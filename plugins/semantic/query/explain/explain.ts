@@ -6,7 +6,7 @@ import type { PlanView } from '../../schemas.ts';
 import { type Comparison, describeTarget } from '../nodes/comparison.ts';
 import type { Compiled } from '../nodes/compiled.ts';
 import { placedAmongsOf, placesOf, semiJoinsOf, testsOf } from '../nodes/conditions.ts';
-import { keyOf } from '../nodes/field-key.ts';
+import { fieldKey } from '../nodes/field-key.ts';
 import type { FactSubquery, JoinTree, MetricTest, Plan } from '../nodes/plan.ts';
 import type { Junction } from '../nodes/resolved-query.ts';
 import { describeConditions, describeGrain, describePairs } from './describe.ts';
@@ -14,7 +14,7 @@ import { describeConditions, describeGrain, describePairs } from './describe.ts'
 type PlanPart = PlanView['metrics'][number]['parts'][number];
 
 export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparisons'>, model: Model): PlanView {
-  const grain = plan.groups.map(keyOf);
+  const grain = plan.groups.map(fieldKey);
   const metrics = plan.metrics.map(({ metric, aggregation, aggregates }) => {
     const subqueries = [...new Set(aggregates.map(({ subquery }) => subquery))];
     return {
@@ -53,7 +53,7 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
 /** Explains how filters hang together, where not all of them must hold. */
 function junctionSteps({ conditions }: Plan): readonly string[] {
   if (conditions.every(({ kind }) => kind === 'filter')) return [];
-  return [`Rows pass where the filters hold: ${describeConditions(conditions, keyOf)}.`];
+  return [`Rows pass where the filters hold: ${describeConditions(conditions, fieldKey)}.`];
 }
 
 /** Explains what kinds of metrics do that is not in their expressions. */
@@ -79,13 +79,13 @@ function offsetSteps({ subqueries }: Plan): readonly string[] {
 function fillSteps({ fill, groups }: Plan): readonly string[] {
   const place = fill === undefined ? undefined : groups[fill.group];
   if (fill === undefined || place === undefined) return [];
-  const others = groups.filter((_, index) => !fill.dates.includes(index)).map(keyOf);
-  const beside = fill.dates.flatMap((index) => (index === fill.group ? [] : (groups[index] ?? []))).map(keyOf);
+  const others = groups.filter((_, index) => !fill.dates.includes(index)).map(fieldKey);
+  const beside = fill.dates.flatMap((index) => (index === fill.group ? [] : (groups[index] ?? []))).map(fieldKey);
   const pairs = beside.length === 0 ? '' : `, beside each ${beside.join(', ')} that shares a day with it`;
   const each = others.length === 0 ? '' : `, for each ${others.join(', ')} that appears`;
   const empty = fill.zero ? 'counts and sums are 0 and other metrics null' : 'metrics are null';
   return [
-    `Every ${keyOf(place)} from the first to the last is answered${pairs}${each}; where there is no row, ${empty}.`,
+    `Every ${fieldKey(place)} from the first to the last is answered${pairs}${each}; where there is no row, ${empty}.`,
   ];
 }
 
@@ -95,7 +95,7 @@ function comparisonStep({ compare, axis, date, shift, values }: Comparison, { gr
   const unit = shift.unit === 'period' ? shift.table.name : shift.unit;
   const steps = `${count} ${plural(count, unit)} ${shift.count < 0 ? 'earlier' : 'later'}`;
   const group = axis === undefined ? undefined : groups[axis];
-  const when = group === undefined ? `the days that filters of ${keyOf(date)} name` : `each ${keyOf(group)}`;
+  const when = group === undefined ? `the days that filters of ${fieldKey(date)} name` : `each ${fieldKey(group)}`;
   return `${names} is compared with what it was ${steps} (${describeTarget(compare.to)}): ${when} is asked for again at that time, null where nothing is there.`;
 }
 
@@ -103,7 +103,7 @@ function comparisonStep({ compare, axis, date, shift, values }: Comparison, { gr
 function amongSteps({ subqueries }: Plan): readonly string[] {
   const amongs = subqueries.flatMap(({ where }) => placedAmongsOf(where));
   const said = amongs.map(({ places, plan: inner }) => {
-    const by = places.map(keyOf).join(', ');
+    const by = places.map(fieldKey).join(', ');
     const parts = inner.subqueries.map((subquery) => sentence(explainSubquery(subquery)));
     const tested = describeTests(inner.having, metricNames(inner));
     return `Rows pass whose ${by} has ${tested} as asked, computed by ${by} of ${parts.join('; and of ')}; other filters of the query do not hold there.`;
@@ -136,7 +136,7 @@ function describeTests(tests: readonly MetricTest[], names: readonly string[], j
 /** Explains what stands for a date where its grain is meant. */
 function grainSteps({ groups, conditions }: Plan): readonly string[] {
   const said = [...groups, ...placesOf(conditions)].flatMap((place) =>
-    place.grain === undefined ? [] : [`${keyOf(place)} is ${describeGrain(place.grain)}.`],
+    place.grain === undefined ? [] : [`${fieldKey(place)} is ${describeGrain(place.grain)}.`],
   );
   return [...new Set(said)];
 }
@@ -157,8 +157,8 @@ function explainSubquery({ base, tree, distinct, where }: FactSubquery): PlanPar
   return {
     dataset: base,
     paths: pathsOf(tree),
-    filteredBy: [...new Set(testsOf(where).map(keyOf))],
-    keptByMatch: semiJoinsOf(where).flatMap((semiJoin) => testsOf(semiJoin.where).map(keyOf)),
+    filteredBy: [...new Set(testsOf(where).map(fieldKey))],
+    keptByMatch: semiJoinsOf(where).flatMap((semiJoin) => testsOf(semiJoin.where).map(fieldKey)),
     distinctBy: distinct === undefined ? [] : distinct.key.map((column) => `${base}.${column}`),
   };
 }
@@ -185,9 +185,9 @@ function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] 
     const rowFilter = model.datasets.get(name)?.rowFilter;
     if (rowFilter === undefined) return [];
     const ways = restrictionsOf(rowFilter, name);
-    const own = rowFilter.predicate === undefined ? [] : ['that pass the row predicate of your roles'];
+    const predicateText = rowFilter.predicate === undefined ? [] : ['that pass the row predicate of your roles'];
     return [
-      `Of ${name} only rows are read ${[...own, ...ways.map((way) => `with a visible match along ${way}`)].join(' and ')}.`,
+      `Of ${name} only rows are read ${[...predicateText, ...ways.map((way) => `with a visible match along ${way}`)].join(' and ')}.`,
     ];
   });
 }
@@ -227,7 +227,7 @@ function maskingSteps({ suppression, subqueries }: Plan): readonly string[] {
 
 function crosstabSteps({ crosstab, groups, rowGroups }: Plan): readonly string[] {
   if (crosstab === undefined) return [];
-  const rows = groups.slice(0, rowGroups).map(keyOf).join(', ');
+  const rows = groups.slice(0, rowGroups).map(fieldKey).join(', ');
   const byMetric = crosstab.order.some(({ by }) => by === 'metric');
   return [
     ...(byMetric ? [`Rows are sorted by the metric's value for ${rows}, all columns together.`] : []),

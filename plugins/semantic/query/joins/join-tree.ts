@@ -24,7 +24,7 @@ export class TreeBuilder {
     this.#root = this.#node(back, base);
     this.#bridge = back.toReversed().map(({ relationship, from, fromColumns, toColumns }, index) => {
       const depth = back.length - 1 - index;
-      const parent = this.#nodes.get(keyOf(back.slice(0, depth + 1))) ?? this.#root;
+      const parent = this.#nodes.get(pathKey(back.slice(0, depth + 1))) ?? this.#root;
       const node = this.#node(back.slice(0, depth), from);
       return Object.freeze({
         relationship,
@@ -55,9 +55,9 @@ export class TreeBuilder {
     let parent = start;
     path.forEach(({ relationship, to, fromColumns, toColumns }, index) => {
       const walked = [...before, ...path.slice(0, index + 1)];
-      const known = this.#nodes.get(keyOf(walked));
-      const node = known ?? this.#node(walked, to);
-      if (known === undefined) {
+      const existing = this.#nodes.get(pathKey(walked));
+      const node = existing ?? this.#node(walked, to);
+      if (existing === undefined) {
         const columns = { columns: toColumns, parentColumns: fromColumns };
         this.#joins.push(Object.freeze({ relationship, node, parent, ...columns, isTotal: false }));
       }
@@ -71,12 +71,12 @@ export class TreeBuilder {
     if (!isFirst) this.#roles += 1;
     this.#used.add(dataset);
     const node = Object.freeze({ dataset, role: isFirst ? 0 : this.#roles });
-    this.#nodes.set(keyOf(path), node);
+    this.#nodes.set(pathKey(path), node);
     return node;
   }
 }
 
-function keyOf(path: Path): string {
+function pathKey(path: Path): string {
   return JSON.stringify(path.map(({ relationship, to }) => [relationship, to]));
 }
 

@@ -78,13 +78,13 @@ function isLonger(way: Way, other: Way): boolean {
 
 /** Returns a `via` for each way that tells it from all others: one relationship where that is enough. Shortest first. */
 export function viasOf(ways: readonly Way[], all: readonly Way[] = ways): readonly string[] {
-  const known = all.map(relationshipsOf);
+  const relationships = all.map(relationshipsOf);
   const vias = ways
     .map(relationshipsOf)
     .toSorted((left, right) => left.length - right.length)
     .map((names) => {
-      const own = names.find((name) => known.filter((others) => others.includes(name)).length === 1);
-      return own ?? names.join(VIA_SEPARATOR);
+      const uniqueName = names.find((name) => relationships.filter((others) => others.includes(name)).length === 1);
+      return uniqueName ?? names.join(VIA_SEPARATOR);
     });
   return [...new Set(vias)].filter((via) => via !== '');
 }

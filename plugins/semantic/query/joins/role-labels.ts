@@ -46,11 +46,11 @@ export async function rolesOf(model: Model): Promise<ReadonlyMap<string, readonl
       await yieldTurn();
       const ways = graph.directPaths(from, to).map((path): Way => ({ turn: from, back: [], path }));
       if (ways.length < 2 || listed >= MAX_ROLES) continue;
-      const known = roles.get(to) ?? new Map<string, string[]>();
-      roles.set(to, known);
+      const fromByVia = roles.get(to) ?? new Map<string, string[]>();
+      roles.set(to, fromByVia);
       for (const via of viasOf(ways)) {
         listed += 1;
-        known.set(via, [...(known.get(via) ?? []), from]);
+        fromByVia.set(via, [...(fromByVia.get(via) ?? []), from]);
       }
     }
   }

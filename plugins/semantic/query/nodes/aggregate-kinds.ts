@@ -35,8 +35,8 @@ export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean 
   const isOne = others.length === 0 && typeof only === 'object' && only.kind === 'aggregate';
   // The mean of the days that have rows is one of nothing, whatever they have counted or summed.
   if (aggregatesOf(metric.expression).some(({ scope }) => scope?.window?.take === 'average')) return false;
-  const own = isOne ? only.aggregation : metric.aggregationKind;
-  return aggregationFacts(aggregation ?? own)?.ofNoRows === 0;
+  const aggregationKind = isOne ? only.aggregation : metric.aggregationKind;
+  return aggregationFacts(aggregation ?? aggregationKind)?.ofNoRows === 0;
 }
 
 /** Tells whether a part of an expression is what stands before or behind the call in `COALESCE(…, 0)`. */

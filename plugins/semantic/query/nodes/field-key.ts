@@ -1,13 +1,13 @@
 /** Texts that name a field of a request: with its grain, and with the relationships that it is reached along. */
-import { nameOf } from './grain.ts';
+import { grainName } from './grain.ts';
 import type { FieldInRole } from './resolved-query.ts';
 
 /** Separates relationships in a `via` of one text, and in column keys. */
 export const VIA_SEPARATOR = '/';
 
 /** Returns the key of a field in records, sorts and messages: `airports.city`, `airports.city@flight_origin`. */
-export function keyOf({ field, via, grain }: FieldInRole): string {
-  return `${field.dataset}.${field.name}${grainSuffix(grain === undefined || grain.isImplied === true ? undefined : nameOf(grain))}${viaSuffix(via)}`;
+export function fieldKey({ field, via, grain }: FieldInRole): string {
+  return `${field.dataset}.${field.name}${grainSuffix(grain === undefined || grain.isImplied === true ? undefined : grainName(grain))}${viaSuffix(via)}`;
 }
 
 /** Returns what a grain adds to the key of its field. */

@@ -32,11 +32,11 @@ export interface ResolvedGrain {
 }
 
 /** Returns a grain of a field, or `undefined` where the field has no such grain. */
-export function grainOf(wanted: string, field: Field, time: TimeSettings): ResolvedGrain | undefined {
-  const table = time.tables.find(({ name }) => name === wanted);
+export function grainOf(grainName: string, field: Field, time: TimeSettings): ResolvedGrain | undefined {
+  const table = time.tables.find(({ name }) => name === grainName);
   if (table !== undefined) return isMomentType(field.type) ? ofTable(table, field, time) : undefined;
-  const [, calendar, own] = fiscalGrains(time.calendars).find(([one]) => one === wanted) ?? [];
-  const name = grainsOf(field.type).find((one) => one === (own ?? wanted));
+  const [, calendar, own] = fiscalGrains(time.calendars).find(([one]) => one === grainName) ?? [];
+  const name = grainsOf(field.type).find((one) => one === (own ?? grainName));
   if (name === undefined) return undefined;
   const { firstDay, locale } = time;
   return Object.freeze({ name, calendar, zone: zoneOf(field, time), firstDay, locale });
@@ -63,13 +63,13 @@ export type Calendars = Pick<TimeSettings, 'calendars' | 'tables'>;
 
 /** Returns the names of all grains of columns of a type, those of the model's calendars behind the others. */
 export function grainNames(type: string, { calendars, tables }: Calendars): readonly string[] {
-  const own = grainsOf(type);
-  if (own.length === 0) return [];
-  return [...own, ...fiscalGrains(calendars).map(([name]) => name), ...tables.map(({ name }) => name)];
+  const grains = grainsOf(type);
+  if (grains.length === 0) return [];
+  return [...grains, ...fiscalGrains(calendars).map(([name]) => name), ...tables.map(({ name }) => name)];
 }
 
 /** Returns the name by which requests and answers know a grain. */
-export function nameOf(grain: ResolvedGrain): string {
+export function grainName(grain: ResolvedGrain): string {
   const fiscal = fiscalYearOf(grain);
   return tableOf(grain)?.name ?? (fiscal === undefined ? grain.name : fiscalGrainName(fiscal, grain.name));
 }

@@ -13,7 +13,7 @@ export function isByDay({ base, conversion }: Conversion): boolean {
 }
 
 /** Returns a window as a step of the engines: of timestamps a day is 24 hours. */
-export function stepOf({ window }: Conversion, byDay: boolean): Converted['step'] {
+export function conversionStep({ window }: Conversion, byDay: boolean): Converted['step'] {
   if (window === undefined) return undefined;
   const { count, grain } = window;
   if (isMonths(grain)) return { count: count * MONTHS[grain], unit: 'month' };

@@ -4,7 +4,7 @@ import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import { momentParameter } from '../nodes/date-range.ts';
-import { grainOf, nameOf, zoneOf } from '../nodes/grain.ts';
+import { grainName, grainOf, zoneOf } from '../nodes/grain.ts';
 import type { Condition, Predicate, ResolvedAmong, ResolvedFilter, ResolvedPlace } from '../nodes/resolved-query.ts';
 import { CALENDAR } from '../resolve/calendar-date.ts';
 
@@ -38,7 +38,7 @@ export class FactCalendar {
     if (calendar === undefined) return place;
     const field = calendar.mainDates.get(this.#base);
     if (field === undefined) throw this.#withoutMainDate(place);
-    const grain = place.grain && grainOf(nameOf(place.grain), field, this.#time);
+    const grain = place.grain && grainOf(grainName(place.grain), field, this.#time);
     return { ...place, field, calendar: undefined, grain };
   }
 

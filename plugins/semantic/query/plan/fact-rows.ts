@@ -49,7 +49,7 @@ interface Chosen {
  *
  * @throws ValidationError at each field reference that no way leads to, or several
  */
-export function rowsOf(request: FactRowsRequest): FactRows {
+export function planFactRows(request: FactRowsRequest): FactRows {
   const { base, groups, conditions, reads, graph } = request;
   const filters = placesOf(conditions);
   const isStraight = ({ field: { dataset } }: FieldInRole) => dataset === base || graph.reachable(base).has(dataset);
@@ -77,22 +77,22 @@ export function rowsOf(request: FactRowsRequest): FactRows {
   for (const path of reads) builder.fromBase(path);
   const viaUsed = new Map<ResolvedPlace, readonly string[]>();
   const groupNodes = groups.map((group) => {
-    const found = straight.get(group);
-    if (found === undefined) {
-      const own = bridge?.ways.get(group);
-      viaUsed.set(group, own?.used ?? []);
-      return builder.fromTurn(own?.way.path ?? []);
+    const choice = straight.get(group);
+    if (choice === undefined) {
+      const turned = bridge?.ways.get(group);
+      viaUsed.set(group, turned?.used ?? []);
+      return builder.fromTurn(turned?.way.path ?? []);
     }
-    viaUsed.set(group, found.used);
-    return builder.fromBase(found.way.path);
+    viaUsed.set(group, choice.used);
+    return builder.fromBase(choice.way.path);
   });
 
   const tested = new Map<ResolvedPlace, Node>();
   const selecting = new Map<ResolvedPlace, Way>();
   for (const filter of filters) {
-    const found = straight.get(filter) ?? ways.get(filter);
-    if (found === undefined) throw new InternalError('a filter was neither placed nor refused');
-    const { way, used } = found;
+    const choice = straight.get(filter) ?? ways.get(filter);
+    if (choice === undefined) throw new InternalError('a filter was neither placed nor refused');
+    const { way, used } = choice;
     viaUsed.set(filter, used);
     if (straight.has(filter)) tested.set(filter, builder.fromBase(way.path));
     else if (ways.get(filter)?.isTurned === true) tested.set(filter, builder.fromTurn(way.path));
@@ -211,7 +211,7 @@ function placedConditions(conditions: readonly Condition[], placing: Placing): r
   for (const condition of conditions) {
     if (condition.kind === 'filter') {
       const { filter } = condition;
-      put([filter], ([node]) => ({ kind: 'test', filter: { ...filter, node: known(node) } }));
+      put([filter], ([node]) => ({ kind: 'test', filter: { ...filter, node: requireNode(node) } }));
     } else if (condition.kind === 'among') {
       const { among } = condition;
       const plan = placing.planOf(among);
@@ -233,14 +233,14 @@ function placedConditions(conditions: readonly Condition[], placing: Placing): r
   }
 }
 
-function known(node: Node | undefined): Node {
+function requireNode(node: Node | undefined): Node {
   if (node === undefined) throw new InternalError('a filter was neither placed nor refused');
   return node;
 }
 
 function amongAt({ places }: ResolvedAmong, nodes: readonly Node[], plan: Plan): Among {
   return {
-    places: places.map(({ field, via, grain }, index) => ({ field, via, grain, node: known(nodes[index]) })),
+    places: places.map(({ field, via, grain }, index) => ({ field, via, grain, node: requireNode(nodes[index]) })),
     plan,
   };
 }

@@ -25,10 +25,10 @@ export interface GroupsRequest {
 export function rootOfGroups(request: GroupsRequest): string {
   const { query, model, graph, about, datasetsAt } = request;
   const groups = [...query.rows, ...query.columns];
-  const own = groups.filter(({ calendar }) => calendar === undefined);
-  const needed = [...new Set(own.map(({ field }) => field.dataset))];
+  const datasetGroups = groups.filter(({ calendar }) => calendar === undefined);
+  const needed = [...new Set(datasetGroups.map(({ field }) => field.dataset))];
   const goesAlong = (root: string) =>
-    own.every(({ field, via }) => {
+    datasetGroups.every(({ field, via }) => {
       const paths = graph.paths(root, field.dataset);
       return via.length === 0
         ? paths.length > 0

@@ -10,14 +10,14 @@ import { isElsewhere, isShownOnce } from '../nodes/spread.ts';
 /** Returns the request's sorts, then the groups in their order, so that equal rows always come in one order. */
 export function orderOf(query: ResolvedQuery, subqueries: readonly FactSubquery[]): Pick<Plan, 'crosstab' | 'order'> {
   const { rows, columns, sorts, limit } = query;
-  const wanted = sorts.map(
+  const requested = sorts.map(
     ({ by, index, direction }): Order => ({ by: by === 'group' ? 'group' : 'metric', index, direction }),
   );
-  const sorted = new Set(wanted.filter(({ by }) => by === 'group').map(({ index }) => index));
+  const sorted = new Set(requested.filter(({ by }) => by === 'group').map(({ index }) => index));
   const ties = [...rows, ...columns].flatMap((_, index): readonly Order[] =>
     sorted.has(index) ? [] : [{ by: 'group', index, direction: 'asc' }],
   );
-  const order = [...wanted, ...ties];
+  const order = [...requested, ...ties];
   if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order };
   refuseFillOfRowGroups(query, order);
   if (query.having.length > 0 && sorts.some(({ by }) => by === 'value')) {

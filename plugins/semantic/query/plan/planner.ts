@@ -13,7 +13,7 @@ import { amongsOf, filtersOf, withSemiJoins } from '../nodes/conditions.ts';
 import type { FactSubquery, Join, MetricColumn, Plan } from '../nodes/plan.ts';
 import type { ResolvedPlace, ResolvedQuery, ResolvedValue } from '../nodes/resolved-query.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
-import { rowsOf } from './fact-rows.ts';
+import { planFactRows } from './fact-rows.ts';
 import { rootOfGroups } from './group-root.ts';
 import { testedMetrics } from './having.ts';
 import { fillOf, orderOf } from './order.ts';
@@ -137,7 +137,7 @@ class Planner {
         const groups = collectErrors(this.#rows.groups, (group) => calendar.place(group)).filter(isSettled);
         const filters = filtersOf(calendar.conditions(this.#rows.query.conditions)).filter(isSettled);
         const conditions = filters.map((filter) => ({ kind: 'filter' as const, filter }));
-        rowsOf({ ...this.#rows.rowsRequest(base, purpose, bases), groups, conditions, reads: [] });
+        planFactRows({ ...this.#rows.rowsRequest(base, purpose, bases), groups, conditions, reads: [] });
       });
     }
     return errors.problems;

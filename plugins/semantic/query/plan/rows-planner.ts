@@ -15,7 +15,7 @@ import { isElsewhere, type Spread } from '../nodes/spread.ts';
 import { CALENDAR, calendarDate } from '../resolve/calendar-date.ts';
 import { collectErrors } from './collect-errors.ts';
 import { FactCalendar } from './fact-calendar.ts';
-import { type FactRows, type FactRowsRequest, rowsOf } from './fact-rows.ts';
+import { type FactRows, type FactRowsRequest, planFactRows } from './fact-rows.ts';
 import { offsetRequest } from './offset/offset.ts';
 import type { OffsetRequest } from './offset/offset-request.ts';
 import { isOfDate } from './offset/shown-conditions.ts';
@@ -83,7 +83,7 @@ export class RowsPlanner {
       spread,
       isOfNoDay = false,
     }: OffsetRequest = offset === undefined ? asked : this.offset(offset, asked.groups, asked.conditions);
-    const rows = rowsOf({ ...this.rowsRequest(base, purpose, bases), groups, conditions, reads });
+    const rows = planFactRows({ ...this.rowsRequest(base, purpose, bases), groups, conditions, reads });
     for (const [place, names] of rows.viaUsed) {
       this.#viaUsed.set(place, new Set([...(this.#viaUsed.get(place) ?? []), ...names]));
     }

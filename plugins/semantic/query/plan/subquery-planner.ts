@@ -23,11 +23,11 @@ import type { AggregateRef, DatedRows, FactSubquery, MovedEnd, PlacedCondition, 
 import type { Condition, ResolvedGroup } from '../nodes/resolved-query.ts';
 import { isShownOnce } from '../nodes/spread.ts';
 import { collectErrors } from './collect-errors.ts';
-import { isByDay, stepOf } from './conversion-window.ts';
+import { conversionStep, isByDay } from './conversion-window.ts';
 import type { FactRows } from './fact-rows.ts';
 import { placedSpread, type RowsPlanner } from './rows-planner.ts';
 import { groupsOfDate } from './semi-additive.ts';
-import { fieldOf, knownPeriods, windowConditions, windowDate } from './windows.ts';
+import { fieldOfDate, knownPeriods, windowConditions, windowDate } from './windows.ts';
 
 /** A subquery being gathered: everything of one base dataset is computed in one pass over it. */
 export interface Gathering {
@@ -108,7 +108,7 @@ export class SubqueryPlanner {
     const carried = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
     const reads = distinctLeaves([...carried, ...leavesOfScope(scope)]);
     const paths = reads.map(({ dataset }) => this.#rows.pathOfRead(base, dataset, at));
-    const date = windowDate(fieldOf(window.by, this.#rows.model), [...groups, ...placesOf(conditions)], at, time);
+    const date = windowDate(fieldOfDate(window.by, this.#rows.model), [...groups, ...placesOf(conditions)], at, time);
     const axis = groups.flatMap((group, index) => (isSameDate(group, date) ? [index] : []));
     const parts = windowConditions(conditions, date, time);
     const dated = (onto: readonly ResolvedGroup[], left: readonly Condition[], read: readonly Path[]): WindowRows => {
@@ -193,16 +193,16 @@ export class SubqueryPlanner {
           ...conversion.base,
           filters: [...conversion.base.filters, ...nothing],
           tree: treeOf(base, reads),
-          zone: zoneOf(fieldOf(conversion.base.by, this.#rows.model), time),
+          zone: zoneOf(fieldOfDate(conversion.base.by, this.#rows.model), time),
         },
         conversion: {
           ...conversion.conversion,
           filters,
           tree: treeOf(from, ofEvents),
-          zone: zoneOf(fieldOf(conversion.conversion.by, this.#rows.model), time),
+          zone: zoneOf(fieldOfDate(conversion.conversion.by, this.#rows.model), time),
         },
         byDay,
-        step: stepOf(conversion, byDay),
+        step: conversionStep(conversion, byDay),
       },
       spread: rows.spread,
       where: rows.where,

@@ -7,7 +7,7 @@ import type { Field, Model } from '../../model/model.ts';
 import type { ScopeDate } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import { isSameDate, momentParameter, rangeLeft } from '../nodes/date-range.ts';
-import { keyOf } from '../nodes/field-key.ts';
+import { fieldKey } from '../nodes/field-key.ts';
 import { grainOf, tableOf, zoneOf } from '../nodes/grain.ts';
 import type { Condition, ResolvedGroup, ResolvedPlace } from '../nodes/resolved-query.ts';
 
@@ -25,9 +25,9 @@ export interface WindowConditions {
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 
 /** Returns the field of a date; one that its caller may not name, or that is a column alone, has nothing else said of it. */
-export function fieldOf(date: ScopeDate, { datasets }: Model): Field {
-  const known = datasets.get(date.dataset)?.fields.get(date.name);
-  return known ?? { ...UNNAMED, ...date, label: date.name };
+export function fieldOfDate(date: ScopeDate, { datasets }: Model): Field {
+  const field = datasets.get(date.dataset)?.fields.get(date.name);
+  return field ?? { ...UNNAMED, ...date, label: date.name };
 }
 
 const UNNAMED = {
@@ -60,7 +60,7 @@ function refusePartsOfTables(places: readonly ResolvedPlace[]): void {
   if (place === undefined || part === undefined) return;
   throw ValidationError.at(
     [...part.path, 'grain'],
-    `A cumulative metric has no values by ${keyOf(part)} beside ${keyOf(place)}, whose periods stand in a table.`,
+    `A cumulative metric has no values by ${fieldKey(part)} beside ${fieldKey(place)}, whose periods stand in a table.`,
     ['day', 'week', 'month', 'quarter', 'year'],
   );
 }

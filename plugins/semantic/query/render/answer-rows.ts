@@ -106,9 +106,9 @@ export class AnswerRenderer {
         : []),
     ]);
     const { keep, common } = layered;
-    const layers = layered.layers.map(({ from, subquery: own, hasValues, shown }) => {
+    const layers = layered.layers.map(({ from, subquery: layerSubquery, hasValues, shown }) => {
       const columns = aggregates.map(({ subquery, column, name, counts }) => {
-        if (subquery === own && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
+        if (subquery === layerSubquery && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
         return `(SELECT ${column} FROM ${cteName}_${subquery} WHERE 1 = 0) AS ${name}`;
       });
       const isShown = keep === 'all' ? [] : [`${shown} AS is_shown`];

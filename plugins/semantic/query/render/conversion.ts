@@ -39,14 +39,14 @@ export class ConversionRenderer {
       const filters = side.filters.map((each) => `(${this.#rows.expression(each)})`);
       return sql`    SELECT ${columns}\n    ${this.#rows.from(side.tree, '    ')}${this.#rows.where(side.tree.root, [], '    ', filters)}`;
     };
-    const known = ['t', ...alike].map((one) => `events.${one} IS NOT NULL`).join(' AND ');
+    const isComplete = ['t', ...alike].map((one) => `events.${one} IS NOT NULL`).join(' AND ');
     const keyColumns = key.map((column, index) => `${this.#rows.column({ dataset: base, column })} AS k${index}`);
     const readColumns = reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`);
     const bases = `${name}_bases`;
     const events = `${name}_events`;
     return [
-      sql`${bases} AS (\n  SELECT ${[...alike, 't', ...keys].map((one) => `events.${one} AS ${one}`).join(', ')}, ROW_NUMBER() OVER (ORDER BY ${['t', ...keys].map((one) => `events.${one}`).join(', ')}) AS nth\n  FROM (\n${of(converted.base, keyColumns)}\n  ) AS events\n  WHERE ${known}\n)`,
-      sql`${events} AS (\n  SELECT ${[...alike, 't', ...read].map((one) => `events.${one} AS ${one}`).join(', ')}\n  FROM (\n${of(converted.conversion, readColumns)}\n  ) AS events\n  WHERE ${known}\n)`,
+      sql`${bases} AS (\n  SELECT ${[...alike, 't', ...keys].map((one) => `events.${one} AS ${one}`).join(', ')}, ROW_NUMBER() OVER (ORDER BY ${['t', ...keys].map((one) => `events.${one}`).join(', ')}) AS nth\n  FROM (\n${of(converted.base, keyColumns)}\n  ) AS events\n  WHERE ${isComplete}\n)`,
+      sql`${events} AS (\n  SELECT ${[...alike, 't', ...read].map((one) => `events.${one} AS ${one}`).join(', ')}\n  FROM (\n${of(converted.conversion, readColumns)}\n  ) AS events\n  WHERE ${isComplete}\n)`,
       [
         `${name}_found AS (`,
         `  SELECT ${['t', ...read, 'is_conversion'].map((one) => `both_events.${one} AS ${one}`).join(', ')},`,

@@ -23,14 +23,14 @@ export function pairsOfDays(pairs: Pairs, { days, dialect }: PairsWriting): stri
         : daysAtPlaces(days(pairs.table), pairs.count);
     case 'before': {
       const { unit, count } = pairs.shift;
-      const own = dialect.shifted(dateOf('days.period_day'), String(-count), unit);
+      const ownDay = dialect.shifted(dateMoment('days.period_day'), String(-count), unit);
       const { first, last } = pairs.within;
       const within = [
         ...(first === undefined ? [] : [`days.period_day >= ${dialect.literal(first, 'date')}`]),
         ...(last === undefined ? [] : [`days.period_day <= ${dialect.literal(last, 'date')}`]),
       ];
       const where = within.length === 0 ? '' : ` WHERE ${within.join(' AND ')}`;
-      return `SELECT DISTINCT ${own} AS own_day, days.period_start AS shown_day FROM (${days(pairs.shown)}) AS days${where}`;
+      return `SELECT DISTINCT ${ownDay} AS own_day, days.period_start AS shown_day FROM (${days(pairs.shown)}) AS days${where}`;
     }
     case 'to':
       return firstDays(pairs, { days, dialect });
@@ -50,17 +50,17 @@ function daysAtPlaces(days: string, count: number): string {
 }
 
 function wholePeriods(days: string, count: number): string {
-  const own = `SELECT days.period_day AS period_day, DENSE_RANK() OVER (ORDER BY days.period_start) + ${count} AS later_place FROM (${days}) AS days`;
+  const laterPlaces = `SELECT days.period_day AS period_day, DENSE_RANK() OVER (ORDER BY days.period_start) + ${count} AS later_place FROM (${days}) AS days`;
   const shown = `SELECT starts.period_start AS period_start, DENSE_RANK() OVER (ORDER BY starts.period_start) AS period_place FROM (SELECT DISTINCT days.period_start AS period_start FROM (${days}) AS days) AS starts`;
   return [
     'SELECT own_days.period_day AS own_day, shown_periods.period_start AS shown_day',
-    `FROM (${own}) AS own_days INNER JOIN (${shown}) AS shown_periods ON shown_periods.period_place = own_days.later_place`,
+    `FROM (${laterPlaces}) AS own_days INNER JOIN (${shown}) AS shown_periods ON shown_periods.period_place = own_days.later_place`,
   ].join('\n  ');
 }
 
 function firstDays(pairs: ToPairs, { days, dialect }: PairsWriting): string {
   const begins = (period: NamedPeriod, day: string) =>
-    grainSql(dateOf(day), { name: period.period, calendar: period.calendar, firstDay: pairs.firstDay }, dialect);
+    grainSql(dateMoment(day), { name: period.period, calendar: period.calendar, firstDay: pairs.firstDay }, dialect);
   const starts = (table: PeriodTable) =>
     `SELECT DISTINCT days.period_start AS period_start FROM (${days(table)}) AS days`;
   if (!isToTable(pairs)) {
@@ -81,6 +81,6 @@ function isToTable(pairs: ToPairs): pairs is Extract<ToPairs, { readonly to: Tab
   return isOfDays(pairs.to);
 }
 
-function dateOf(expression: string): Moment {
+function dateMoment(expression: string): Moment {
   return { expression, type: 'date', zone: undefined };
 }

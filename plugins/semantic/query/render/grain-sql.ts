@@ -19,8 +19,8 @@ export function grainSql(
   const moved = (expression: string, count: number, unit: 'day' | 'month') =>
     count === 0 ? expression : dialect.shifted(date(expression), String(count), unit);
   const before = moved(moved(dialect.grains.day(moment, firstDay), 1 - day, 'day'), 1 - month, 'month');
-  const found = dialect.grains[name](date(before), firstDay);
-  return isGrainOf(name, 'part') ? found : moved(moved(found, month - 1, 'month'), day - 1, 'day');
+  const period = dialect.grains[name](date(before), firstDay);
+  return isGrainOf(name, 'part') ? period : moved(moved(period, month - 1, 'month'), day - 1, 'day');
 }
 
 /** Returns what a dialect needs to know of a field to compute a grain of it. */

@@ -27,10 +27,10 @@ export function daysOfPeriods(
 ): string {
   const date = field(table.date);
   const { type } = date;
-  const own = date.expression.length === 1 ? sql(date) : `(${sql(date)})`;
+  const dateSql = date.expression.length === 1 ? sql(date) : `(${sql(date)})`;
   const zone = type === 'timestamptz' ? UTC : undefined;
   // Without a warehouse the type is not known, and nothing is asked.
-  const day = isMomentType(type) ? dialect.grains.day({ expression: own, type, zone }, 1) : own;
+  const day = isMomentType(type) ? dialect.grains.day({ expression: dateSql, type, zone }, 1) : dateSql;
   const start = 'MIN(period_days.period_day) OVER (PARTITION BY period_days.period_key) AS period_start';
   return [
     `SELECT period_days.period_day AS period_day, period_days.period_key AS period_key, ${start}`,
@@ -66,7 +66,7 @@ export function placedDays(days: string, count: number, more: readonly string[] 
 export function windowStarts(days: string, count: number): string {
   const placed = placedDays(days, count, ['MIN(days.period_day) OVER () AS first_of_all']);
   const isLast = 'placed.day_place = placed.day_count';
-  const wanted = [
+  const columns = [
     'placed.period_day AS period_day',
     'placed.first_of_all AS first_of_all',
     // Nothing is taken off: places are unsigned in ClickHouse, and what is less is of another type, which no join takes.
@@ -75,7 +75,7 @@ export function windowStarts(days: string, count: number): string {
   ];
   return [
     'SELECT ends.period_day AS period_day, COALESCE(begins.period_day, lasts.period_day, ends.first_of_all) AS window_start',
-    `FROM (SELECT ${wanted.join(', ')} FROM (${placed}) AS placed) AS ends`,
+    `FROM (SELECT ${columns.join(', ')} FROM (${placed}) AS placed) AS ends`,
     `LEFT JOIN (${placed}) AS begins ON begins.later_place = ends.next_period AND begins.day_place = ends.wanted_day`,
     `LEFT JOIN (SELECT placed.later_place AS later_place, MAX(placed.period_day) AS period_day FROM (${placed}) AS placed GROUP BY placed.later_place) AS lasts ON lasts.later_place = ends.next_period`,
   ].join('\n  ');

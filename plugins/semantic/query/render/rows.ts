@@ -108,9 +108,9 @@ export class RowsRenderer {
     const table = tableOf(grain);
     if (table === undefined || grain === undefined) return [];
     const alias = this.#periodAlias(field, grain, node.role);
-    const own = this.#moment(field, grain, node.role);
-    const moved = movedDay(own, grain, this.#dialect);
-    const day = moved === undefined ? this.#dialect.grains.day(own, grain.firstDay) : moved.expression;
+    const moment = this.#moment(field, grain, node.role);
+    const moved = movedDay(moment, grain, this.#dialect);
+    const day = moved === undefined ? this.#dialect.grains.day(moment, grain.firstDay) : moved.expression;
     const days = this.daysOf(table, indent);
     return [`LEFT JOIN (\n${indent}${days}\n${indent.slice(2)}) AS ${alias} ON ${alias}.period_day = ${day}`];
   }
@@ -151,9 +151,9 @@ export class RowsRenderer {
   ): CalendarRows {
     return {
       field: (name) => {
-        const found = fields.get(name);
-        if (found === undefined) throw new InternalError('a calendar names a field that its caller may not see');
-        return found;
+        const field = fields.get(name);
+        if (field === undefined) throw new InternalError('a calendar names a field that its caller may not see');
+        return field;
       },
       sql: (field) => this.field(field),
       from: this.#item({ dataset, role: 0 }),
@@ -164,9 +164,9 @@ export class RowsRenderer {
 
   #periodAlias(field: Field, grain: ResolvedGrain, role: number): string {
     const key = JSON.stringify([field.dataset, role, field.name, tableOf(grain)?.name, grain.moved]);
-    const known = this.#periods.get(key) ?? `service_period_${this.#periods.size}`;
-    this.#periods.set(key, known);
-    return known;
+    const alias = this.#periods.get(key) ?? `service_period_${this.#periods.size}`;
+    this.#periods.set(key, alias);
+    return alias;
   }
 
   #join(how: 'LEFT JOIN' | 'INNER JOIN', join: Join): string {
@@ -214,10 +214,10 @@ export class RowsRenderer {
     const placed = where.map((one) => this.#placed(link, one, inner));
     // ClickHouse 26 has no subquery within a correlated one; a match by equality is a membership as well.
     if (where.some(({ kind }) => kind === 'among')) {
-      const own = baseColumns.map((column) => this.column({ dataset: base.dataset, column }, base.role));
+      const baseKeys = baseColumns.map((column) => this.column({ dataset: base.dataset, column }, base.role));
       const matched = columns.map((column) => this.column({ dataset: link.dataset, column }, link.role));
       const from = `${inner}SELECT ${matched.join(', ')}\n${inner}${this.from(tree, inner, testsOf(where))}`;
-      return sql`${inTuple(own)} IN (\n${from}\n${inner}WHERE ${joinSql(placed, ' AND ')}\n${indent})`;
+      return sql`${inTuple(baseKeys)} IN (\n${from}\n${inner}WHERE ${joinSql(placed, ' AND ')}\n${indent})`;
     }
     const linked = this.#equalities(link, columns, base, baseColumns);
     const conditions = joinSql([linked, ...placed], ' AND ');
@@ -244,14 +244,14 @@ export class RowsRenderer {
     indent: string,
   ): SqlPart {
     const fields = fieldsOf(groups, groupNodes, where);
-    const own = filters.map((each) => `(${this.expression(each)})`);
+    const conditionsOfRows = filters.map((each) => `(${this.expression(each)})`);
     const from = this.from(tree, indent, fields);
-    if (spread === undefined) return sql`${from}${this.where(tree.root, where, indent, own)}`;
+    if (spread === undefined) return sql`${from}${this.where(tree.root, where, indent, conditionsOfRows)}`;
     const { join, conditions } = this.#spread(spread.by, spread.node, `${indent}  `);
     // The periods of days that are shown are looked up behind these.
     const periods = fields.flatMap((one) => (isElsewhere(one) ? this.#periodJoin(one, `${indent}  `) : []));
     const joined = [from, join, ...new Set(periods)].join(`\n${indent}`);
-    return sql`${joined}${this.where(tree.root, where, indent, [...own, ...conditions])}`;
+    return sql`${joined}${this.where(tree.root, where, indent, [...conditionsOfRows, ...conditions])}`;
   }
 
   #moment(field: Field, grain: ResolvedGrain, role: number): Moment {
@@ -272,8 +272,8 @@ export class RowsRenderer {
     if (!('pairs' in spread)) {
       return { join: spreadJoin(spread.days), conditions: spreadConditions(spread, moment, grain, this.#dialect) };
     }
-    const own = this.#dialect.grains.day(moment, grain.firstDay);
-    const join = `INNER JOIN (\n${indent}${this.pairs(spread.pairs, indent)}\n${indent.slice(2)}) AS service_spread ON service_spread.own_day = ${own}`;
+    const dayOfRow = this.#dialect.grains.day(moment, grain.firstDay);
+    const join = `INNER JOIN (\n${indent}${this.pairs(spread.pairs, indent)}\n${indent.slice(2)}) AS service_spread ON service_spread.own_day = ${dayOfRow}`;
     return { join, conditions: [] };
   }
 
@@ -296,8 +296,8 @@ export class RowsRenderer {
       .map((column, index) => {
         const other = rightColumns[index];
         if (other === undefined) throw new InternalError('a join has columns without a counterpart');
-        const own = this.column({ dataset: left.dataset, column }, left.role);
-        return `${own} = ${this.column({ dataset: right.dataset, column: other }, right.role)}`;
+        const leftColumn = this.column({ dataset: left.dataset, column }, left.role);
+        return `${leftColumn} = ${this.column({ dataset: right.dataset, column: other }, right.role)}`;
       })
       .join(' AND ');
   }
@@ -308,18 +308,18 @@ export class RowsRenderer {
     const source = renderSource(dataset.source, this.#dialect);
     const alias = this.#alias(node);
     if (dataset.rowFilter === undefined) return `${source} AS ${alias}`;
-    const own = this.#alias({ ...node, role: 0 });
-    return `(SELECT * FROM ${source} AS ${own} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
+    const filterAlias = this.#alias({ ...node, role: 0 });
+    return `(SELECT * FROM ${source} AS ${filterAlias} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
   }
 
   /** Matches are tested by membership, not by correlation: every engine hashes that, with or without an index. */
   #rowFilter({ predicate, matches }: RowFilter): string {
     const conditions = matches.map(({ step, rowFilter }) => {
       const target = this.#dataset(step.to);
-      const own = step.fromColumns.map((column) => this.column({ dataset: step.from, column }));
+      const foreignKeys = step.fromColumns.map((column) => this.column({ dataset: step.from, column }));
       const matched = step.toColumns.map((column) => this.column({ dataset: step.to, column }));
       const source = renderSource(target.source, this.#dialect);
-      return `${inTuple(own)} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
+      return `${inTuple(foreignKeys)} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
     });
     if (predicate !== undefined) {
       conditions.unshift(`(${renderTemplate(predicate, this.#dialect, { column: (leaf) => this.column(leaf) })})`);

@@ -25,7 +25,7 @@ export function movedDay(
   if (kind === 'spread') return spreadDay(moment, shift, firstDay, dialect);
   // A month is moved by its first day, which every month has, that of a fiscal year too.
   const start = grainSql(moment, { name: shift.unit === 'month' ? 'month' : 'day', firstDay, calendar }, dialect);
-  return day(dialect.shifted(day(start), String(shift.count), unitOf(shift)));
+  return day(dialect.shifted(day(start), String(shift.count), shiftUnit(shift)));
 }
 
 function spreadDay(
@@ -34,8 +34,8 @@ function spreadDay(
   firstDay: ResolvedGrain['firstDay'],
   dialect: Dialect,
 ): Moment {
-  const own = day(dialect.grains.day(moment, firstDay));
-  const first = shift.count === 0 ? own : day(dialect.shifted(own, String(shift.count), unitOf(shift)));
+  const dayOfRow = day(dialect.grains.day(moment, firstDay));
+  const first = shift.count === 0 ? dayOfRow : day(dialect.shifted(dayOfRow, String(shift.count), shiftUnit(shift)));
   return day(dialect.shifted(first, NUMBER, 'day'));
 }
 
@@ -47,13 +47,13 @@ export function spreadConditions(
   dialect: Dialect,
 ): readonly string[] {
   if (moved === undefined || moved.kind === 'shown') return [];
-  const own = dialect.grains.day(moment, firstDay);
+  const dayOfRow = dialect.grains.day(moment, firstDay);
   const shown = spreadDay(moment, moved.shift, firstDay, dialect);
   if (passes.kind === 'back') {
-    return [`${dialect.shifted(shown, String(passes.shift.count), unitOf(passes.shift))} = ${own}`];
+    return [`${dialect.shifted(shown, String(passes.shift.count), shiftUnit(passes.shift))} = ${dayOfRow}`];
   }
   return [
-    `${firstDayOf(passes.period, shown, firstDay, dialect)} = ${own}`,
+    `${firstDayOf(passes.period, shown, firstDay, dialect)} = ${dayOfRow}`,
     ...(finest.period === 'day' ? [] : [`${firstDayOf(finest, shown, firstDay, dialect)} = ${shown.expression}`]),
   ];
 }
@@ -88,6 +88,6 @@ function day(expression: string): Moment {
   return { expression, type: 'date', zone: undefined };
 }
 
-function unitOf({ unit }: { readonly unit: string }): 'month' | 'day' {
+function shiftUnit({ unit }: { readonly unit: string }): 'month' | 'day' {
   return unit === 'month' ? 'month' : 'day';
 }

@@ -10,7 +10,7 @@ import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { Model } from '../../model/model.ts';
-import { keyOf } from '../nodes/field-key.ts';
+import { fieldKey } from '../nodes/field-key.ts';
 import type { Crosstab, MetricTest, Order, Plan } from '../nodes/plan.ts';
 import type { PeriodShift, Shift } from '../nodes/shift.ts';
 import { AnswerRenderer, type Rows } from './answer-rows.ts';
@@ -54,12 +54,12 @@ function rendered(
   write: (rendererOf: (plan: Plan) => Renderer) => Sql,
 ): Statement {
   let nested = 0;
-  const rowsOf = (): RowsRenderer =>
+  const newRowsRenderer = (): RowsRenderer =>
     new RowsRenderer(model, dialect, hasInnerJoins, (inner) => {
       nested += 1;
-      return new Renderer(inner, rowsOf(), dialect).groups(`service_among_${nested}`);
+      return new Renderer(inner, newRowsRenderer(), dialect).groups(`service_among_${nested}`);
     });
-  return write((plan) => new Renderer(plan, rowsOf(), dialect)).print(dialect);
+  return write((plan) => new Renderer(plan, newRowsRenderer(), dialect)).print(dialect);
 }
 
 class Renderer {
@@ -100,7 +100,7 @@ class Renderer {
   #named(): readonly string[] {
     const { groups, metrics, subqueries } = this.#plan;
     return [
-      ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(group))}`),
+      ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(fieldKey(group))}`),
       ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
       ...this.#answer.hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
     ];
@@ -119,7 +119,7 @@ class Renderer {
     const keys = groups.map((_, index) => `g${index}`);
     const others = [...metrics.map((_, index) => `m${index}`), ...this.#answer.hidden(subqueries)];
     const looked = groups.map((group, index) => {
-      const name = `wanted.${this.#dialect.identifier(keyOf(group))}`;
+      const name = `wanted.${this.#dialect.identifier(fieldKey(group))}`;
       const moved =
         index === axis && shift.unit !== 'period'
           ? this.#dialect.shifted(

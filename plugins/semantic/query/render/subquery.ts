@@ -89,8 +89,8 @@ export class SubqueryRenderer {
     const column = this.#filling(subquery);
     if (call.percentile !== undefined) {
       const value = this.#value(call, column);
-      const own = this.#dialect.percentile(value, call.percentile);
-      return own ?? rankedPercentile(this.#dialect, value, call.percentile, index);
+      const percentile = this.#dialect.percentile(value, call.percentile);
+      return percentile ?? rankedPercentile(this.#dialect, value, call.percentile, index);
     }
     const sql =
       aggregation !== undefined && call.argument !== undefined
@@ -190,11 +190,11 @@ export class SubqueryRenderer {
       const value = this.#value(call, filling);
       const keys = within.map((name) => `fact_rows.${name}`);
       // Nulls are numbered by themselves: they are no values.
-      const own = [...keys, `CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`].join(', ');
+      const ranked = [...keys, `CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`].join(', ');
       const order = this.#dialect.orderBy(value, call.percentile?.isDescending === true ? 'desc' : 'asc');
       const all = keys.length === 0 ? '' : `PARTITION BY ${keys.join(', ')}`;
       return [
-        `ROW_NUMBER() OVER (PARTITION BY ${own} ORDER BY ${order}) AS place_${index}`,
+        `ROW_NUMBER() OVER (PARTITION BY ${ranked} ORDER BY ${order}) AS place_${index}`,
         `COUNT(${value}) OVER (${all}) AS values_${index}`,
       ];
     });
@@ -249,9 +249,9 @@ function perNames({ per }: Taken): readonly string[] {
 }
 
 function aggregateAt({ aggregates }: FactSubquery, index: number): AggregateRef {
-  const found = aggregates[index];
-  if (found === undefined) throw new InternalError('a subquery lacks an aggregate');
-  return found;
+  const aggregate = aggregates[index];
+  if (aggregate === undefined) throw new InternalError('a subquery lacks an aggregate');
+  return aggregate;
 }
 
 /** Returns what is computed of the rows: the override of a request, or the call itself. */

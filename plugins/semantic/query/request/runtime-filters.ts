@@ -25,12 +25,14 @@ export function withRuntimeFilters<Result>(
   narrowing: readonly RuntimeFilter[],
   use: (request: SemanticQueryRequest) => Result,
 ): Result {
-  const own = request.filters ?? [];
+  const filters = request.filters ?? [];
   try {
-    return use({ ...request, filters: [...own, ...narrowing.map((each) => filterOf(each, request))] });
+    return use({ ...request, filters: [...filters, ...narrowing.map((each) => filterOf(each, request))] });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const added = error.problems.find(({ path: [list, index] }) => list === 'filters' && Number(index) >= own.length);
+    const added = error.problems.find(
+      ({ path: [list, index] }) => list === 'filters' && Number(index) >= filters.length,
+    );
     throw added === undefined ? error : ValidationError.at(['filter'], added.message, added.available);
   }
 }

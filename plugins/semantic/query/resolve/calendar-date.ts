@@ -9,14 +9,14 @@ export const CALENDAR = { dataset: 'time', field: 'date' } as const;
 /** Returns what the calendar stands for; `undefined` where no dataset has a main date, or one has its name. */
 export function calendarDate(model: Model, facts: readonly string[]): CalendarDate | undefined {
   const isTaken = match(CALENDAR.dataset, [...model.datasets.values()]).kind !== 'none';
-  const found = [...model.datasets.keys()].flatMap((name) => {
+  const datedDatasets = [...model.datasets.keys()].flatMap((name) => {
     const field = mainDateOf(name, model);
     return field === undefined ? [] : [[name, field] as const];
   });
-  if (isTaken || found.length === 0) return undefined;
-  const mainDates = new Map(found);
-  const own = facts.flatMap((name) => mainDates.get(name) ?? []);
-  return { mainDates, meant: [...new Set(own.length > 0 ? own : mainDates.values())] };
+  if (isTaken || datedDatasets.length === 0) return undefined;
+  const mainDates = new Map(datedDatasets);
+  const datesOfFacts = facts.flatMap((name) => mainDates.get(name) ?? []);
+  return { mainDates, meant: [...new Set(datesOfFacts.length > 0 ? datesOfFacts : mainDates.values())] };
 }
 
 /** Returns the field that a request names: of the type of all that it means, a date where they are of several. */

@@ -8,7 +8,7 @@ import type { Dataset, Field, Model } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem } from '../../schemas.ts';
 import { viasOf, waysTo } from '../joins/join-ways.ts';
-import { keyOf, VIA_SEPARATOR } from '../nodes/field-key.ts';
+import { fieldKey, VIA_SEPARATOR } from '../nodes/field-key.ts';
 import type { CalendarDate, ResolvedPlace } from '../nodes/resolved-query.ts';
 import { CALENDAR, calendarDate, calendarField } from './calendar-date.ts';
 import { findGrain } from './grains.ts';
@@ -66,22 +66,22 @@ export class NameFinder {
    * @param where what is said of the place that was searched, with a space before it
    */
   named<Item extends Named>(
-    wanted: string,
+    name: string,
     items: readonly Item[],
     path: RequestPath,
     what: string,
     where = '',
   ): Item | undefined {
-    const found = match(wanted, items);
-    if (found.kind === 'one') return found.item;
-    if (found.kind === 'several') {
-      const names = found.items.map(({ name }) => name);
-      this.#problems.add(path, `"${short(wanted)}" may mean ${names.join(' or ')}; name one of them.`, names);
+    const result = match(name, items);
+    if (result.kind === 'one') return result.item;
+    if (result.kind === 'several') {
+      const names = result.items.map(({ name }) => name);
+      this.#problems.add(path, `"${short(name)}" may mean ${names.join(' or ')}; name one of them.`, names);
       return undefined;
     }
-    this.#problems.add(path, `There is no ${what} "${short(wanted)}"${where}.`, () =>
+    this.#problems.add(path, `There is no ${what} "${short(name)}"${where}.`, () =>
       nearestFirst(
-        wanted,
+        name,
         items.map(({ name }) => name),
       ),
     );
@@ -89,53 +89,59 @@ export class NameFinder {
   }
 
   field({ dataset, field }: FieldItem, path: RequestPath): Field | undefined {
-    const found = this.named(dataset, [...this.#model.datasets.values()], [...path, 'dataset'], 'dataset');
-    if (found === undefined) return undefined;
-    return this.named(field, [...found.fields.values()], [...path, 'field'], 'field', ` in ${found.name}`);
+    const namedDataset = this.named(dataset, [...this.#model.datasets.values()], [...path, 'dataset'], 'dataset');
+    if (namedDataset === undefined) return undefined;
+    return this.named(
+      field,
+      [...namedDataset.fields.values()],
+      [...path, 'field'],
+      'field',
+      ` in ${namedDataset.name}`,
+    );
   }
 
   /** Finds relationships, in the model's spelling. One text may hold several, as `available` and column keys do. */
   via(via: FieldItem['via'], field: Field | undefined, path: RequestPath): readonly string[] {
     if (via === undefined) return [];
     const find = (name: string) => {
-      const found = match(name, this.#model.relationships);
-      return found.kind === 'one' ? [found.item.name] : [];
+      const relationship = match(name, this.#model.relationships);
+      return relationship.kind === 'one' ? [relationship.item.name] : [];
     };
     const whole = typeof via === 'string' ? find(via) : [];
     if (whole.length > 0) return whole;
     const names = typeof via === 'string' ? via.split(VIA_SEPARATOR).map((name) => name.trim()) : via;
     return names.flatMap((name) => {
-      const found = find(name);
-      if (found.length === 0) {
+      const relationships = find(name);
+      if (relationships.length === 0) {
         const where = field === undefined ? '' : ` that leads to ${field.dataset}`;
         this.#problems.add([...path, 'via'], `There is no relationship "${short(name)}"${where}.`, () =>
           this.#viasTo(name, field),
         );
       }
-      return found;
+      return relationships;
     });
   }
 
   /** Lists what may stand in `via`: what tells ways to the dataset apart, from wherever the request's metrics are. */
-  #viasTo(wanted: string, field: Field | undefined): readonly string[] {
+  #viasTo(name: string, field: Field | undefined): readonly string[] {
     if (field === undefined) return this.#model.relationships.map(({ name }) => name);
     const graph = new JoinGraph(this.#model);
     const read = this.#metricDatasets.length > 0 ? this.#metricDatasets : [...this.#model.datasets.keys()];
     const names = read.flatMap((base) => viasOf(waysTo(base, field.dataset, graph)));
-    return nearestFirst(wanted, [...new Set(names)]);
+    return nearestFirst(name, [...new Set(names)]);
   }
 
   /** Tells whether a text means a field, as `dataset.field` does by the rules of rows. Names may hold dots: every split is tried. */
-  isMeant(wanted: string, field: Field): boolean {
-    if (wanted === keyOf({ field, via: [] })) return true;
+  isMeant(fieldName: string, field: Field): boolean {
+    if (fieldName === fieldKey({ field, via: [] })) return true;
     const dataset: Dataset | undefined = this.#model.datasets.get(field.dataset);
     if (dataset === undefined) return false;
-    const dots = [...wanted.matchAll(/\./g)].slice(0, MAX_DOTS);
+    const dots = [...fieldName.matchAll(/\./g)].slice(0, MAX_DOTS);
     return dots.some(({ index }) => {
-      const named = match(wanted.slice(0, index), [...this.#model.datasets.values()]);
+      const named = match(fieldName.slice(0, index), [...this.#model.datasets.values()]);
       if (named.kind !== 'one' || named.item !== dataset) return false;
-      const found = match(wanted.slice(index + 1), [...dataset.fields.values()]);
-      return found.kind === 'one' && found.item === field;
+      const fieldMatch = match(fieldName.slice(index + 1), [...dataset.fields.values()]);
+      return fieldMatch.kind === 'one' && fieldMatch.item === field;
     });
   }
 }
@@ -148,11 +154,11 @@ export function findPlace(
   time: TimeSettings,
   problems: ProblemList,
 ): readonly ResolvedPlace[] {
-  const found = names.date(item, path);
-  const via = names.via(item.via, found?.field, path);
-  const isImplied = found?.calendar !== undefined && item.grain === undefined;
-  const grain = findGrain(isImplied ? 'day' : item.grain, found?.field, path, time, problems);
-  return found === undefined
+  const date = names.date(item, path);
+  const via = names.via(item.via, date?.field, path);
+  const isImplied = date?.calendar !== undefined && item.grain === undefined;
+  const grain = findGrain(isImplied ? 'day' : item.grain, date?.field, path, time, problems);
+  return date === undefined
     ? []
-    : [{ path, ...found, via, grain: grain && isImplied ? { ...grain, isImplied } : grain }];
+    : [{ path, ...date, via, grain: grain && isImplied ? { ...grain, isImplied } : grain }];
 }

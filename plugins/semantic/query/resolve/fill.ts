@@ -4,7 +4,7 @@ import type { RequestPath } from '../../../../router/path.ts';
 import type { ProblemList } from '../../../query-surface/index.ts';
 import type { RowItem } from '../../schemas.ts';
 import { isSameDate } from '../nodes/date-range.ts';
-import { keyOf } from '../nodes/field-key.ts';
+import { fieldKey } from '../nodes/field-key.ts';
 import type { ResolvedFill, ResolvedGroup, ResolvedQuery } from '../nodes/resolved-query.ts';
 
 /** Finds the row that is filled; one that has no periods, and a second one, is a problem. */
@@ -25,9 +25,12 @@ export function fillOf(
     const grain = group.grain?.name;
     const moment = [...found, ...columns].find((one) => isMoment(one) && isSameDate(one, group));
     if (grain === undefined || isGrainOf(grain, 'part')) {
-      problems.add(at, `${keyOf(group)} has no periods to fill: name a date with a grain such as month.`);
+      problems.add(at, `${fieldKey(group)} has no periods to fill: name a date with a grain such as month.`);
     } else if (moment !== undefined) {
-      problems.add(at, `${keyOf(moment)} beside it has any moment of its periods: name it with a grain such as hour.`);
+      problems.add(
+        at,
+        `${fieldKey(moment)} beside it has any moment of its periods: name it with a grain such as hour.`,
+      );
     } else if (fill !== undefined) problems.add(at, 'One date of the rows is filled, not two.');
     else fill = { path: at, row, zero: item.fill === 'zero' };
   }

@@ -23,7 +23,7 @@ import type { PeriodTable, TablePeriod } from '../../model/period-table.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem, FilterItem, FilterNode, MetricFilterItem } from '../../schemas.ts';
 import { incomparableReason } from '../nodes/comparable-values.ts';
-import { keyOf } from '../nodes/field-key.ts';
+import { fieldKey } from '../nodes/field-key.ts';
 import { fieldAtGrain, fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type {
   Condition,
@@ -108,10 +108,10 @@ export class FilterResolver {
    * @param shown the metrics of the request, as which filters test them
    */
   filters(nodes: readonly FilterNode[], path: RequestPath, shown: readonly ResolvedValue[]): FoundFilters {
-    const found = nodes.map((node, index) => this.#filters(node, [...path, index], shown));
+    const resolved = nodes.map((node, index) => this.#filters(node, [...path, index], shown));
     return {
-      conditions: found.flatMap(({ conditions }) => conditions),
-      having: found.flatMap(({ having }) => having),
+      conditions: resolved.flatMap(({ conditions }) => conditions),
+      having: resolved.flatMap(({ having }) => having),
     };
   }
 
@@ -166,7 +166,7 @@ export class FilterResolver {
   #among(item: MetricFilterItem, path: RequestPath): readonly ResolvedAmong[] {
     const { per = [], filters = [] } = item;
     const places = per.flatMap((each, index) => this.#place(each, [...path, 'per', index]));
-    refuseDuplicates(places, keyOf, (key) => `The field ${key} is there twice.`, this.#problems);
+    refuseDuplicates(places, fieldKey, (key) => `The field ${key} is there twice.`, this.#problems);
     const conditions = this.filters(filters, [...path, 'filters'], []).conditions;
     const filter = this.#metricFilter(item, path, []);
     if (filter === undefined || places.length < per.length) return [];
@@ -208,7 +208,7 @@ export class FilterResolver {
 
   /** Resolves a period counted to today. */
   #period(
-    { value, values, n, grain: wanted }: FilterItem,
+    { value, values, n, grain: grainName }: FilterItem,
     field: Field | undefined,
     path: RequestPath,
     grain: ResolvedGrain | undefined,
@@ -225,7 +225,7 @@ export class FilterResolver {
     } else if (n !== undefined && RELATIVE_PERIODS[name].n === 'refused') {
       this.#problems.add([...path, 'n'], `${name} takes no n.`);
     }
-    if (field === undefined || name === undefined || (wanted !== undefined && grain === undefined)) return undefined;
+    if (field === undefined || name === undefined || (grainName !== undefined && grain === undefined)) return undefined;
     if (grainsOf(field.type).length === 0) {
       this.#problems.add(
         [...path, 'op'],
@@ -245,8 +245,8 @@ export class FilterResolver {
     const table = tableOf(grain);
     const { days } = RELATIVE_PERIODS[name];
     if (table !== undefined && days.kind === 'before') return this.#previousOfTable(table, n ?? 1, path);
-    const own = { period, calendar: grain && fiscalYearOf(grain) };
-    const bounds = relativeBounds(days, n ?? 1, own, field, time, now);
+    const periodOfGrain = { period, calendar: grain && fiscalYearOf(grain) };
+    const bounds = relativeBounds(days, n ?? 1, periodOfGrain, field, time, now);
     for (const bound of [bounds.from, bounds.before]) {
       const reason = holds === undefined ? undefined : incomparableReason(field, bound, holds);
       if (reason !== undefined) this.#problems.add([...path, 'n'], `${name} reaches further than ${reason}.`);
@@ -292,7 +292,7 @@ function fieldOperand(field: Field, grain: ResolvedGrain | undefined): Operand {
     ...(table === undefined
       ? {}
       : { available: (value: LiteralValue) => nearestFirst(String(value), table.periods?.keys() ?? []) }),
-    name: keyOf({ field, via: [], grain }),
+    name: fieldKey({ field, via: [], grain }),
     type: fieldAtGrain(field, grain),
     read: (value) => (grain === undefined ? literal(value, field.type) : grainLiteral(value, field, grain)),
   };

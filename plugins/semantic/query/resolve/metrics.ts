@@ -31,8 +31,8 @@ export class MetricFinder {
     if (metric === undefined) return [];
     const compare = item.compare === undefined ? undefined : this.#compare(item.compare.to, [...path, 'compare']);
     if (item.aggregation === undefined) return [{ path, metric, aggregation: undefined, compare }];
-    const wanted = item.aggregation.toUpperCase();
-    const aggregation = metric.supportedOverrides.find((name) => overrideName(name) === wanted);
+    const aggregationName = item.aggregation.toUpperCase();
+    const aggregation = metric.supportedOverrides.find((name) => overrideName(name) === aggregationName);
     if (aggregation !== undefined) return [{ path, metric, aggregation, compare }];
     const message =
       metric.supportedOverrides.length === 0
@@ -47,8 +47,9 @@ export class MetricFinder {
     const { calendars, tables } = this.#model.time;
     // Periods of a table are known by their name.
     const isOfTable = tables.some(({ name }) => name === to.grain);
-    const found = isOfTable ? { period: 'day' as const } : periodNamed(to.grain, calendars);
-    if (found !== undefined) return { path, to: { offset: to.offset, grain: found.period, name: to.grain } };
+    const namedPeriod = isOfTable ? { period: 'day' as const } : periodNamed(to.grain, calendars);
+    if (namedPeriod !== undefined)
+      return { path, to: { offset: to.offset, grain: namedPeriod.period, name: to.grain } };
     const legal = nearestFirst(to.grain, [...periodNames(calendars), ...tables.map(({ name }) => name)]);
     this.#problems.add([...path, 'to', 'grain'], `There is no period "${short(to.grain)}".`, legal);
     return undefined;

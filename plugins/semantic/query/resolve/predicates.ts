@@ -65,9 +65,9 @@ export class TestReader {
       if (list === undefined) return undefined;
       const literals = list.map((one, index) => this.#literal(one, operand, [...path, 'values', index]));
       if (literals.includes(undefined)) return undefined;
-      const found = literals.filter((one) => one !== undefined);
-      this.#refuseManyAlternatives(found, operand, path);
-      return { kind: LIST_TESTS[op], values: found };
+      const values = literals.filter((one) => one !== undefined);
+      this.#refuseManyAlternatives(values, operand, path);
+      return { kind: LIST_TESTS[op], values: values };
     }
     if (hasArity(op, 'two')) {
       const list = this.#list(asked, path);
@@ -115,13 +115,13 @@ export class TestReader {
     if (operand === undefined) return undefined;
     const parameter = operand.read(value);
     const isRead = typeof parameter !== 'string';
-    const wanted = !isRead
+    const expected = !isRead
       ? parameter
       : this.#holds === undefined
         ? undefined
         : incomparableReason(operand.type, parameter, this.#holds);
-    if (isRead && wanted === undefined) return parameter;
-    const message = `${operand.name} is compared with ${wanted}, not with "${short(String(value))}".`;
+    if (isRead && expected === undefined) return parameter;
+    const message = `${operand.name} is compared with ${expected}, not with "${short(String(value))}".`;
     const available = operand.available?.(value);
     this.#problems.add(path, message, available, available && message);
     return undefined;

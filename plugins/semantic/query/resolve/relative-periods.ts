@@ -23,8 +23,8 @@ interface Days {
 }
 
 /** Returns the days of a period. */
-function daysOf(days: RelativeDays, today: number, n: number, own: OwnPeriod, firstDay: WeekDay): Days {
-  const { calendar } = own;
+function daysOf(days: RelativeDays, today: number, n: number, periodOfGrain: OwnPeriod, firstDay: WeekDay): Days {
+  const { calendar } = periodOfGrain;
   switch (days.kind) {
     case 'last': {
       const current = periodStart(today, days.unit, firstDay, calendar);
@@ -36,8 +36,8 @@ function daysOf(days: RelativeDays, today: number, n: number, own: OwnPeriod, fi
     case 'to_date':
       return { from: periodStart(today, days.unit, firstDay, calendar), before: today + 1 };
     case 'before': {
-      const current = periodStart(today, own.period, firstDay, calendar);
-      return { from: periodAfter(current, own.period, -n, calendar), before: current };
+      const current = periodStart(today, periodOfGrain.period, firstDay, calendar);
+      return { from: periodAfter(current, periodOfGrain.period, -n, calendar), before: current };
     }
   }
 }

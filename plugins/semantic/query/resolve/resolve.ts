@@ -9,7 +9,7 @@ import type { Field, Model } from '../../model/model.ts';
 import { aggregatesOf, leavesOf } from '../../model/template.ts';
 import type { FieldItem, FilterNode, SemanticQueryRequest, ValueItem } from '../../schemas.ts';
 import { lowestOf } from '../joins/join-tree.ts';
-import { keyOf } from '../nodes/field-key.ts';
+import { fieldKey } from '../nodes/field-key.ts';
 import type { ResolvedQuery, ResolvedValue } from '../nodes/resolved-query.ts';
 import { findPlace, NameFinder } from './fields.ts';
 import { fillOf, refuseFillOfFew } from './fill.ts';
@@ -62,10 +62,10 @@ export function resolve(
   const foundRows = groupsOf(rows, ['rows']);
   const foundColumns = groupsOf(columns, ['columns']);
   const groups = [...foundRows, ...foundColumns];
-  refuseDuplicates(groups, keyOf, (key) => `The field ${key} is there twice.`, problems);
+  refuseDuplicates(groups, fieldKey, (key) => `The field ${key} is there twice.`, problems);
   const foundValues = values.flatMap((item, index) => metrics.value(item, ['values', index]));
-  const nameOf = ({ metric }: ResolvedValue) => metric.name;
-  refuseDuplicates(foundValues, nameOf, (name) => `The metric ${name} is there twice.`, problems);
+  const metricName = ({ metric }: ResolvedValue) => metric.name;
+  refuseDuplicates(foundValues, metricName, (name) => `The metric ${name} is there twice.`, problems);
   const filterResolver = new FilterResolver(names, metrics, { time, now, holds }, problems);
   const { conditions, having } = filterResolver.filters(filters, ['filters'], foundValues);
   // Sorts are looked up among what the request shows; when that is wrong already, saying it twice helps nobody.
@@ -106,11 +106,11 @@ function factsOf({ values = [], filters = [] }: SemanticQueryRequest, model: Mod
   const graph = new JoinGraph(model);
   const names = [...values.map(({ metric }) => metric), ...metricsOfFilters(filters)];
   const bases = names.flatMap((name) => {
-    const found = match(name, [...model.metrics.values()]);
-    if (found.kind !== 'one') return [];
-    return aggregatesOf(found.item.expression).flatMap((call) => {
+    const metricMatch = match(name, [...model.metrics.values()]);
+    if (metricMatch.kind !== 'one') return [];
+    return aggregatesOf(metricMatch.item.expression).flatMap((call) => {
       const read = [...new Set(leavesOf(call.call).map(({ dataset }) => dataset))];
-      const base = read.length === 0 ? (call.countedDataset ?? found.item.countedDataset) : lowestOf(read, graph);
+      const base = read.length === 0 ? (call.countedDataset ?? metricMatch.item.countedDataset) : lowestOf(read, graph);
       return base === undefined ? [] : [base];
     });
   });
@@ -127,11 +127,11 @@ function metricsOfFilters(filters: readonly FilterNode[]): readonly string[] {
 
 /** Lists the datasets that a metric reads. */
 function datasetsOf({ metric: name }: ValueItem, model: Model): readonly string[] {
-  const found = match(name, [...model.metrics.values()]);
-  if (found.kind !== 'one') return [];
-  const read = aggregatesOf(found.item.expression).flatMap((call) => {
+  const metricMatch = match(name, [...model.metrics.values()]);
+  if (metricMatch.kind !== 'one') return [];
+  const read = aggregatesOf(metricMatch.item.expression).flatMap((call) => {
     const datasets = leavesOf(call.call).map(({ dataset }) => dataset);
-    return datasets.length === 0 ? [call.countedDataset ?? found.item.countedDataset] : datasets;
+    return datasets.length === 0 ? [call.countedDataset ?? metricMatch.item.countedDataset] : datasets;
   });
   return [...new Set(read)];
 }

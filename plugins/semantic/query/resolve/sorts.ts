@@ -4,8 +4,8 @@ import { short } from '../../../../router/short.ts';
 import { match, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
 import type { Field } from '../../model/model.ts';
 import type { SortItem } from '../../schemas.ts';
-import { grainSuffix, keyOf } from '../nodes/field-key.ts';
-import { nameOf, type ResolvedGrain } from '../nodes/grain.ts';
+import { fieldKey, grainSuffix } from '../nodes/field-key.ts';
+import { grainName, type ResolvedGrain } from '../nodes/grain.ts';
 import type { ResolvedGroup, ResolvedSort, ResolvedValue } from '../nodes/resolved-query.ts';
 import type { NameFinder } from './fields.ts';
 
@@ -34,7 +34,7 @@ export class SortFinder {
     if ((item.metric === undefined) === (item.field === undefined)) {
       const message =
         item.metric === undefined ? 'A sort needs a metric or a field.' : 'A sort names a metric or a field, not both.';
-      this.#problems.add(path, message, [...values.map(({ metric }) => metric.name), ...groups.map(keyOf)]);
+      this.#problems.add(path, message, [...values.map(({ metric }) => metric.name), ...groups.map(fieldKey)]);
       return [];
     }
     if (item.metric === undefined) {
@@ -51,34 +51,34 @@ export class SortFinder {
   #groupIndex(item: SortItem, path: RequestPath): number | undefined {
     const { groups, isWhole } = this.#shown;
     const named = item.dataset === undefined ? (item.field ?? '') : `${item.dataset}.${item.field}`;
-    const wanted = `${named}${grainSuffix(item.grain)}`;
+    const fieldName = `${named}${grainSuffix(item.grain)}`;
     const problems = this.#problems.count;
     const via = this.#names.via(item.via, undefined, path);
     if (this.#problems.count > problems) return undefined;
     const isMeant = (group: ResolvedGroup) =>
       (item.via === undefined || via.join() === group.via.join()) &&
-      (wanted === keyOf(group) ||
+      (fieldName === fieldKey(group) ||
         (this.#names.isMeant(named, group.field) &&
-          (item.grain === undefined || item.grain === (group.grain && nameOf(group.grain)))) ||
-        (group.grain !== undefined && this.#isMeantAtGrain(wanted, group.field, group.grain)));
-    const exact = groups.findIndex((group) => item.via === undefined && wanted === keyOf(group));
+          (item.grain === undefined || item.grain === (group.grain && grainName(group.grain)))) ||
+        (group.grain !== undefined && this.#isMeantAtGrain(fieldName, group.field, group.grain)));
+    const exact = groups.findIndex((group) => item.via === undefined && fieldName === fieldKey(group));
     const [index, ...others] = exact >= 0 ? [exact] : groups.flatMap((group, at) => (isMeant(group) ? [at] : []));
     if (index !== undefined && others.length === 0) return index;
-    const keys = groups.map(keyOf);
+    const keys = groups.map(fieldKey);
     const place = [...path, 'field'];
     if (index !== undefined) {
       const meant = [index, ...others].flatMap((at) => keys[at] ?? []);
-      this.#problems.add(place, `"${short(wanted)}" may mean ${meant.join(' or ')}; name one of them.`, meant);
+      this.#problems.add(place, `"${short(fieldName)}" may mean ${meant.join(' or ')}; name one of them.`, meant);
     } else if (isWhole) {
-      const message = `There is no field "${short(wanted)}" among the rows and columns of this query.`;
-      this.#problems.add(place, message, () => nearestFirst(wanted, keys));
+      const message = `There is no field "${short(fieldName)}" among the rows and columns of this query.`;
+      this.#problems.add(place, message, () => nearestFirst(fieldName, keys));
     }
     return undefined;
   }
 
   /** Tells whether a text is a field's with the grain behind it: `orders.order_date.month`. */
-  #isMeantAtGrain(wanted: string, field: Field, grain: ResolvedGrain): boolean {
-    const suffix = grainSuffix(nameOf(grain));
-    return wanted.endsWith(suffix) && this.#names.isMeant(wanted.slice(0, -suffix.length), field);
+  #isMeantAtGrain(fieldName: string, field: Field, grain: ResolvedGrain): boolean {
+    const suffix = grainSuffix(grainName(grain));
+    return fieldName.endsWith(suffix) && this.#names.isMeant(fieldName.slice(0, -suffix.length), field);
   }
 }

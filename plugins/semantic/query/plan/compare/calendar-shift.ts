@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<Period, readonly Period[]>> = {
  * @throws ValidationError where the step ends within a period
  */
 export function shiftOfPeriods({ to, path }: ResolvedCompare, grain: Period): Shift {
-  const { offset, unit } = stepOf(to, grain);
+  const { offset, unit } = requestedStep(to, grain);
   if (!STEPS[grain].includes(unit)) {
     throw ValidationError.at(
       [...path, 'to', 'grain'],
@@ -46,7 +46,7 @@ export function shiftOfPeriods({ to, path }: ResolvedCompare, grain: Period): Sh
   return times(offset, unit);
 }
 
-function stepOf(to: CompareTarget, grain: Period): { readonly offset: number; readonly unit: Period } {
+function requestedStep(to: CompareTarget, grain: Period): { readonly offset: number; readonly unit: Period } {
   if (typeof to === 'object') return { offset: to.offset, unit: to.grain };
   return { offset: -1, unit: to === 'previous_year' ? 'year' : grain };
 }

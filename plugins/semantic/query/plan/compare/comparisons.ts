@@ -6,7 +6,7 @@ import { ValidationError } from '../../../../../router/errors.ts';
 import type { PeriodTable } from '../../../model/period-table.ts';
 import type { Comparison } from '../../nodes/comparison.ts';
 import { isSameDate, rangeLeft, rangeOf } from '../../nodes/date-range.ts';
-import { keyOf } from '../../nodes/field-key.ts';
+import { fieldKey } from '../../nodes/field-key.ts';
 import { fiscalYearOf, tableOf } from '../../nodes/grain.ts';
 import type {
   Condition,
@@ -29,9 +29,9 @@ export function comparisonsOf(query: ResolvedQuery): readonly Comparison[] {
   for (const [index, { compare }] of query.values.entries()) {
     if (compare === undefined) continue;
     const key = JSON.stringify(compare.to);
-    const known = byTarget.get(key);
-    if (known === undefined) byTarget.set(key, { compare, values: [index] });
-    else known.values.push(index);
+    const comparison = byTarget.get(key);
+    if (comparison === undefined) byTarget.set(key, { compare, values: [index] });
+    else comparison.values.push(index);
   }
   return [...byTarget.values()].map(({ compare, values }) => comparisonOf(query, compare, values));
 }
@@ -66,7 +66,7 @@ function whenOf(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison
   const periods = groups.flatMap((group, index) => (grainOfPeriods(group) === undefined ? [] : [index]));
   const [axis, ...others] = periods;
   if (others.length > 0) {
-    const keys = periods.flatMap((index) => groups[index] ?? []).map(keyOf);
+    const keys = periods.flatMap((index) => groups[index] ?? []).map(fieldKey);
     throw ValidationError.at(
       compare.path,
       `Periods are compared along one date, and here are several: ${keys.join(', ')}.`,
@@ -79,19 +79,19 @@ function whenOf(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison
   if (moment !== undefined) {
     throw ValidationError.at(
       compare.path,
-      `${keyOf(moment)} is shorter than a day; days and longer periods are compared.`,
+      `${fieldKey(moment)} is shorter than a day; days and longer periods are compared.`,
     );
   }
   return whenOfFilters(query, compare);
 }
 
 function shiftAlong({ grain }: FieldInRole, period: Period, compare: ResolvedCompare, query: ResolvedQuery) {
-  const [table, wanted] = [tableOf(grain), tableWanted(compare, query)];
-  if (table !== undefined) return shiftOfTable(table, compare, wanted);
-  if (wanted === undefined) return shiftOfPeriods(compare, period);
+  const [table, countedTable] = [tableOf(grain), tableWanted(compare, query)];
+  if (table !== undefined) return shiftOfTable(table, compare, countedTable);
+  if (countedTable === undefined) return shiftOfPeriods(compare, period);
   throw ValidationError.at(
     [...compare.path, 'to', 'grain'],
-    `From one ${period} a ${wanted.name} does not lead to another.`,
+    `From one ${period} a ${countedTable.name} does not lead to another.`,
     [period],
   );
 }
@@ -118,13 +118,14 @@ function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Com
   }
   const other = filters.find((filter) => !isSameDate(filter, date));
   if (other !== undefined) {
-    const keys = [date, other].map(({ field, via }) => keyOf({ field, via }));
+    const keys = [date, other].map(({ field, via }) => fieldKey({ field, via }));
     throw ValidationError.at(compare.path, `Filters are about several dates: ${keys.join(', ')}. Compare along one.`);
   }
   const range = rangeLeft(conditions, date, time);
   const toDate = filters.flatMap(({ test }) => (test.kind === 'within' ? (test.toDate ?? []) : []))[0];
-  const wanted = tableWanted(compare, query);
-  if (wanted !== undefined) return { axis: undefined, date, shift: shiftOfTable(wanted, compare, wanted) };
+  const countedTable = tableWanted(compare, query);
+  if (countedTable !== undefined)
+    return { axis: undefined, date, shift: shiftOfTable(countedTable, compare, countedTable) };
   const table = filters.flatMap(({ grain }) => tableOf(grain) ?? [])[0];
   const isBefore = table !== undefined && compare.to === 'previous_period' && toDate === undefined;
   const stretch = isBefore ? shiftOfStretch(table, range) : undefined;

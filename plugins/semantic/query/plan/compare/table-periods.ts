@@ -14,13 +14,13 @@ import { type PeriodShift, periodAway } from '../../nodes/shift.ts';
 /**
  * Returns how far a period of a table is from the one that it is compared with.
  *
- * @param wanted the table whose periods the request counts
+ * @param countedTable the table whose periods the request counts
  * @throws ValidationError where the step does not lead from one period of the table to another
  */
 export function shiftOfTable(
   table: PeriodTable,
   { to, path }: ResolvedCompare,
-  wanted: PeriodTable | undefined,
+  countedTable: PeriodTable | undefined,
 ): PeriodShift {
   if (to === 'previous_period') return { unit: 'period', count: -1, table };
   if (to === 'previous_year') {
@@ -29,7 +29,7 @@ export function shiftOfTable(
       `A table of days does not say which ${table.name} is a year before. Say how many of them, such as {"offset": -52, "grain": "${table.name}"}.`,
     );
   }
-  if (wanted?.name === table.name) return { unit: 'period', count: to.offset, table };
+  if (countedTable?.name === table.name) return { unit: 'period', count: to.offset, table };
   const message = `From one ${table.name} a ${to.name} does not lead to another.`;
   throw ValidationError.at([...path, 'to', 'grain'], message, [table.name]);
 }

@@ -8,7 +8,7 @@ import type { PeriodTable } from '../../../model/period-table.ts';
 import { type DayShift, isOfDays, type Offset, type TableDays } from '../../../model/template.ts';
 import type { TimeSettings } from '../../../model/time-settings.ts';
 import { rangeLeft } from '../../nodes/date-range.ts';
-import { keyOf } from '../../nodes/field-key.ts';
+import { fieldKey } from '../../nodes/field-key.ts';
 import { fiscalYearOf, grainOf, type Moved, type ResolvedGrain, tableOf } from '../../nodes/grain.ts';
 import type { Condition, ResolvedGroup } from '../../nodes/resolved-query.ts';
 import type { Shift } from '../../nodes/shift.ts';
@@ -44,7 +44,7 @@ export function offsetRequest(
   if (clock !== undefined) {
     throw ValidationError.at(
       clock.path,
-      `${keyOf(clock)} is shorter than a day, and a metric here is offset by days and longer periods.`,
+      `${fieldKey(clock)} is shorter than a day, and a metric here is offset by days and longer periods.`,
     );
   }
   const [date] = dated;
@@ -79,7 +79,7 @@ function refuseUnlikePeriods(dated: readonly ResolvedGroup[], time: TimeSettings
   if (table === undefined || other === undefined || periods.some((group) => isDay(group, time))) return;
   throw ValidationError.at(
     [...other.path, 'grain'],
-    `A metric here is offset in time, which leads from no part of ${keyOf(table)} and ${keyOf(other)} to another. Ask by one of them, or by the day too.`,
+    `A metric here is offset in time, which leads from no part of ${fieldKey(table)} and ${fieldKey(other)} to another. Ask by one of them, or by the day too.`,
     ['day'],
   );
 }

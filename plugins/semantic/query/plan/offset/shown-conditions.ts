@@ -5,7 +5,7 @@ import { ValidationError } from '../../../../../router/errors.ts';
 import type { Offset } from '../../../model/template.ts';
 import type { TimeSettings } from '../../../model/time-settings.ts';
 import { rangeOf } from '../../nodes/date-range.ts';
-import { keyOf } from '../../nodes/field-key.ts';
+import { fieldKey } from '../../nodes/field-key.ts';
 import { grainOf, type Moved, type ResolvedGrain, tableOf, zoneOf } from '../../nodes/grain.ts';
 import type { Condition, ResolvedFilter, ResolvedGroup, ResolvedPlace } from '../../nodes/resolved-query.ts';
 
@@ -17,7 +17,7 @@ export function isOfDate({ field }: ResolvedPlace, { by }: Offset): boolean {
 /** Returns the grain of a group, a date itself being its day. */
 export function dayOrGrain(place: ResolvedPlace, time: TimeSettings): ResolvedGrain {
   const grain = place.grain ?? grainOf('day', place.field, time);
-  if (grain === undefined) throw ValidationError.at(place.path, `${keyOf(place)} is no date.`);
+  if (grain === undefined) throw ValidationError.at(place.path, `${fieldKey(place)} is no date.`);
   return grain;
 }
 

@@ -8,7 +8,7 @@ import type { Periods, PeriodTable } from '../../../model/period-table.ts';
 import { type DayShift, isOfDays, type Offset, type TableDays, type TableShift } from '../../../model/template.ts';
 import type { TimeSettings } from '../../../model/time-settings.ts';
 import { rangeLeft, rangeOf } from '../../nodes/date-range.ts';
-import { keyOf } from '../../nodes/field-key.ts';
+import { fieldKey } from '../../nodes/field-key.ts';
 import { type Moved, tableOf, zoneOf } from '../../nodes/grain.ts';
 import type { Condition, ResolvedFilter, ResolvedGroup } from '../../nodes/resolved-query.ts';
 import type { PairedSpread, Pairs } from '../../nodes/spread.ts';
@@ -46,7 +46,7 @@ export function periodsBack(
   if (other !== undefined) {
     throw ValidationError.at(
       [...other.path, 'grain'],
-      `A metric here is offset by ${table.name}, which leads from no ${keyOf(other)} to another.`,
+      `A metric here is offset by ${table.name}, which leads from no ${fieldKey(other)} to another.`,
       ['day', ...time.tables.flatMap(({ name }) => (name === table.name ? [name] : []))],
     );
   }
@@ -136,7 +136,7 @@ function momentsOf(conditions: readonly Condition[], offset: Offset): readonly R
 function refusedMoment(filter: ResolvedFilter, available: readonly string[]): ValidationError {
   return ValidationError.at(
     filter.path,
-    `A metric here is offset by whole days of a calendar’s table. Filter ${keyOf(filter)} by a grain of days.`,
+    `A metric here is offset by whole days of a calendar’s table. Filter ${fieldKey(filter)} by a grain of days.`,
     available,
   );
 }
@@ -151,9 +151,9 @@ function countedTable(
   { name }: TableDays,
   { counted = [] }: TimeSettings,
 ): PeriodTable & { readonly periods: Periods } {
-  const found = counted.find((one) => one.name === name);
-  if (found?.periods === undefined) {
+  const readTable = counted.find((one) => one.name === name);
+  if (readTable?.periods === undefined) {
     throw new InternalError('the periods that a metric is offset by were not read before a question was made');
   }
-  return { ...found, periods: found.periods };
+  return { ...readTable, periods: readTable.periods };
 }

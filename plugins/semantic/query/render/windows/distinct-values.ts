@@ -7,7 +7,7 @@ import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import { firstDayOf } from '../spread.ts';
-import { dateOf, STEPS, type WindowQuery } from './window-query.ts';
+import { dateMoment, STEPS, type WindowQuery } from './window-query.ts';
 
 export interface DistinctCount {
   /** The groups that are not of the date. */
@@ -69,14 +69,14 @@ export function dayOfLeaving(
   dialect: Dialect,
 ): string | undefined {
   const shifted = (from: string, count: number, unit: 'day' | 'month') =>
-    dialect.shifted(dateOf(from), String(count), unit);
+    dialect.shifted(dateMoment(from), String(count), unit);
   switch (length.kind) {
     case 'all':
       return undefined;
     case 'to_date': {
       const { count, unit } = STEPS[length.period.period];
-      const first = firstDayOf(length.period, dateOf(day), windowed.by.grain?.firstDay ?? 1, dialect);
-      return dialect.shifted(dateOf(first), String(count), unit);
+      const first = firstDayOf(length.period, dateMoment(day), windowed.by.grain?.firstDay ?? 1, dialect);
+      return dialect.shifted(dateMoment(first), String(count), unit);
     }
     case 'last': {
       const { count, unit } = STEPS[length.grain];

@@ -9,7 +9,7 @@ import type { FieldInRole } from '../../nodes/resolved-query.ts';
 import { grainSql, momentOf } from '../grain-sql.ts';
 import type { RowsRenderer } from '../rows.ts';
 import { everyPeriod, startLiteral } from './every-period.ts';
-import { at0, CLOCK_SECONDS, dateOf, lastDayOf, numbers, type WindowQuery } from './window-query.ts';
+import { at0, CLOCK_SECONDS, dateMoment, lastDayOf, numbers, type WindowQuery } from './window-query.ts';
 
 /** A group of the date, by its index among the groups. */
 interface DateGroup {
@@ -35,10 +35,10 @@ export function everyCombination(
   const [only, ...more] = dates;
   if (only === undefined) throw new InternalError('no date is filled');
   if (more.length === 0) return everyPeriod(only.group, fill, known, rows, dialect);
-  const found = ofClock(dates, fill, known, rows, dialect) ?? ofDays(dates, fill, known, rows, dialect);
+  const combinations = ofClock(dates, fill, known, rows, dialect) ?? ofDays(dates, fill, known, rows, dialect);
   // Facts may have what the days of the range do not: days of a table's period lie between those of another.
   const names = axis.map((index) => `found.g${index}`).join(', ');
-  return `SELECT ${names} FROM (\n    ${found}\n    UNION ALL\n    ${known}\n    ) AS found`;
+  return `SELECT ${names} FROM (\n    ${combinations}\n    UNION ALL\n    ${known}\n    ) AS found`;
 }
 
 /** Writes the combinations of each of the shortest periods of the clock; `undefined` where there is none. */
@@ -57,16 +57,22 @@ function ofClock(
   const moment = momentOf(value, fieldAtGrain(group.field, clock), clock);
   const units = everyPeriod(group, { ...fill, group: index }, known, rows, dialect);
   const day = dialect.grains.day(moment, clock.firstDay);
-  const columns = dates.map(({ index: own, group: { grain } }) => {
-    if (own === index) return `${value} AS g${own}`;
-    if (tableOf(grain) !== undefined) return `days_${own}.period_start AS g${own}`;
-    return `${grain === undefined ? day : grainSql(moment, grain, dialect)} AS g${own}`;
+  const columns = dates.map(({ index: groupIndex, group: { grain } }) => {
+    if (groupIndex === index) return `${value} AS g${groupIndex}`;
+    if (tableOf(grain) !== undefined) return `days_${groupIndex}.period_start AS g${groupIndex}`;
+    return `${grain === undefined ? day : grainSql(moment, grain, dialect)} AS g${groupIndex}`;
   });
   return `SELECT DISTINCT ${columns.join(', ')}\n    FROM (${units}) AS units${joins(dates, day, rows)}`;
 }
 
 /** Writes the combinations of each day. */
-function ofDays(dates: readonly DateGroup[], fill: Fill, known: string, rows: RowsRenderer, dialect: Dialect): string {
+function ofDays(
+  dates: readonly DateGroup[],
+  fill: Fill,
+  shownGroups: string,
+  rows: RowsRenderer,
+  dialect: Dialect,
+): string {
   const { from, before } = fill.range;
   const zoned = dates.find(({ group }) => group.grain !== undefined)?.group.grain;
   if (zoned === undefined) throw new InternalError('a date without a grain is filled');
@@ -89,15 +95,15 @@ function ofDays(dates: readonly DateGroup[], fill: Fill, known: string, rows: Ro
     const days = `SELECT days.period_start AS period_start, MAX(days.period_day) AS period_end FROM (${rows.daysOf(table, '    ')}) AS days GROUP BY days.period_start`;
     return [`\n    LEFT JOIN (${days}) AS ends_${index} ON ends_${index}.period_start = known.g${index}`];
   });
-  const day = dialect.shifted(dateOf('bounds.first_day'), 'numbers.n', 'day');
+  const day = dialect.shifted(dateMoment('bounds.first_day'), 'numbers.n', 'day');
   const columns = dates.map(({ index, group: { grain } }) => {
     if (tableOf(grain) !== undefined) return `days_${index}.period_start AS g${index}`;
-    return `${grain === undefined ? 'days.d' : grainSql(dateOf('days.d'), grain, dialect)} AS g${index}`;
+    return `${grain === undefined ? 'days.d' : grainSql(dateMoment('days.d'), grain, dialect)} AS g${index}`;
   });
   return [
     `SELECT DISTINCT ${columns.join(', ')}`,
     `    FROM (SELECT DISTINCT ${day} AS d`,
-    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${isKnown ? '' : ` FROM (${known}) AS known${lastDays.join('')}`}) AS bounds`,
+    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${isKnown ? '' : ` FROM (${shownGroups}) AS known${lastDays.join('')}`}) AS bounds`,
     `    CROSS JOIN (${numbers(5)}) AS numbers`,
     `    WHERE ${day} <= bounds.last_day) AS days${joins(dates, 'days.d', rows)}`,
   ].join('\n');

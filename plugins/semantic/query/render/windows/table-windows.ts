@@ -6,7 +6,15 @@ import { tableOf } from '../../nodes/grain.ts';
 import { grainSql } from '../grain-sql.ts';
 import { windowStarts } from '../period-rows.ts';
 import type { RowsRenderer } from '../rows.ts';
-import { at0, dateOf, endsLatest, hasEnd, isAveraged, type LengthOfTable, type WindowQuery } from './window-query.ts';
+import {
+  at0,
+  dateMoment,
+  endsLatest,
+  hasEnd,
+  isAveraged,
+  type LengthOfTable,
+  type WindowQuery,
+} from './window-query.ts';
 
 /** Days, which begin with themselves. */
 const DAYS = { name: 'day', firstDay: 1, calendar: undefined } as const;
@@ -18,7 +26,7 @@ export function startsOf(length: LengthOfTable, days: string): string {
 }
 
 /** Writes the day with which a window ends, the earliest of its ends or the latest. */
-export function endOf(query: WindowQuery, days: readonly string[]): string {
+export function windowEnd(query: WindowQuery, days: readonly string[]): string {
   const sign = endsLatest(query) ? '>=' : '<=';
   return `${days.reduce((one, other) => `CASE WHEN ${one} ${sign} ${other} THEN ${one} ELSE ${other} END`)} AS window_end`;
 }
@@ -30,8 +38,8 @@ export function endOf(query: WindowQuery, days: readonly string[]): string {
 export function withStarts(ends: SqlPart, query: WindowQuery, starts: string): SqlPart {
   const { axis, isAnchored } = query;
   const hasOneEnd = isAnchored || isAveraged(query);
-  const own = hasOneEnd ? ['e0'] : axis.flatMap((index, at) => (hasEnd(query, index) ? [`e${at}`] : []));
-  const names = [...axis.map((index) => `g${index}`), ...own];
+  const endNames = hasOneEnd ? ['e0'] : axis.flatMap((index, at) => (hasEnd(query, index) ? [`e${at}`] : []));
+  const names = [...axis.map((index) => `g${index}`), ...endNames];
   const columns = [...names.map((name) => `window_ends.${name} AS ${name}`), 'window_starts.window_start AS s0'].join(
     ', ',
   );
@@ -56,6 +64,6 @@ export function daysOfGroup(
   if (table !== undefined) {
     return `SELECT DISTINCT days.period_start AS period_start, pairs.own_day AS period_day ${from} INNER JOIN (${rows.daysOf(table, '    ')}) AS days ON days.period_day = pairs.shown_day`;
   }
-  const shown = grainSql(dateOf('pairs.shown_day'), grain ?? DAYS, dialect);
+  const shown = grainSql(dateMoment('pairs.shown_day'), grain ?? DAYS, dialect);
   return `SELECT DISTINCT ${shown} AS period_start, pairs.own_day AS period_day ${from}`;
 }

@@ -35,9 +35,9 @@ export interface WindowQuery {
 /** What windows are made of: aggregates of the rows of each day, or the values whose distinct ones are counted. */
 export type MadeOf = { readonly days: readonly string[] } | { readonly value: string };
 
-export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole[]): WindowQuery | undefined {
+export function windowQuery(subquery: FactSubquery, requestedGroups: readonly FieldInRole[]): WindowQuery | undefined {
   const { windowed, scope } = subquery;
-  const grouping = subquery.groups.slice(0, wanted.length);
+  const grouping = subquery.groups.slice(0, requestedGroups.length);
   if (windowed === undefined || scope.window === undefined) return undefined;
   const axis = windowed.axis.filter((index) => index < grouping.length);
   const isPart = (index: number) => {
@@ -141,7 +141,7 @@ export function hasEnd({ window, windowed, grouping }: WindowQuery, index: numbe
 
 const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
 
-export function dateOf(expression: string) {
+export function dateMoment(expression: string) {
   return { expression, type: 'date', zone: undefined } as const;
 }
 
@@ -149,14 +149,14 @@ export function dateOf(expression: string) {
 export function lastDayOf(value: string, name: Period, dialect: Dialect): string {
   if (name === 'day') return value;
   const { count, unit } = STEPS[name];
-  if (unit === 'day') return dialect.shifted(dateOf(value), String(count - 1), 'day');
-  return dialect.shifted(dateOf(dialect.shifted(dateOf(value), String(count), unit)), '-1', 'day');
+  if (unit === 'day') return dialect.shifted(dateMoment(value), String(count - 1), 'day');
+  return dialect.shifted(dateMoment(dialect.shifted(dateMoment(value), String(count), unit)), '-1', 'day');
 }
 
 export function at0<T>(list: readonly T[], index: number): T {
-  const found = list[index];
-  if (found === undefined) throw new InternalError('a window lacks one of its groups');
-  return found;
+  const item = list[index];
+  if (item === undefined) throw new InternalError('a window lacks one of its groups');
+  return item;
 }
 
 /** Returns the grain of a group, a date itself being its day. */
@@ -166,6 +166,8 @@ function grainNamed(group: FieldInRole | undefined): string {
 
 /** Returns the group of the axis with the shortest periods, where any has periods. */
 export function finestOf({ axis, grouping }: WindowQuery): number | undefined {
-  const found = PERIODS_FROM_FINEST.flatMap((name) => axis.find((index) => grainNamed(grouping[index]) === name) ?? []);
-  return found[0];
+  const finestFirst = PERIODS_FROM_FINEST.flatMap(
+    (name) => axis.find((index) => grainNamed(grouping[index]) === name) ?? [],
+  );
+  return finestFirst[0];
 }

@@ -13,10 +13,10 @@ import type { RowsRenderer } from '../rows.ts';
 import { firstDayOf, movedDay } from '../spread.ts';
 import { dayOfLeaving, distinctByDay } from './distinct-values.ts';
 import { everyCombination } from './every-combination.ts';
-import { daysOfGroup, endOf, startsOf, withStarts } from './table-windows.ts';
+import { daysOfGroup, startsOf, windowEnd, withStarts } from './table-windows.ts';
 import {
   at0,
-  dateOf,
+  dateMoment,
   endsLatest,
   finestOf,
   hasEnd,
@@ -66,7 +66,7 @@ export class WindowRenderer {
   #ends(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): SqlPart {
     const { windowed, grouping, axis, isAnchored } = query;
     const groups = axis.map((index) => `g${index}`);
-    const known = [
+    const shownGroups = [
       `SELECT DISTINCT ${groups.join(', ')} FROM (`,
       shown.map((one) => `      SELECT ${groups.join(', ')} FROM ${one}`).join('\n      UNION ALL\n'),
       '    ) AS shown',
@@ -75,34 +75,36 @@ export class WindowRenderer {
     const asked =
       axis.length === 0
         ? ''
-        : `\n  INNER JOIN (${known}) AS known ON ${groups.map((name) => `known.${name} = ends.${name}`).join(' AND ')}`;
+        : `\n  INNER JOIN (${shownGroups}) AS known ON ${groups.map((name) => `known.${name} = ends.${name}`).join(' AND ')}`;
     if (isAnchored && isAveraged(query)) return this.#daysBetweenEnds(query, asked);
     if (isAnchored) {
       const { ends } = windowed;
       const end = query.window.take === 'first' ? 'MIN' : 'MAX';
       const fixed = this.#fixedEnd(query);
       if (fixed !== undefined) return `  SELECT ${[`${fixed} AS e0`, ...this.#starts(query, [fixed])].join(', ')}`;
-      const own = axis.map(
+      const groupColumns = axis.map(
         (index, at) => `${this.#rows.group(at0(grouping, index), at0(ends.groupNodes, at))} AS g${index}`,
       );
       const onAxis = axis.map((index) => at0(grouping, index));
       const day = this.#rows.group(ends.by, ends.by.node);
-      const numbers = own.map((_, index) => index + 1).join(', ');
+      const numbers = groupColumns.map((_, index) => index + 1).join(', ');
       const last = this.#anchoredEnd(query);
       const columns = [
         ...groups.map((name) => `ends.${name} AS ${name}`),
         `${last} AS e0`,
         ...this.#starts(query, [last]),
       ];
-      const by = own.length === 0 ? '' : `\n    GROUP BY ${numbers}`;
-      const endsOfGroups = sql`SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${by}`;
+      const by = groupColumns.length === 0 ? '' : `\n    GROUP BY ${numbers}`;
+      const endsOfGroups = sql`SELECT ${[...groupColumns, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${by}`;
       const { moved } = windowed;
       const lastDays = moved?.kind === 'pairs' && moved.pairs.kind === 'to' ? this.#lastDays(query, 'ends') : '';
       return sql`  SELECT ${columns.join(', ')}\n  FROM (\n    ${endsOfGroups}\n  ) AS ends${asked}${lastDays}`;
     }
     const days = axis.map((index) => this.#end(query, index, 'periods'));
     const ends = axis.flatMap((index, at) => (hasEnd(query, index) ? [`${at0(days, at)} AS e${at}`] : []));
-    const all = isFilled(query, fill) ? everyCombination(query, fill, known, this.#rows, this.#dialect) : known;
+    const all = isFilled(query, fill)
+      ? everyCombination(query, fill, shownGroups, this.#rows, this.#dialect)
+      : shownGroups;
     if (isAveraged(query)) return this.#daysOfPeriods(query, all);
     return [
       `  SELECT DISTINCT ${[...groups.map((name) => `periods.${name} AS ${name}`), ...ends, ...this.#starts(query, days)].join(', ')}`,
@@ -156,8 +158,8 @@ export class WindowRenderer {
       `    FROM (\n    ${periods}\n    ) AS periods CROSS JOIN (${source}) AS ${from}`,
       `    WHERE ${[...groups.map((name) => `periods.${name} IS NOT NULL`), ...own].join(' AND ')}\n  ) AS days${this.#lastDays(query, 'days')}`,
       ...others.map(({ index, days }) => {
-        const own = `own_days_${index}`;
-        return `  LEFT JOIN (${days}) AS ${own} ON ${own}.period_start = days.g${index} AND ${own}.period_day = days.e0`;
+        const daysName = `own_days_${index}`;
+        return `  LEFT JOIN (${days}) AS ${daysName} ON ${daysName}.period_start = days.g${index} AND ${daysName}.period_day = days.e0`;
       }),
       `  WHERE ${[...within, ...left, ...others.map(({ index }) => `own_days_${index}.period_day IS NOT NULL`)].join(' AND ')}`,
     ].join('\n');
@@ -173,7 +175,7 @@ export class WindowRenderer {
     const index = finestOf(query) ?? at0(query.axis, 0);
     const { grain } = at0(query.grouping, index);
     const { count, unit } = grain !== undefined && isGrainOf(grain.name, 'period') ? STEPS[grain.name] : STEPS.day;
-    const first = dateOf(this.#begin(query, index, 'periods'));
+    const first = dateMoment(this.#begin(query, index, 'periods'));
     const digits = String(unit === 'day' ? count - 1 : count * 31 - 1).length;
     return { day: this.#dialect.shifted(first, 'numbers.n', 'day'), source: numbers(digits), from: 'numbers', own: [] };
   }
@@ -186,7 +188,7 @@ export class WindowRenderer {
     const { grouping, axis, windowed } = query;
     const { ends } = windowed;
     const groups = axis.map((index) => `g${index}`);
-    const own = axis.map(
+    const groupColumns = axis.map(
       (index, at) => `${this.#rows.group(at0(grouping, index), at0(ends.groupNodes, at))} AS g${index}`,
     );
     const onAxis = axis.map((index) => at0(grouping, index));
@@ -196,15 +198,16 @@ export class WindowRenderer {
       // A day that is shown at several is the only one of its group.
       const isElsewhere = grain?.moved !== undefined && grain.moved.kind !== 'shifted';
       if (grain === undefined || DATE_GRAINS[grain.name].needsTime || isElsewhere) return [];
-      const day = movedDay(dateOf('days.e0'), grain, this.#dialect) ?? dateOf('days.e0');
+      const day = movedDay(dateMoment('days.e0'), grain, this.#dialect) ?? dateMoment('days.e0');
       return [{ index, sql: grainSql(day, grain, this.#dialect) }];
     });
     // Days are made before their groups are computed, which DISTINCT sees to; engines find the days of a group by those.
     const ofDay = ['days.e0 AS e0', ...shown.map(({ index, sql }) => `${sql} AS g${index}`)].join(', ');
     const within = ['days.e0 >= ends.first_day', 'days.e0 <= ends.last_day'];
     const alike = shown.map(({ index }) => `days.g${index} = ends.g${index}`);
-    const by = own.length === 0 ? '' : `\n    GROUP BY ${own.map((_, index) => index + 1).join(', ')}`;
-    const day = this.#dialect.shifted(dateOf('bounds.first_day'), 'numbers.n', 'day');
+    const by =
+      groupColumns.length === 0 ? '' : `\n    GROUP BY ${groupColumns.map((_, index) => index + 1).join(', ')}`;
+    const day = this.#dialect.shifted(dateMoment('bounds.first_day'), 'numbers.n', 'day');
     const extent = [`MIN(${bound}) AS first_day`, `MAX(${bound}) AS last_day`];
     const facts = this.#fromWhere(ends, onAxis);
     const columns = [
@@ -215,7 +218,7 @@ export class WindowRenderer {
     return joinSql(
       [
         `  SELECT DISTINCT ${columns.join(', ')}`,
-        sql`  FROM (\n    SELECT ${[...own, ...extent].join(', ')}\n    ${facts}${by}\n  ) AS ends${asked} CROSS JOIN (`,
+        sql`  FROM (\n    SELECT ${[...groupColumns, ...extent].join(', ')}\n    ${facts}${by}\n  ) AS ends${asked} CROSS JOIN (`,
         `    SELECT ${ofDay} FROM (`,
         `    SELECT DISTINCT ${day} AS e0`,
         sql`    FROM (\n    SELECT ${extent.join(', ')}\n    ${facts}\n    ) AS bounds CROSS JOIN (${numbers(5)}) AS numbers`,
@@ -241,7 +244,9 @@ export class WindowRenderer {
       groupNodes: subquery.groupNodes,
       where: subquery.where,
     };
-    const own = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [this.#group(grouping, facts, index)]));
+    const groupColumns = grouping.flatMap((_, index) =>
+      axis.includes(index) ? [] : [this.#group(grouping, facts, index)],
+    );
     const averaged = isAveraged(query);
     const hasOneEnd = averaged || isAnchored;
     const whole = hasOneEnd ? [] : axis.filter((index) => !hasEnd(query, index));
@@ -249,7 +254,7 @@ export class WindowRenderer {
       return `${this.#rows.group(at0(grouping, index), at0(facts.groupNodes, index))} AS p${index}`;
     });
     const columns = [
-      ...own,
+      ...groupColumns,
       ...periods,
       `${this.#rows.group(facts.by, facts.by.node)} AS d`,
       ...(subquery.distinct?.key ?? []).map((column, index) => {
@@ -287,13 +292,13 @@ export class WindowRenderer {
       const name = one.slice(one.lastIndexOf(' ') + 1);
       return `fact_rows.${name} AS ${name}`;
     });
-    const found =
+    const factRows =
       days === undefined
         ? rows
         : sql`    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...days].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows\n    GROUP BY ${byDay.map((_, index) => index + 1).join(', ')}`;
     const columnsOfWindows = [...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ');
     const within = [...end, ...begins].join(' AND ');
-    return sql`  SELECT ${columnsOfWindows}\n  FROM ${spine} AS spine CROSS JOIN (\n${found}\n  ) AS fact_rows\n  WHERE ${within}`;
+    return sql`  SELECT ${columnsOfWindows}\n  FROM ${spine} AS spine CROSS JOIN (\n${factRows}\n  ) AS fact_rows\n  WHERE ${within}`;
   }
 
   /** @param groups that are read of the rows, which stand at their nodes */
@@ -315,7 +320,7 @@ export class WindowRenderer {
     const { by } = query.windowed;
     const names = startNames(query);
     const all = this.#endsOf(query, days);
-    if (query.countsDistinct || isOfTable(query.window.length)) return [endOf(query, all)];
+    if (query.countsDistinct || isOfTable(query.window.length)) return [windowEnd(query, all)];
     return names.map((name, at) => `${this.#start(query.window, by.grain, at0(all, at))} AS ${name}`);
   }
 
@@ -327,13 +332,17 @@ export class WindowRenderer {
       case 'last_of_table':
         throw new InternalError('the beginning of a window is not computed of its end');
       case 'to_date':
-        return firstDayOf(length.period, dateOf(day), grain?.firstDay ?? 1, this.#dialect);
+        return firstDayOf(length.period, dateMoment(day), grain?.firstDay ?? 1, this.#dialect);
       case 'last': {
         const { count, unit } = STEPS[length.grain];
         const steps = count * length.count;
-        if (unit === 'day') return this.#dialect.shifted(dateOf(day), String(1 - steps), 'day');
+        if (unit === 'day') return this.#dialect.shifted(dateMoment(day), String(1 - steps), 'day');
         // Months are counted from the day after, so that whole months end whole windows.
-        return this.#dialect.shifted(dateOf(this.#dialect.shifted(dateOf(day), '1', 'day')), String(-steps), unit);
+        return this.#dialect.shifted(
+          dateMoment(this.#dialect.shifted(dateMoment(day), '1', 'day')),
+          String(-steps),
+          unit,
+        );
       }
     }
   }
@@ -350,7 +359,7 @@ export class WindowRenderer {
     const period = isTo ? finestOf(query) : undefined;
     if (period !== undefined) return this.#end(query, period, 'ends');
     if (moved?.kind !== 'to') return 'ends.e0';
-    return firstDayOf(moved.period, dateOf('ends.e0'), by.grain?.firstDay ?? 1, this.#dialect);
+    return firstDayOf(moved.period, dateMoment('ends.e0'), by.grain?.firstDay ?? 1, this.#dialect);
   }
 
   /** Writes the first day of what a period has, which may be an earlier one. */
@@ -361,7 +370,7 @@ export class WindowRenderer {
   }
 
   #back(day: string, { unit, count }: DayShift): string {
-    return this.#dialect.shifted(dateOf(day), String(-count), unit);
+    return this.#dialect.shifted(dateMoment(day), String(-count), unit);
   }
 
   /** Writes the day with which the window of a period of the axis ends; `from` names what has the periods. */
@@ -374,7 +383,7 @@ export class WindowRenderer {
     }
     if (moved.kind === 'to') {
       const first = `${from}.g${finestOf(query) ?? index}`;
-      return firstDayOf(moved.period, dateOf(first), by.grain?.firstDay ?? 1, this.#dialect);
+      return firstDayOf(moved.period, dateMoment(first), by.grain?.firstDay ?? 1, this.#dialect);
     }
     // Of a month the month before ends with its own last day.
     if (moved.shift.unit === 'month') return this.#lastDay(query, index, this.#back(value, moved.shift));
