@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 const ALL = ['test-node/**/*.test.ts'];
-/** The tests that measure frames. */
+/** Tests that measure frames. */
 const MEASURES = ['test-node/scroll.test.ts'];
 
 /**
- * Runs the element's tests that are Node's: those without a browser, and those that drive one from outside, with several
- * pages. The tests within a page are run by `web-test-runner.config.mjs`.
+ * Runs the element's tests in Node: tests without a browser, and tests that drive a browser from outside.
+ * `web-test-runner.config.mjs` runs the tests within a page.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -21,7 +21,7 @@ export default defineConfig({
     ],
     // A hang ends by these; a busy machine does not reach them.
     testTimeout: 240_000,
-    // A second without it, which is nothing to a page on a busy machine.
+    // The default is one second, which is short for a page on a busy machine.
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 240_000,
   },

@@ -4,7 +4,7 @@ import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { build, transformWithOxc } from 'vite';
 
-// The runner takes its last lines back before it writes, also where they cannot be taken back: in a file or a pipe.
+// The runner erases its last lines before it writes, even in a file or a pipe, where nothing can be erased.
 if (process.stdout.isTTY !== true) {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = (chunk, ...rest) =>
@@ -18,11 +18,11 @@ const candidates = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
-// Undefined where none is installed: Playwright then uses a browser of its own, or says how to install one.
+// Undefined where none is installed: Playwright then uses its own browser, or explains how to install one.
 const executablePath = candidates.find((path) => path && existsSync(path));
 
 /**
- * ECharts as one file. Unbundled it is some 400 requests for each test file, which on a busy machine takes longer than
+ * ECharts as one file. Unbundled it needs some 400 requests for each test file, which take longer on a busy machine than
  * any test should wait.
  */
 const [
@@ -49,25 +49,25 @@ const ECHARTS = '/element/echarts.bundled.js';
 
 const VERSION = JSON.stringify(JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).version);
 
-/** The same fonts on every machine: the width of a text decides what fits beside it. */
+/** The same fonts on every machine, because layouts depend on the width of texts. */
 const { sans, mono, characters } = JSON.parse(readFileSync(new URL('test-fonts.json', import.meta.url), 'utf8'));
 const FAMILIES = [...sans, ...mono];
-const stackOf = (families) => families.map(({ name }) => `"${name}"`).join(', ');
+const writeFontStack = (families) => families.map(({ name }) => `"${name}"`).join(', ');
 
 const REPORT = new URL('../.cache/test-reports/element.json', import.meta.url);
 
-function testsOf(suite, path = []) {
+function listTests(suite, path = []) {
   if (suite === undefined) return [];
   return [
     ...suite.tests.map((test) => ({ ...test, name: [...path, test.name].join(' > ') })),
-    ...suite.suites.flatMap((inner) => testsOf(inner, [...path, inner.name])),
+    ...suite.suites.flatMap((inner) => listTests(inner, [...path, inner.name])),
   ];
 }
 
-/** What `npm test` adds up: how many passed and failed, and the names of what was skipped. */
+/** Reports to `npm test` how many tests passed and failed, and the names of skipped tests. */
 const counts = {
   onTestRunFinished({ sessions }) {
-    const tests = sessions.flatMap((session) => testsOf(session.testResults));
+    const tests = sessions.flatMap((session) => listTests(session.testResults));
     const broken = sessions.filter((session) => session.errors.length > 0).length;
     const passed = tests.filter((test) => test.passed).length;
     const skipped = tests.filter((test) => test.skipped).map((test) => test.name);
@@ -92,7 +92,7 @@ export default {
       <head>
         <meta charset="utf-8"><title>service-embed</title>
         ${FAMILIES.map((family) => `<link rel="stylesheet" href="/node_modules/${family.package}/index.css">`).join('')}
-        <style>service-embed { --service-embed-font: ${stackOf(sans)}; --service-embed-font-mono: ${stackOf([...mono, ...sans])}; }</style>
+        <style>service-embed { --service-embed-font: ${writeFontStack(sans)}; --service-embed-font-mono: ${writeFontStack([...mono, ...sans])}; }</style>
       </head>
       <body>
         <script type="module">

@@ -36,7 +36,7 @@ test('a token without a label that was never used has neither', () => {
 
 test.each([
   ['a time that is none', [{ ...token, expiresAt: 'soon' }]],
-  ['a kind that is not known', [{ ...token, resourceKind: 'report' }]],
+  ['an unknown kind', [{ ...token, resourceKind: 'report' }]],
   ['an error body', { error: 'INTERNAL' }],
 ])('%s is refused', (_, json) => {
   expect(() => parseTokens(json)).toThrow('an unexpected answer');
