@@ -1,6 +1,6 @@
 /**
- * The figures of `docs/internals/benchmarks.md`, measured on the built product: `npm run build && npm run bench`.
- * Absolute times are this machine's; each is given beside a baseline of the same run.
+ * Measures the figures of `docs/internals/benchmarks.md` on the built product: `npm run build && npm run bench`.
+ * Absolute times depend on the machine; each has a baseline of the same run.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

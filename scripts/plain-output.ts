@@ -1,6 +1,6 @@
 /**
- * Keeps colour codes out of files and pipes: when standard output is no terminal, whatever this process starts is told
- * so. Imported for its effect, before anything else is.
+ * Keeps colour codes out of files and pipes: when standard output is no terminal, child processes are asked for plain
+ * text. Import it for its effect, before anything else.
  */
 if (process.stdout.isTTY !== true) {
   process.env.NO_COLOR = '1';

@@ -1,7 +1,7 @@
 /**
- * Finds what tests need beyond this Node: a Chromium to drive, a MariaDB, a ClickHouse, a Trino, a Node 22. (PostgreSQL comes from npm, or
- * from a server given by SERVICE_TEST_POSTGRES_URL.) Where Debian's package manager and root are at hand it is installed,
- * saying so.
+ * Finds or installs what tests need beyond this Node: a Chromium, a MariaDB, a ClickHouse, a Trino, a Node 22.
+ * (PostgreSQL comes from npm, or from the server in SERVICE_TEST_POSTGRES_URL.) Installs Debian packages where apt and
+ * root rights are available, and reports it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

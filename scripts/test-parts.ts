@@ -16,7 +16,7 @@ export interface Part {
   readonly read: (report: string) => Counts;
   /** Why it cannot be run here, and how it could. */
   readonly missing?: string | undefined;
-  /** Its exit code tells nothing that its report does not. */
+  /** Its exit code adds nothing to its report. */
   readonly reportDecides?: boolean;
 }
 

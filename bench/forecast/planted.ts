@@ -9,7 +9,7 @@ import { generated, openWarehouse } from '../../demo/testing/warehouse.ts';
 import { DEFAULT_FACT_ROWS, DEFAULT_SEED } from '../../demo/warehouse/generate.ts';
 import { ANOMALY_METHODS } from '../../plugins/analytics/index.ts';
 
-/** Beyond what chance and campaigns do among a thousand days. */
+/** Scores beyond chance and campaigns in a thousand days. */
 const FAR_THRESHOLD = 6;
 
 const [file] = process.argv.slice(2);

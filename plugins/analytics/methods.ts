@@ -58,9 +58,9 @@ export const NO_RESULT_REASONS = {
   too_short: 'The series has too few values for the method.',
   constant: 'All values of the series are the same.',
   too_many_gaps: 'More than half of the periods between the first and the last value have none.',
-  duplicate_periods: 'Two rows of the series stand at the same period, written in two ways.',
-  irregular: 'The time axis has no common step, so that what comes next cannot be placed.',
-  too_long: 'The series has more values than are worked on.',
+  duplicate_periods: 'Two rows of the series have the same period, written in two ways.',
+  irregular: 'The time axis has no common step, so the next period is unknown.',
+  too_long: 'The series has more values than the limit.',
   not_explained: 'No model of the method explains the series.',
 } as const;
 

@@ -1,7 +1,7 @@
 import { accountErrorFormat, type ErrorFormat } from '../../router/error-body.ts';
 import { EmptyProposalError, InvalidProposalError, TracedBudgetError } from './propose/errors.ts';
 
-/** Formats `{error, message}`, and what an error knows beside: the trace, the place, the candidates, the budget. */
+/** Formats `{error, message}` with the further fields of an error: trace, place, candidates, budget. */
 export const inferenceErrorFormat: ErrorFormat = (error) => ({
   ...('traceId' in error && typeof error.traceId === 'string' ? { traceId: error.traceId } : {}),
   ...accountErrorFormat(error),

@@ -1,22 +1,22 @@
 /** Bounds of area B. */
 
-/** Tables of a profile: when nobody says, and at most. */
+/** Tables of a profile: the default and the maximum. */
 export const DEFAULT_TABLES = 20;
 export const MAX_TABLES = 500;
 /** Columns of one table that are profiled. */
 export const MAX_COLUMNS = 1_000;
-/** Rows of a sample: when nobody says, and at most. */
+/** Rows of a sample: the default and the maximum. */
 export const DEFAULT_SAMPLE_ROWS = 5;
 export const MAX_SAMPLE_ROWS = 50;
 /** Characters of one cell of a sample or of a sample value; longer ones are cut. */
 export const MAX_CELL_LENGTH = 200;
 /** Sample values of a column. */
 export const MAX_SAMPLE_VALUES = 5;
-/** Characters of the intent that are read; the interface says that a longer one is cut. */
+/** Characters of the intent that are read; the interface cuts a longer one. */
 export const MAX_INTENT_LENGTH = 2_000;
 /** Connections of a tenant. */
 export const MAX_CONNECTIONS = 200;
-/** Values of the JSON body of `propose`: 500 tables of 100 columns come through. */
+/** Values in the JSON body of `propose`: enough for 500 tables of 100 columns. */
 export const MAX_PROFILE_JSON_VALUES = 1_000_000;
 /** Found references and keys in a profile. */
 export const MAX_REFERENCES = 5_000;
@@ -46,7 +46,7 @@ export const MAX_REPAIRS = 1;
 /** Rows of `try-query`, and how long it may take. */
 export const MAX_TRY_ROWS = 10_000;
 export const TRY_QUERY_TIMEOUT_MS = 30_000;
-/** Problems of a proposal that are told. */
+/** Problems of a proposal that are reported. */
 export const MAX_TOLD_PROBLEMS = 20;
 
 /** Columns of a profile, or members of a proposal, up to which the detectors run on the event loop: some ten milliseconds. */

@@ -100,7 +100,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
         'A .csv, .parquet or .json file. Delimiter, header, encoding, decimal commas, dates and other types are detected; the file is not kept.',
       access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/profile/file`, body: '*', files: ['file'] },
-      implementationChoice: `${EXTRAS} Of a column of a file, \`notes\` and \`unit\` tell how its values were written.`,
+      implementationChoice: `${EXTRAS} For files, \`notes\` and \`unit\` of a column report how its values were written.`,
     })
       .input(ProfileFileInput)
       .output(SchemaProfile)
@@ -108,7 +108,11 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
   });
 }
 
-/** Finds a table by its name, in any letter case where only one fits. @throws NotFoundError naming those there are */
+/**
+ * Finds a table by its name, in any letter case where only one fits.
+ *
+ * @throws NotFoundError with the names of all tables
+ */
 async function findTable(
   warehouse: Warehouse,
   name: string,

@@ -1,4 +1,4 @@
-/** What goes in and out of area B. Names are the interface's. */
+/** The requests and responses of area B, with the names of the interface. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
 import { uploadedFile } from '../../router/rest/input.ts';
@@ -59,13 +59,13 @@ export const Column = z
     sampleValues: list(ScalarValue, 20 * MAX_SAMPLE_VALUES),
     min: ScalarValue.optional(),
     max: ScalarValue.optional(),
-    nulls: Count.optional().meta({ description: 'Nulls among the rows that were looked at.' }),
+    nulls: Count.optional().meta({ description: 'Nulls among the rows that were read.' }),
     notes: list(z.string().max(500), 20)
       .optional()
-      .meta({ description: 'Of a file: what the values were written as, such as `decimal comma`.' }),
-    unit: z.string().max(20).optional().meta({ description: 'Of a file: a currency or % beside every number.' }),
+      .meta({ description: 'For files: the notation of the values, such as `decimal comma`.' }),
+    unit: z.string().max(20).optional().meta({ description: 'For files: the currency or % of every number.' }),
     personal: z.literal(true).optional().meta({
-      description: 'A served model of the warehouse marks it as personal data: no value of it is shown.',
+      description: 'A served model of the warehouse marks the column as personal data: its values are hidden.',
     }),
   })
   .meta({ id: 'ProfileColumn' });
@@ -77,13 +77,15 @@ export const Table = z
     name: Name.min(1),
     rowCount: Count,
     columns: list(Column, MAX_COLUMNS),
-    sampledRows: Count.optional().meta({ description: 'Rows that the statistics were made of, where not of all.' }),
+    sampledRows: Count.optional().meta({
+      description: 'Number of sampled rows, where the statistics are not of all rows.',
+    }),
     keys: list(ColumnNames, MAX_KEYS)
       .optional()
-      .meta({ description: 'Columns whose values together are never null and never the same twice; verified.' }),
+      .meta({ description: 'Columns whose combined values are unique and never null; verified.' }),
     dependencies: list(z.object({ column: Name, determines: list(Name, 100) }), 100)
       .optional()
-      .meta({ description: 'Columns whose values stand beside one value only of others; verified.' }),
+      .meta({ description: 'Columns whose values determine the values of others; verified.' }),
   })
   .meta({ id: 'ProfileTable' });
 export type Table = z.infer<typeof Table>;
@@ -96,7 +98,11 @@ export const Reference = z
     refSchema: z.string().max(500),
     refTable: Name,
     refColumns: ColumnNames,
-    coverage: z.number().min(0).max(1).meta({ description: 'Share of the distinct values that were found there.' }),
+    coverage: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: 'Share of the distinct values that the referenced table has.' }),
     declared: z.literal(true).optional().meta({ description: 'The table declares it as a foreign key.' }),
   })
   .meta({ id: 'ProfileReference' });
@@ -112,7 +118,7 @@ export const SchemaProfile = z
     sampleCostUsd: z.number().min(0),
     references: list(Reference, MAX_REFERENCES)
       .optional()
-      .meta({ description: 'Declared foreign keys, and inclusions that were looked up: candidates for foreign keys.' }),
+      .meta({ description: 'Candidates for foreign keys: declared keys and looked-up inclusions.' }),
   })
   .meta({ id: 'SchemaProfile' });
 export type SchemaProfile = z.infer<typeof SchemaProfile>;
@@ -144,7 +150,7 @@ export const SampleResult = z
     columns: z.array(z.string()),
     rows: z.array(z.array(ScalarValue)),
     personal: z.array(z.string()).optional().meta({
-      description: 'Columns that are left out: a served model of the warehouse marks them as personal data.',
+      description: 'Columns that are left out, as a served model of the warehouse marks them as personal data.',
     }),
   })
   .meta({ id: 'SampleResult' });

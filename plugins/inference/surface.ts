@@ -33,20 +33,20 @@ export interface InferenceCapabilities {
   readonly llm?: Llm | undefined;
   /** Whether sample values may leave for the language model. */
   readonly isSampled: boolean;
-  /** Threads for what would hold the event loop; without it, everything runs there. */
+  /** Threads for long work; without them, it runs on the event loop. */
   readonly pool?: InferencePool | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** A folder below the data folder, for databases that live as long as a request. */
   readonly directory: string;
-  /** Where the databases of uploaded files lie that are kept. */
+  /** Where the databases of kept uploads are. */
   readonly uploads: UploadFolder;
   /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly repository: Repository;
-  /** Returns what the served datasources of a tenant mark as personal data; waits for those of the start. */
+  /** Returns the marks of personal data in the tenant's served datasources; waits for the datasources of the start. */
   readonly marksOf: MarksOf;
-  /** Tells whether an address names a file that a tenant may not name. */
+  /** Returns whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }
 

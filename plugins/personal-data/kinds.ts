@@ -13,7 +13,7 @@ export interface PersonalKind {
    */
   readonly identifies: boolean;
   readonly phrases: readonly string[];
-  /** Ends of words that German joins: `rechnungsadresse`, `kundentelefon`. */
+  /** Last parts of joined German words: `rechnungsadresse`, `kundentelefon`. */
   readonly joinedEnds?: readonly string[];
 }
 
@@ -173,13 +173,13 @@ export const PERSONAL_KINDS = {
 
 export type PersonalKindName = keyof typeof PERSONAL_KINDS;
 
-/** Words that end the name of a column with names: `customer_name`. */
+/** Last words of columns with names: `customer_name`. */
 export const NAME_WORDS: ReadonlySet<string> = new Set(['name']);
 
-/** Ends of joined words with names: `kundenname`, `customerfullname`. */
+/** Last parts of joined words with names: `kundenname`, `customerfullname`. */
 export const JOINED_NAME_ENDS = ['name', 'namen', 'fullname'] as const;
 
-/** Words that end the name of a reference: `billing_address_id` refers to an address and shows none. */
+/** Last words of references: `billing_address_id` refers to an address and shows none. */
 export const REFERENCE_WORDS: ReadonlySet<string> = new Set(['id', 'key', 'sk', 'fk', 'uuid', 'guid']);
 
 /** Persons; German plurals that no rule makes singular have an entry of their own. */

@@ -19,15 +19,15 @@ export interface PersonalVerdict extends Pick<PersonalKind, 'content' | 'identif
   readonly words: string;
 }
 
-/** What values a thing has, where its type is known: a number or a date is no name, a flag holds nothing personal. */
+/** The type of the values, where it is known: a number or a date is no name, a flag is never personal. */
 export type ValueType = 'text' | 'flag' | 'key' | 'other';
 
 export interface NamedThing {
   /** The words of its name, as `nameWords` splits it. */
   readonly words: readonly string[];
-  /** The words of what contains it: its table, dataset or dimension. */
+  /** The words of its container: a table, dataset or dimension. */
   readonly context?: readonly string[];
-  /** Without it a thing is taken for a text. */
+  /** Default: `text`. */
   readonly type?: ValueType | undefined;
 }
 
@@ -43,7 +43,7 @@ export function personalByText(name: string, context = '', type?: ValueType): Pe
   return personalByName({ words: nameWords(name), context: nameWords(context), type });
 }
 
-/** Returns what all the given texts look like; `undefined` where they look like nothing personal or there are none. */
+/** Returns what all the given texts look like; `undefined` for no texts and for texts that are not personal. */
 export function personalByValues(values: readonly string[]): string | undefined {
   if (values.length === 0) return undefined;
   return PERSONAL_VALUES.find(([, pattern]) => values.every((value) => pattern.test(value)))?.[0];

@@ -213,7 +213,7 @@ it.each([
   ['a file that is not there', ['/nowhere/a.csv'], {}, /There is no file/],
   ['a name that is no file name', ['ok.csv'], { name: '../evil' }, /A name has letters/],
   ['a workbook', ['book.csv'], {}, /Excel/],
-  ['a URL of no driver', ['jdbc:oracle:x'], {}, /No driver knows/],
+  ['a URL of no driver', ['jdbc:oracle:x'], {}, /No driver serves/],
 ] as const)('%s is refused, and leaves nothing', async (_, [given], more, reason) => {
   const setup = newHome();
   file('ok.csv', 'a,b\n1,2\n2,3\n');

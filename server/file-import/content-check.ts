@@ -1,14 +1,14 @@
-/** Whether a file is what its name says, by its first and last bytes; and how its text is encoded. */
+/** Checks by its first and last bytes that a file has the format of its name, and finds the encoding of its text. */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import type { FileFormat } from '../../router/capabilities/file-import.ts';
 
-/** The sender of a file is told this. */
+/** The sender of the file receives its message. */
 export class RefusedFile extends Error {}
 
 const HEAD_BYTES = 65_536;
 const PARQUET = Buffer.from('PAR1');
 
-/** First bytes of what people rename to `.csv`. */
+/** First bytes of files that people rename to `.csv`. */
 const FOREIGN: readonly (readonly [string, Buffer])[] = [
   ['a Parquet file', PARQUET],
   ['a gzip archive', Buffer.from([0x1f, 0x8b])],

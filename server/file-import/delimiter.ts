@@ -1,5 +1,5 @@
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-/** Records that are looked at. */
+/** Records that are read. */
 const RECORDS = 200;
 /** Share of the records that must have as many values as the first. */
 const CONSISTENT = 0.9;

@@ -14,7 +14,7 @@ import {
   unitSql,
 } from './type-candidates.ts';
 
-/** What a column becomes: the SQL of its value, and what is told of it. */
+/** The type of a column: the SQL of its values, and its description. */
 export interface TypedColumn {
   readonly sql: string;
   readonly description: ImportedColumn;
@@ -32,12 +32,12 @@ export interface TextSource {
 const GUESS_ROWS = 2_000;
 /** Columns that one statement verifies. */
 const COLUMNS_OF_A_STATEMENT = 50;
-/** Share of values that must fit a type for the others to be told as exceptions. */
+/** Share of values that must fit a type for the others to be reported as exceptions. */
 const NEARLY_ALL = 0.9;
 
 const name = (column: string): string => `"${column.replaceAll('"', '""')}"`;
 
-/** Returns what each of the columns becomes, in their order. */
+/** Returns the types of the columns, in their order. */
 export async function typeTextColumns(source: TextSource): Promise<readonly TypedColumn[]> {
   if (source.columns.length === 0) return [];
   const cells = await firstCells(source);
@@ -54,7 +54,7 @@ export async function typeTextColumns(source: TextSource): Promise<readonly Type
 
 interface Guess {
   readonly column: string;
-  /** Candidates that a look at some values does not rule out. */
+  /** Candidates that some values do not rule out. */
   readonly plausible: readonly (readonly Candidate[])[];
   readonly candidate: Candidate | undefined;
 }

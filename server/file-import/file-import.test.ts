@@ -1,5 +1,5 @@
 /** Files as people have them: what each value becomes is written beside it by hand. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -387,8 +387,10 @@ it('a cancelled import ends and leaves nothing', async () => {
   const loading = files.load([{ path, name: 'long.csv', table: 't' }], join(folder, 'never.duckdb'), {
     signal: stop.signal,
   });
-  // As soon as it is under way, however busy the machine is.
-  setTimeout(() => stop.abort(), 50);
+  const isUnderWay = (): boolean =>
+    readdirSync(folder).some((name) => name.startsWith('.import-') && existsSync(join(folder, name, 'made.duckdb')));
+  await expect.poll(isUnderWay, { interval: 5, timeout: 20_000 }).toBe(true);
+  stop.abort();
   await expect(loading).rejects.toThrow(/cancelled/);
   expect(readdirSync(folder).length).toBe(before);
 });

@@ -11,5 +11,5 @@ process.once('message', (task: ImportTask) => {
     process.send?.(reply, () => process.exit(0));
   });
 });
-// The owner is gone: nobody will take the result.
+// The parent process has ended: no process will take the result.
 process.on('disconnect', () => process.exit(0));

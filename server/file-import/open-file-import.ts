@@ -17,7 +17,7 @@ import type { ImportReply, ImportTask } from './protocol.ts';
 
 export interface FileImportOptions {
   readonly log: Log;
-  /** Memory of the importing process; what does not fit is put on disk. */
+  /** Memory of the importing process; more data goes to disk. */
   readonly memoryBytes: number;
   readonly threads: number;
   /** Time limit of one import in milliseconds. */
@@ -28,7 +28,7 @@ export interface FileImportOptions {
   readonly atATime?: number;
 }
 
-/** A database is at most this many times as large as the files it is made of, or `MIN_DATABASE_BYTES`. */
+/** A database is at most this many times as large as its files, or `MIN_DATABASE_BYTES`. */
 const MAX_GROWTH = 10;
 const MIN_DATABASE_BYTES = 268_435_456;
 const MAX_CELLS = 20_000_000_000;

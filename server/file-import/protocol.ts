@@ -1,18 +1,18 @@
 import type { FileFormat, ImportedTable } from '../../router/capabilities/file-import.ts';
 
-/** What the importing process is told, once. */
+/** The message that starts the importing process. */
 export interface ImportTask {
   readonly files: readonly {
     /** A path without characters that DuckDB reads as patterns. */
     readonly path: string;
-    /** What its sender calls it. */
+    /** The name that its sender gave. */
     readonly name: string;
     readonly table: string;
     readonly format: FileFormat;
   }[];
-  /** The database file that is made. */
+  /** The database file to create. */
   readonly target: string;
-  /** A folder for what is in between; its owner removes it. */
+  /** A folder for temporary files; the parent process removes it. */
   readonly scratch: string;
   readonly memoryBytes: number;
   readonly threads: number;

@@ -1,4 +1,4 @@
-/** Reads files into a DuckDB database: what the process of `import-process.ts` does. */
+/** Reads files into a DuckDB database, in the process of `import-process.ts`. */
 
 import { closeSync, createReadStream, createWriteStream, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { typeTextColumns } from './detect-column-types.ts';
 import type { ImportReply, ImportTask } from './protocol.ts';
 import { RowCount, readRows } from './read-rows.ts';
 
-/** Does a task; what is wrong with a file is an answer. */
+/** Runs a task; a problem of a file is an answer, not an error. */
 export async function importFiles(task: ImportTask): Promise<ImportReply> {
   try {
     return { kind: 'done', tables: await importAll(task) };

@@ -1,6 +1,7 @@
 /**
- * The types of text columns, as SQL of DuckDB. Each candidate is an expression that gives the value or NULL; a column gets
- * the first candidate that no value of the whole file contradicts, so that nothing is lost and nothing fails half way.
+ * Writes the types of text columns as SQL of DuckDB. Each candidate is an expression that returns the value or NULL.
+ * A column gets the first candidate that no value of the whole file contradicts: nothing is lost, and nothing fails
+ * half way.
  */
 
 /** A way to read a text column. */
@@ -82,7 +83,7 @@ const ACCOUNTED = 'negative numbers in parentheses or with the minus behind';
 const withoutUnit = (text: string): string =>
   `regexp_replace(regexp_replace(${text}, ${literal(`^([-+]?)\\s?(?:${UNIT})\\s?`)}, '\\1'), ${literal(`\\s?(?:${UNIT})$`)}, '')`;
 
-/** What may stand around the digits of a number. */
+/** The notation around the digits of a number. */
 type Notation = 'plain' | 'unit' | 'accounting';
 
 const bareNumber: Readonly<Record<Notation, (text: string) => string>> = {

@@ -73,7 +73,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
     const engineName = engineOfUrl(address.jdbcUrl);
     if (engineName === undefined) {
       throw new InvalidAddressError(
-        `No driver knows this address. It must begin with one of: ${JDBC_PREFIXES.join(', ')}.`,
+        `No driver serves this address. It must begin with one of: ${JDBC_PREFIXES.join(', ')}.`,
         JDBC_PREFIXES,
       );
     }

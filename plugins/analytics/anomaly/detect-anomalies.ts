@@ -6,7 +6,7 @@ import { madScores, type Scores, stlScores, zscores } from './scores.ts';
 export interface AnomalyOptions {
   readonly method: AnomalyMethod;
   readonly threshold: number;
-  /** Lengths that a season may have, ascending; `undefined` where the time axis tells none. */
+  /** Possible lengths of a season, ascending; `undefined` where the time axis has none. */
   readonly periods: readonly number[] | undefined;
 }
 
@@ -21,7 +21,7 @@ export type AnomalyResult =
   | { readonly method: AnomalyMethod; readonly anomalies: readonly Anomaly[] }
   | { readonly reason: NoResultReason };
 
-/** Finds the points that differ from what was expected by `threshold` deviations or more. */
+/** Finds the points that differ from the expected value by `threshold` deviations or more. */
 export function detectAnomalies(values: Float64Array, { method, threshold, periods }: AnomalyOptions): AnomalyResult {
   if (values.length < ANOMALY_METHODS[method].minPoints) return { reason: 'too_short' };
   if (values.every((value) => value === values[0])) return { reason: 'constant' };

@@ -1,4 +1,4 @@
-/** Scores of single points by the three methods. Each is how far a value lies from what was expected of it. */
+/** Scores single points by the three methods: the distance of a value from the expected one. */
 import { normalQuantile } from '../numeric/normal.ts';
 import { randomGenerator } from '../numeric/random.ts';
 import { at, mean, median, scaledMad } from '../numeric/statistics.ts';
@@ -6,7 +6,7 @@ import { mstl } from '../seasonality/mstl.ts';
 
 export interface Scores {
   readonly expected: Float64Array;
-  /** In deviations, below 0 for values below what was expected; 0 where nothing varies. */
+  /** In deviations, negative for values below the expected one; 0 where nothing varies. */
   readonly score: Float64Array;
 }
 
@@ -14,10 +14,11 @@ export interface Scores {
 const MIN_WINDOW = 24;
 
 /**
- * Scores by mean and standard deviation of other points. Series of fewer than two windows are compared as a whole, longer
- * ones with the window before each point (the first window with itself); a window holds a whole cycle. The point itself
- * never takes part, or an outlier of ten points could not score above 2.8. As the deviation is estimated from
- * few points, the score is that of the normal distribution which is as rare as Student's (Wallace 1959).
+ * Scores by mean and standard deviation of other points. A series of fewer than two windows is compared as a whole;
+ * in a longer one, each point is compared with the window before it (the first window with itself). A window is at
+ * least one cycle. The point itself never takes part: an outlier among ten points could not score above 2.8. As few
+ * points estimate the deviation, the score is the quantile of the normal distribution that is as rare as Student's
+ * (Wallace 1959).
  */
 export function zscores(values: Float64Array, period = 1): Scores {
   const n = values.length;
@@ -48,7 +49,7 @@ export function zscores(values: Float64Array, period = 1): Scores {
 /** Returns the score of the normal distribution that is as rare as this one of Student's with `degrees`. */
 function standardized(difference: number, deviation: number, degrees: number): number {
   if (difference === 0) return 0;
-  // All others are the same and this one is not: as far as a score can say.
+  // All other values are equal and this one differs: the highest score.
   const t = Math.abs(difference) / Math.max(deviation, Number.EPSILON * Math.abs(difference) * 1e6);
   const z = Math.sqrt(degrees * Math.log1p((t * t) / degrees)) * ((8 * degrees + 1) / (8 * degrees + 3));
   return Math.sign(difference) * z;
@@ -64,8 +65,8 @@ export function madScores(values: Float64Array): Scores {
 const MEAN_DEVIATION_TO_SIGMA = 1.2533141373155;
 
 /**
- * Scores the differences by their median absolute deviation; where more than half of the values are the same, the
- * mean absolute deviation takes over, as those authors have it.
+ * Scores the differences by their median absolute deviation; where more than half of the values are equal, the mean
+ * absolute deviation replaces it, as those authors propose.
  */
 function robustScores(differences: Float64Array): Float64Array {
   const spread = scaledMad(differences);
@@ -81,7 +82,7 @@ function robustScores(differences: Float64Array): Float64Array {
  */
 const DECOMPOSITION = { robustRounds: 1, minChangingCycles: Number.POSITIVE_INFINITY } as const;
 
-/** Scores what trend and seasons leave. */
+/** Scores the remainder of trend and seasons. */
 export function stlScores(values: Float64Array, periods: readonly number[]): Scores {
   const { remainder } = mstl(values, periods, DECOMPOSITION);
   const share = remainingShare(values.length, periods);
@@ -91,14 +92,14 @@ export function stlScores(values: Float64Array, periods: readonly number[]): Sco
   };
 }
 
-/** Series of noise by which the share is measured, fewer where each says more. */
+/** Series of noise that measure the share; fewer where each is long. */
 const NOISE_POINTS = 600;
 const MAX_SHARES = 100;
 const shares = new Map<string, number>();
 
 /**
- * Returns how large the remainder of pure noise is, in parts of the noise. A decomposition of few cycles follows noise
- * closely; scores by what it leaves would call every tenth point an anomaly.
+ * Returns the size of the remainder of pure noise, as a share of the noise. A decomposition of few cycles follows
+ * noise closely; scores by its remainder would report every tenth point as an anomaly.
  */
 function remainingShare(length: number, periods: readonly number[]): number {
   const key = [length, ...periods].join();

@@ -24,7 +24,7 @@ import {
 } from './analyse-series.ts';
 
 /**
- * Adds to an answer what a saved query asks to be found out: marks on cells, or a forecast. `fields` are those of the
+ * Adds the analysis of a saved query to its answer: marks on cells, or a forecast. `fields` are the fields of the
  * query.
  *
  * @throws ValidationError
@@ -52,7 +52,7 @@ export function readAnalysis(request: unknown): Analysis {
   return parsed.data;
 }
 
-/** Returns the columns with what the periods of a forecast are called among the labels of the time axis, where it has any. */
+/** Adds the names of forecast periods to the labels of the time axis, where it has labels. */
 export function labelForecast(
   columns: readonly AnswerColumn[],
   axisKey: string,
@@ -96,11 +96,11 @@ interface Table {
   readonly meta: { readonly rowCount: number; readonly truncated: boolean };
 }
 
-/** A field of a query: its key, and what else a time axis may call it. */
+/** A field of a query: its key, and other names for it as a time axis. */
 export interface AxisField {
   readonly name: string;
   readonly synonyms: readonly string[];
-  /** What a period of it is called, where its answers say so. */
+  /** Names its periods, where its answers have names. */
   readonly label?: ((period: string) => string) | undefined;
 }
 
@@ -114,7 +114,7 @@ export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]):
   if (matched.kind === 'one') return matched.item.name;
   const keys = (matched.kind === 'several' ? matched.items : fields).map(({ name }) => name);
   if (matched.kind === 'several') {
-    throw ValidationError.at(['timeAxis'], `The time axis ${timeAxis} stands for several fields of the query.`, keys);
+    throw ValidationError.at(['timeAxis'], `The time axis ${timeAxis} matches several fields of the query.`, keys);
   }
   const message =
     keys.length === 0

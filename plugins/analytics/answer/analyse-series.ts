@@ -34,7 +34,7 @@ export interface SeriesTable {
 
 export interface AnomalyReport {
   readonly summary: AnomalySummary;
-  /** By row, then by metric: only those that are flagged. */
+  /** By row, then by metric: only flagged cells. */
   readonly marks: ReadonlyMap<number, ReadonlyMap<number, CellAnomaly>>;
 }
 
@@ -170,8 +170,8 @@ export async function makeForecasts(
 }
 
 /**
- * Has the pool work on the series that can be worked on; the results stand at the places of their series. As many tasks
- * as the pool has threads are under way at a time, so that a long request leaves room for others.
+ * Runs the series that can be analysed on the pool; each result has the index of its series. As many tasks run at a
+ * time as the pool has threads, so that a long request leaves room for others.
  */
 async function runTasks<Each>(
   all: readonly Series[],
@@ -192,7 +192,7 @@ async function runTasks<Each>(
   const work = async () => {
     for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
       const chunkResults = resultsOf(await pool.run(taskOf(chunk.flatMap((index) => all[index] ?? [])), stopping));
-      if (chunkResults === undefined) throw new InternalError('A worker answered another task.');
+      if (chunkResults === undefined) throw new InternalError('A worker has answered another task.');
       chunk.forEach((index, i) => {
         results[index] = chunkResults[i];
       });

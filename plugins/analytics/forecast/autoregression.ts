@@ -42,8 +42,8 @@ export function fitAutoregression(
 }
 
 /**
- * Projects centred values. Beside the path stand the weights by which past errors enter it (Box and Jenkins, chapter 5),
- * from which the deviation follows once differences are undone.
+ * Projects centred values. Also returns the weights by which past errors enter the path (Box and Jenkins, chapter 5):
+ * the deviation follows from them once differences are undone.
  */
 export function projectAutoregression(
   { lags, coefficients }: Autoregression,
@@ -66,10 +66,10 @@ export function projectAutoregression(
   return { mean: path.slice(values.length), weights };
 }
 
-/** Steps, in longest lags, after which the effect of an error is looked at. */
+/** Steps, in longest lags, after which the effect of an error is checked. */
 const STABILITY_CYCLES = 4;
 
-/** Tells whether what an error adds to the coming values dies away, as least squares alone does not promise. */
+/** Returns whether the effect of an error dies away, which least squares alone does not guarantee. */
 export function isStable({ lags, coefficients }: Pick<Autoregression, 'lags' | 'coefficients'>): boolean {
   const longest = Math.max(1, ...lags);
   const weights = new Float64Array((STABILITY_CYCLES + 1) * longest);

@@ -1,6 +1,6 @@
 /**
- * Forecasts of several models made one, and intervals that hold what they say: both by how the models would have fared
- * at the end of the series.
+ * Combines the forecasts of several models and calibrates their intervals, by trials of the models at the end of the
+ * series.
  */
 import { studentQuantile } from '../numeric/normal.ts';
 import { at, quantileOfSorted } from '../numeric/statistics.ts';
@@ -16,7 +16,10 @@ export interface IntervalForecast {
 const ORIGINS = 3;
 /** Exponent of the mean squared errors in the weights: Stock and Watson (2004), section 3. */
 const WEIGHT_EXPONENT = 2;
-/** Trial points at which weights by error and equal weights count the same: few trials tell little (the same section, "shrinkage"). */
+/**
+ * Trial points at which weights by error and equal weights count the same, as few trials say little (the same
+ * section, "shrinkage").
+ */
 const EQUAL_WEIGHT_POINTS = 24;
 /** Candidates with more than this multiple of the smallest error have no part in the equal weights. */
 const FAIR_ERROR = 1.5;
@@ -30,8 +33,8 @@ interface Trial {
 
 /**
  * Combines the candidates with weights by their errors at the last origins (Bates and Granger 1969); without room for
- * trials the first candidate stands alone. The width of the intervals is the models' own, scaled so that the trials'
- * errors are covered as often as `level` asks: normalised split conformal prediction, Lei et al. (2018), section 5.2.
+ * trials, the first candidate is used. The models give the width of the intervals, scaled so that they cover the
+ * trials' errors as often as `level` demands: normalised split conformal prediction, Lei et al. (2018), section 5.2.
  */
 export function combine(
   candidates: readonly Projector[],
@@ -145,7 +148,7 @@ function weighted(
   };
 }
 
-/** Returns by how many of its deviations an interval reaches to each side; `degrees` are those of the deviation. */
+/** Returns how many deviations an interval reaches to each side; `degrees` belong to the deviation. */
 function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number, degrees: number): number {
   const normal = studentQuantile((1 + level) / 2, degrees);
   const scores: number[] = [];
@@ -158,7 +161,7 @@ function intervalFactor(trials: readonly Trial[], weights: readonly number[], le
     });
   }
   if (scores.length === 0) return normal;
-  // Fewer scores than the level asks for have no such quantile: the largest of them stands for it.
+  // Fewer scores than the level needs have no such quantile: the largest one is used.
   const rank = Math.min(1, (Math.ceil((scores.length + 1) * level) - 1) / Math.max(1, scores.length - 1));
   return Math.max(normal, quantileOfSorted(Float64Array.from(scores).sort(), rank));
 }

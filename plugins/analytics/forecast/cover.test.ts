@@ -9,7 +9,7 @@ const EACH = 4;
 /** Points of a series err together: those of 28 series are worth some hundred, whose share has a deviation of 2 to 3 %. */
 const MIN_COVER = 0.85;
 
-/** Tells whether each of the coming values of the grain's series lies in its interval. */
+/** Returns whether each of the coming values of the grain's series lies in its interval. */
 function holds(method: ForecastMethod, interval: number, grain: Grain): readonly boolean[] {
   return drawSeries(grain, EACH, 7).flatMap(({ train, test }) => {
     const result = forecast(train, { method, horizon: grain.horizon, interval, periods: grain.periods });

@@ -1,4 +1,4 @@
-/** Differences that make a series stationary, and the tests that ask for them. */
+/** Makes a series stationary by differences, and tests how many it needs. */
 import { at, mean, variance } from '../numeric/statistics.ts';
 import { stl } from '../seasonality/stl.ts';
 
@@ -49,7 +49,10 @@ export function integratedWeights(weights: Float64Array, differencing: Differenc
   );
 }
 
-/** Seasonal strength from which a seasonal difference is taken: Wang, Smith and Hyndman (2006), as in Hyndman and Athanasopoulos (2021), section 9.1. */
+/**
+ * Seasonal strength from which a seasonal difference is used: Wang, Smith and Hyndman (2006), as in Hyndman and
+ * Athanasopoulos (2021), section 9.1.
+ */
 const SEASONAL_STRENGTH_THRESHOLD = 0.64;
 /** 5 % point of the statistic for a constant level: Kwiatkowski, Phillips, Schmidt and Shin (1992), table 1. */
 const KPSS_THRESHOLD = 0.463;
@@ -67,7 +70,7 @@ export function neededDifferences(values: Float64Array, period: number): Differe
   return { d, seasonalD, period };
 }
 
-/** Returns how much of the variance beside the trend is seasonal, 0 to 1. */
+/** Returns the seasonal share of the variance without the trend, 0 to 1. */
 function seasonalStrength(values: Float64Array, period: number): number {
   const { seasonal, remainder } = stl(values, period, { seasonalWindow: 'periodic', robustRounds: 0 });
   const both = variance(seasonal.map((value, i) => value + at(remainder, i)));

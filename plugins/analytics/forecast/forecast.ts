@@ -10,9 +10,9 @@ export interface ForecastOptions {
   readonly method: ForecastMethod;
   /** Points ahead. */
   readonly horizon: number;
-  /** Probability that an interval is to hold the value. */
+  /** Probability that the interval covers the value. */
   readonly interval: number;
-  /** Lengths that a season may have, ascending; `undefined` where the time axis tells none. */
+  /** Possible lengths of a season, ascending; `undefined` where the time axis has none. */
   readonly periods: readonly number[] | undefined;
 }
 
@@ -28,7 +28,7 @@ const CANDIDATES: Readonly<
   Record<ForecastMethod, (values: Float64Array, periods: readonly number[]) => readonly Projector[]>
 > = { ets: etsCandidates, arima: arimaCandidates, prophet: prophetCandidates };
 
-/** Points beyond two cycles that a model is given at least when it is tried on the past. */
+/** Least number of points beyond two cycles for a trial on the past. */
 const SPARE_POINTS = 4;
 
 /** Continues the values by `horizon` points. */

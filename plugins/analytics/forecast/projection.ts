@@ -1,6 +1,6 @@
 import { at } from '../numeric/statistics.ts';
 
-/** What a fitted model says of the coming points. */
+/** The forecast of a fitted model. */
 export interface Projection {
   readonly mean: Float64Array;
   /** Standard deviation of the error at each point, as the model has it. */

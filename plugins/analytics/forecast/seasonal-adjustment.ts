@@ -1,4 +1,4 @@
-/** What the forecast of a seasonally adjusted series says of the series itself. */
+/** Turns the forecast of a seasonally adjusted series into a forecast of the series. */
 import { at } from '../numeric/statistics.ts';
 import { projectedSeasons, type SeasonalComponent } from '../seasonality/mstl.ts';
 import { degreesOf, type Projection } from './projection.ts';

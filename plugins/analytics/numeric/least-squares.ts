@@ -1,8 +1,8 @@
 /** Linear least squares. A symmetric matrix of n rows is one array of n·n numbers, row after row. */
 
 /**
- * Solves the symmetric positive definite system `matrix · x = right` by Cholesky's decomposition. A pivot that vanishes
- * is held up, so that regressors which depend on one another share their coefficient instead of failing.
+ * Solves the symmetric positive definite system `matrix · x = right` by Cholesky's decomposition. A vanishing pivot
+ * is replaced by a small one, so that dependent regressors share their coefficient instead of failing.
  */
 export function solveSymmetric(matrix: Float64Array, right: Float64Array): Float64Array {
   return solveFactored(choleskyFactor(matrix, right.length), right);

@@ -9,9 +9,9 @@ interface Vertex {
 }
 
 /**
- * Minimises a function without derivatives: Nelder and Mead (1965) with the coefficients of Lagarias et al. (1998).
- * A point where the function is not finite counts as infinitely bad, so that constraints may be given that way. The
- * point that the function is handed is overwritten later: a fit asks some thousand times, and none of them allocates.
+ * Minimises a function without derivatives: Nelder and Mead (1965) with the coefficients of Lagarias et al. (1998). A
+ * point where the function is not finite counts as infinitely bad, so that constraints can be expressed that way. The
+ * point passed to the function is overwritten later: a fit calls it some thousand times, and no call allocates.
  */
 export function nelderMead(
   objective: (point: Float64Array) => number,
@@ -88,7 +88,7 @@ export function nelderMead(
   return simplex.reduce((best, vertex) => (vertex.value < best.value ? vertex : best));
 }
 
-/** Sorts upwards by insertion: all but one stand in order already. */
+/** Sorts ascending by insertion: all elements but one are already in order. */
 function sortByValue(simplex: Vertex[]): void {
   for (let i = 1; i < simplex.length; i++) {
     const vertex = simplex[i];

@@ -7,7 +7,7 @@ const AUTOCORRELATION_THRESHOLD = 1.645;
 const MIN_CYCLES = 2;
 /** Longest season that is looked for where none is known beforehand. */
 const MAX_UNKNOWN_PERIOD = 400;
-/** Cycles that a season which nobody named must repeat, and how much of the variance it must explain. */
+/** Cycles that an unnamed season must repeat, and the share of the variance it must explain. */
 const MIN_UNKNOWN_CYCLES = 3;
 const MIN_UNKNOWN_CORRELATION = 0.3;
 
@@ -35,7 +35,7 @@ export function detectPeriods(values: Float64Array, candidates: readonly number[
   return periods;
 }
 
-/** Deviations beyond which a value tells nothing of a season: an outlier would drown its autocorrelation. */
+/** Deviations beyond which a value is cut: an outlier would drown the autocorrelation of the season. */
 const CLIPPED_DEVIATIONS = 3;
 const CLIPPING_ROUNDS = 3;
 
@@ -68,7 +68,7 @@ const MIN_STRENGTH_CYCLES = 5;
 /** Share of the points that must fit: the others may be a changed level, which hides a season from its autocorrelation. */
 const FITTING_SHARE = 0.8;
 
-/** Tells whether season explains most of what the trend leaves, for most of the points. */
+/** Returns whether the season explains most of the detrended values, for most of the points. */
 function isRobustlySeasonal(values: Float64Array, period: number): boolean {
   if (values.length < MIN_ROBUST_CYCLES * period) return false;
   const { seasonal, remainder } = stl(values, period, { seasonalWindow: 'periodic', robustRounds: 5 });

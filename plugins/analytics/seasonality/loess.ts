@@ -34,7 +34,7 @@ export function loess(values: Float64Array, weights: Float64Array | undefined, w
   return smooth;
 }
 
-/** Returns the value of the local regression at `position`, which may lie one step outside the data. */
+/** Returns the value of the local regression at `position`, which may be one step outside the data. */
 export function loessAt(
   values: Float64Array,
   weights: Float64Array | undefined,
@@ -67,7 +67,7 @@ export function loessAt(
     sumXX += weight * x * x;
     sumXY += weight * x * y;
   }
-  // Robustness weights may leave nothing of a neighbourhood; the plain value stands then.
+  // Robustness weights may remove a whole neighbourhood; then the plain value is used.
   if (total <= 1e-12) return at(values, Math.max(0, Math.min(n - 1, Math.round(position))));
   const spread = sumXX - (sumX * sumX) / total;
   if (degree === 0 || Math.sqrt(Math.max(0, spread / total)) < 0.001 * Math.max(1, n - 1) * 0.001) return sumY / total;

@@ -15,7 +15,7 @@ export interface MultiDecomposition {
 }
 
 const ROUNDS = 2;
-/** Cycles below which a season is taken as the same in all of them: too few to tell a change from chance. */
+/** Cycles below which all cycles share one season: too few to distinguish a change from chance. */
 const MIN_CHANGING_CYCLES = 6;
 
 /**

@@ -112,8 +112,8 @@ function bisquareWeights(remainder: Float64Array): Float64Array {
 }
 
 /**
- * Returns weights by a trend and a season of medians. The paper begins with equal weights; an outlier among few cycles
- * then moves the mean of its season so far that the other cycles are taken for the outliers.
+ * Returns weights by a trend and a season of medians. The paper starts with equal weights; an outlier among few
+ * cycles then moves the mean of its season so far that the other cycles count as outliers.
  */
 function firstWeights(values: Float64Array, period: number): Float64Array {
   const reach = Math.floor(period / 2);

@@ -12,7 +12,7 @@ export type FieldValue = string | number | boolean | null;
 export interface SeriesRow {
   /** The other fields of the row by key. */
   readonly by: Readonly<Record<string, FieldValue>>;
-  /** Tells the series of the row where `by` does not: members of the same caption. */
+  /** Identifies the series of the row where `by` does not: members with the same caption. */
   readonly key?: string;
   /** By metric; null where there is no number, or it is masked. */
   readonly values: readonly (number | null)[];
@@ -24,7 +24,7 @@ export interface Series {
   readonly metric: number;
   /** Rows of the answer that the series has, in the order of time. */
   readonly rows: readonly number[];
-  /** Where the first value stands on the axis. */
+  /** Position of the first value on the axis. */
   readonly start: number;
   /** Values one step apart, from the first to the last that is there; gaps are filled by straight lines. */
   readonly values: Float64Array;

@@ -3,9 +3,9 @@ import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { HOLD_MS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
 
 /**
- * Returns the place of each member in one order that agrees with all lists: each list has its members in the order of
- * their level, but none needs to have all of them (a shop that opened in March does not show January). Members that no
- * list compares stand in order of appearance. Linear: Kahn's algorithm on the neighbours of the lists.
+ * Returns the position of each member in one order that agrees with all lists. Each list has its members in the order
+ * of their level, but not every list has all members (a shop that opened in March is missing in January). Members
+ * that no list compares keep the order of their appearance. Linear: Kahn's algorithm on the neighbours of the lists.
  */
 export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<ReadonlyMap<string, number>> {
   const yieldTurn = cooperativeYield(HOLD_MS);
@@ -23,7 +23,7 @@ export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<R
     }
   }
   const order = new Map<string, number>();
-  // The last that became free comes first, so that a list goes on where it stands.
+  // The last member that became free comes first, so that a list continues where it stopped.
   const free = [...followers.keys()].filter((member) => !before.has(member)).reverse();
   for (let member = free.pop(); member !== undefined; member = free.pop()) {
     order.set(member, order.size);
@@ -33,7 +33,7 @@ export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<R
       if (left === 0) free.push(follower);
     }
   }
-  // Lists that contradict one another have no such order: what is left stands as it appeared.
+  // Contradictory lists have no such order: the remaining members keep the order of their appearance.
   for (const member of followers.keys()) if (!order.has(member)) order.set(member, order.size);
   return order;
 }

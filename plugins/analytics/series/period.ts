@@ -1,6 +1,6 @@
-/** Texts of periods: which a time axis may be written in, and where each stands in time. */
+/** Parses texts of periods on a time axis into ordinals. */
 
-/** Days and times are told apart by their texts; all but times count in whole steps of their own. */
+/** Days and times are distinguished by their texts; all but times count in whole steps. */
 export type PeriodKind = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'time';
 
 export interface ParsedPeriod {
@@ -12,7 +12,7 @@ export interface ParsedPeriod {
 }
 
 const DAY_MS = 86_400_000;
-/** 1970-01-01 was a Thursday: weeks begin on Mondays. */
+/** 1970-01-01 was a Thursday: weeks start on Mondays. */
 const MONDAY_OFFSET = 3;
 
 type Form = readonly [pattern: RegExp, read: (parts: readonly string[], text: string) => ParsedPeriod | undefined];

@@ -1,4 +1,4 @@
-/** A time axis: its periods as whole numbers one step apart, its grain, and what the next periods are called. */
+/** Reads a time axis: its periods as whole numbers one step apart, its grain, and the names of the next periods. */
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { HOLD_MS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
 import { type ParsedPeriod, parsePeriod, writeDay } from './period.ts';
@@ -8,9 +8,9 @@ export interface TimeAxis {
   readonly grain: string;
   /** Whole steps from the first period of the axis, by row; `undefined` for a row without a period. */
   readonly positions: readonly (number | undefined)[];
-  /** Names the period at a position; `undefined` where the axis cannot tell it. */
+  /** Names the period at a position; `undefined` where the axis has no name for it. */
   readonly labelAt: (position: number) => string | undefined;
-  /** Lengths in points that a season may have, ascending; `undefined` where the axis tells none. */
+  /** Possible lengths of a season in points, ascending; `undefined` where the axis has none. */
   readonly seasons: readonly number[] | undefined;
   readonly isRegular: boolean;
 }
@@ -39,7 +39,7 @@ const UNITS = {
   second: { name: 'second', seasons: [60, 3_600] },
 } as const satisfies Record<string, Unit>;
 
-/** An axis without its rows: where an ordinal of a period stands. */
+/** An axis without its rows: the position of an ordinal. */
 interface Scale extends Omit<TimeAxis, 'positions'> {
   readonly positionOf: (ordinal: number) => number;
 }
@@ -76,8 +76,8 @@ export async function readTimeAxis(texts: readonly (string | null)[]): Promise<T
 }
 
 /**
- * Makes an axis that only tells the order: the members of a level, `captions` in their order. Captions that repeat
- * after a cycle (months without their years) tell what comes next, and a season that may be there.
+ * Makes an axis that only knows the order: the members of a level, `captions` in their order. Captions that repeat
+ * after a cycle (months without their years) name the next periods and suggest a season.
  */
 export function orderedAxis(positions: readonly (number | undefined)[], captions: readonly string[] = []): TimeAxis {
   const cycle = new Set(captions).size;
@@ -146,10 +146,7 @@ function inOtherUnit(
   return { ...scale, positionOf: (ordinal) => scale.positionOf(inUnit(ordinal)) };
 }
 
-/**
- * Makes the scale of days: days that all stand at the same place of their months make months; else weeks, days or
- * working days.
- */
+/** Makes the scale of days: days at the same position of their months make months; else weeks, days or working days. */
 function dayScale(distinct: Float64Array, write: (ordinal: number) => string): Scale {
   const [first] = distinct;
   if (first === undefined || distinct.length < 2) return stepped(distinct, write, UNITS.day);

@@ -1,4 +1,4 @@
-/** Series of other grains, drawn from processes that are known: seven kinds, so that no method is at home in all of them. */
+/** Draws series of other grains from known processes: seven kinds, so that no method has an advantage in all. */
 import { normalQuantile } from '../numeric/normal.ts';
 import { randomGenerator } from '../numeric/random.ts';
 
@@ -13,7 +13,7 @@ export interface Grain {
   readonly horizon: number;
   /** Of the naive forecast. */
   readonly period: number;
-  /** What the time axis of such a series tells. */
+  /** The time axis of such a series. */
   readonly periods: readonly number[];
 }
 

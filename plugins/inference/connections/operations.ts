@@ -14,7 +14,7 @@ export interface ConnectionDependencies {
   readonly store: ConnectionStore;
   readonly warehouses: Warehouses;
   readonly uploads: Pick<UploadFiles, 'drop'>;
-  /** Tells whether an address names a file that a tenant may not name. */
+  /** Returns whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }
 
@@ -63,11 +63,14 @@ export function connectionOperations({
         const { name, url, username, password, schema } = input;
         const address = { jdbcUrl: url, username, password };
         if (!warehouses.supported.some((prefix) => url.startsWith(prefix)))
-          throw ValidationError.at(['url'], 'No driver knows this address.', warehouses.supported);
+          throw ValidationError.at(['url'], 'No driver serves this address.', warehouses.supported);
         if (NO_FILE.test(url.trim()))
-          throw ValidationError.at(['url'], 'Name the database file behind the prefix: jdbc:duckdb:/data/shop.duckdb.');
+          throw ValidationError.at(
+            ['url'],
+            'Write the path of the database file behind the prefix: jdbc:duckdb:/data/shop.duckdb.',
+          );
         if (await refusesLocation(url, tenant))
-          throw ValidationError.at(['url'], 'A file that is connected here lies below the data folder of the server.');
+          throw ValidationError.at(['url'], 'The file must be below the data folder of the server.');
         try {
           await warehouses.check(address);
           await reach(await warehouses.open(address), signal);

@@ -1,7 +1,7 @@
 /** Reads names of tables and columns: subjects, keys, likeness. Pure. */
 import { nameWords, singular } from '../../../router/name-words.ts';
 
-/** Words that say what a table is for, not what it holds. */
+/** Words for the purpose of a table, not for its rows. */
 const TABLE_ROLES: ReadonlySet<string> = new Set([
   'dim',
   'dimension',
@@ -43,7 +43,7 @@ const KEY_WORDS: ReadonlySet<string> = new Set([
   'ref',
 ]);
 
-/** Codes that the world gives: they are keys by themselves, and stay part of what is meant, as a table may have several. */
+/** International codes. Each is a key by itself and stays part of the stem, as a table may have several. */
 const CODE_WORDS: ReadonlySet<string> = new Set([
   'iso',
   'iso2',
@@ -68,14 +68,14 @@ const CODE_WORDS: ReadonlySet<string> = new Set([
   'unlocode',
 ]);
 
-/** Returns the words of what a table holds: without roles (`dim_`, `fact_`) and years. */
+/** Returns the words for the rows of a table: without roles (`dim_`, `fact_`) and years. */
 export function tableSubject(table: string): readonly string[] {
   const words = nameWords(table);
   const subject = words.filter((word) => !TABLE_ROLES.has(word) && !/^(19|20)\d\d$/.test(word));
   return subject.length === 0 ? words : subject;
 }
 
-/** Splits the words of a column into what is meant and the words that say that it is a key; `custid` is `cust` `id`. */
+/** Splits the words of a column into its stem and the words for a key; `custid` is `cust` `id`. */
 export function splitKeyName(column: string): { readonly stem: readonly string[]; readonly isKeyName: boolean } {
   const words = [...nameWords(column)];
   let isKeyName = false;
@@ -142,8 +142,9 @@ function isSubsequence(part: string, whole: string): boolean {
 }
 
 /**
- * Returns how well `words` end with `subject`: 1 when the last words are the subject's (what stands before them is a
- * role: `ship customer`), less for abbreviations and for parts of the subject, 0 when its last word is not there.
+ * Returns how well `words` end with `subject`: 1 where the last words are the subject (words before them are a role:
+ * `ship customer`), less for abbreviations and for parts of the subject, 0 where the last word of the subject is
+ * missing.
  */
 export function endsWith(words: readonly string[], subject: readonly string[]): number {
   if (words.length === 0 || subject.length === 0) return 0;

@@ -1,4 +1,4 @@
-/** What a single column is, by its name, its type, its counts and its sample values. Pure. */
+/** Classifies a single column by its name, type, counts and sample values. Pure. */
 
 import type { ColumnView } from './column-views.ts';
 import { isNumeric } from './type-family.ts';
@@ -10,12 +10,13 @@ const TECHNICAL =
 /** Returns why a column is of no use in a model, or `undefined`. */
 export function junkReason({ name, column, family, table, isKeyName }: ColumnView): string | undefined {
   if (table.rows > 1 && column.distinctApprox === 0) return 'It has no values.';
-  if (TECHNICAL.test(name)) return 'It tells when or how the row was loaded.';
+  if (TECHNICAL.test(name)) return 'It records when or how the row was loaded.';
   if (table.rows > 1 && column.distinctApprox === 1 && !isKeyName && !isNumeric(family))
     return 'All its values are the same.';
   const lengths = column.sampleValues.filter((value) => typeof value === 'string').map((value) => value.length);
-  if (family === 'text' && lengths.length > 0 && lengths.every((length) => length > 100)) return 'It holds long texts.';
-  if (family === 'other') return 'Its type is no plain value.';
+  if (family === 'text' && lengths.length > 0 && lengths.every((length) => length > 100))
+    return 'Its values are long texts.';
+  if (family === 'other') return 'Its type has no plain values.';
   return undefined;
 }
 
@@ -93,7 +94,7 @@ export interface Unit {
   readonly isCurrency: boolean;
 }
 
-/** Returns the unit that a number's name or notation tells. */
+/** Returns the unit in the name or notation of a number. */
 export function unitOf({ name, words, column }: ColumnView): Unit | undefined {
   if (column.unit !== undefined) {
     const currency = SYMBOLS[column.unit] ?? (/^[A-Z]{3}$/.test(column.unit) ? column.unit : undefined);
@@ -155,7 +156,10 @@ const AVERAGED_WORDS: ReadonlySet<string> = new Set([
   'probability',
   'factor',
 ]);
-/** Ends of words that German joins: `stückpreis`, `steuersatz`, `auslastungsquote`; a turnover (`umsatz`) is an amount. */
+/**
+ * Last parts of joined German words: `stückpreis`, `steuersatz`, `auslastungsquote`; a turnover (`umsatz`) is an
+ * amount.
+ */
 const AVERAGED_ENDS = /(preis|(?<!^um|^ab|^ein|^zu|^er|daten)satz|quote|anteil|prozent|kurs|faktor)$/;
 
 function isAveraged({ words, family, range, column }: ColumnView, unit: Unit | undefined): boolean {
@@ -166,7 +170,7 @@ function isAveraged({ words, family, range, column }: ColumnView, unit: Unit | u
   return isShare && unit === undefined && !words.some((word) => QUANTITY_WORDS.has(word));
 }
 
-/** Tells whether a number counts days or months by its name: `los_days`, `tenure_months`, `days_to_ship`. */
+/** Returns whether a number counts days or months by its name: `los_days`, `tenure_months`, `days_to_ship`. */
 export function isDuration({ name, words }: Pick<ColumnView, 'name' | 'words'>): boolean {
   return words.length > 1 && DURATION.test(name);
 }
@@ -217,7 +221,9 @@ const LABEL_WORDS: ReadonlySet<string> = new Set([
   'built',
 ]);
 
-/** Returns a name without the word of its unit: `amount_eur` -> `amount`; the name itself where it holds nothing else. */
+/**
+ * Returns a name without the word of its unit: `amount_eur` -> `amount`; the name itself where it has no other word.
+ */
 export function withoutUnit({ name, words, column }: ColumnView): string {
   const last = words.at(-1) ?? '';
   const isNamed = column.unit === undefined && (Object.hasOwn(CURRENCIES, last) || Object.hasOwn(UNITS, last));
@@ -225,12 +231,13 @@ export function withoutUnit({ name, words, column }: ColumnView): string {
   return rest === '' ? name : rest;
 }
 
-/** Digits from which numbers of one length are taken as those of documents or articles. */
+/** Digits from which numbers of one length count as numbers of documents or articles. */
 const MIN_CODE_DIGITS = 5;
 
 /**
- * Tells whether whole numbers that never repeat identify their rows, whatever they are called: they count the rows, begin
- * them, or have all the same number of digits. Populations and amounts are as different from one another, but do none of it.
+ * Returns whether whole numbers that never repeat identify their rows, whatever their name: they count the rows, are
+ * the first column, or all have the same number of digits. Populations and amounts never repeat either, but do none
+ * of it.
  */
 function isIdentifier({ family, isUnique, table, position, range, column }: ColumnView): boolean {
   if (family !== 'integer' || !isUnique || table.rows <= 20) return false;
@@ -243,7 +250,7 @@ function isIdentifier({ family, isUnique, table, position, range, column }: Colu
   );
 }
 
-/** Tells whether whole numbers are places in a calendar or marks of a class, by the name: years, ranks, types. They are grouped by. */
+/** Returns whether whole numbers are places in a calendar or marks of a class, by the name: years, ranks, types. They are grouped by. */
 export function isNumericLabel({ family, words, isKeyName, column }: ColumnView): boolean {
   return family === 'integer' && !isKeyName && column.unit === undefined && words.some((word) => LABEL_WORDS.has(word));
 }
@@ -271,10 +278,10 @@ export function measureTrait(view: ColumnView): MeasureTrait | undefined {
   const format = unit?.unit === '%' ? '#,##0.0' : family === 'decimal' || averaged ? '#,##0.00' : '#,##0';
   const common = { format, isMoney, unit: unit?.unit };
   return averaged
-    ? { ...common, aggregator: 'avg', reason: 'A number whose sum would mean nothing: averaged.' }
+    ? { ...common, aggregator: 'avg', reason: 'Numeric column whose sum means nothing: averaged.' }
     : {
         ...common,
         aggregator: 'sum',
-        reason: isMoney ? 'An amount of money: summed.' : 'A number that is no key and no label: summed.',
+        reason: isMoney ? 'Amount of money: added up.' : 'Numeric column: added up.',
       };
 }

@@ -1,4 +1,4 @@
-/** A profile as detectors look at it: each column with what its type means. Pure. */
+/** Prepares a profile for the detectors: each column with its words, type family and range. Pure. */
 
 import { nameWords } from '../../../router/name-words.ts';
 import type { Column, Table } from '../schemas.ts';
@@ -12,7 +12,7 @@ export interface ColumnView {
   readonly family: TypeFamily;
   /** All words of the name. */
   readonly words: readonly string[];
-  /** Words of the name without those that say that it is a key. */
+  /** Words of the name without the words for a key. */
   readonly stem: readonly string[];
   readonly isKeyName: boolean;
   readonly position: number;
@@ -30,7 +30,7 @@ export interface TableView {
   readonly columns: readonly ColumnView[];
   /** All words of the name. */
   readonly words: readonly string[];
-  /** Words of what the table holds. */
+  /** Words for the rows of the table. */
   readonly subject: readonly string[];
   /** Whether a unique column of it is named like a key; then that one is its key, else the first column may be. */
   readonly hasNamedKey: boolean;
@@ -89,7 +89,7 @@ function memoize<Out>(work: (text: string) => Out): (text: string) => Out {
 }
 
 /**
- * Tells whether a column is unique. Counts may be approximate (a few percent off), so verified keys win where there
+ * Returns whether a column is unique. Counts may be approximate (a few percent off), so verified keys win where there
  * are some.
  */
 function isUnique({ rowCount, keys }: Table, { name, distinctApprox, nulls = 0 }: Column): boolean {
@@ -98,12 +98,15 @@ function isUnique({ rowCount, keys }: Table, { name, distinctApprox, nulls = 0 }
   return distinctApprox >= rowCount;
 }
 
-/** Tells whether two columns are of one kind, so that their values can be the same. */
+/** Returns whether two columns are of one kind, so that their values can be the same. */
 export function areComparable(a: ColumnView, b: ColumnView): boolean {
   return comparisonKind(a) === comparisonKind(b) && !['other', 'boolean', 'decimal'].includes(comparisonKind(a));
 }
 
-/** Returns what values are compared as. A UUID is written like a text, but engines compare it with its like only. */
+/**
+ * Returns the kind as which values are compared. A UUID is written like a text, but engines compare it with UUIDs
+ * only.
+ */
 export function comparisonKind({ family, column }: ColumnView): string {
   if (family === 'timestamp') return 'date';
   return family === 'text' && /^(nullable\()?uuid\b/i.test(column.type) ? 'uuid' : family;

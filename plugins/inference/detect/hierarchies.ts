@@ -38,14 +38,14 @@ export type HierarchyKind = keyof typeof LADDERS;
 export interface Hierarchy {
   readonly table: TableView;
   readonly kind: HierarchyKind;
-  /** What the columns are of, where a table has several such: `billing` of `billing_city`. Empty elsewhere. */
+  /** The role of the columns, where a table has several: `billing` of `billing_city`. Empty elsewhere. */
   readonly role: string;
   /** The coarse first. */
   readonly levels: readonly ColumnView[];
   readonly reason: string;
 }
 
-/** Returns the hierarchies of a table: at least two levels, each of which determines the one above it. */
+/** Returns the hierarchies of a table: at least two levels, each of which determines the level above it. */
 export function findHierarchies(table: TableView): readonly Hierarchy[] {
   const calendar = calendarLevels(table);
   const steps =
@@ -78,7 +78,7 @@ function rungOf({ name, words, family, table: { subject } }: ColumnView, kind: H
   return position >= 0 || kind === 'calendar' ? position : rung(words);
 }
 
-/** Tells whether a column says by its type or its name which day, month or year a row is of; an instant does not. */
+/** Returns whether a column says by its type or its name which day, month or year a row is of; an instant does not. */
 export function isPeriod(column: ColumnView): boolean {
   if (isTemporal(column.family)) return column.family === 'date';
   return (
@@ -194,7 +194,7 @@ function calendarLevels(table: TableView): readonly ColumnView[] {
 }
 
 /**
- * Tells whether each value of the finer column stands beside one value of the coarser; by counts where that was not
+ * Returns whether each value of the finer column stands beside one value of the coarser; by counts where that was not
  * looked up.
  */
 function determines({ table }: TableView, finer: ColumnView, coarser: ColumnView): boolean {

@@ -1,4 +1,4 @@
-/** What a column's type means to a detector, whatever engine names it. */
+/** Groups the column types of all engines into families. */
 export type TypeFamily = 'integer' | 'decimal' | 'text' | 'date' | 'timestamp' | 'boolean' | 'other';
 
 /** In order; the first that fits decides. Names of DuckDB, PostgreSQL, MySQL, SQLite, ClickHouse and Trino. */

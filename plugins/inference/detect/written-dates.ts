@@ -1,4 +1,4 @@
-/** Dates that a column holds as texts or as whole numbers. Pure. */
+/** Finds dates that a column has as texts or whole numbers. Pure. */
 import type { ColumnView } from './column-views.ts';
 
 /** How a text or a whole number writes a date. */
@@ -16,7 +16,7 @@ export type DateForm = (typeof DATE_FORMS)[number];
 
 /** Dates of a column that is no date by its type. */
 export interface WrittenDate {
-  /** `undefined` where the samples do not say what is the day and what the month. */
+  /** `undefined` where the samples do not show which part is the day and which the month. */
   readonly form: DateForm | undefined;
   readonly example: string;
 }
@@ -26,9 +26,9 @@ const PARTS = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})( \d{2}:\d{2}.*)?$/;
 /** A year, a month and a day in eight digits: `20240131`. */
 const NUMBER_DAY = /^(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/;
 const NUMBER_MONTH = /^(19|20)\d{2}(0[1-9]|1[0-2])$/;
-/** Numbers that stand for no date at all, or for one that never comes. */
+/** Numbers for no date at all, or for a date that never comes. */
 const NO_DATE = /^(0|9{6,8}|99991231|999912)$/;
-/** Six digits are an amount more often than a month: the name says which. */
+/** Six digits are an amount more often than a month: the name decides. */
 const MONTH_WORDS: ReadonlySet<string> = new Set([
   'month',
   'monat',
@@ -41,7 +41,7 @@ const MONTH_WORDS: ReadonlySet<string> = new Set([
   'mes',
 ]);
 
-/** Returns how a column writes its dates, where all of its samples and both of its ends are such. */
+/** Returns how a column writes its dates, where all its samples and both ends are dates. */
 export function writtenDate({ family, column, words }: ColumnView): WrittenDate | undefined {
   if (family !== 'text' && family !== 'integer') return undefined;
   const ends = family === 'integer' ? [column.min, column.max] : [];
@@ -59,7 +59,7 @@ export function writtenDate({ family, column, words }: ColumnView): WrittenDate 
   return ofParts(values, example);
 }
 
-/** Tells day and month apart: one of them goes beyond 12. */
+/** Distinguishes day and month: one of them exceeds 12. */
 function ofParts(values: readonly string[], example: string): WrittenDate | undefined {
   const matches = values.map((value) => PARTS.exec(value));
   const separator = matches[0]?.[2];

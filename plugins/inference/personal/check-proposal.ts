@@ -24,7 +24,7 @@ export function refusePersonalColumns(
     shownColumns(cube, ['proposal', 'cubes', index])
       .filter(({ table, column }) => personal.has(tableOf(table), column))
       .map(({ path, table, column }): Problem => {
-        const message = `A served model of this warehouse marks ${table.name}.${column} as personal data, or it stands in a view of which no model says what it shows. Leave it out.`;
+        const message = `A served model of this warehouse marks ${table.name}.${column} as personal data, or it is in a view whose columns no model names. Leave it out.`;
         return { path, message };
       }),
   );

@@ -2,7 +2,7 @@ import type { TableInfo } from '../../../router/capabilities/warehouse.ts';
 import type { Table } from '../schemas.ts';
 import type { PersonalColumns } from './personal-columns.ts';
 
-/** Returns the profile of a table without any value of its personal columns; what was counted stays. */
+/** Returns the profile of a table without any value of its personal columns; counts stay. */
 export function withoutPersonalValues(profile: Table, table: TableInfo, personal: PersonalColumns): Table {
   if (personal.isEmpty) return profile;
   const columns = profile.columns.map((column) => {

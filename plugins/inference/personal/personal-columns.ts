@@ -12,7 +12,7 @@ import type {
 /** A table, and whether it is a view, where that is known. */
 export type NamedTable = TableName & Partial<Pick<TableInfo, 'kind'>>;
 
-/** Returns what the served datasources of a tenant mark; resolves once those of the start have been read. */
+/** Returns the marks of a tenant's served datasources; resolves once the datasources of the start are read. */
 export type MarksOf = (tenant: TenantId) => Promise<readonly ServedMarks[]>;
 
 export interface MarkedConnections {
@@ -46,7 +46,7 @@ export class PersonalColumns {
   }
 
   /**
-   * Tells whether a column of a table is personal data. A view may show any column under another name: all of one are
+   * Returns whether a column of a table is personal data. A view may show any column under another name: all of one are
    * that no served model names, in a warehouse with marks.
    */
   has(table: NamedTable, column: string): boolean {
@@ -61,7 +61,10 @@ export class PersonalColumns {
     );
   }
 
-  /** Returns the tables of a warehouse by schema and name, so that its views are known; asks only where something is marked. */
+  /**
+   * Returns a function that finds a table with its kind, so that views are known; asks the warehouse only where
+   * something is marked.
+   */
   async kindsIn(warehouse: Warehouse, signal: AbortSignal | undefined): Promise<(table: TableName) => NamedTable> {
     const tables = this.isEmpty ? [] : await warehouse.tables(signal === undefined ? {} : { signal });
     return (table) => tables.find((each) => isTable(each, table)) ?? table;

@@ -9,7 +9,7 @@ export interface Declaring {
   readonly keys: readonly DeclaredKey[];
 }
 
-/** Returns the pairs that are declared between the tables of a profile; what refers to a table outside of it is left out. */
+/** Returns the declared pairs between the tables of a profile; leaves out references to other tables. */
 export function declaredPairs(tables: readonly Table[], declaring: readonly Declaring[]): readonly KeyPair[] {
   const places = new Map(tables.map(({ schema, name }, place) => [JSON.stringify([schema, name]), place] as const));
   const sideOf = (schema: string, name: string, names: readonly string[]): KeySide | undefined => {
@@ -22,7 +22,7 @@ export function declaredPairs(tables: readonly Table[], declaring: readonly Decl
   return declaring.flatMap(({ table, keys }) =>
     keys.flatMap(({ columns, refSchema, refTable, refColumns }): KeyPair[] => {
       const [from, to] = [sideOf(table.schema, table.name, columns), sideOf(refSchema, refTable, refColumns)];
-      // It is looked up, as not every engine enforces what is declared; whatever is found, it is the key.
+      // It is looked up, as not every engine enforces declared keys; it stays the key whatever the result.
       return from === undefined || to === undefined ? [] : [{ from, to, settles: 0, isDeclared: true }];
     }),
   );

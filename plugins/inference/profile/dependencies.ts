@@ -1,4 +1,4 @@
-/** Functional dependencies between the columns that may make hierarchies: does a city lie in one state only? */
+/** Finds functional dependencies between the columns of possible hierarchies: does a city lie in one state only? */
 import { viewTables } from '../detect/column-views.ts';
 import { dependencyCandidates, tolerance } from '../detect/hierarchies.ts';
 import type { Table } from '../schemas.ts';
@@ -7,7 +7,7 @@ import type { Effort } from './effort.ts';
 
 const MAX_COLUMNS = 10;
 
-/** Returns what each column determines, in one statement; nothing of tables without candidates. */
+/** Returns the columns that each column determines, in one statement; `undefined` of tables without candidates. */
 export async function findDependencies(
   distinct: CountDistinct,
   table: Table,

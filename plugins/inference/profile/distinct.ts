@@ -4,8 +4,8 @@ import type { Scalar } from '../../../router/capabilities/warehouse.ts';
 import { type Ask, singleCell } from './ask.ts';
 
 /**
- * Returns the rows there are, and of each list of columns how many different values they have together; rows whose first one is null
- * are left out.
+ * Returns the number of rows, and for each list of columns the number of its different combinations. Rows with a null
+ * in the first column of a list are left out.
  */
 export type CountDistinct = (
   lists: readonly (readonly string[])[],

@@ -1,15 +1,18 @@
-/** How closely a table is looked at: of a few tables each may take a second, of hundreds each some milliseconds. */
+/**
+ * Decides how closely a table is profiled: each of a few tables may take a second, each of hundreds some
+ * milliseconds.
+ */
 
 export interface Effort {
   /** Rows up to which a table is read whole for its statistics, on an engine that counts distinct values approximately. */
   readonly fullScanRows: number;
   /** Rows up to which distinct values are counted exactly. */
   readonly exactRows: number;
-  /** Rows that statistics are made of where a table is not read whole. */
+  /** Rows of the statistics where a table is not read whole. */
   readonly sampleRows: number;
   /** Rows that sample values are picked from. */
   readonly valueRows: number;
-  /** Rows up to which keys are verified; what never repeats itself in a sample of a larger table is believed. */
+  /** Rows up to which keys are verified; in larger tables, a sample without repetition counts as unique. */
   readonly verifiedRows: number;
   /** Columns that may be a key each and are verified. */
   readonly verifiedKeys: number;
@@ -18,7 +21,7 @@ export interface Effort {
   readonly dependencyRows: number;
 }
 
-/** Tables of a profile up to which each is looked at closely. */
+/** Tables of a profile up to which each is profiled closely. */
 const MAX_CLOSELY_PROFILED_TABLES = 60;
 
 const CLOSE: Effort = {

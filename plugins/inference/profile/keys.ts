@@ -13,7 +13,10 @@ const MAX_COLUMNS_OF_A_KEY = 4;
 /** Approximate counts may be this far off: a tenth has been seen. */
 const APPROXIMATE = 0.75;
 
-/** Returns the verified keys of a table: those of one column before those of several, amounts that never repeat by chance last. */
+/**
+ * Returns the verified keys of a table: single columns before combinations; amounts that never repeat by chance come
+ * last.
+ */
 export async function findKeys(distinct: CountDistinct, table: Table, effort: Effort): Promise<string[][]> {
   const [view] = viewTables({ tables: [table] });
   if (view === undefined || table.rowCount < 2) return [];
@@ -27,7 +30,7 @@ export async function findKeys(distinct: CountDistinct, table: Table, effort: Ef
     .slice(0, effort.verifiedKeys)
     .sort((left, right) => left.position - right.position);
   if (table.sampledRows !== undefined && table.rowCount > effort.verifiedRows) {
-    // Too large to verify: what never repeats itself in a sample is believed.
+    // Too large to verify: a column that never repeats in the sample counts as unique.
     return single.filter(({ column }) => column.distinctApprox >= table.rowCount).map((column) => [column.name]);
   }
   const verified = await keepUnique(
@@ -61,7 +64,7 @@ async function composite(distinct: CountDistinct, rows: number, usable: readonly
   return [];
 }
 
-/** Returns columns named like keys first, then dates, then those that stand first. */
+/** Ranks columns that are named like keys first, then dates, then the rest by position. */
 function rank({ isKeyName, family, position }: ColumnView): number {
   return (isKeyName ? 0 : family === 'date' || family === 'timestamp' ? 100 : 200) + position;
 }

@@ -25,7 +25,7 @@ export interface ProfileRequest {
   readonly log: Log;
   /** Finds the pairs of columns that are worth looking up. */
   readonly work: Pick<InferenceWork, 'pairs'>;
-  /** The columns of which no value is shown; without them, every column's are. */
+  /** The columns whose values are hidden; without it, all values are shown. */
   readonly personal?: PersonalColumns;
   readonly signal?: AbortSignal | undefined;
 }
@@ -88,7 +88,7 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
     ...references,
     sampledAt: new Date(started).toISOString(),
     sampleDurationMillis: Math.max(0, clock() - started),
-    // No engine that is read here charges for what a statement reads.
+    // No supported engine charges for the bytes that a statement reads.
     sampleCostUsd: 0,
   };
 }
@@ -116,7 +116,7 @@ export async function reach(
     if (!(cause instanceof ServiceError) || signal?.aborted === true) throw cause;
     // Our own words: the host may not be connected to.
     if (cause instanceof ValidationError) throw cause;
-    // One answer for every failure, without its cause: neither who asks nor the log reads what is at the port.
+    // One answer for every failure, without its cause: neither the caller nor the log learns what is at the port.
     throw new WarehouseUnreachableError(CANNOT_BE_REACHED);
   }
 }
@@ -166,7 +166,7 @@ function tableKey({ schema, name }: { readonly schema?: string | undefined; read
   return JSON.stringify([schema ?? '', name]);
 }
 
-/** Works on a list a few at a time, and gives the results in order. The first failure ends it. */
+/** Runs `work` on a list, a few items at a time, and returns the results in order. Stops at the first failure. */
 async function mapSome<In, Out>(list: readonly In[], work: (each: In, place: number) => Promise<Out>): Promise<Out[]> {
   const results: Out[] = [];
   const waiting = list.entries();

@@ -27,7 +27,7 @@ export interface ProfileRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What the catalogue tells of a table, asked for all tables at once. */
+/** What the catalogue has of a table; read for all tables at once. */
 export interface KnownTable {
   readonly columns: readonly ColumnInfo[];
   /** Rows of the table as the engine knows them. */
@@ -40,9 +40,9 @@ const READ_ROWS = 1_000;
 const READ_CELLS = 50_000;
 
 /**
- * Profiles one table. A small one is read whole. A table of up to `effort.fullScanRows` rows is counted whole where the engine counts
- * distinct values approximately, one of `effort.sampleRows` elsewhere; of a larger one, what its catalogue tells, or about
- * `effort.sampleRows` rows.
+ * Profiles one table. A small table is read whole. A table of up to `effort.fullScanRows` rows is counted whole where
+ * the engine counts distinct values approximately; elsewhere the limit is `effort.sampleRows`. Of a larger table, the
+ * statistics come from the catalogue or from about `effort.sampleRows` rows.
  */
 export async function profileTable(
   { warehouse, effort, signal }: ProfileRun,

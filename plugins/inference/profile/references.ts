@@ -1,4 +1,4 @@
-/** Looks up in the referenced tables what columns that may be foreign keys hold. */
+/** Looks up the values of possible foreign keys in the referenced tables. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { WarehouseError } from '../../../router/errors.ts';
 import type { KeyPair, KeySide } from '../detect/foreign-keys/pair-places.ts';
@@ -11,10 +11,10 @@ import { tableSql } from './table-sql.ts';
 const PAIRS_OF_A_STATEMENT = 40;
 
 /**
- * Returns the coverage of each pair that has values, many pairs a statement: of what names speak for, then of the rest for the columns
- * that nothing was found for.
+ * Returns the coverage of each pair that has values, many pairs a statement: first pairs with similar names, then the
+ * rest for columns without a result.
  *
- * @param pairs places in `tables`
+ * @param pairs positions in `tables`
  */
 export async function findReferences(
   ask: Ask,
@@ -88,7 +88,10 @@ function placeSide(tables: readonly Table[], side: KeySide): Place | undefined {
   return { table, columns: side.columns.flatMap((column) => table.columns[column]?.name ?? []) };
 }
 
-/** Looks up what can be: an engine that will not compare two columns refuses the whole statement, and the rest is asked by halves. */
+/**
+ * Looks up as many pairs as possible: an engine that cannot compare two columns refuses the whole statement, which is
+ * then split into halves.
+ */
 async function lookUpAny(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promise<readonly LookedUp[]> {
   try {
     return await lookUp(ask, dialect, pairs);

@@ -4,7 +4,7 @@ import { MAX_CELL_LENGTH, MAX_SAMPLE_VALUES } from '../limits.ts';
 /** A value as JSON has it. */
 export type JsonScalar = string | number | boolean | null;
 
-/** Returns a value as JSON writes it: what no double holds as text, long text cut. */
+/** Returns a value as JSON: numbers beyond a double as text, long text cut. */
 export function jsonScalar(value: Scalar): JsonScalar {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

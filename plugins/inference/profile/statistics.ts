@@ -1,4 +1,4 @@
-/** What is known of the columns of a table, from three sources: rows that were read, the engine's counts, its catalogue. */
+/** Reads the statistics of columns from three sources: rows, counts of the engine, the catalogue. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { CatalogStatistics, ColumnInfo, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { type Ask, singleCell } from './ask.ts';
@@ -19,10 +19,10 @@ export interface ColumnStatistics {
 
 export const NOTHING: ColumnStatistics = { present: 0, distinct: 0, least: null, greatest: null };
 
-/** Columns that one statement counts; engines bound what a statement may select. */
+/** Columns of one statement; engines limit the length of a SELECT list. */
 const COLUMNS_OF_A_STATEMENT = 250;
 
-/** The columns whose values can be counted and compared on every engine. */
+/** The types whose values every engine can count and compare. */
 const COMPARABLE: ReadonlySet<ScalarType> = new Set([
   'text',
   'integer',

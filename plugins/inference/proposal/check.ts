@@ -1,8 +1,8 @@
-/** Whether a proposal can be a cube schema, by itself and against the profile it was made of. Pure. */
+/** Checks a proposal for contradictions and against the tables of its profile. Pure. */
 import type { Table } from '../schemas.ts';
 import type { Cube, CubeProposal, Dimension } from './schema.ts';
 
-/** Returns what makes a proposal impossible; nothing where it is none. */
+/** Returns the contradictions of a proposal. */
 export function findContradictions({ cubes }: CubeProposal): readonly string[] {
   if (cubes.length === 0) return ['The proposal has no cubes.'];
   return [...duplicates('cube', cubes), ...cubes.flatMap(cubeContradictions)];

@@ -1,4 +1,4 @@
-/** What a profile says of the levels of a proposal. Pure. */
+/** Adds to the levels of a proposal what the profile knows of their members. Pure. */
 import type { Table } from '../schemas.ts';
 import type { CubeProposal } from './schema.ts';
 

@@ -1,8 +1,11 @@
-/** What a proposal shows although it is marked as personal. Pure. */
+/** Marks personal columns of a proposal, and removes them from what it shows. Pure. */
 import type { DetectorFindings } from '../detect/findings.ts';
 import type { Cube, CubeProposal, Dimension, Level } from './schema.ts';
 
-/** Returns the proposal with what detectors found marked, in the tables of each cube; not what the cube says is none. */
+/**
+ * Returns the proposal with the personal columns of the detectors marked in each cube, except columns that the cube
+ * lists as not personal.
+ */
 export function withFoundMarks(
   proposal: CubeProposal,
   { personalData }: Pick<DetectorFindings, 'personalData'>,
@@ -31,7 +34,7 @@ function listTables(cube: Cube): readonly { readonly tableSchema: string; readon
   return [...new Map(all.map((table) => [JSON.stringify([table.tableSchema, table.tableName]), table])).values()];
 }
 
-/** Tells whether a column of a cube is marked. */
+/** Returns whether a column of a cube is marked. */
 function marksOf({
   personal = [],
 }: Pick<Cube, 'personal'>): (schema: string, table: string, column: string) => boolean {

@@ -11,7 +11,7 @@ export type DatePart = (typeof DATE_PARTS)[number];
 
 const WRITABLE = /^[^\p{Cc}\ufffe\uffff]*$/u;
 
-/** Tells whether a cube schema can hold a name. */
+/** Returns whether a cube schema can have a name. */
 export function isWritable(name: string): boolean {
   return WRITABLE.test(name) && !/\p{Cs}/u.test(name);
 }
@@ -27,11 +27,11 @@ const Measure = z
     column: Label,
     aggregator: z.enum(AGGREGATORS),
     format: z.string().max(100).optional().meta({ description: 'Format string: `#,##0.00`.' }),
-    unit: z.string().max(20).optional().meta({ description: 'What it is measured in: `EUR`, `kg`.' }),
+    unit: z.string().max(20).optional().meta({ description: 'Unit of the values: `EUR`, `kg`.' }),
     where: z
       .object({ column: Label, value: Label })
       .optional()
-      .meta({ description: 'Takes the rows alone in which a text column of the fact table has this value.' }),
+      .meta({ description: 'Counts only rows in which a text column of the fact table has this value.' }),
     reason: Reason,
   })
   .meta({ id: 'ProposedMeasure' });
@@ -47,12 +47,12 @@ export const Level = z
       description:
         'Beside `datePart`: how a column of texts or whole numbers writes its dates; what is no date is null.',
     }),
-    tableName: Label.optional().meta({ description: 'Of a dimension with joins: the table of the column.' }),
+    tableName: Label.optional().meta({ description: 'For a dimension with joins: the table of the column.' }),
     members: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'About how many different values the column has, where the profile says so.' }),
+      .meta({ description: 'Approximate number of different values of the column, from the profile.' }),
   })
   .meta({ id: 'ProposedLevel' });
 export type Level = z.infer<typeof Level>;
@@ -77,7 +77,9 @@ export const Dimension = z
     tableName: Label,
     primaryKey: z.string().max(500),
     levels: list(Level, 50),
-    joins: list(Join, 5).optional().meta({ description: 'Tables that hang behind the first one, in their order.' }),
+    joins: list(Join, 5)
+      .optional()
+      .meta({ description: 'Tables that are joined behind the first one, in their order.' }),
     reason: Reason,
   })
   .meta({ id: 'ProposedDimension' });
@@ -89,7 +91,7 @@ export const CompositeKey = z
     tableSchema: z.string().max(500),
     tableName: Label,
     keyColumns: list(Label, 16).meta({ description: 'Columns of that table, in the same order: its key.' }),
-    attributes: list(Label, 100).meta({ description: 'Columns of that table by which one may group.' }),
+    attributes: list(Label, 100).meta({ description: 'Columns of that table to group by.' }),
     reason: Reason,
   })
   .refine(({ columns, keyColumns }) => columns.length === keyColumns.length, 'As many columns on both sides.')
@@ -107,16 +109,16 @@ export const Cube = z
     dimensions: list(Dimension, 500),
     personal: list(PlacedColumn, 1_000)
       .optional()
-      .meta({ description: 'Personal data of the tables, for the semantic model to mark: no dimension shows it.' }),
+      .meta({ description: 'Personal columns that the semantic model marks: no dimension shows them.' }),
     notPersonal: list(PlacedColumn, 1_000).optional().meta({
       description:
-        'Columns that detectors take for personal data and that are none: a proposal of a language model shows them.',
+        'Columns that the detectors wrongly mark as personal data: a proposal of a language model shows them.',
     }),
     notes: list(z.string().max(500), 100).optional().meta({
-      description: 'What the facts have and the cube leaves out or reads in a way of its own, with the reason.',
+      description: 'Notes on columns that the cube leaves out or converts, with the reason.',
     }),
     compositeKeys: list(CompositeKey, 50).optional().meta({
-      description: 'Tables that several columns together lead to: for the semantic model, as a cube joins by one.',
+      description: 'Tables behind a key of several columns, for the semantic model: a cube joins by one column.',
     }),
   })
   .meta({ id: 'ProposedCube' });

@@ -12,7 +12,7 @@ export class InvalidProposalError extends ServiceError {
   }
 }
 
-/** The body of `render` holds nothing. */
+/** The body of `render` has no cube. */
 export class EmptyProposalError extends ServiceError {
   readonly kind = 'VALIDATION';
   constructor() {

@@ -159,7 +159,7 @@ export function proposeOperations({
 
     render: operation({
       summary: 'Write a proposal as a cube schema',
-      description: 'The body is the proposal itself. Asks neither a warehouse nor a language model.',
+      description: 'The body is the proposal itself. Calls neither a warehouse nor a language model.',
       access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/render`, body: 'proposal', bodyOptional: true },
     })
@@ -201,7 +201,7 @@ export function proposeOperations({
           throw new TimeoutError(`The query takes longer than ${TRY_QUERY_TIMEOUT_MS / 1_000} s.`, { cause: error });
         });
         if ('unreadable' in outcome)
-          throw new InvalidProposalError(outcome.unreadable?.message ?? 'It is no cube schema.');
+          throw new InvalidProposalError(outcome.unreadable?.message ?? 'The text is not a cube schema.');
         if ('facts' in outcome) throw ValidationError.at(['mdx'], 'Send a SELECT statement.');
         const table = cellSetTable(outcome.cells, MAX_TRY_ROWS);
         const columns = Object.keys(table[0] ?? {});

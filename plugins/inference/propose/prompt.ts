@@ -1,4 +1,4 @@
-/** What the language model is told of a profile. Pure. */
+/** Writes the prompt for the language model. Pure. */
 import type { LlmTool } from '../../../router/capabilities/llm.ts';
 import { objectSchema } from '../../../router/json-schema.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
@@ -32,7 +32,7 @@ export interface PromptInput {
   readonly isSampled: boolean;
 }
 
-/** Returns the description of a profile with what the detectors found. */
+/** Returns the description of a profile with the findings of the detectors. */
 export function writePrompt({ profile, findings, intent, factTable, isSampled }: PromptInput): string {
   const personal = new Set(findings.personalData.map(({ table, column }) => columnName(table, column)));
   return [

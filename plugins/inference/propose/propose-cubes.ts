@@ -1,4 +1,4 @@
-/** Proposes cubes for a profile: by rules, or by a language model whose answer is checked and may be mended once. */
+/** Proposes cubes for a profile: by rules, or by a language model whose answer is checked and may be repaired once. */
 import type { z } from 'zod';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Llm, LlmMessage, LlmUsage } from '../../../router/capabilities/llm.ts';
@@ -33,7 +33,7 @@ export interface Proposed {
   readonly usage: LlmUsage;
 }
 
-/** The name that stands for the model where rules propose. */
+/** The model name of proposals by rules. */
 const RULES = 'rules';
 const NO_USAGE: LlmUsage = {
   model: RULES,
@@ -44,7 +44,11 @@ const NO_USAGE: LlmUsage = {
   isPricingExact: true,
 };
 
-/** @throws InvalidProposalError when the profile has nothing that a cube can be made of */
+/**
+ * Proposes by rules and keeps a trace.
+ *
+ * @throws InvalidProposalError when no cube can be made of the profile
+ */
 export async function proposeByRulesTraced(
   request: ProposeRequest,
   { traces, work }: { readonly traces: TraceStore; readonly work: InferenceWork },
@@ -64,7 +68,7 @@ export async function proposeByRulesTraced(
   });
   if (status !== 'success') throw new InvalidProposalError(joinProblems(problems), traceId);
   const read = CubeProposal.safeParse(proposal);
-  // Made of long names of the caller, what a rule writes may be longer than a name is.
+  // Long names of the caller can make a generated name longer than a name may be.
   if (!read.success) throw new InvalidProposalError(joinProblems(shapeProblems(read.error)), traceId);
   return { traceId, proposal, findings, usage: NO_USAGE };
 }

@@ -391,9 +391,15 @@ describe('try-query of a view that would take minutes', () => {
     const call = await surface();
     const { id } = await connected(call);
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 300);
-    const answer = await call('POST /me/inference/try-query', { body: bodyOf(id), signal: stop.signal });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const open = vi.spyOn(shop.warehouses, 'open');
+    try {
+      const answering = call('POST /me/inference/try-query', { body: bodyOf(id), signal: stop.signal });
+      await expect.poll(() => open.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      stop.abort();
+      expect((await answering).status).toBeGreaterThanOrEqual(400);
+    } finally {
+      open.mockRestore();
+    }
     const mdx = 'SELECT {[Measures].[Amount]} ON COLUMNS FROM [Orders]';
     const next = await call('POST /me/inference/try-query', { body: { proposal: PROPOSAL, connectionId: id, mdx } });
     expect(next).toMatchObject({ status: 200, body: { rows: [[expect.stringContaining('100')]] } });

@@ -3,7 +3,7 @@ import type { OsiDataset, OsiField, OsiModel } from '../../semantic/index.ts';
 import type { Cube, Dimension, Level } from '../proposal/schema.ts';
 import { datasetSource, expressionOf, isMarkedPersonal, readDisplay } from './semantic-models.ts';
 
-/** What is shown of a group: the rows of the whole answer, or the greatest of them. */
+/** How many groups are shown: all rows of the answer, or the greatest of them. */
 export interface GroupOrder {
   /** Groups that are shown, the greatest first; `undefined` for all. */
   readonly limit: number | undefined;
@@ -11,7 +11,7 @@ export interface GroupOrder {
   readonly isPeriod: boolean;
 }
 
-/** Writes the requests of one surface. A dimension that it cannot group every row by gives `undefined`. */
+/** Writes the requests of one surface; `undefined` for a dimension that does not group every row. */
 export interface AnswerRequests {
   readonly surface: 'semantic' | 'cube';
   /** Returns the key of a measure in an answer; `undefined` where the surface lacks it. */
@@ -20,7 +20,7 @@ export interface AnswerRequests {
   byLevel(measure: string, dimension: Dimension, level: Level, order: GroupOrder): object | undefined;
 }
 
-/** Returns the requests to a semantic model: rows whose key leads nowhere are a group there. */
+/** Returns the requests to a semantic model: rows whose key has no match are a group there. */
 export function semanticRequests(model: OsiModel, cube: Cube, connection: string): AnswerRequests {
   const common = { connection, model: model.name };
   const metricOf = (measure: string): string | undefined =>
@@ -48,8 +48,8 @@ export function semanticRequests(model: OsiModel, cube: Cube, connection: string
 }
 
 /**
- * Returns the requests to a cube, which joins its tables: rows whose key leads nowhere are in no group of another table, so that it
- * groups by columns of the facts alone.
+ * Returns the requests to a cube, which joins its tables: rows whose key has no match are in no group of another
+ * table, so the cube groups by columns of the facts alone.
  *
  * @param id of the cube: `<connection>/<catalog>/<schema>/<cube>`
  */

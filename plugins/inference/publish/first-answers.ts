@@ -14,7 +14,7 @@ export interface FirstDocument {
 
 const MAX_MEASURES = 4;
 const MAX_CHARTS = 4;
-/** Groups up to which a chart shows all of them; else it shows the greatest, and its title says so. */
+/** Groups up to which a chart shows all; beyond, it shows the greatest, and its title says so. */
 const MAX_GROUPS = 30;
 const TOP_GROUPS = 15;
 const COLUMNS = 12;
@@ -30,9 +30,9 @@ interface Answer {
 }
 
 /**
- * Returns the key figures of the first cube, their course over time where there is a calendar, and the first measure by some
- * dimensions: a saved query each, and a dashboard that shows them. Each chart adds up to its key figure, unless its title says
- * that it shows the greatest groups only.
+ * Returns saved queries and a dashboard that shows them: the key figures of the first cube, their course over time
+ * where there is a calendar, and the first measure by some dimensions. Each chart adds up to its key figure, unless
+ * its title says that it shows the greatest groups only.
  *
  * @param name the name of the cube's connection
  * @param folder of the repository, such as `shared/sales`
@@ -123,7 +123,7 @@ function writeRequests(
   return as.includes('cube') ? cubeRequests(`${name}/${schemaName}/${schemaName}/${cube.name}`) : undefined;
 }
 
-/** Tells whether a dimension is one of dates, or of years alone. */
+/** Returns whether a dimension is one of dates, or of years alone. */
 function isCalendar({ levels }: Dimension): boolean {
   const [only] = levels;
   if (levels.length === 1) return only?.type === 'Integer' && /\b(year|jahr)$/i.test(only.name);
@@ -151,7 +151,7 @@ function chartDimensions(cube: Cube): readonly Dimension[] {
   });
 }
 
-/** Tells whether a chart has room for all members of the first level. */
+/** Returns whether a chart has room for all members of the first level. */
 function isShownWhole({ levels: [level] }: Dimension): boolean {
   return level?.members !== undefined && level.members <= MAX_GROUPS;
 }

@@ -1,6 +1,6 @@
 /**
- * The mark in a descriptor that publishing has made: by it one tells later whether its document and the saved queries are
- * as they were made, or somebody has changed them. The documents themselves say nothing of it.
+ * Reads and writes the mark in a generated descriptor. Its hashes show later whether the document and the saved
+ * queries are unchanged. The documents themselves have no mark.
  */
 import { z } from 'zod';
 import { hashOf } from '../../datasources/index.ts';

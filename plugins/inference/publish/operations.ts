@@ -29,7 +29,7 @@ export interface PublishDependencies extends MarkedConnections {
   readonly repository: Repository;
   readonly warehouses: Warehouses;
   readonly work: InferenceWork;
-  /** Encrypts the password that a descriptor holds. */
+  /** Encrypts the password of a descriptor. */
   readonly vault: Vault;
 }
 

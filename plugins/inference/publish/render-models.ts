@@ -21,12 +21,13 @@ export interface PublishedModel {
 
 export interface PublishOptions {
   readonly as?: readonly PublishedAs[];
-  /** What is saved with the model that it asks, and goes with it: the semantic one where there is one. */
+  /** The surface whose saved queries are kept with the model and removed with it: semantic where there is one. */
   readonly documents?: readonly FirstDocument[];
 }
 
 /**
- * Returns what serves a proposal: its cubes as `<name>`, the semantic model of the first as `<name>-model`, of others as `<name>-<cube>-model`.
+ * Returns the models that serve a proposal: its cubes as `<name>`, the semantic model of the first cube as
+ * `<name>-model`, further ones as `<name>-<cube>-model`.
  *
  * @param name letters, digits, hyphens and underscores: it names files, too
  */

@@ -1,4 +1,6 @@
-/** A proposed cube -> a semantic model: what the conversion of its schema gives, with what a cube schema has no words for. Pure. */
+/**
+ * Turns a proposed cube into a semantic model: converts its schema and adds what a cube schema cannot express. Pure.
+ */
 import { convertCube, slug } from '../../convert/index.ts';
 import {
   ansi,
@@ -142,7 +144,7 @@ export function readDisplay(metric: OsiMetric): Display | undefined {
   return typeof display === 'object' && display !== null ? display : undefined;
 }
 
-/** Tells whether a field is marked, so that no answer shows it. */
+/** Returns whether a field is marked, so that no answer shows it. */
 export function isMarkedPersonal(field: OsiField): boolean {
   const data = readExtension(field);
   return typeof data === 'object' && data !== null && 'pii' in data && data.pii === true;

@@ -1,4 +1,4 @@
-/** Removes what publishing has made for a datasource that was removed; what a person has written or changed stays. */
+/** Removes the published files of a datasource that was removed; files that a person has written or changed stay. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Datasource } from '../../../router/capabilities/datasources.ts';
@@ -18,7 +18,9 @@ export interface WithdrawDependencies {
   readonly repository: Repository;
 }
 
-/** What became of the documents of a datasource: names of files beside its descriptor, and paths of the repository. */
+/**
+ * The removed and kept documents of a datasource: names of files beside its descriptor, and paths of the repository.
+ */
 export interface Withdrawn {
   readonly removed: readonly string[];
   readonly kept: readonly string[];
@@ -29,10 +31,10 @@ const NOTHING: Withdrawn = { removed: [], kept: [] };
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Removes the document that a datasource named, and the saved queries that were made with it, where they are as they were
- * made. A document elsewhere is none of ours.
+ * Removes the document of a datasource and the saved queries that were made with it, where they are unchanged. A
+ * document elsewhere stays.
  *
- * @param descriptor what the file of the datasource held
+ * @param descriptor the text of the removed descriptor
  */
 export async function withdraw(
   { registryOf, repository }: WithdrawDependencies,
@@ -61,7 +63,7 @@ export async function withdraw(
   return { removed, kept };
 }
 
-/** Tells whether a descriptor names the document: one of this folder, or one below, where other tenants' are. */
+/** Returns whether a descriptor names the document: one of this folder, or one below, where other tenants' are. */
 export async function isNamed(directory: string, documentPath: string): Promise<boolean> {
   const folders = (await readdir(directory, { withFileTypes: true })).filter((each) => each.isDirectory());
   const below = folders.map((each) => join(directory, each.name));

@@ -1,4 +1,4 @@
-/** Puts what publishing makes into its places: all of it, or nothing. */
+/** Writes the files of a publication: all of them, or none. */
 import { join } from 'node:path';
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';

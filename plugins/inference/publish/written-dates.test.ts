@@ -132,7 +132,7 @@ describeEngines(
         );
         const kind = column === 'ordered_month' ? 'months' : 'dates';
         const how = column.startsWith('ordered') ? 'numbers' : 'texts';
-        expect(reason).toContain(`${column} holds ${kind} as ${how}, ${FORMS[column]}; they are read as dates`);
+        expect(reason).toContain(`${column} has ${kind} as ${how}, ${FORMS[column]}. The cube reads them as dates`);
         expect(proposal.cubes[0]?.notes).toContain(reason);
       }
     });

@@ -3,10 +3,10 @@ import type { DateForm } from '../detect/written-dates.ts';
 import type { DatePart } from '../proposal/schema.ts';
 import { WRITTEN_DATE_ENGINES, type WrittenDateEngine, writtenDateSql } from './written-date-sql.ts';
 
-/** Engines by the names that cube schemas have for them. The text for any engine serves what reads standard SQL. */
+/** Engines by their names in cube schemas. The text for `generic` serves every engine that reads standard SQL. */
 type Engine = WrittenDateEngine | 'generic';
 
-/** Real dates: standard SQL, and what engines need that lack EXTRACT, double quotes or texts of nulls. */
+/** Real dates: standard SQL, and variants for engines without EXTRACT, double quotes or texts of nulls. */
 const DATE_ENGINES: readonly Engine[] = ['generic', 'sqlite', 'mysql', 'clickhouse'];
 
 /** A date column. */

@@ -1,4 +1,4 @@
-/** Dates that a column has as texts or whole numbers -> dates, in the SQL of each engine; null for what is no date. Pure. */
+/** Writes SQL that reads texts or whole numbers as dates, for each engine; null for values that are no date. Pure. */
 import type { EngineName } from '../../../router/engines.ts';
 import type { DateForm } from '../detect/written-dates.ts';
 
@@ -16,7 +16,7 @@ const SCHEMA_NAMES = {
 export type WrittenDateEngine = (typeof SCHEMA_NAMES)[EngineName];
 export const WRITTEN_DATE_ENGINES: readonly WrittenDateEngine[] = [...new Set(Object.values(SCHEMA_NAMES))];
 
-/** The order of a form's parts and what stands between them. */
+/** The order of a form's parts and the separator between them. */
 interface Shape {
   readonly order: readonly ('day' | 'month' | 'year')[];
   readonly separator: '' | '-' | '.' | '/';

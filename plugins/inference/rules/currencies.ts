@@ -1,4 +1,4 @@
-/** Amounts beside a column that says in which currency each is. Pure. */
+/** Finds the column with the currency of each row, and its currencies. Pure. */
 import type { ColumnView, TableView } from '../detect/column-views.ts';
 
 const CURRENCY_WORDS: ReadonlySet<string> = new Set([

@@ -9,7 +9,7 @@ import type { Dimension, Level } from '../proposal/schema.ts';
 /** How the facts lead to the table of a dimension. */
 export type DimensionPlace = Pick<Dimension, 'foreignKey' | 'tableSchema' | 'tableName' | 'primaryKey' | 'joins'>;
 
-/** Tells whether a column has dates, be it as texts or as numbers. */
+/** Returns whether a column has dates, be it as texts or as numbers. */
 export function isDate(column: ColumnView): boolean {
   return isTemporal(column.family) || writtenDate(column)?.form !== undefined;
 }
@@ -44,9 +44,9 @@ export function dateName({ name }: ColumnView): string {
   return writeCaption(name);
 }
 
-/** Says that dates are read from what a column has. */
+/** Notes how the dates of a column are read. */
 export function readAs({ name, family }: ColumnView, form: DateForm): string {
   const written = family === 'text' ? 'texts' : 'numbers';
   const kind = form === 'YYYYMM' ? 'months' : 'dates';
-  return `${name} holds ${kind} as ${written}, ${form}; they are read as dates, and a value that is no date is in the group without one.`;
+  return `${name} has ${kind} as ${written}, ${form}. The cube reads them as dates; other values are in the group without a date.`;
 }

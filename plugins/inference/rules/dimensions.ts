@@ -19,11 +19,11 @@ const MAX_ATTRIBUTE_MEMBERS = 200;
 /** Tables that hang behind a dimension's table. */
 const MAX_JOINS = 3;
 
-/** What the dimensions of one cube have in common. */
+/** What the dimensions of one cube share. */
 export interface Reach {
   readonly keys: SingleKeys;
   readonly names: Names;
-  /** The keys by which the facts refer to other tables. */
+  /** The foreign keys of the facts. */
   readonly factKeys: readonly ForeignKey[];
 }
 
@@ -31,7 +31,7 @@ export interface Reach {
 interface Way {
   readonly root: ForeignKey;
   readonly joined: readonly ForeignKey[];
-  /** Captions of the tables before, for names that are taken. */
+  /** Captions of the tables on the way, for names that are taken. */
   readonly prefix: string;
 }
 

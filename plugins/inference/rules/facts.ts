@@ -50,7 +50,7 @@ export function chooseFacts(tables: readonly TableView[], keys: SingleKeys): Fac
   return { facts: (withNumbers.length > 0 ? withNumbers : bySize).slice(0, 1), reasons };
 }
 
-/** Tells whether the rows of a table are things that happened, to which lines of others refer: an order with its lines. */
+/** Returns whether the rows of a table are things that happened, to which lines of others refer: an order with its lines. */
 export function isHeader(table: TableView, keys: SingleKeys): boolean {
   if (!keys.isReferred(table) || !hasDates(table, keys) || isCalendarTable(table) || isOfPersons(table)) return false;
   if (table.subject.some((word) => EVENT_WORDS.has(word))) return true;
@@ -67,11 +67,11 @@ function reasonAgainst(table: TableView, keys: SingleKeys): string | undefined {
   const isDated = hasDates(table, keys);
   if (hasMeasures(table, keys)) {
     const isGrouped = targets.length > 0 || isDated || table.columns.some(isGroup);
-    return isGrouped ? undefined : 'It has numbers, and nothing to group them by.';
+    return isGrouped ? undefined : 'It has numbers, but nothing to group them by.';
   }
   if (targets.length > 0 && isDated) return undefined;
   if (targets.length > 1) return `It only connects ${targets.map(({ name }) => name).join(' and ')}.`;
-  return 'It has nothing to sum, and no dates and other tables to count its rows by.';
+  return 'It has nothing to add up, and neither dates nor other tables to count its rows by.';
 }
 
 function referredTables(table: TableView, keys: SingleKeys): readonly TableView[] {

@@ -82,7 +82,7 @@ describe('amounts beside a column of currencies', () => {
     ]);
     expect(cube.measures.map(({ name }) => name)).toEqual(['Cost (EUR)', 'Quantity', 'Row Count']);
     expect(cube.notes).toEqual([
-      'amount is in no measure: its amounts are in about 30 currencies (currency), which do not add up.',
+      'amount is in no measure. Its amounts are in about 30 currencies (currency), which do not add up.',
     ]);
   });
 
@@ -136,7 +136,7 @@ describe('dates that a column holds as texts or numbers', () => {
     expect(formOf(ordered)).toEqual({
       forms: ['YYYYMMDD'],
       notes: [
-        'ordered holds dates as numbers, YYYYMMDD; they are read as dates, and a value that is no date is in the group without one.',
+        'ordered has dates as numbers, YYYYMMDD. The cube reads them as dates; other values are in the group without a date.',
       ],
     });
   });
@@ -161,7 +161,7 @@ describe('dates that a column holds as texts or numbers', () => {
       expect(formOf(text('ordered', 300, samples))).toEqual({
         forms: [],
         notes: [
-          `ordered has dates as texts such as ${samples[0]}: it is no time axis, as its values do not show what is the day and what the month.`,
+          `ordered has dates as texts such as ${samples[0]}. It is no time axis, as its values do not show which part is the day and which the month.`,
         ],
       });
     }

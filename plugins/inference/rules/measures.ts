@@ -23,7 +23,7 @@ export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: rea
     const trait = isMeasure(column, keys) && junkReason(column) === undefined ? measureTrait(column) : undefined;
     return trait === undefined ? [] : [{ column, ...trait }];
   });
-  // What is shown first is what is told first: money, then other sums, then what can only be averaged.
+  // The order in which measures are shown: money, then other sums, then averages.
   const rank = ({ aggregator, isMoney }: (typeof candidates)[number]): number =>
     aggregator === 'avg' ? 2 : isMoney ? 0 : 1;
   const currency = currencyColumnOf(fact);
@@ -49,7 +49,7 @@ export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: rea
       column: counted.name,
       aggregator: 'count',
       format: '#,##0',
-      reason: 'How many rows there are.',
+      reason: 'Number of rows.',
     });
   for (const { from, to } of factKeys) {
     const [column, target] = [from[0], to[0]];
@@ -60,7 +60,7 @@ export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: rea
       column: column.name,
       aggregator: 'distinct-count',
       format: '#,##0',
-      reason: `How many different ones of ${target.table.name} there are.`,
+      reason: `Number of different values in ${target.table.name}.`,
     });
   }
   return measures;
@@ -70,7 +70,7 @@ interface FoundMeasure extends MeasureTrait {
   readonly column: ColumnView;
 }
 
-/** Tells whether an amount is in the currency of its row, as its name says no currency of its own. */
+/** Returns whether an amount is in the currency of its row, as its name says no currency of its own. */
 function isInCurrency({ isMoney, unit }: Pick<MeasureTrait, 'isMoney' | 'unit'>): boolean {
   return isMoney && unit === undefined;
 }
@@ -87,7 +87,7 @@ function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names)
       format,
       unit: value,
       where: { column: currency.name, value },
-      reason: `Amounts of several currencies do not add up: those whose ${currency.name} is ${value}.`,
+      reason: `Only amounts with ${currency.name} = ${value}, as amounts of several currencies do not add up.`,
     };
   });
 }
@@ -103,7 +103,7 @@ function dateNotes(fact: TableView, keys: SingleKeys): readonly string[] {
     const written = keys.isReference(column) || !isUseful(column) ? undefined : writtenDate(column);
     if (written === undefined) return [];
     if (written.form !== undefined) return readAs(column, written.form);
-    return `${column.name} has dates as texts such as ${written.example}: it is no time axis, as its values do not show what is the day and what the month.`;
+    return `${column.name} has dates as texts such as ${written.example}. It is no time axis, as its values do not show which part is the day and which the month.`;
   });
 }
 
@@ -114,7 +114,7 @@ function currencyNotes(fact: TableView, keys: SingleKeys): readonly string[] {
     const trait = isMeasure(column, keys) && isUseful(column) ? measureTrait(column) : undefined;
     if (trait === undefined || !isInCurrency(trait)) return [];
     const { distinctApprox } = currency.column;
-    return `${column.name} is in no measure: its amounts are in about ${distinctApprox} currencies (${currency.name}), which do not add up.`;
+    return `${column.name} is in no measure. Its amounts are in about ${distinctApprox} currencies (${currency.name}), which do not add up.`;
   });
 }
 
@@ -122,7 +122,7 @@ function currencyNotes(fact: TableView, keys: SingleKeys): readonly string[] {
 const MIN_SUMMARY_DENSITY = 0.5;
 const MAX_SUMMARY_CLASSES = 300;
 
-/** Tells whether a table has one row for each period, or for each period of each class: figures that somebody summed up before. */
+/** Returns whether a table has one row for each period, or for each period of each class: figures that somebody summed up before. */
 function isSummary(fact: TableView, keys: SingleKeys): boolean {
   const isClass = (column: ColumnView): boolean =>
     !column.isKeyName &&

@@ -38,7 +38,7 @@ export function proposeByRules(
   const cubes = chosen.map((fact) => proposeCube(fact, keys, all));
   const reasonOf = (table: TableView | undefined): string => {
     const reason = table === undefined ? undefined : reasons.get(table);
-    if (factTable !== undefined) return 'Another table was asked for.';
+    if (factTable !== undefined) return 'The request names another table.';
     return reason ?? `There are ${MAX_CUBES} cubes of larger tables.`;
   };
   const leftOut = listLeftOut(cubes, profile.tables, (table) => reasonOf(tables.find((each) => each.table === table)));

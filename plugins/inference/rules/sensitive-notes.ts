@@ -6,7 +6,7 @@ import { sensitiveContent } from '../detect/personal-columns.ts';
 
 const MAX_LISTED = 8;
 
-/** Returns one note that lists such columns, each with what it may hold; none where there are none. */
+/** Returns one note that lists such columns with what each may hold; no note where there is none. */
 export function sensitiveNotes(tables: readonly TableView[]): readonly string[] {
   const columns = tables
     .flatMap((table) => table.columns)

@@ -1,7 +1,7 @@
 import type { ColumnView, TableView } from '../detect/column-views.ts';
 import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
 
-/** The foreign keys of one column each, by what is asked of them. */
+/** The foreign keys of one column each, indexed for the rules. */
 export class SingleKeys {
   readonly #byTable = new Map<TableView, ForeignKey[]>();
   readonly #from = new Set<ColumnView>();
@@ -38,7 +38,7 @@ export class SingleKeys {
     return [...reached];
   }
 
-  /** Tells whether another table refers to it. */
+  /** Returns whether another table refers to it. */
   isReferred(table: TableView): boolean {
     return this.#referred.has(table);
   }

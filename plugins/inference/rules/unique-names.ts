@@ -1,4 +1,4 @@
-/** Names that are given once each, whatever their letter case. */
+/** Makes names unique, whatever their letter case. */
 export class Names {
   readonly #taken = new Set<string>();
 

@@ -41,7 +41,7 @@ export class ConnectionStore {
     return this.#state.tables<InferenceTables>();
   }
 
-  /** Lists what is shown of the connections of a tenant, by name. */
+  /** Lists the public fields of a tenant's connections, by name. */
   async list(tenant: TenantId): Promise<readonly Omit<SavedConnectionRow, 'sealed_address'>[]> {
     return this.#tables
       .selectFrom('saved_connections')
@@ -156,7 +156,7 @@ function sealContext(tenant: TenantId, id: string): string {
 }
 
 function noConnection(): NotFoundError {
-  return new NotFoundError('There is no such connection. GET /me/connections lists those there are.');
+  return new NotFoundError('There is no such connection. GET /me/connections lists all connections.');
 }
 
 function nameTaken(name: string): ConflictError {

@@ -26,7 +26,7 @@ export interface SavedConnectionRow {
   readonly name: string;
   /** The kind of warehouse: `postgresql`. */
   readonly type: string;
-  /** JSON of the address, encrypted in the context of tenant and id: a JDBC URL may hold a password, too. */
+  /** JSON of the address, encrypted in the context of tenant and id: a JDBC URL may have a password, too. */
   readonly sealed_address: string;
   readonly default_schema: string | null;
   readonly created_at: number;

@@ -25,7 +25,7 @@ export const Trace = z
   .meta({ id: 'Trace' });
 export type Trace = z.infer<typeof Trace>;
 
-/** What was asked for proposals, and what came back; kept for 30 days. */
+/** Keeps the prompts and answers of proposals for 30 days. */
 export class TraceStore {
   readonly #state: State;
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class TraceStore {
     this.#clock = clock;
   }
 
-  /** Keeps a trace and removes those that are too old, of all tenants. Returns its id. */
+  /** Keeps a trace and removes expired ones of all tenants. Returns its id. */
   async keep(tenant: TenantId, trace: Omit<Trace, 'traceId' | 'createdAt'>): Promise<string> {
     const id = randomUUID();
     const now = this.#clock();

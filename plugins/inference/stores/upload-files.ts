@@ -11,11 +11,11 @@ import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { MAX_KEPT_UPLOADS } from '../limits.ts';
 import type { ConnectionStore } from './connections.ts';
 
-/** Where databases of uploaded files lie. */
+/** Where the databases of uploaded files are. */
 export interface UploadFolder {
   /** Returns the folder of a tenant, below the data folder. */
   directoryOf(tenant: TenantId): Promise<string>;
-  /** Returns what a JDBC URL names a file by: relative to the home, where it lies in it. */
+  /** Returns the name of a file in a JDBC URL: relative to the home, where it is inside. */
   locationOf(file: string): string;
   /** Returns the file that such a name means. */
   fileOf(location: string): string;
@@ -29,7 +29,7 @@ export interface UploadFilesDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<Pick<DatasourceRegistry, 'directory'>>;
 }
 
-/** A database that is being made of uploaded files. */
+/** A database that is made of uploaded files. */
 export interface NewUpload {
   readonly file: string;
   readonly address: WarehouseAddress;

@@ -23,7 +23,7 @@ export interface PublicSchema {
   readonly declared: readonly string[];
   /** Declared keys that no row shows: of empty tables, or of columns without values. */
   readonly unseen: readonly string[];
-  /** What every row shows, though it is not declared. */
+  /** Keys that every row satisfies, though they are not declared. */
   readonly undeclared: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Three databases that everybody knows: what people try a product on first. */
+/** Three well-known databases that people try a product on first. */
 import { CHINOOK } from './chinook.ts';
 import { NORTHWIND } from './northwind.ts';
 import { SAKILA } from './sakila.ts';

@@ -1,5 +1,5 @@
 /**
- * Publishes in a process of its own, which kills itself before the n-th time that a file is put into its place or removed:
+ * Publishes in a process that kills itself before the n-th time that it renames or removes a file:
  * `publish-and-die.ts HOME N`.
  */
 import promises from 'node:fs/promises';

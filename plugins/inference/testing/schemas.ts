@@ -1,4 +1,4 @@
-/** Schemas with their foreign keys, as those who made them know them: what the detectors are measured by. */
+/** Schemas with their foreign keys, measures and dates as their authors know them: the reference for the detectors. */
 
 export interface KnownSchema {
   readonly name: string;
@@ -28,7 +28,7 @@ export const NOTHING_KNOWN: Omit<KnownSchema, 'name' | 'setUp'> = {
   hierarchies: [],
 };
 
-/** A star whose facts have three dates and two places, all of them roles of one table each. */
+/** A star whose facts have three dates and two places, each a role of one table. */
 export const ROLE_STAR: KnownSchema = {
   name: 'star with roles',
   setUp: [
@@ -68,7 +68,7 @@ export const ROLE_STAR: KnownSchema = {
   hierarchies: ['d_airport: country > city'],
 };
 
-/** A snowflake: keys of two columns, names that say nothing, and one that says something else. */
+/** A snowflake: keys of two columns, names without meaning, and one misleading name. */
 export const SNOWFLAKE: KnownSchema = {
   name: 'snowflake, misleading names',
   setUp: [
@@ -110,8 +110,9 @@ export const SNOWFLAKE: KnownSchema = {
 };
 
 /**
- * The tables of an application, as an object-relational mapper makes them: every key is called `id`, references are camelCase, some are
- * UUIDs and some of another integer type; beside them a warehouse's `dim_` and `fact_` with surrogate and natural keys.
+ * The tables of an application, as an object-relational mapper makes them: every key is called `id`, references are
+ * camelCase, some are UUIDs, some have another integer type. A warehouse's `dim_` and `fact_` tables have surrogate
+ * and natural keys.
  */
 export const APPLICATION: KnownSchema = {
   name: 'application, camelCase',
@@ -126,7 +127,7 @@ export const APPLICATION: KnownSchema = {
     `CREATE TABLE orders AS SELECT CAST(range + 1 AS BIGINT) AS id, CAST(md5('u' || range * 7 % 1200) AS UUID) AS userId, CAST(range * 11 % 900 + 1 AS BIGINT) AS billingAddressId, CAST(range * 17 % 900 + 1 AS BIGINT) AS shippingAddressId,
        ['NEW','PAID','SENT','DONE','BACK'][CAST(range % 5 AS INTEGER) + 1] AS statusCode, DATE '2023-01-01' + CAST(range % 700 AS INTEGER) AS orderedOn, CAST(range % 300 + 0.95 AS DECIMAL(12,2)) AS shippingCost_eur FROM range(8000)`,
     `CREATE TABLE order_items AS SELECT CAST(range // 3 % 8000 + 1 AS BIGINT) AS orderId, CAST(range % 3 + 1 AS TINYINT) AS lineNo, CAST(range * 19 % 500 + 1 AS INTEGER) AS productId, CAST(1 + range % 6 AS SMALLINT) AS quantity, CAST(3 + range % 77 + 0.5 AS DECIMAL(9,2)) AS unitPrice FROM range(24000)`,
-    // Nobody has written anything yet.
+    // An empty table.
     'CREATE TABLE reviews (id BIGINT, productId BIGINT, userId UUID, stars INTEGER)',
     // No key at all, and rows that are there twice.
     "CREATE TABLE pageViews AS SELECT CAST(md5('u' || range * 3 % 1200) AS UUID) AS userId, '/p/' || range % 90 AS path, TIMESTAMP '2023-05-01 00:00:00' + (range % 5000) * INTERVAL 1 MINUTE AS viewedAt, CAST(100 + range % 4000 AS INTEGER) AS loadTime_ms FROM range(5000) UNION ALL SELECT CAST(md5('u1') AS UUID), '/p/1', TIMESTAMP '2023-05-01 00:00:00', 100 FROM range(2)",

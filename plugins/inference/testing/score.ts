@@ -1,4 +1,4 @@
-/** Precision and recall of what was found against what is known. */
+/** Computes precision and recall of findings against the reference. */
 import type { DetectorFindings } from '../detect/findings.ts';
 import type { Table } from '../schemas.ts';
 import type { KnownSchema } from './schemas.ts';
@@ -24,7 +24,7 @@ function scoreOf(actual: readonly string[], expected: readonly string[]): Score 
   };
 }
 
-/** Splits a hierarchy, `store: country > state > city`, into what each level stands below. */
+/** Splits a hierarchy, `store: country > state > city`, into its steps. */
 export function stepsOf(hierarchy: string): readonly string[] {
   const [table = '', path = ''] = hierarchy.split(': ');
   const levels = path.split(' > ');

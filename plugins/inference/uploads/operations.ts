@@ -20,7 +20,7 @@ const UploadRequest = z.strictObject({
     .max(80)
     .regex(/^[^\p{Cc}/]*$/u, 'A name holds no slash and no control characters.')
     .optional()
-    .meta({ description: 'What the connection is called; without it, like the first file.' }),
+    .meta({ description: 'Name of the connection; the default is the name of the first file.' }),
 });
 
 /** Returns the operation that keeps uploaded files as a connection. */

@@ -1,4 +1,4 @@
-/** The work that would hold the event loop on a large schema, as tasks that one thread can hand to another. Pure. */
+/** The long work on a large schema, as tasks that one thread can hand to another. Pure. */
 
 import { type DetectorFindings, detectAll } from '../detect/findings.ts';
 import { findKeyPairs, type KeyPair } from '../detect/foreign-keys/pair-places.ts';
@@ -17,18 +17,18 @@ export type InferenceTask =
   | { readonly kind: 'rules'; readonly profile: Detectable; readonly options: RuleOptions }
   | { readonly kind: 'render'; readonly proposal: CubeProposal };
 
-/** A proposal of the rules, with what makes it none, and what it was made of. */
+/** A proposal of the rules, with its problems and its findings. */
 export interface RuleProposal {
   readonly proposal: CubeProposal;
   readonly problems: readonly string[];
   readonly findings: DetectorFindings;
 }
 
-/** A proposal as a cube schema, with what our own reader says of it. */
+/** A proposal as a cube schema, with the problems that our own reader reports. */
 export interface RenderedProposal {
   readonly schemaXml: string;
   readonly validation: Validation;
-  /** What the proposal contradicts itself in. */
+  /** The contradictions of the proposal. */
   readonly contradictions: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { type InferenceResult, type InferenceTask, type RenderedProposal, type R
 
 export type InferencePool = WorkerPool<InferenceTask, InferenceResult>;
 
-/** Does what is small at once and hands the rest to a pool, where there is one. */
+/** Does small work at once and hands the rest to a pool, where there is one. */
 export class InferenceWork {
   readonly #pool: InferencePool | undefined;
 
@@ -24,7 +24,11 @@ export class InferenceWork {
     return result.kind === 'pairs' ? result.value : mismatch();
   }
 
-  /** Returns what the detectors find. @throws ValidationError when the profile is too large to be looked through in time */
+  /**
+   * Returns the findings of the detectors.
+   *
+   * @throws ValidationError when the profile is too large for the time limit
+   */
   async findings(profile: SchemaProfile, signal?: AbortSignal): Promise<DetectorFindings> {
     const { tables, references } = profile;
     const result = await this.#run({ kind: 'findings', profile: { tables, references } }, countColumns(tables), signal);
@@ -68,5 +72,5 @@ function countColumns(tables: readonly Table[]): number {
 }
 
 function mismatch(): never {
-  throw new InternalError('A worker answered another task.');
+  throw new InternalError('A worker has answered another task.');
 }

@@ -15,7 +15,7 @@ export interface SarimaOrder extends Differencing {
 
 export interface SarimaFit {
   readonly order: SarimaOrder;
-  /** Of the multiplied polynomials, as they stand on the right hand side. */
+  /** Of the multiplied polynomials, written for the right hand side. */
   readonly ar: Terms;
   readonly ma: Terms;
   readonly constant: number;
@@ -131,8 +131,8 @@ function makeTerms(plain: number, seasonal: number, period: number): Terms {
 }
 
 /**
- * Writes the coefficients of the product of two polynomials, whose parameters stand at `from` of the point, as they stand
- * on the right hand side: with sign 1 those of past values, with -1 those of past errors.
+ * Writes the coefficients of the product of two polynomials, written for the right hand side. Their parameters start
+ * at `from` of the point. Sign 1 is for past values, -1 for past errors.
  */
 function writeProduct(
   { coefficients }: Terms,

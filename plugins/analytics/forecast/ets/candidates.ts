@@ -1,4 +1,4 @@
-/** The candidates of the method `ets`: exponential smoothing, alone and on what a decomposition leaves. */
+/** The candidates of the method `ets`: exponential smoothing, alone and on the remainder of a decomposition. */
 import { mstl } from '../../seasonality/mstl.ts';
 import { onLogarithms, type Projector } from '../projection.ts';
 import { withSeasons } from '../seasonal-adjustment.ts';
@@ -35,7 +35,7 @@ export function etsCandidates(values: Float64Array, periods: readonly number[]):
   return [...additive, ...(isPlain ? [onLogs] : [...candidates, onLogs]).map(onLogarithms)];
 }
 
-/** Chooses the form by Akaike's criterion on all of `values`; the projector fits that form to what it is given. */
+/** Chooses the form by Akaike's criterion on all of `values`; the projector fits that form to its own values. */
 function automatic(values: Float64Array, outlines: readonly Outline[], periods: readonly number[]): Projector {
   const fits = outlines.flatMap(
     (outline) => fitEts(values, { ...outline, periods, hasLingeringErrors: false }, SEARCH_EFFORT) ?? [],

@@ -71,7 +71,7 @@ interface Trial {
   squares: number;
 }
 
-/** Bounds of a product of expected values before its logarithm is taken: one for some dozens of them. */
+/** Bounds of a product of expected values before its logarithm is computed: one logarithm for some dozens of values. */
 const MAX_PRODUCT = 1e60;
 
 /**

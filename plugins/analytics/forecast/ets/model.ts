@@ -29,7 +29,7 @@ export interface EtsSeason {
   phase: number;
 }
 
-/** What a model knows after some observation. */
+/** The state of a model after an observation. */
 export interface EtsState {
   level: number;
   slope: number;
@@ -42,7 +42,7 @@ export function copyState({ level, slope, seasons, lastError }: EtsState): EtsSt
   return { level, slope, seasons: seasons.map(({ values, phase }) => ({ values: values.slice(), phase })), lastError };
 }
 
-/** Returns the smoothed part of the next value: level, slope and seasons, without what lingers of the last error. */
+/** Returns the smoothed part of the next value: level, slope and seasons, without the rest of the last error. */
 export function smoothedNext({ season }: EtsForm, { level, slope, seasons }: EtsState, phi: number): number {
   let next = level + phi * slope;
   for (const { values, phase } of seasons)
@@ -51,8 +51,7 @@ export function smoothedNext({ season }: EtsForm, { level, slope, seasons }: Ets
 }
 
 /**
- * Moves to the next point. `difference` is by how much the value differs from the smoothed part, `innovation` what of it
- * was not expected.
+ * Moves to the next point. `difference` is the value minus the smoothed part, `innovation` the unexpected part of it.
  */
 export function advance(
   { trend, season }: EtsForm,

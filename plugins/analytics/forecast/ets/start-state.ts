@@ -1,10 +1,10 @@
-/** States that exponential smoothing begins with: Hyndman, Koehler, Ord and Snyder (2008), section 2.6.1. */
+/** Estimates the initial states of exponential smoothing: Hyndman, Koehler, Ord and Snyder (2008), section 2.6.1. */
 import { at, mean } from '../../numeric/statistics.ts';
 import type { EtsForm, EtsSeason, EtsState } from './model.ts';
 
-/** Points by which the first level and slope are estimated where there is no season. */
+/** Points that estimate the first level and slope where there is no season. */
 const FIRST_POINTS = 10;
-/** Cycles by which a season is estimated. */
+/** Cycles that estimate a season. */
 const FIRST_CYCLES = 4;
 
 export function initialState(values: Float64Array, { trend, season, periods }: EtsForm): EtsState {

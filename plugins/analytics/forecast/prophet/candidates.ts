@@ -11,9 +11,9 @@ import {
 import { onLogarithms, type Projector, predictionVariance } from '../projection.ts';
 import { fitProphet, projectProphet } from './fit.ts';
 
-/** Fewest points that tell a trend. */
+/** Fewest points for a trend. */
 const MIN_POINTS = 8;
-/** Orders of the autoregression of what trend and seasons leave. */
+/** Orders of the autoregression of the remainder. */
 const ORDERS = [1, 2, 3];
 const SEASONAL_ORDER = 1;
 
@@ -24,9 +24,9 @@ export function prophetCandidates(values: Float64Array, periods: readonly number
 }
 
 /**
- * Projects trend and seasons after Taylor and Letham (2018); what they leave is continued by an autoregression, as in
- * Triebe et al., "NeuralProphet: Explainable Forecasting at Scale" (2021), without which the first points forget
- * where the series stands.
+ * Projects trend and seasons after Taylor and Letham (2018). An autoregression continues the remainder, as in Triebe
+ * et al., "NeuralProphet: Explainable Forecasting at Scale" (2021): without it, the first points ignore the level of
+ * the last values.
  */
 function withRemainder(periods: readonly number[]): Projector {
   return (values, horizon) => {
@@ -46,7 +46,7 @@ function withRemainder(periods: readonly number[]): Projector {
     const fits = [...candidates, seasonalLags(1, 0, 1)].flatMap(
       (lags) => fitAutoregression(remainder, lags, start, estimated) ?? [],
     );
-    // What trend and seasons leave does not grow: where it seems to, they stand alone.
+    // The remainder does not grow: where its autoregression would, trend and seasons are used alone.
     const [any, ...others] = fits.filter(isStable);
     if (any === undefined) {
       const spread = Math.sqrt(predictionVariance(dot(remainder, remainder), values.length, fit.parameters));

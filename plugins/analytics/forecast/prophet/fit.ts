@@ -20,12 +20,12 @@ const CHANGEPOINT_RANGE = 0.8;
 const CHANGEPOINT_SCALE = 0.05;
 const SEASON_SCALE = 10;
 const TREND_SCALE = 5;
-/** Noise, in parts of the largest value, at which those two wide priors are weighed: it only keeps the system solvable. */
+/** Noise, as a share of the largest value, that weighs those two wide priors: it only keeps the system solvable. */
 const BASE_NOISE = 0.1;
 /** Pairs of sine and cosine of a season: the default of its longest, fewer where the season has not as many points. */
 const FOURIER_ORDER = 10;
 const MAX_ROUNDS = 20;
-/** Sum of the changes of all coefficients, in parts of the largest value, at which the fit is taken as found. */
+/** Sum of the changes of all coefficients, as a share of the largest value, at which the fit has converged. */
 const TOLERANCE = 1e-3;
 
 export interface ProphetFit {
@@ -38,13 +38,14 @@ export interface ProphetFit {
   /** By how much the slope changes at each changepoint. */
   readonly changes: Float64Array;
   readonly fitted: Float64Array;
-  /** Effective number of the parameters: a change of slope that its prior holds back counts in part. */
+  /** Effective number of parameters: a change of slope that its prior restrains counts in part. */
   readonly parameters: number;
 }
 
 /**
- * Fits trend and seasons. The priors of the line and the seasons are too wide to bind, so that both are taken off the
- * values and the changes of slope beforehand (Frisch and Waugh 1933, Lovell 1963), and only the changes are iterated.
+ * Fits trend and seasons. The priors of the line and the seasons are too wide to bind. Both are therefore removed
+ * from the values and from the changes of slope first (Frisch and Waugh 1933, Lovell 1963), and only the changes are
+ * iterated.
  */
 export function fitProphet(values: Float64Array, periods: readonly number[]): ProphetFit {
   const length = values.length;
@@ -90,17 +91,17 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
   return { length, periods, scale, changepoints, base, changes, fitted, parameters };
 }
 
-/** What a fit needs to know of the values but the values: series of one length and the same seasons share it. */
+/** The part of a fit that does not depend on the values: series of one length and the same seasons share it. */
 interface Design {
   readonly changepoints: readonly number[];
   readonly baseColumns: readonly Float64Array[];
   readonly baseProducts: Float64Array;
-  /** The changes of slope without what line and seasons explain of them. */
+  /** The changes of slope without the part that line and seasons explain. */
   readonly changeColumns: readonly Float64Array[];
   readonly changeProducts: Float64Array;
 }
 
-/** Designs that are kept: those of a length and of its trials, for two lengths. */
+/** Number of cached designs: for a length and its trials, for two lengths. */
 const MAX_DESIGNS = 8;
 const designs = new Map<string, Design>();
 
@@ -183,7 +184,7 @@ function lineAndWaves(
   ];
 }
 
-/** Returns what one unit of change of slope at each changepoint adds to `count` points from `first` on. */
+/** Returns the effect of one unit of change of slope at each changepoint on `count` points from `first` on. */
 function ramps(count: number, first: number, length: number, changepoints: readonly number[]): readonly Float64Array[] {
   return changepoints.map((point) =>
     new Float64Array(count).map((_, i) => Math.max(0, (first + i) / (length - 1) - point)),

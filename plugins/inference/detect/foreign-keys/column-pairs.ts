@@ -30,16 +30,16 @@ export interface CompositeCandidate {
   readonly to: readonly ColumnView[];
 }
 
-/** Pairs that are looked at in a whole schema, and the bounds of each column's share of them. */
+/** Pairs that are compared in a whole schema, and the bounds of each column's share of them. */
 const MAX_PAIRS = 300_000;
 const MIN_TARGETS = 4;
 const MAX_TARGETS = 500;
 
 /**
- * Returns the pairs of columns that are worth looking up. Of each column the likeliest targets are looked at: in a schema of twenty
- * thousand columns fifteen, in one of six hundred all of them.
+ * Returns the pairs of columns that are worth looking up, with the likeliest targets of each column: fifteen in a
+ * schema of twenty thousand columns, all in a schema of six hundred.
  *
- * @param withUnnamed also those whose names say nothing; only values can tell of them
+ * @param withUnnamed also returns pairs without similar names, which only values can confirm
  */
 export function candidates(tables: readonly TableView[], withUnnamed: boolean): readonly Candidate[] {
   const referring = tables.flatMap(({ columns }) => columns.filter(mayRefer));
@@ -77,7 +77,7 @@ export function compositeCandidates(tables: readonly TableView[]): readonly Comp
   const share = MAX_PAIRS / Math.max(1, keys.length);
   return keys.flatMap(({ target, to }): CompositeCandidate[] => {
     const candidates: CompositeCandidate[] = [];
-    // Tables with words of the key first; of a small schema all are looked at.
+    // Tables with words of the key come first; a small schema is compared whole.
     const named = to.flatMap(({ stem }) => [...(byWord.get(stem.at(-1) ?? '') ?? [])]);
     let steps = 0;
     for (const table of new Set([...named, ...tables])) {
@@ -117,7 +117,8 @@ function partners(table: TableView, key: readonly ColumnView[]): readonly Column
     if (best === undefined) return undefined;
     chosen.push(best.from);
   }
-  // A column whose name says nothing must at least be named like a key, and so must what it refers to; one name, or a code, must be telling.
+  // Without similar names, a column and its target must both be named like keys; one name, or a code, must be
+  // significant.
   const judged = chosen.map((from, index) => ({ from, to: key[index], isNamed: sameName(from, key[index]) }));
   const isBelievable = judged.every(({ from, to, isNamed }) => isNamed || (from.isKeyName && to?.isKeyName === true));
   const isTelling = judged.some(

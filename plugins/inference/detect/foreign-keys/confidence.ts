@@ -1,4 +1,4 @@
-/** How sure it is that a column refers to another, by its name and by what was looked up. Pure. */
+/** Scores how likely a column refers to another, by names and by looked-up values. Pure. */
 import { type ColumnView, comparisonKind } from '../column-views.ts';
 import { isCalendar, isMainKey, isWithin, rangeFit, STRONG_NAME, WEAK_NAME } from './profile-evidence.ts';
 
@@ -28,7 +28,7 @@ export function pairConfidence(
   return coverage === undefined || covered < 1 ? undefined : valueConfidence(from, to);
 }
 
-/** Returns how telling the values alone are, where names say nothing or mislead. */
+/** Returns the score of the values alone, where names are unrelated or mislead. */
 function valueConfidence(from: ColumnView, to: ColumnView): number | undefined {
   const values = from.column.distinctApprox;
   const used = values / Math.max(1, to.column.distinctApprox);
@@ -56,8 +56,8 @@ function valueConfidence(from: ColumnView, to: ColumnView): number | undefined {
 }
 
 /**
- * Returns the coverage from which a pair is taken before all that only values speak for; `undefined` where values must speak for it, too.
- * Nobody need look further for a column that has such a pair.
+ * Returns the coverage from which a pair wins over all pairs that have only values; `undefined` where it needs
+ * values, too. A column with such a pair needs no further look-up.
  */
 export function settlingCoverage(from: ColumnView, to: ColumnView, nameEvidence: number): number | undefined {
   return [MIN_COVERAGE, FULL_COVERAGE].find((coverage) => (pairConfidence(from, to, nameEvidence, coverage) ?? 0) >= 1);

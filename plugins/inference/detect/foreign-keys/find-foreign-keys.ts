@@ -1,7 +1,7 @@
 /**
- * Foreign keys, from names, types, counts and looked-up values. The features are those of Rostin et al., "A Machine Learning
- * Approach to Foreign Key Discovery" (WebDB 2009): inclusion, coverage of the key, range, names, key-like suffixes, role of the table;
- * put together by rules that can be told to people, not by a trained model.
+ * Finds foreign keys by names, types, counts and looked-up values. The features come from Rostin et al., "A Machine
+ * Learning Approach to Foreign Key Discovery" (WebDB 2009): inclusion, coverage of the key, range, names, key-like
+ * suffixes, role of the table. Rules that people can read combine them, not a trained model.
  */
 import type { Reference } from '../../schemas.ts';
 import { endsWith } from '../column-names.ts';
@@ -20,9 +20,9 @@ export interface ForeignKey {
 }
 
 /**
- * Returns the foreign keys of a profile, the columns in their order: of each column at most one.
+ * Returns the foreign keys of a profile in the order of their columns, at most one for each column.
  *
- * @param references what was looked up; without it, names and counts decide alone
+ * @param references the looked-up values; without them, names and counts decide
  */
 export function findForeignKeys(
   tables: readonly TableView[],
@@ -47,7 +47,7 @@ export function findForeignKeys(
   const best = withoutCircles([...declaredKeys(declared, 1), ...bestOfEach(judged)]);
   const referring = new Set(best.flatMap(({ from }) => from));
   const composite = (lookedUp ?? []).flatMap(({ from, to, coverage }): ForeignKey[] => {
-    // What consists of references alone is a fact or a bridge: nobody refers to it.
+    // A table of references alone is a fact or a bridge: no table refers to it.
     if (from.length < 2 || coverage < FULL_COVERAGE || to.every((column) => referring.has(column))) return [];
     return [{ from, to, coverage, reason: explainKey(from, to, 0, coverage) }];
   });
@@ -55,8 +55,8 @@ export function findForeignKeys(
 }
 
 /**
- * Keeps one of two keys that refer to each other, as two tables of the same rows do: what adds to a table refers to it, and has the
- * longer name (`product_price` to `product`), else fewer rows.
+ * Keeps one of two keys that refer to each other, as two tables of the same rows do. The table that extends the other
+ * refers to it: it has the longer name (`product_price` to `product`), else fewer rows.
  */
 function withoutCircles(keys: readonly ForeignKey[]): readonly ForeignKey[] {
   const targets = new Map(keys.map(({ from, to }) => [from[0], to[0]] as const));
@@ -85,7 +85,7 @@ interface Pair {
   readonly isDeclared: boolean;
 }
 
-/** Returns the columns that references name; one that names what is not there is left out. */
+/** Returns the columns that references name; leaves out references to columns outside the profile. */
 function resolved(tables: readonly TableView[], references: readonly Reference[]): readonly Pair[] {
   const key = (schema: string, table: string, column: string): string => JSON.stringify([schema, table, column]);
   const columns = new Map(
@@ -155,9 +155,9 @@ function bestComposites(keys: readonly ForeignKey[]): readonly ForeignKey[] {
 }
 
 function explainKey(from: readonly ColumnView[], to: readonly ColumnView[], names: number, coverage: number): string {
-  const share = `${Math.floor(coverage * 100)} % of its values are found there`;
+  const share = `${Math.floor(coverage * 100)} % of its values are in it`;
   const target = `${to[0]?.table.name ?? ''} (${to.map(({ name }) => name).join(', ')})`;
   if (from.length > 1) return `Together the columns are the key of ${target}; ${share}.`;
-  if (names >= STRONG_NAME) return `The name says so, and ${share}.`;
+  if (names >= STRONG_NAME) return `The name matches, and ${share}.`;
   return names >= WEAK_NAME ? `The name hints at ${target}, and ${share}.` : `${share}, and ${target} is its key.`;
 }

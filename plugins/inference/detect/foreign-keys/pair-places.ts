@@ -21,8 +21,8 @@ export interface KeyPair {
 }
 
 /**
- * Returns what is looked up of a profile: what names speak for first, as of a large schema not everything is. What would be no key
- * even if all its values were found is left out.
+ * Returns the pairs to look up, pairs with similar names first, as a large schema has more than can be looked up.
+ * Leaves out pairs that would be no key even if all values were found.
  */
 export function findKeyPairs(tables: readonly Table[]): readonly KeyPair[] {
   const views = viewTables({ tables });

@@ -1,13 +1,13 @@
-/** What names, types, counts and ranges say for or against a column's referring to another. Pure. */
+/** Scores the evidence of names, types, counts and ranges for a reference between two columns. Pure. */
 
 import { endsWith, likeness } from '../column-names.ts';
 import { areComparable, type ColumnView, type TableView } from '../column-views.ts';
 
-/** Evidence of names from which a name says so, and from which it hints at it. */
+/** Scores of names: from the first on they are enough with values, from the second on they support other evidence. */
 export const STRONG_NAME = 0.85;
 export const WEAK_NAME = 0.4;
 
-/** Words for a member of the same table that stands above. */
+/** Words for the parent of a member in the same table. */
 const PARENT_WORDS: ReadonlySet<string> = new Set([
   'parent',
   'supervisor',
@@ -25,7 +25,7 @@ const PARENT_WORDS: ReadonlySet<string> = new Set([
   'chef',
   'eltern',
 ]);
-/** Ways to say that somebody of the same table stands above: `reports_to`. */
+/** Names of references to a person of the same table: `reports_to`. */
 const PARENT_PHRASES: readonly (readonly string[])[] = [
   ['report', 'to'],
   ['reportsto'],
@@ -42,7 +42,7 @@ function isParentName({ stem, words }: ColumnView): boolean {
   );
 }
 
-/** What somebody who works here is called, in a column and as a table. */
+/** Words for employees, in columns and as tables. */
 const STAFF_WORDS: ReadonlySet<string> = new Set([
   'rep',
   'representative',
@@ -67,7 +67,7 @@ export function otherWordsFor(word: string): readonly string[] {
 }
 const CALENDAR_WORDS: ReadonlySet<string> = new Set(['date', 'calendar', 'time', 'day', 'period']);
 
-/** Tells whether nothing but the names and values themselves speaks against a pair. */
+/** Returns whether nothing but the names and values themselves speaks against a pair. */
 export function isPossible(from: ColumnView, to: ColumnView): boolean {
   return from !== to && areComparable(from, to) && fits(from, to) && !isOwnIdentity(from, to);
 }
@@ -84,13 +84,16 @@ export function isKeyColumn({ isUnique, family, table, column }: ColumnView): bo
   );
 }
 
-/** Tells whether a column is the key that a table is known by: named like one, or its first column. */
+/** Returns whether a column is the key that a table is known by: named like one, or its first column. */
 export function isMainKey({ isKeyName, position, table, isUnique }: ColumnView): boolean {
   if (!isUnique) return false;
   return table.hasNamedKey ? isKeyName : position === 0;
 }
 
-/** Tells whether a column is what its own table is known by: keys of two tables may hold the same values by chance. */
+/**
+ * Returns whether a column identifies the rows of its own table: keys of two tables may have the same values by
+ * chance.
+ */
 function isOwnIdentity(from: ColumnView, to: ColumnView): boolean {
   if (!from.isUnique || from.table === to.table) return from.isUnique;
   if (from.stem.length === 0) return true;
@@ -103,7 +106,9 @@ function isOwnIdentity(from: ColumnView, to: ColumnView): boolean {
 
 const COPIED_COLUMNS = 0.5;
 
-/** Tells whether a table repeats what another has, as `store_ragged` beside `store`: it is another edition, and adds nothing to it. */
+/**
+ * Returns whether a table repeats another, as `store_ragged` repeats `store`: it is another edition and adds nothing.
+ */
 function isCopy({ columns }: TableView, { columns: others }: TableView): boolean {
   const names = new Set(columns.map(({ name }) => name.toLowerCase()));
   const shared = others.filter(({ name }) => names.has(name.toLowerCase())).length;
@@ -143,7 +148,7 @@ export function distinctLowerBound({ column, table: { table } }: ColumnView): nu
 }
 
 /**
- * Tells whether counts and ranges allow a reference, with room for approximate counts and for a few values without a
+ * Returns whether counts and ranges allow a reference, with room for approximate counts and for a few values without a
  * partner.
  */
 export function fits(from: ColumnView, to: ColumnView): boolean {

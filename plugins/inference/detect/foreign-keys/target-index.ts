@@ -9,11 +9,11 @@ export class KeyIndex {
   readonly #bySubject = new Map<string, Set<ColumnView>>();
   /** By the first and the last word, and by the words written as one. */
   readonly #byWord = new Map<string, Set<ColumnView>>();
-  /** The words of `#byWord` by their first letter: only those can be like another. */
+  /** The words of `#byWord` by their first letter: only words with the same first letter are compared. */
   readonly #words = new Map<string, string[]>();
   readonly #byTable = new Map<TableView, ColumnView[]>();
   readonly #alike = new Map<string, readonly string[]>();
-  /** What tables are known by, by what their values can be compared with; those of fewer values first. */
+  /** Keys of tables by the kind of their values; keys with fewer values first. */
   readonly #byCount = new Map<string, ColumnView[]>();
 
   constructor(keys: readonly ColumnView[]) {
@@ -41,7 +41,7 @@ export class KeyIndex {
     }
   }
 
-  /** Returns the keys whose names have something in common with a column's, at most `limit`: those of the same words first. */
+  /** Returns the keys whose names share words with a column, at most `limit`; keys with the same words first. */
   named(from: ColumnView, limit: number): readonly ColumnView[] {
     const targets = new Set<ColumnView>();
     for (const keys of this.#namedSets(from)) {
@@ -64,7 +64,10 @@ export class KeyIndex {
     for (const word of otherWordsFor(stem.at(-1) ?? '')) yield this.#byWord.get(word) ?? [];
   }
 
-  /** Returns the keys of tables that have at least as many values as a column, at most `limit`: those with the fewest first. */
+  /**
+   * Returns the keys of tables that have at least as many values as a column, at most `limit`; keys with the fewest
+   * values first.
+   */
   countedLike(from: ColumnView, limit: number): readonly ColumnView[] {
     const keys = this.#byCount.get(comparisonKind(from)) ?? [];
     const least = (distinctLowerBound(from) - 2) / 1.5;
