@@ -3,12 +3,12 @@ import type { OperationContext } from './declaration.ts';
 import type { ErrorFormat } from './error-body.ts';
 
 /**
- * A query surface seen as something that questions in natural language are put to: what a language model has to know
- * of a model or a cube, and how the query that it writes is checked and run. Each query surface hands one to the
- * launcher, so that the ask plugin knows no surface by name.
+ * A query surface as a target of questions in natural language: it describes a model or a cube to the language model,
+ * and checks and runs the query that the model writes. Each query surface gives one to the launcher, so that the ask
+ * plugin knows no surface by name.
  */
 export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType> {
-  /** The name a saved question gives in `source.surface`, such as `semantic`. */
+  /** The surface's name in `source.surface` of a saved question, such as `semantic`. */
   readonly surface: string;
   /** Where the operations of the surface begin. */
   readonly root: `/${string}`;
@@ -23,11 +23,11 @@ export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer ext
    */
   checkTarget(target: unknown): void;
   /**
-   * Finds what a request asks about, as the caller may see it. `target` are the members of the request that name it,
-   * or the whole request.
+   * Finds the model or cube of a request, as the caller may see it. `target` is the request, or its members that name
+   * the model or cube.
    *
-   * @throws NotFoundError when there is no such thing, or the caller may not see it
-   * @throws ValidationError when `target` does not name one
+   * @throws NotFoundError when it does not exist, or the caller may not see it
+   * @throws ValidationError when `target` names none
    */
   open(target: unknown, context: OperationContext, signal: AbortSignal | undefined): Promise<AskSubject>;
 }
@@ -36,11 +36,11 @@ export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer ext
 export interface AskSubject {
   /** As a skill names it: `connection/model`, or `connection/catalog/schema/cube`. */
   readonly reference: string;
-  /** The members of a request that name it, as they are written: they stand in the answer, too. */
+  /** The members of a request that name it; the answer repeats them. */
   readonly target: Readonly<Record<string, unknown>>;
   readonly title: string;
   readonly description: string | undefined;
-  /** What its author tells agents about it. */
+  /** The author's instructions to agents. */
   readonly instructions: string | undefined;
   /** Questions that its author gives as examples. */
   readonly questions: readonly string[];
@@ -48,12 +48,12 @@ export interface AskSubject {
   readonly elements: readonly AskElement[];
   /** How its parts hang together, a line each. */
   readonly notes: readonly string[];
-  /** Requests that run as they stand. */
+  /** Requests that run unchanged. */
   readonly examples: readonly { readonly description: string; readonly request: object }[];
   /** The function that a language model writes a request with. */
   readonly tool: { readonly name: string; readonly inputSchema: Readonly<Record<string, unknown>> };
   /**
-   * Checks a request as that of any caller. What it asks about is always this subject, whatever it says.
+   * Checks a request like one of any caller. Its target is always this subject, whatever the request names.
    *
    * @returns the request as it is run
    * @throws ValidationError
@@ -66,7 +66,7 @@ export interface AskSubject {
 export const ELEMENT_KINDS = ['metric', 'field', 'dataset', 'measure', 'level'] as const;
 export type AskElementKind = (typeof ELEMENT_KINDS)[number];
 
-/** Something that requests name. Texts are those of its author. */
+/** An element that requests name, with its author's texts. */
 export interface AskElement {
   readonly kind: AskElementKind;
   /** How a request names it: `stores.region`. */

@@ -1,4 +1,4 @@
-/** Schemas whose cost is bounded: a list is counted before its entries are read, a text has a length. */
+/** Schemas with a bounded cost: a list is counted before its entries are read, a text has a maximum length. */
 import { z } from 'zod';
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, MAX_PROBLEMS } from './limits.ts';
 
@@ -7,9 +7,9 @@ interface ListDefinition<Element extends z.ZodType> extends z.core.$ZodArrayDef<
 }
 
 /**
- * zod reads all entries of a list before it looks at their number, and each wrong one becomes a problem: hundreds of
- * thousands of them for a body that is refused anyway. This list refuses by its length alone, and stops reading after
- * as many wrong entries as an answer tells of.
+ * zod reads all entries of a list before it checks their number, and each wrong one becomes a problem: hundreds of
+ * thousands for a body that is refused anyway. This list refuses by its length alone, and stops reading after as many
+ * wrong entries as one answer reports.
  */
 const BoundedList = z.core.$constructor<z.ZodArray<z.ZodType>, ListDefinition<z.ZodType>>(
   'BoundedList',

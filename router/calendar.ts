@@ -122,7 +122,7 @@ export function momentText(moment: number): string {
 
 const MOMENT = /^([+-]\d{6}|\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?/;
 
-/** Reads a date or a moment of ISO 8601, to the millisecond (what is finer is cut); `undefined` for what is none. */
+/** Reads an ISO 8601 date or moment, to the millisecond (finer digits are cut); `undefined` for any other text. */
 export function readMoment(text: string): number | undefined {
   const found = MOMENT.exec(text);
   if (found === null) return undefined;

@@ -2,7 +2,7 @@ import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import type { OperationContext } from './declaration.ts';
 import { toServiceError } from './to-service-error.ts';
 
-/** An operation, and what it is called with. */
+/** An operation and the arguments of a call. */
 export interface OperationCall {
   readonly router: AnyTRPCRouter;
   /** Where the procedure is in the router: `semantic.query`. */

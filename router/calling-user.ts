@@ -3,7 +3,7 @@ import type { OperationContext } from './declaration.ts';
 import { UnauthenticatedError } from './errors.ts';
 
 /**
- * Returns the user who calls. Operations whose access is not `public` or `embed` always have one; the type cannot
+ * Returns the user who calls. Operations with another access than `public` or `embed` always have one; the type cannot
  * show it.
  */
 export function userOf({ caller }: OperationContext): UserCaller {

@@ -1,7 +1,7 @@
 /**
- * Lists the chart modes of `<service-embed>`, in the order in which messages give them. The one list: the dashboard
- * schema, the pages and the demo read it; `npx tsx scripts/element-lists.ts` copies it into the element, which imports
- * nothing of ours. A new name here does not compile until each place that has to know it does (CONTRIBUTING.md).
+ * Lists the chart modes of `<service-embed>`, in the order of messages. The dashboard schema, the pages and the demo
+ * read this list; `npx tsx scripts/element-lists.ts` copies it into the element, which imports nothing of ours. A new
+ * name does not compile until every place knows it (CONTRIBUTING.md).
  */
 export const CHART_MODES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'] as const;
 

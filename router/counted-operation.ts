@@ -1,7 +1,7 @@
 import type { RateLimits } from './capabilities/rate-limits.ts';
 import { type OperationMeta, operation } from './operation.ts';
 
-/** Returns what begins the declaration of an operation whose calls are counted: over the limit of its tenant, one is a 429. */
+/** Returns a declaration of operations that count calls: a call over its tenant's limit is answered with 429. */
 export function countedOperation(rateLimits: RateLimits) {
   return (meta: OperationMeta) =>
     operation(meta).use(async ({ ctx, next }) => {

@@ -4,8 +4,8 @@
  */
 
 /**
- * What a grain gives: the moment at which a period of the clock begins, the first day of a period of the calendar, or the
- * number of a part.
+ * The result of a grain: the moment at which a period of the clock begins, the first day of a period of the calendar,
+ * or the number of a part.
  */
 export type GrainKind = 'clock' | 'period' | 'part';
 

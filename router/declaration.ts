@@ -1,4 +1,4 @@
-/** What an operation declares of itself, and what it is told of a request. */
+/** The declaration of an operation, and the context of a request. */
 
 import type { z } from 'zod';
 import type { Caller, Scope } from './capabilities/identity.ts';
@@ -6,7 +6,7 @@ import type { Observer } from './capabilities/observer.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Who may call.
+ * The callers that an operation admits.
  * - `public`: anybody
  * - `user`: any authenticated user (session, basic credentials or API key)
  * - `signed-in`: a user by session or password, of any role; a bearer credential only with the administrator's role
@@ -39,7 +39,7 @@ export interface RestAddress {
    * Absent: the operation takes no body.
    */
   readonly body?: '*' | (string & {});
-  /** The member of the input that is the body as it was sent, as text of any type: for what is signed. Without `body`. */
+  /** The member of the input that receives the raw body as text of any type, for signed bodies. Excludes `body`. */
   readonly rawBody?: string;
   /** Members of the input that are request headers, by the name of the header in small letters. */
   readonly requestHeaders?: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ export interface ToolMeta {
   readonly description: string;
   /** The member of the answer that holds an output that is a list: tools answer objects. */
   readonly listAs?: string;
-  /** Members of the input as they are unless the agent sends others, where agents are served best by another default. */
+  /** Members of the input that default to another value for agents. */
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -105,21 +105,21 @@ export interface OperationContext {
   readonly address: string;
   /** True when the request came over TLS (here or at a trusted proxy). */
   readonly secure: boolean;
-  /** Path below which the server is served, such as `/analytics`; nothing for none. Cookies and redirects keep to it. */
+  /** The path that the server is served below, such as `/analytics`; empty for none. Cookies and redirects use it. */
   readonly basePath?: string | undefined;
   readonly requestId: string;
   /** Cookies of the request that operations of the process itself (login, logout) need. */
   readonly cookies: Readonly<Record<string, string>>;
   /** Response headers that depend on the outcome. */
   readonly reply: Reply;
-  /** Schemas of inputs by the paths of their operations, where raw input still holds null for what is absent. */
+  /** Schemas of inputs by the paths of their operations, where raw input still has null for absent members. */
   readonly inputSchema?: ((path: string) => z.ZodType | undefined) | undefined;
-  /** Takes an answer, to be written in pieces by the maker of this context, and gives what stands for it meanwhile. */
+  /** Takes an answer that the maker of this context writes in pieces, and returns a placeholder for it. */
   readonly holdBack?: ((output: unknown) => unknown) | undefined;
   /** Watches the operation from outside, whatever comes of it. */
   readonly observer?: Observer | undefined;
-  /** Tells in whose name an operation is answered that its caller has not signed in for. */
+  /** Reports the user that an operation runs as, where the caller has not signed in. */
   readonly actsFor?: ((owner: Scope) => void) | undefined;
-  /** Runs the operation so that the process knows whose work it is; without it, it is nobody's. */
+  /** Runs the operation in the name of its user, for fair shares; without it, the operation belongs to nobody. */
   readonly within?: (<T>(work: () => T) => T) | undefined;
 }

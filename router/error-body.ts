@@ -27,7 +27,7 @@ export const ERROR_CODE: Readonly<Record<ErrorKind, string>> = {
   INTERNAL: 'EXECUTION_ERROR',
 };
 
-/** A mistake as error bodies tell it. */
+/** A mistake in an error body. */
 export interface ProblemBody {
   /** Its place, as callers read it: `rows[1].field`. */
   readonly field: string;
@@ -35,7 +35,7 @@ export interface ProblemBody {
   readonly available?: readonly string[] | undefined;
 }
 
-/** Returns a mistake as error bodies tell it. */
+/** Returns a mistake for an error body. */
 export function toProblemBody({ path, message, available }: Problem): ProblemBody {
   return { field: formatPath(path), message, ...(available === undefined ? {} : { available }) };
 }
@@ -48,7 +48,7 @@ export const standardErrorFormat: ErrorFormat = (error) => ({
   ...(error.field === undefined && error.available === undefined ? {} : { available: error.available ?? [] }),
 });
 
-/** The codes of areas A and B that are not those of the others in small letters. */
+/** The codes of areas A and B that differ from the other areas' by more than letter case. */
 const ACCOUNT_CODE: Readonly<Partial<Record<ErrorKind, string>>> = {
   UNAUTHENTICATED: 'unauthorized',
 };

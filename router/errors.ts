@@ -2,9 +2,9 @@ import { MAX_PROBLEMS } from './limits.ts';
 import { formatPath, type RequestPath } from './path.ts';
 
 /**
- * The typed errors of the product. A caller's mistake or the world's failure is a `ServiceError`; each surface's
- * formatter writes it in that surface's documented envelope. Anything else that is thrown is a bug of ours: it is
- * logged whole and answered as `InternalError` with nothing of it shown.
+ * The typed errors of the product. A caller's mistake or an outside failure is a `ServiceError`; each surface's
+ * formatter writes it in that surface's documented envelope. Any other thrown value is a bug of ours: it is logged
+ * completely, and answered as `InternalError` without details.
  */
 
 /** The closed set of error kinds. A new kind does not compile until `HTTP_STATUS` maps it. */
@@ -56,13 +56,13 @@ export interface ErrorDetails {
   readonly path?: RequestPath | undefined;
   /** Every legal candidate of that place, nearest first. */
   readonly available?: readonly string[] | undefined;
-  /** A code of the surface that is finer than the kind, such as `TOKEN_LIMIT`. */
+  /** The surface's own code where it is finer than the kind, such as `TOKEN_LIMIT`. */
   readonly code?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** Base of all errors a caller may see. `message` is written for the caller: what is wrong and what to do. */
+/** Base of all errors that a caller may see. `message` is written for the caller: what is wrong and what to do. */
 export abstract class ServiceError extends Error {
   abstract readonly kind: ErrorKind;
   readonly path: RequestPath | undefined;
@@ -96,8 +96,8 @@ export interface Problem {
   readonly message: string;
   readonly available?: readonly string[] | undefined;
   /**
-   * Said instead, without candidates, to who may not see values of the data: given where `message` or `available` hold
-   * some. No envelope carries it.
+   * The message without values and candidates, for callers that may not see values of the data. Set where `message` or
+   * `available` has some. No envelope carries it.
    */
   readonly withoutData?: string | undefined;
 }
@@ -131,19 +131,19 @@ export class ValidationError extends ServiceError {
     return this.retold(({ path, ...problem }) => ({ path: move(path), ...problem }));
   }
 
-  /** Returns the same mistakes, each as `tell` words it. */
+  /** Returns the same mistakes, each in the words of `tell`. */
   retold(tell: (problem: Problem) => Problem): ValidationError {
     const [first, ...others] = this.problems;
     return new ValidationError([tell(first), ...others.map(tell)], this.moreProblems, this.code);
   }
 
-  /** Returns the mistakes of a part as those of the whole that holds it at `path`. */
+  /** Returns the mistakes of a part with paths from the whole, which has the part at `path`. */
   under(path: RequestPath): ValidationError {
     return this.moved((own) => [...path, ...own]);
   }
 }
 
-/** Does work on the part of a request at `path`: its mistakes are told as those of the whole. */
+/** Does work on the part of a request at `path`; its mistakes get paths from the whole request. */
 export async function inPart<Result>(path: RequestPath, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -195,7 +195,7 @@ export class ConflictError extends ServiceError {
 export class RateLimitedError extends ServiceError {
   readonly kind = 'RATE_LIMITED';
 }
-/** A call could exceed what the tenant may spend in the present period. */
+/** A call could exceed the tenant's spend limit of the current period. */
 export class BudgetExceededError extends RateLimitedError {
   readonly spentUsd: number;
   readonly budgetUsd: number;
@@ -224,7 +224,7 @@ export class WarehouseError extends ServiceError {
 export class WarehouseUnreachableError extends ServiceError {
   readonly kind = 'WAREHOUSE_UNREACHABLE';
 }
-/** A service that this one depends on, such as an LLM or a payment processor, failed or refused. */
+/** A service that this one depends on, for example an LLM or a payment processor, failed or refused. */
 export class UpstreamError extends ServiceError {
   readonly kind = 'UPSTREAM_ERROR';
 }

@@ -3,7 +3,7 @@ import { cooperativeYield } from './cooperative-yield.ts';
 
 /** A list of more entries is written entry by entry, so that no single call serialises much. */
 export const LONG_LIST = 100;
-/** How deep lists are looked for in objects: envelope, answer, columns. What is deeper is small. */
+/** How deep lists are searched in objects: envelope, answer, columns. Deeper lists are small. */
 const MAX_DEPTH = 4;
 /** Characters that are gathered before they are handed on. */
 const PIECE_LENGTH = 32_768;

@@ -4,7 +4,7 @@ import { isRecord } from './record.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** Where in a schema complete in itself the definition of a name stands. */
+/** The place of a name's definition in a self-contained schema. */
 const DEFINITIONS = '#/$defs/';
 
 /** A schema and the named schemas that it refers to as `#/$defs/Name`. */
@@ -14,10 +14,10 @@ export interface SplitSchema {
 }
 
 /**
- * Returns the JSON Schema of a zod schema. A schema that carries an id (`.meta({ id })`) is a definition, written once
- * and referred to.
+ * Returns the JSON Schema of a zod schema. A schema with an id (`.meta({ id })`) is a definition, written once and
+ * referred to.
  *
- * @param io `input` describes what callers send, `output` what they get
+ * @param io `input` describes requests, `output` answers
  */
 export function splitSchema(schema: z.ZodType, io: 'input' | 'output'): SplitSchema {
   const {

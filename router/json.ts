@@ -14,9 +14,10 @@ export function readJson(text: string, maxValues: number = MAX_JSON_VALUES): unk
 }
 
 /**
- * Returns the text as `readJson` takes it: bounded, and with every number that no double holds exactly put in quotes.
+ * Returns the text as `readJson` takes it: bounded, and with quotes around every number that no double represents
+ * exactly.
  *
- * @throws MalformedBodyError and ValidationError as `readJson`; but what is no JSON may pass
+ * @throws MalformedBodyError and ValidationError as `readJson`; invalid JSON may pass
  */
 export function checkedJson(text: string, maxValues: number = MAX_JSON_VALUES): string {
   const checked = withExactNumbers(text, maxValues);
@@ -85,7 +86,7 @@ function withExactNumbers(text: string, maxValues: number): string {
   return kept === 0 ? text : `${parts.join('')}${text.slice(kept)}`;
 }
 
-/** What a character outside of texts begins. */
+/** The token that a character outside of texts begins. */
 const [BLANK, QUOTE, NUMBER, WORD, OPENING, CLOSING, COMMA, COLON] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** By the character's code; 0 or nothing for those that begin nothing. */
@@ -150,12 +151,9 @@ function endOfWord(text: string, begin: number): number {
   return begin + word.length;
 }
 
-/**
- * Tells whether a double tells this number from its neighbours, so that reading and writing it again gives the same
- * digits.
- */
+/** Tells whether a double represents this number exactly enough that writing it again gives the same digits. */
 function isExact(number: string): boolean {
-  // Doubles tell every two numbers of 15 significant digits apart.
+  // Doubles distinguish any two numbers of 15 significant digits.
   if (number.length < 16 && !/[eE]/.test(number)) return true;
   if (/^-?\d{17,}$/.test(number)) return false;
   if (number.length > MAX_DOUBLE_LENGTH && significantDigits(number) > 17) return false;
@@ -170,8 +168,8 @@ function isExact(number: string): boolean {
 const MAX_DOUBLE_LENGTH = 24;
 
 /**
- * Counts the digits of a number without zeros around them: 17 tell every two doubles apart, and no double is written
- * with more.
+ * Counts the digits of a number without leading and trailing zeros. 17 digits distinguish any two doubles, and no
+ * double is written with more.
  */
 function significantDigits(number: string): number {
   let digits = 0;
@@ -189,7 +187,7 @@ function significantDigits(number: string): number {
 /** Returns a number in one spelling: its digits without zeros around them, and the power of ten: `-1.50` -> `15e-1`. */
 function digitsOf(number: string): string {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().replace('-', '').split('e');
-  // The sign of an exponent is what the first minus may have been.
+  // The first minus may have been the sign of an exponent.
   const power = /e-/i.test(number) ? -Math.abs(Number(exponent)) : Number(exponent);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = `${whole}${fraction}`;

@@ -1,4 +1,4 @@
-/** Bounds of every request, whatever the operation. What one surface bounds besides stands in its own `limits.ts`. */
+/** Limits of every request. A surface's additional limits are in its own `limits.ts`. */
 
 /** Objects and lists inside each other in a JSON body at most. */
 export const MAX_JSON_DEPTH = 50;
@@ -12,7 +12,7 @@ export const MAX_JSON_MEMBERS = 10_000;
 /** Characters of one number in a JSON body at most; one that no double holds is kept as a text of its digits. */
 export const MAX_JSON_NUMBER_LENGTH = 1_000;
 
-/** Problems that one answer tells of; the others are counted. */
+/** Problems that one answer lists; the others are counted. */
 export const MAX_PROBLEMS = 20;
 
 /** Calls in one batch, of the typed client or of an agent. */

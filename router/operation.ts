@@ -120,7 +120,7 @@ async function watched<Result extends { readonly ok: boolean; readonly data?: un
   } catch (error) {
     if (settled === undefined) throw error;
   }
-  // `around` resolves and rejects with what the work did: there is no way past it without one of the two.
+  // `around` resolves and rejects with the outcome of the work, so one of the two always happens.
   return settled as Result;
 }
 
@@ -141,8 +141,8 @@ export interface ServerEvent {
 }
 
 /**
- * As `documented`, for an operation whose answer only its maker can name: the handler may return anything, callers see
- * the schema's type.
+ * Like `documented`, for an answer with a type that only its maker can name: the handler may return anything, callers
+ * see the schema's type.
  */
 export class Documented<Schema extends z.ZodType> {
   declare readonly _input: unknown;

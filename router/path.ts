@@ -1,6 +1,6 @@
 import { short } from './short.ts';
 
-/** A place in a request, outermost first, as zod tells it: `['rows', 1, 'field']`. */
+/** A place in a request, outermost first, in zod's form: `['rows', 1, 'field']`. */
 export type RequestPath = readonly PropertyKey[];
 
 /** Writes a place as callers read it: `rows[1].field`. */

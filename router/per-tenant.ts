@@ -1,8 +1,8 @@
 import type { TenantId } from './capabilities/identity.ts';
 
 /**
- * Keeps one `Value` for each tenant, made when it is first asked for. What is kept so cannot be reached from another
- * tenant: there is no list that a filter could be forgotten on.
+ * Keeps one `Value` per tenant, made on first use. Code for one tenant cannot reach another tenant's value: no list
+ * exists that could miss a filter.
  */
 export class PerTenant<Value> {
   readonly #values = new Map<TenantId, Value>();
@@ -26,7 +26,7 @@ export class PerTenant<Value> {
     return [...this.#values];
   }
 
-  /** Forgets what is kept for a tenant: the next call makes it anew. */
+  /** Forgets the value of a tenant: the next call makes it again. */
   delete(tenant: TenantId): void {
     this.#values.delete(tenant);
   }

@@ -1,4 +1,4 @@
-/** Marks what a process writes on its way to something whole, so that what a killed one left is told from what a living one needs. */
+/** Marks unfinished files with their process, so that the files of a killed process are distinguished from those in use. */
 import { hostname } from 'node:os';
 
 const HOST = hostname().replaceAll(/[^A-Za-z0-9]/g, '_');
@@ -12,10 +12,11 @@ export function ownMark(): string {
 }
 
 /**
- * Tells whether the process of a mark is gone. Of a process elsewhere, only the age of its file tells. The caller's own mark
- * counts as gone: it is asked before the caller writes, so it is that of an earlier process with this number.
+ * Tells whether the process of a mark has ended. For a process on another machine, the age of its file decides. The
+ * caller's own mark counts as ended: callers ask before they write, so the mark belongs to an earlier process with
+ * this number.
  *
- * @param mtimeMs when the file was last written; `Infinity` where it is not there
+ * @param mtimeMs when the file was last written; `Infinity` where it does not exist
  */
 export function isLeft(mark: string, mtimeMs: number): boolean {
   const [, host, pid] = MARK.exec(mark) ?? [];

@@ -19,7 +19,10 @@ const SIZE_UNITS: readonly (readonly [bytes: number, unit: string])[] = [
   [1024, 'KB'],
 ];
 
-/** Returns a duration such as `1 hour` or `90 minutes`; of less than a second or in parts of one, such as `1500 ms`. */
+/**
+ * Returns a duration such as `1 hour` or `90 minutes`; one below a second or with a fraction of one, such as `1500
+ * ms`.
+ */
 export function durationText(ms: number): string {
   const unit = DURATION_UNITS.find(([length]) => ms >= length && ms % length === 0);
   if (unit === undefined) return `${ms} ms`;
@@ -27,7 +30,7 @@ export function durationText(ms: number): string {
   return `${count} ${plural(count, unit[1])}`;
 }
 
-/** Returns a size such as `32 MB`, in binary units; one that is whole in none of them in bytes. */
+/** Returns a size such as `32 MB`, in binary units; in bytes where no unit divides it. */
 export function sizeText(bytes: number): string {
   const unit = SIZE_UNITS.find(([size]) => bytes >= size && bytes % size === 0);
   return unit === undefined ? `${bytes} ${plural(bytes, 'byte')}` : `${bytes / unit[0]} ${unit[1]}`;

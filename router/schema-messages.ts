@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What schemas say of a wrong value, written for the caller: what is wanted, not how the check is called. */
+/** Words the problems of schemas for the caller: the expected value, not the name of the check. */
 z.config({
   customError: (issue) => {
     switch (issue.code) {
@@ -22,7 +22,7 @@ z.config({
       case 'too_small':
         return `At least ${String(issue.minimum)}${unitOf(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
       case 'unrecognized_keys':
-        // What is set on an issue here is on what the error tells of it.
+        // A member that is set on the issue here also appears on the error.
         Object.assign(issue, { legalMembers: membersOf(issue.inst) });
         return 'There are members here that this has not.';
       default:
@@ -31,7 +31,7 @@ z.config({
   },
 });
 
-/** Returns the members that are legal where an issue tells of unknown ones. */
+/** Returns the legal members for an issue about unknown ones. */
 export function legalMembersOf(issue: z.core.$ZodIssueUnrecognizedKeys): readonly string[] {
   return WithLegalMembers.safeParse(issue).data?.legalMembers ?? [];
 }

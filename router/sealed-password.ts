@@ -6,8 +6,8 @@ import { UnavailableError } from './errors.ts';
 const SEALED = 'sealed:';
 
 /**
- * Returns an address whose password is encrypted. One that stands in the JDBC URL is taken out of it first: a URL is shown and logged in
- * more places.
+ * Returns an address with an encrypted password. A password in the JDBC URL is taken out first: a URL is shown and
+ * logged in more places.
  */
 export function withSealedPassword(vault: Vault, address: WarehouseAddress): WarehouseAddress {
   const { jdbcUrl, username, password } = withoutUrlCredentials(address);
@@ -16,10 +16,10 @@ export function withSealedPassword(vault: Vault, address: WarehouseAddress): War
 }
 
 /**
- * Returns an address whose password can be used; one that was never sealed is as it was.
+ * Returns an address with a usable password; an unencrypted one is returned unchanged.
  *
  * @param vault is only made when it is needed
- * @throws UnavailableError when it was sealed with another key, or for another address
+ * @throws UnavailableError when the password was encrypted with another key, or for another address
  */
 export function withOpenPassword(vault: () => Vault, address: WarehouseAddress): WarehouseAddress {
   const { jdbcUrl, username, password } = address;

@@ -9,14 +9,14 @@ interface Flight<Result> {
 }
 
 /**
- * Does one work for all who ask for the same one at a time. It is stopped only when everybody who waits for it has given
- * up.
+ * Runs one piece of work for all concurrent callers of the same key. The work stops only when every waiting caller has
+ * left.
  */
 export class SingleFlight<Result = void> {
   readonly #flights = new Map<string, Flight<Result>>();
   readonly #message: string;
 
-  /** @param message what who gives up is told */
+  /** @param message the message for a caller that leaves */
   constructor(message = 'The query was cancelled.') {
     this.#message = message;
   }
@@ -29,7 +29,7 @@ export class SingleFlight<Result = void> {
   /**
    * Waits for the work of this key, or starts it.
    *
-   * @param work told whether those who ask later still wait for it, or have begun another: see `forget`
+   * @param work gets a test whether its result is still wanted for later callers: see `forget`
    * @throws CancelledError once `signal` is aborted
    */
   async run(
@@ -52,7 +52,7 @@ export class SingleFlight<Result = void> {
     }
   }
 
-  /** Lets those who wait have their result; a call from now on begins anew. */
+  /** Lets waiting callers have their result; a later call starts the work again. */
   forget(matches: (key: string) => boolean): void {
     for (const key of this.#flights.keys()) if (matches(key)) this.#flights.delete(key);
   }

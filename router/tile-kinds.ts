@@ -1,7 +1,7 @@
 /**
- * Lists the kinds of dashboard tiles that this version draws, in the order in which messages give them. The one list: the
- * dashboard schema reads it; `npx tsx scripts/element-lists.ts` copies it into the element, which imports nothing of ours.
- * A new name here does not compile until each place that has to know it does (CONTRIBUTING.md).
+ * Lists the kinds of dashboard tiles that this version draws, in the order of messages. The dashboard schema reads
+ * this list; `npx tsx scripts/element-lists.ts` copies it into the element, which imports nothing of ours. A new name
+ * does not compile until every place knows it (CONTRIBUTING.md).
  */
 export const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
 

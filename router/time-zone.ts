@@ -2,13 +2,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY_MS, dayOf, weekDay } from './calendar.ts';
 
-/** Letters, digits and what parts names of zones; no offsets such as `+02:00`, which are no zones. */
+/** Letters, digits and separators of zone names. Offsets such as `+02:00` are not zones. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/;
 
 const MINUTE_MS = 60_000;
-/** The first year whose changes are listed: before, clocks showed the sun's time. */
+/** The first year with listed changes: before, clocks showed solar time. */
 const FIRST_YEAR = 1850;
-/** The last year whose changes are listed: announced ones (Ramadan in Morocco and Gaza) end before, and later years repeat. */
+/**
+ * The last year with listed changes: announced ones (Ramadan in Morocco and Gaza) end before, and later years repeat.
+ */
 export const LAST_YEAR = 2128;
 /** Years in a row that hold every kind of year, where no hundredth among them leaves its leap day out. */
 const CYCLE = 28;
@@ -17,7 +19,7 @@ const STEP_MS = 5 * DAY_MS;
 
 export const UTC = 'UTC';
 
-/** Returns the zone's name in the spelling that engines know; `undefined` for what is no zone. */
+/** Returns the zone's name in the spelling of engines; `undefined` for an unknown zone. */
 export function zoneNamed(name: string): string | undefined {
   if (!ZONE_NAME.test(name)) return undefined;
   try {
@@ -32,7 +34,7 @@ export function zoneNamed(name: string): string | undefined {
   }
 }
 
-/** Returns the names that may be given; others are understood besides, such as older ones. */
+/** Returns the recommended names; older names are understood, too. */
 export function zoneNames(): readonly string[] {
   return [UTC, ...Intl.supportedValuesOf('timeZone')];
 }
@@ -59,7 +61,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns what the clocks of a zone show ahead of UTC at an instant, in seconds. */
+/** Returns the offset of a zone's clocks from UTC at an instant, in seconds. */
 function offsetSeconds(zone: string, instant: number): number {
   const at = Math.floor(instant / 1000) * 1000;
   const text = formatOf(zone).format(at);
@@ -124,8 +126,8 @@ const YEARS_A_TURN = 2;
 const readings = new Map<string, Promise<void>>();
 
 /**
- * Reads all that `zoneRules` tells of a zone, a few years in each turn of the event loop; calls for the same zone
- * meanwhile or later gets the same reading.
+ * Reads the rules of a zone for `zoneRules`, a few years per turn of the event loop. Calls for the same zone share one
+ * reading.
  */
 export function readZoneRules(zone: string): Promise<void> {
   const found = readings.get(zone);
@@ -165,7 +167,7 @@ export function rulesOf(zone: string, year: number): ZoneRules {
   return rules;
 }
 
-/** Returns what the clocks of a zone show ahead of UTC at an instant, in seconds. Fast for many instants. */
+/** Returns the offset of a zone's clocks from UTC at an instant, in seconds. Fast for many instants. */
 export function offsetAt(zone: string, instant: number): number {
   if (zone === UTC) return 0;
   const year = new Date(instant).getUTCFullYear();
@@ -180,7 +182,7 @@ export const REPEATED_YEARS: ReadonlyMap<number, number> = new Map(
   Array.from({ length: CYCLE }, (_, index) => LAST_YEAR - CYCLE + 1 + index).map((year) => [kindOf(year), year]),
 );
 
-/** Returns the last year of the list whose days fall as those of `year`. */
+/** Returns the last listed year with the same weekdays as `year`. */
 function yearLike(year: number): number {
   return REPEATED_YEARS.get(kindOf(year)) ?? LAST_YEAR;
 }

@@ -20,8 +20,8 @@ import { isMissing, legalMembersOf } from './schema-messages.ts';
 import { short } from './short.ts';
 
 /**
- * Converts any thrown value to the typed error it stands for. What is not a `ServiceError` is a bug and shows nothing
- * of itself.
+ * Converts any thrown value to a typed error. A value that is not a `ServiceError` is a bug; the caller sees none of
+ * its details.
  */
 export function toServiceError(thrown: unknown): ServiceError {
   const error = translated(thrown);
@@ -41,8 +41,8 @@ function translated(thrown: unknown): ServiceError {
 }
 
 /**
- * Explains what is wrong with a call of the typed client before any operation has seen it. tRPC's own words may
- * repeat the sender's.
+ * Explains a wrong call of the typed client that reached no operation. tRPC's own message may repeat the sender's
+ * text.
  */
 function transportError(error: TRPCError): ServiceError | undefined {
   const details = { cause: error };
@@ -83,7 +83,9 @@ function fromZod(error: z.core.$ZodError): ValidationError {
   );
 }
 
-/** A problem, and whether its candidates are values: those of other branches of a union are as legal at its place. */
+/**
+ * A problem, and whether its candidates are values: values of other branches of a union are legal at the same place.
+ */
 interface Finding {
   readonly problem: Problem;
   readonly ofValue: boolean;
@@ -94,7 +96,7 @@ function findingsOf(issue: z.core.$ZodIssue): readonly Finding[] {
   switch (issue.code) {
     case 'unrecognized_keys': {
       const legal = legalMembersOf(issue);
-      // Thousands may be sent; no answer tells of more.
+      // A request may have thousands; an answer reports no more.
       return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
         const told = `There is no member "${short(key)}" here.`;
         const problem = { path: [...path, key], message: told, available: nearestFirst(key, legal) };
@@ -104,7 +106,7 @@ function findingsOf(issue: z.core.$ZodIssue): readonly Finding[] {
     case 'invalid_value':
       return [ofValue(path, message, issue.values)];
     case 'invalid_union':
-      // Where one member tells branches apart, its values are what is legal.
+      // Where one member distinguishes the branches, its values are the candidates.
       return !('options' in issue) || issue.options === undefined
         ? nearestBranch(issue)
         : [ofValue(path, message, issue.options)];
@@ -117,9 +119,10 @@ function ofValue(path: RequestPath, message: string, legal: readonly unknown[]):
   return { problem: { path, message, available: legal.map(String) }, ofValue: true };
 }
 
-/** Reports the problems of the branch of a union that fits best: they are what the caller most likely has to mend. */
+/** Reports the problems of the best fitting branch of a union: the caller most likely meant that one. */
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] {
-  // Of branches that lack members alone the first stands: that another lacks fewer does not mean that it was meant.
+  // Of branches that only lack members, the first is taken: the number of missing members does not show the caller's
+  // intent.
   const [nearest] = issue.errors.toSorted(
     (left, right) => depth(right) - depth(left) || wrong(left).length - wrong(right).length,
   );

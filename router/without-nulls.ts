@@ -7,11 +7,11 @@ import { isRecord } from './record.ts';
 const MAX_INPUT_DEPTH = MAX_JSON_DEPTH + 1;
 
 /**
- * Returns the value without the members that are null and may be left out: in a request the two mean the same. Only
- * members of objects that `schema` describes are looked at; null where the schema takes it, or in a list, stays.
+ * Returns the value without optional members that are null: in a request, null and absent mean the same. Only members
+ * of objects in `schema` count; a null that the schema accepts, or in a list, stays.
  *
- * @throws MalformedBodyError for input that nests deeper than any request may, wherever it was read: by a protocol's
- * library, by a language model's
+ * @throws MalformedBodyError for input that nests deeper than any request may, from a protocol's library or a language
+ * model
  */
 export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
   const holders = new Set<unknown>();
@@ -56,8 +56,8 @@ function stripped(schema: z.ZodType, value: unknown, holders: ReadonlySet<unknow
 }
 
 /**
- * Strips the value by the branch that its members tell; where several remain, by the first that takes the result.
- * Returns it unchanged where there is none.
+ * Strips the value by the branch that its members select; of several, by the first that accepts the result. Returns it
+ * unchanged where none does.
  */
 function ofUnion(union: z.ZodUnion, value: unknown, holders: ReadonlySet<unknown>): unknown {
   const [only, ...others] = branchesOf(union).filter((branch) => mayTake(branch, value));
@@ -79,8 +79,7 @@ function branchesOf({ options }: z.ZodUnion): readonly z.ZodType[] {
 }
 
 /**
- * Tells whether a branch may take an object or a list, as far as its names, tags and missing members tell. Reads
- * nothing below.
+ * Tells whether a branch may accept an object or a list, by its names, tags and missing members. Reads nothing below.
  */
 function mayTake(branch: z.ZodType, value: unknown): boolean {
   if (branch instanceof z.ZodArray) return Array.isArray(value);

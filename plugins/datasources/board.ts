@@ -13,8 +13,8 @@ const RETRY_DOWN_SECONDS = 10;
 export type LoadOutcome = 'served' | 'refused' | 'down';
 
 /**
- * Says which connections are being loaded and which wait for their warehouse. The registry writes on it, the surfaces
- * read it. Names count regardless of letter case, as they do in requests.
+ * Records which connections load and which wait for their warehouse. The registry writes it, the surfaces read it.
+ * Names ignore letter case, as in requests.
  */
 export class DatasourceBoard implements DatasourceStates {
   readonly #patienceMs: number;
@@ -25,13 +25,13 @@ export class DatasourceBoard implements DatasourceStates {
   /** Until the descriptors were read once, any connection may be among them. */
   #isKnown = false;
 
-  /** @param onAsked told whenever somebody waits for a datasource */
+  /** @param onAsked runs whenever a caller waits for a datasource */
   constructor(patienceMs: number = LOAD_PATIENCE_MS, onAsked: () => void = () => undefined) {
     this.#patienceMs = patienceMs;
     this.#onAsked = onAsked;
   }
 
-  /** Lists the names of the connections that are loaded for the first time, as they are written. */
+  /** Lists the connections that load for the first time, with their names as written. */
   get loading(): readonly string[] {
     return [...this.#loading.values()];
   }
@@ -55,7 +55,7 @@ export class DatasourceBoard implements DatasourceStates {
     this.#tell();
   }
 
-  /** Drops what is known of connections that have no descriptor any more. */
+  /** Forgets connections that have no descriptor any more. */
   keepOnly(names: readonly string[]): void {
     const kept = new Set(names.map(keyOf));
     for (const name of this.#down) if (!kept.has(name)) this.#down.delete(name);

@@ -6,7 +6,7 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { DatasourceStatus, RegisteredDatasource } from './registered-datasource.ts';
 import type { DescriptorFile } from './reload-plan.ts';
 
-/** What became of each descriptor file; the log is told what is news. */
+/** The outcome of each descriptor file. Only changes are logged. */
 export class Entries {
   readonly #log: Log;
   readonly #clock: Clock;

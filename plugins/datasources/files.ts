@@ -9,8 +9,8 @@ import { completeFiles } from './journals.ts';
 export type FileText = { readonly text: string } | { readonly unreadable: string };
 
 /**
- * Lists the absolute paths of the descriptors in a folder, by name. Links count: an operator may mount descriptors as
- * links. What a publication is writing is not listed before it is complete.
+ * Lists the absolute paths of the descriptors in a folder, by name. Symbolic links count: an operator may mount
+ * descriptors as links. Files of an incomplete publication are left out.
  */
 export async function descriptorFiles(directory: string): Promise<readonly string[]> {
   const names = (await completeFiles(directory)).filter((name) => name.endsWith('.sds') && !name.startsWith('.'));
@@ -59,7 +59,7 @@ export async function writePrivately(file: string, text: string): Promise<void> 
 const NOT_THERE = 'does not exist';
 
 /**
- * Explains why the file system refuses, for the reasons that an operator can mend.
+ * Explains an error of the file system that an operator can correct.
  *
  * @throws the error itself for any other reason
  */

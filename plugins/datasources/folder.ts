@@ -16,7 +16,7 @@ export interface DescriptorFolderOptions {
   readonly log: Log;
   /** Prefixes of JDBC URLs that have a driver: `Warehouses.supported`. */
   readonly supportedPrefixes: readonly string[];
-  /** Tells whether a path is no place for documents, such as the folder of the state. */
+  /** Tells whether a path is forbidden for documents, such as the folder of the state. */
   readonly refusesDocument: (path: string) => boolean;
   /** Tells whether the folder's owner still exists; nothing is read or made for one that is gone. */
   readonly isOwned: () => Promise<boolean>;
@@ -47,15 +47,15 @@ export class DescriptorFolder {
   }
 
   /**
-   * Reads a document. What lies in the folder of the state and the warehouses is not even looked at: it may be told
-   * in error messages.
+   * Reads a document. Refuses the folder of the state and the warehouses before reading: error messages could quote
+   * it.
    */
   async readDocument(path: string): Promise<FileText> {
     if (this.#options.refusesDocument(path)) return { unreadable: 'lies in the data folder, where no documents are' };
     return readTextFile(path, MAX_DOCUMENT_BYTES);
   }
 
-  /** Reads all descriptors as they are now, by file name. */
+  /** Reads all current descriptors, by file name. */
   async readAll(): Promise<readonly DescriptorFile[]> {
     if (!(await this.#options.isOwned())) return [];
     await mkdir(this.directory, { recursive: true });
@@ -90,7 +90,7 @@ export class DescriptorFolder {
   }
 
   /**
-   * Removes a descriptor and returns what it said; `undefined` where it could not be read.
+   * Removes a descriptor and returns its content; `undefined` where it could not be read.
    *
    * @param file its name
    */

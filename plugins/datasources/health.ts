@@ -17,13 +17,13 @@ export interface DegradedElsewhere {
 
 /** The health of the datasources, for operators. */
 export interface DatasourceHealth {
-  /** What is not known yet, or is being loaded for the first time. */
+  /** Datasources that are unknown so far, or load for the first time. */
   readonly missing: readonly string[];
   /** What cannot be asked, or not as its files say now; everything else can. */
   readonly degraded: readonly DegradedDatasource[];
 }
 
-/** How those of all tenants are. */
+/** The health of all tenants' datasources. */
 export interface AllDatasourcesHealth {
   readonly missing: readonly string[];
   readonly degraded: readonly (DegradedDatasource | DegradedElsewhere)[];
@@ -34,7 +34,7 @@ export function missingOf(board: DatasourceBoard, isBlind: boolean): readonly st
   return [...files, ...board.loading.map((name) => `datasource ${name}`)];
 }
 
-/** @param unreachable files of the datasources that are served, but whose warehouse does not answer */
+/** @param unreachable files of the served datasources with a warehouse that does not answer */
 export function degradedOf(
   entries: readonly RegisteredDatasource[],
   unreachable: ReadonlySet<string>,

@@ -15,9 +15,9 @@ const Journal = z.object({
     z.object({
       area: z.enum(AREAS),
       path: z.string(),
-      /** The hash of what is written. */
+      /** The hash of the written text. */
       sha256: z.string(),
-      /** What stood there; null where nothing did. */
+      /** The text before; null where the file did not exist. */
       before: z.string().nullable(),
     }),
   ),
@@ -26,7 +26,7 @@ const Journal = z.object({
 });
 export type Journal = z.infer<typeof Journal>;
 
-/** What a journal says that somebody has spoilt: it keeps nothing from being read, and goes when it is old. */
+/** The meaning of a damaged journal: it blocks no file, and is removed when it is old. */
 const SPOILT: Journal = { process: '', changes: [], database: null };
 
 /** Returns the file of the journal of a publication. */
@@ -56,8 +56,8 @@ export async function readJournal(file: string): Promise<Journal | undefined> {
 }
 
 /**
- * Lists the names of the files in a folder, without the files of publications that are not complete. One that completes
- * meanwhile has the folder listed anew: it is seen whole or not at all.
+ * Lists the names of the files in a folder without the files of incomplete publications. When a publication completes
+ * during the listing, the folder is listed again, so that its files appear all or not at all.
  */
 export async function completeFiles(directory: string): Promise<readonly string[]> {
   for (;;) {

@@ -28,7 +28,10 @@ export interface DatasourceOperationsOptions {
   readonly checkWarehouse?: (address: WarehouseAddress) => Promise<void>;
   /** Tells whether a document may not be named by a datasource that a tenant makes here. */
   readonly refusesDocument?: (path: string, tenant: TenantId) => Promise<boolean>;
-  /** Runs when a datasource was removed here, for what was made for it alone; may tell what of it went and what stays. */
+  /**
+   * Runs after a datasource was removed through this operation, to remove what was made for it alone; may report what
+   * was removed and what stays.
+   */
   readonly onRemoved?: (
     datasource: Datasource,
     caller: Scope,
@@ -161,10 +164,7 @@ function taken(id: string, name: string, other: RegisteredDatasource): ConflictE
   });
 }
 
-/**
- * Returns the entry of that file name or id. Two files may give one id, of which then only the file name tells which
- * is meant.
- */
+/** Returns the entry of that file name or id. Where two files give one id, only the file name identifies the entry. */
 function theOne(entries: readonly RegisteredDatasource[], id: string): RegisteredDatasource {
   const byFile = entries.find((entry) => entry.file === id);
   const [found, ...others] = byFile === undefined ? entries.filter((entry) => entry.id === id) : [byFile];

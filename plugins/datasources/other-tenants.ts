@@ -3,7 +3,7 @@ import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { DatasourceHealth, DatasourceTrouble, DegradedElsewhere } from './health.ts';
 import type { DatasourceRegistry } from './registry.ts';
 
-/** Tenants whose warehouses are asked at one look, in turn: what a look costs does not grow with the tenants. */
+/** Tenants that one round checks the warehouses of, in turn: the cost of a round does not grow with the tenants. */
 const ASKED_AT_ONCE = 8;
 
 const TROUBLES = ['BROKEN', 'STALE', 'UNREACHABLE'] as const satisfies readonly DatasourceTrouble[];
@@ -12,13 +12,13 @@ export class OtherTenantsHealth {
   /** By tenant, what was wrong at the last look; the next to be asked first. */
   readonly #known = new Map<TenantId, readonly DatasourceTrouble[]>();
 
-  /** Looks at the next few of these registries, and tells of all of them what is known. */
+  /** Checks the next few of these registries, and reports the known state of all. */
   async degraded(
     registries: ReadonlyMap<TenantId, DatasourceRegistry>,
     patienceMs: number,
   ): Promise<readonly DegradedElsewhere[]> {
     for (const tenant of this.#known.keys()) if (!registries.has(tenant)) this.#known.delete(tenant);
-    // Those that nobody has looked at come first.
+    // Registries that were never checked come first.
     const inTurn = [...[...registries.keys()].filter((tenant) => !this.#known.has(tenant)), ...this.#known.keys()];
     await Promise.all(
       inTurn.slice(0, ASKED_AT_ONCE).map(async (tenant) => {

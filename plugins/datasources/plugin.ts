@@ -5,8 +5,8 @@ import { type DatasourceOperationsOptions, datasourceOperations } from './operat
 import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
 /**
- * Begins to load and to watch the descriptors of a folder. Comes back before they are loaded: `whenLoaded` tells when
- * that is done, however each of them fared.
+ * Begins to load and to watch the descriptors of a folder. Returns before they are loaded: `whenLoaded` resolves when
+ * all are loaded or refused.
  */
 export async function openDatasources(options: DatasourceRegistryOptions): Promise<DatasourceRegistry> {
   await mkdir(options.directory, { recursive: true });

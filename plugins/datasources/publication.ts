@@ -1,7 +1,7 @@
 /**
- * Writes the files of a publication, and the documents of the repository that belong to them, all or none. A journal
- * beside the descriptors names them from before the first is written until after the last: while it is there, none of
- * its descriptors is read, and when its process has ended what it made is taken back.
+ * Writes the files of a publication and its documents of the repository, all or none. A journal beside the descriptors
+ * names them until the last one is written. While the journal exists, its descriptors are not read. When its process
+ * has ended, the publication is taken back.
  */
 import { createHash } from 'node:crypto';
 import { access, readdir, rm, stat } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export interface PublicationPlaces {
 
 /** Texts by their paths. */
 export interface TextPlace {
-  /** Returns a text; `undefined` where there is none. */
+  /** Returns a text; `undefined` where the file does not exist. */
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<unknown>;
   remove(path: string): Promise<unknown>;
@@ -49,9 +49,9 @@ const UNPLACED_JOURNAL = /^\.\.publish-[A-Za-z0-9_-]+\.json\..+\.tmp$/;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes a publication whole, or leaves everything as it was. Call `takeBackLeft` before.
+ * Writes a publication completely, or changes nothing. Call `takeBackLeft` before.
  *
- * @throws ConflictError where another process writes one of this name now
+ * @throws ConflictError where another process writes a publication of this name
  */
 export async function writeTogether(places: PublicationPlaces, publication: Publication): Promise<void> {
   const { name, files, documents, database } = publication;
@@ -98,7 +98,7 @@ export async function takeBackLeft(places: PublicationPlaces): Promise<void> {
   }
 }
 
-/** Puts back what stood there. What somebody has changed since it was written stays, and so does what was not written. */
+/** Restores the texts before the publication. Files that somebody changed since, or that were not written yet, stay. */
 async function takeBack(places: PublicationPlaces, file: string, journal: Journal): Promise<void> {
   const { directory } = places;
   // The descriptors first: they name the rest.
@@ -141,7 +141,7 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** Returns the hash of a text, by which one tells later whether somebody has changed it. */
+/** Returns the hash of a text, which later shows whether somebody changed it. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -27,13 +27,13 @@ export interface DatasourceRegistryOptions
   readonly loaders: readonly DatasourceLoader[];
   readonly log: Log;
   readonly clock: Clock;
-  /** What the surfaces read of what is being loaded. */
+  /** The board that the surfaces read. */
   readonly board?: DatasourceBoard;
   /** Tells whether a warehouse answers; without it, all are taken to. */
   readonly probe?: Probe;
-  /** Between two looks at the files, where nobody tells of their changes; 0, where somebody does. */
+  /** The interval between two scans of the files, where the file system reports no changes; 0 where it does. */
   readonly pollMs?: number;
-  /** Between two tries of what a loader refused. */
+  /** The interval between two attempts to load a refused datasource. */
   readonly retryMs?: number;
   /** Between two looks whether a warehouse that kept a datasource from being loaded answers again. */
   readonly probeMs?: number;
@@ -50,13 +50,13 @@ interface Refusal {
   readonly outcome: Exclude<LoadOutcome, 'served'>;
 }
 
-/** A datasource as a loader took it, and the fingerprint of what it was given. */
+/** A datasource as its loader took it, and the fingerprint of its input. */
 interface ServedVersion extends Served {
   readonly fingerprint: string;
   readonly warnings: readonly DatasourceProblem[];
 }
 
-/** What is to be loaded though nothing of it changed. */
+/** Datasources to load again without a change. */
 interface Again {
   readonly refused?: boolean;
   readonly served?: boolean;
@@ -74,12 +74,12 @@ export class DatasourceRegistry {
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #reach: WarehouseAvailability;
   readonly #served = new Map<string, ServedVersion>();
-  /** By file, what a loader refused last. */
+  /** The last refusal of a loader, by file. */
   readonly #refusals = new Map<string, Refusal>();
   /** Work on the registry, one piece after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
-  /** Whether the last look at the files failed. */
+  /** Whether the last scan of the files failed. */
   #isBlind = false;
   /** Resolves when every datasource that was there at the start has been loaded or refused. */
   readonly whenLoaded: Promise<void>;
@@ -118,8 +118,8 @@ export class DatasourceRegistry {
   }
 
   /**
-   * Tells how the datasources are. Whether the warehouses of those that are served answer is asked on the way, as long
-   * as `patienceMs`; what takes longer is told next time.
+   * Reports how the datasources are. Checks the warehouses of served datasources, for at most `patienceMs`; a later
+   * answer counts in the next report.
    */
   async health(patienceMs: number): Promise<DatasourceHealth> {
     const served = [...this.#served.values()];
@@ -132,7 +132,7 @@ export class DatasourceRegistry {
     };
   }
 
-  /** Loads everything anew, changed or not, and gives the list after that. */
+  /** Loads everything again, changed or not, and returns the list after that. */
   refresh(): Promise<readonly RegisteredDatasource[]> {
     return this.#enqueue(async () => {
       await this.#reconcile({ refused: true, served: true });
@@ -199,8 +199,8 @@ export class DatasourceRegistry {
   }
 
   /**
-   * Removes a descriptor file and what it serves. Returns what it said; `undefined` where it is gone already or could
-   * not be read.
+   * Removes a descriptor file and stops serving it. Returns its content; `undefined` where the file is gone already or
+   * could not be read.
    */
   remove({ file }: RegisteredDatasource): Promise<RemovedDescriptor | undefined> {
     return this.#enqueue(async () => {
@@ -210,7 +210,7 @@ export class DatasourceRegistry {
     });
   }
 
-  /** Stops watching. What is loaded stays loaded. */
+  /** Stops watching. Loaded datasources stay loaded. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -320,7 +320,7 @@ export class DatasourceRegistry {
     if (this.#refusals.get(file)?.fingerprint === fingerprint) {
       if (again.refused !== true) return;
     } else if (served?.fingerprint === fingerprint && again.served !== true) {
-      // Also says so where a mistake was taken back before anything was loaded.
+      // Also reports a mistake that was corrected before anything was loaded.
       this.#served.set(datasource.id, { ...served, file });
       return this.#entries.enter(descriptor, 'READY', served.warnings);
     }

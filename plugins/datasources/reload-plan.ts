@@ -14,10 +14,10 @@ export interface Served {
 }
 
 /**
- * What is to become of a descriptor file:
- * - `load`: it holds its id and name, and is to be served
- * - `keep`: it cannot be used as it is now; its earlier version goes on serving
- * - `broken`, `disabled`, `unsupported`: nothing of it is served
+ * The next step for a descriptor file:
+ * - `load`: it has its id and name, and will be served
+ * - `keep`: it is unusable now; its earlier version stays served
+ * - `broken`, `disabled`, `unsupported`: it is not served
  */
 export type Step =
   | { readonly step: 'load'; readonly descriptor: DescriptorFile; readonly datasource: Datasource }
@@ -29,8 +29,8 @@ export type Step =
   | { readonly step: 'disabled' | 'unsupported'; readonly descriptor: DescriptorFile };
 
 /**
- * Decides for every file, in the files' order. An id or a name that two files give belongs to the one that already
- * serves it, else to the first; the other is broken and says so. Pure.
+ * Decides the step of every file, in the files' order. Where two files have one id or name, the file that is served
+ * already gets it, else the first; the other is broken. Pure.
  */
 export function plan(
   descriptors: readonly DescriptorFile[],
@@ -45,7 +45,7 @@ export function plan(
     return before !== undefined && before.id === descriptor.id && before.name === descriptor.name;
   };
 
-  // Those that serve now come first, so that a newcomer never takes what is in use; a broken file holds what it serves.
+  // Served files come first, so that a new file never takes an id in use. A broken file keeps the id that it serves.
   const incumbentsFirst = [
     ...descriptors.filter((each) => each.datasource === undefined),
     ...descriptors.filter((each) => each.datasource !== undefined && isIncumbent(each)),
@@ -92,8 +92,8 @@ function clashesOf(
 }
 
 /**
- * Lists what is served now and no step goes on serving. It is unloaded before anything is loaded, so that its id and
- * name are free by then. A file that was renamed goes on serving under its new name.
+ * Lists the served versions that no step keeps. They are unloaded before anything is loaded, which frees their ids and
+ * names. A renamed file stays served under its new name.
  */
 export function leftOver<Version extends Served>(
   served: readonly Version[],

@@ -5,13 +5,13 @@ import type { AllDatasourcesHealth } from './health.ts';
 import { OtherTenantsHealth } from './other-tenants.ts';
 import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
-/** Between two looks whether tenants whose datasources are open are still there, in milliseconds. */
+/** The interval of checks whether tenants with open datasources still exist, in milliseconds. */
 const SWEEP_MS = 60_000;
 
-/** Tenants whose datasources are opened by the start, a few at a time; those of others when they are asked for. */
+/** Tenants that the start opens the datasources of, a few at a time; other tenants open on first use. */
 const OPENED_AT_START = 200;
 const OPENED_AT_ONCE = 8;
-/** How long the datasources of other tenants keep a start from being told as ready, in milliseconds. */
+/** How long the datasources of other tenants delay readiness at a start, in milliseconds. */
 const START_PATIENCE_MS = 30_000;
 const OTHER_TENANTS = 'datasources of other tenants';
 
@@ -25,7 +25,7 @@ export interface TenantFolder {
 
 export interface TenantDatasourcesOptions
   extends Omit<DatasourceRegistryOptions, 'directory' | 'loaders' | 'board' | 'isOwned'> {
-  /** The tenant that every installation has: its datasources are told by their names. */
+  /** The tenant that every installation has: health names its datasources. */
   readonly first: TenantFolder;
   /** Lists every tenant. */
   readonly folders: () => Promise<readonly TenantFolder[]>;
@@ -36,9 +36,8 @@ export interface TenantDatasourcesOptions
 }
 
 /**
- * The datasources of all tenants: a registry for each, over a folder of its own. That of the first tenant and those
- * whose folder is there, as far as they are not too many, are opened at the start, any other when somebody first asks
- * for a datasource of it.
+ * The datasources of all tenants: a registry per tenant, each over its own folder. The start opens the first tenant's
+ * and, up to a limit, those with an existing folder; any other opens on first use.
  */
 export class TenantDatasources {
   readonly #options: TenantDatasourcesOptions;
@@ -72,8 +71,8 @@ export class TenantDatasources {
   }
 
   /**
-   * Tells how the datasources are: those of the first tenant by name, those of the others that are open by number. What
-   * a tenant adds once the process is ready takes nobody's node away: it is not missing while it is being loaded.
+   * Reports how the datasources are: the first tenant's by name, the other open ones by count. Datasources that load
+   * after the process is ready do not make it unready.
    */
   async health(patienceMs: number): Promise<AllDatasourcesHealth> {
     const [own, elsewhere] = await Promise.all([
@@ -86,7 +85,7 @@ export class TenantDatasources {
     };
   }
 
-  /** Stops watching. What is loaded stays loaded. */
+  /** Stops watching. Loaded datasources stay loaded. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#sweep);
@@ -166,7 +165,7 @@ export class TenantDatasources {
       try {
         if ((await this.#options.folderOf(tenant)) !== undefined) continue;
         const registry = await opening;
-        // Finds nothing of a tenant that is gone, and so unloads what it had.
+        // Finds no files of a removed tenant, and so unloads its datasources.
         await registry?.refresh();
         await registry?.close();
         this.#opened.delete(tenant);
@@ -177,7 +176,7 @@ export class TenantDatasources {
   }
 }
 
-/** Resolves when all of a registry was loaded or refused; that it failed is told in its log. */
+/** Resolves when all of a registry is loaded or refused; its log has the failures. */
 async function loaded(registry: DatasourceRegistry | undefined): Promise<void> {
   await registry?.whenLoaded.catch(() => undefined);
 }

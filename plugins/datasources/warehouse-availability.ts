@@ -1,6 +1,6 @@
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 
-/** Asks whether a warehouse answers; `undefined` where that cannot be told now. Never rejects. */
+/** Checks whether a warehouse answers; `undefined` where that cannot be known now. Never rejects. */
 export type Probe = (address: WarehouseAddress) => Promise<boolean | undefined>;
 
 /** A warehouse is asked again after this many milliseconds, when somebody wants to know. */
@@ -26,7 +26,7 @@ export class WarehouseAvailability {
     return this.#known.get(keyOf(address))?.isUp ?? true;
   }
 
-  /** Asks those warehouses whose state is old, and forgets all others. Resolves when all have answered or have not. */
+  /** Checks the warehouses with an old state, and forgets all others. Resolves when all have answered or failed. */
   async ask(addresses: readonly WarehouseAddress[]): Promise<void> {
     const wanted = new Map(addresses.map((address) => [keyOf(address), address]));
     for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);

@@ -4,21 +4,21 @@ import type { Log } from '../../router/capabilities/log.ts';
 import { isJournal } from './journals.ts';
 
 /**
- * Time in milliseconds from the first sign of a change to telling of it, so that a file that is saved in steps is read
- * once. It must stay above 50: chokidar drops a change of a file within 50 ms of the one before, so files must be read
+ * The time in milliseconds from the first sign of a change to its report: a file that is saved in steps is read once.
+ * It must stay above 50: chokidar drops a change of a file within 50 ms of the change before, so files must be read
  * after that time.
  */
 const SETTLE_MS = 150;
 
 export interface WatchOptions {
-  /** The folder whose `.sds` files count. */
+  /** The folder of the `.sds` files. */
   readonly directory: string;
   /**
    * Is called, at most once in `SETTLE_MS`, when something may have changed. What changed is for the listener to find out.
    */
   readonly onChange: () => void;
   readonly log: Log;
-  /** Looks at the files so often, in milliseconds; 0 waits to be told of changes, as only folders of this machine do. */
+  /** The interval of scans in milliseconds; 0 waits for reports of the file system, which only local folders have. */
   readonly pollMs: number;
 }
 

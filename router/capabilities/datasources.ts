@@ -27,7 +27,7 @@ export interface DatasourceProblem {
   readonly warehouseIsDown?: true | undefined;
 }
 
-/** What is known of datasources that no surface serves (yet), so that nobody is told there is none. */
+/** Datasources that no surface serves yet, so that no caller is told that they do not exist. */
 export interface DatasourceStates {
   /**
    * Waits a short while for a datasource that is being loaded; at once where none of that connection name is.
@@ -39,7 +39,7 @@ export interface DatasourceStates {
   allSettled(): Promise<void>;
 }
 
-/** Where nothing is being loaded: of commands and tests, which load what they ask themselves. */
+/** Reports that nothing is loading: for commands and tests, which load their datasources themselves. */
 export const ALL_SETTLED: DatasourceStates = { settled: async () => undefined, allSettled: async () => undefined };
 
 /** A surface's part in datasources: reads the documents of its type and serves them from then on. */

@@ -10,7 +10,7 @@ export interface BoundLimits {
         readonly digits: number;
         readonly before: number;
         readonly after: number;
-        /** Whether what is compared, the column too, must fit one such type. */
+        /** Whether both sides of a comparison, the column included, must fit one such type. */
         readonly mixed: boolean;
       }
     | undefined;
@@ -24,20 +24,20 @@ export interface BoundLimits {
   readonly convertsLists: boolean;
 }
 
-/** A date or a time whose grain is wanted. */
+/** A date or a time to take a grain of. */
 export interface Moment {
   readonly expression: string;
   readonly type: MomentType;
   /**
-   * The IANA name of the zone whose clocks are read; the expression is then an instant (a `timestamp` in UTC). Without
-   * one the expression shows a clock itself.
+   * The IANA name of the zone of the clocks; the expression is then an instant (a `timestamp` in UTC). Without one,
+   * the expression shows a clock itself.
    */
   readonly zone: string | undefined;
 }
 
 /**
- * Each grain of a moment: a `timestamp` (with a zone, an instant of the moment's type) for grains of the clock, a `date`
- * for those of the calendar, an `integer` for parts. Null for null.
+ * Writes each grain of a moment: a `timestamp` (with a zone, an instant of the moment's type) for grains of the clock,
+ * a `date` for grains of the calendar, an `integer` for parts. Null for null.
  */
 export type GrainFunctions = Readonly<Record<DateGrain, (moment: Moment, firstDay: WeekDay) => string>>;
 
@@ -64,13 +64,16 @@ export interface ListSpelling {
   readonly maxLength: number;
 }
 
-/** How texts compare as they are written where a column's collation may take letter case, accents or blanks at the end for equal. */
+/** Compares texts by their characters where a column's collation may ignore letter case, accents or trailing blanks. */
 export interface ExactText {
   /** Writes what differs where `expression`, of any type, is written differently: values are grouped by it beside the expression itself. */
   key(expression: string): string;
   /** Tests whether two values of any types that are equal by their collation are also written alike, if both are texts. */
   written(left: string, right: string): string;
-  /** Tests whether `expression`, a text, is written as one of the texts that `bind` binds and whose placeholders it returns; it may be called twice. */
+  /**
+   * Tests whether `expression`, a text, equals by its characters one of the texts that `bind` binds. `bind` returns
+   * their placeholders, and may be called twice.
+   */
   isOneOf(expression: string, bind: () => readonly string[]): string;
   /** Counts the values of `expression`, of any type, that are written differently; nulls are not counted. */
   countDistinct(expression: string): string;
@@ -88,7 +91,7 @@ export interface Dialect {
   readonly holds: BoundLimits;
   /** The SQL parser library's name of this dialect, for translating expressions of models into it. */
   readonly parserName: string;
-  /** Quotes an identifier that stands for exactly `name`, whatever characters it holds. */
+  /** Quotes an identifier so that it means exactly `name`, with any characters. */
   identifier(name: string): string;
   /** Writes the placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
   placeholder(index: number, type: ScalarType): string;
@@ -98,8 +101,8 @@ export interface Dialect {
    */
   list(type: ScalarType): ListSpelling | undefined;
   /**
-   * Writes a typed constant for rows that a model holds, where no placeholder can stand: `text` is the value as
-   * `Scalar` has it, written as text. `null` is the NULL of that type.
+   * Writes a typed constant of a model's rows, where no placeholder is allowed: `text` is the value of `Scalar` as
+   * text. `null` is the NULL of that type.
    */
   literal(text: string | null, type: ScalarType): string;
   /** Writes the aggregate that gives a percentile of `expression` exactly; `undefined` where the engine has none. */
@@ -111,7 +114,7 @@ export interface Dialect {
    * others; `undefined` where the engine has none. Not for views.
    */
   sampled(table: string, percent: number): string | undefined;
-  /** Tells how texts compare exactly; `undefined` where they do so by themselves, in columns as they are made without a collation of their own. */
+  /** Compares texts exactly; `undefined` where columns without an explicit collation compare exactly. */
   readonly exactText: ExactText | undefined;
   /** Casts `expression` to text, for substring search over values of any type. */
   castToText(expression: string): string;
@@ -127,9 +130,9 @@ export interface Dialect {
   /** Reads what `grains` write of a zone, where that is long work: done before, they do not hold the event loop. */
   readonly readZone?: (zone: string) => Promise<void>;
   /**
-   * Moves a moment by `count` units (SQL of a whole number, earlier below 0), keeping its type. A day that a month
-   * has not is its last one; months of an instant are those of UTC. With 0 seconds a timestamp as it compares with
-   * others.
+   * Moves a moment by `count` units (SQL of a whole number, earlier below 0) and keeps its type. A day that a month
+   * lacks becomes its last day; months of an instant are UTC months. Moved by 0 seconds, a timestamp compares with
+   * other timestamps.
    */
   shifted(moment: Moment, count: string, unit: StepUnit): string;
   /** Tests equality and treats two nulls as equal. */

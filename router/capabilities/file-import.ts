@@ -1,4 +1,4 @@
-/** Files of tables, read into a database of their own by a process that can be stopped. */
+/** Imports files of tables into a database, in a process that can be stopped. */
 
 export const FILE_FORMATS = ['csv', 'parquet', 'json'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -6,7 +6,7 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 export interface ImportFile {
   /** Absolute path. */
   readonly path: string;
-  /** The name that its sender gave it: the extension tells the format. */
+  /** The sender's name of the file: the extension decides the format. */
   readonly name: string;
   /** The table that it becomes. */
   readonly table: string;
@@ -15,9 +15,9 @@ export interface ImportFile {
 /** What was found out about a column on the way. */
 export interface ImportedColumn {
   readonly name: string;
-  /** What the values were written as, where they are no plain values of their type, such as `decimal comma`. */
+  /** The notation of the values where they are not plain values of their type, such as `decimal comma`. */
   readonly notes: readonly string[];
-  /** A currency or `%` that stood beside every number. */
+  /** A currency or `%` beside every number. */
   readonly unit?: string | undefined;
 }
 

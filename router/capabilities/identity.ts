@@ -1,4 +1,6 @@
-/** Who is calling. `server/identity` makes these from cookies, headers and keys; plugins only read them. */
+/**
+ * The caller of an operation. `server/identity` makes callers from cookies, headers and keys; plugins only read them.
+ */
 
 export type TenantId = string & { readonly __brand: 'TenantId' };
 
@@ -21,7 +23,7 @@ export interface UserCaller extends Scope {
   readonly via: Proof;
 }
 
-/** How a caller proved who it is: `api-key` and `access-token` (of an identity provider) are bearer credentials. */
+/** The proof of a caller's identity: `api-key` and `access-token` (of an identity provider) are bearer credentials. */
 export type Proof = 'session' | 'basic' | 'api-key' | 'access-token';
 
 /** Tells whether a caller sent a bearer credential, which no browser sends unasked: such a call needs no CSRF pair. */
@@ -43,6 +45,6 @@ export interface Account {
 
 /** Look-ups of accounts that plugins need. */
 export interface Accounts {
-  /** Returns the user of that name as it is now; `undefined` when there is none (any more). */
+  /** Returns the current user of that name; `undefined` when none exists. */
   find(tenant: TenantId, user: string): Promise<Account | undefined>;
 }

@@ -1,10 +1,10 @@
 import type { Scope } from './identity.ts';
 
 /**
- * Work that a caller asks for now and fetches later. States and transitions are those of the interface:
- * PENDING -> RUNNING -> DONE or FAILED, and CANCELLED from either of the first two. The last three are final.
- * A node that is stopped hands back what it cannot end: such a job is PENDING again, and any node runs it anew. So work
- * only ever reads.
+ * Work that a caller starts now and fetches later. States and transitions follow the interface: PENDING -> RUNNING ->
+ * DONE or FAILED, and CANCELLED from either of the first two. The last three are final. A node that stops hands back
+ * the jobs that it cannot end: such a job is PENDING again, and any node runs it from the start. Work therefore only
+ * reads.
  */
 export type JobState = 'PENDING' | 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED';
 
@@ -17,7 +17,7 @@ export interface JobStatus {
 
 /** Names a job. A job is its owner's alone: to any other scope (another user, or other roles) it does not exist. */
 export interface JobReference {
-  /** The surface that submitted it, such as `semantic`: one surface never answers for another's job. */
+  /** The surface that submitted it, such as `semantic`: a surface never answers for another surface's job. */
   readonly surface: string;
   readonly scope: Scope;
   readonly id: string;
@@ -26,11 +26,11 @@ export interface JobReference {
 export interface JobRequest {
   readonly surface: string;
   readonly scope: Scope;
-  /** What is asked for, as JSON: enough for another node to do the work, by what `register` was given. */
+  /** The request as JSON, complete enough for another node to run it with the function given to `register`. */
   readonly request: unknown;
   /**
-   * Does the work. `signal` is aborted when the job is cancelled; the work must then stop what it started.
-   * What it resolves to is stored as JSON; what it throws becomes the job's error.
+   * Does the work. `signal` aborts when the job is cancelled; the work must then stop. Its result is stored as JSON,
+   * its error becomes the job's error.
    */
   run(signal: AbortSignal): Promise<unknown>;
 }
@@ -62,7 +62,7 @@ export interface Jobs {
    * is forgotten.
    */
   status(reference: JobReference): Promise<JobStatus | undefined>;
-  /** Returns the status and, when that is DONE, what the work resolved to. Any node answers. */
+  /** Returns the status and, when that is DONE, the result of the work. Any node answers. */
   result(reference: JobReference): Promise<{ readonly status: JobStatus; readonly value: unknown } | undefined>;
   /** Makes a job that is in flight CANCELLED, wherever it runs; changes nothing once it has ended. */
   cancel(reference: JobReference): Promise<JobStatus | undefined>;

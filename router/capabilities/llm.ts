@@ -5,7 +5,7 @@ import type { TenantId } from './identity.ts';
  * it costs is kept per tenant, and no call begins that could exceed the tenant's budget.
  */
 
-/** What a call is for; each purpose has a budget and a period of its own. */
+/** The purpose of a call; each purpose has its own budget and period. */
 export const LLM_PURPOSES = {
   ask: { period: 'day' },
   propose: { period: 'month' },
@@ -62,12 +62,12 @@ export interface LlmUsage {
 export interface LlmAnswer {
   /** `undefined` where the model answered without calling a tool. */
   readonly call: LlmCall | undefined;
-  /** The whole answer as text, for those who keep it. */
+  /** The whole answer as text, for callers that keep it. */
   readonly text: string;
   readonly usage: LlmUsage;
 }
 
-/** What a tenant has spent in the present period. */
+/** The spend of a tenant in the current period. */
 export interface LlmBudget {
   /** `undefined`: no ceiling. */
   readonly budgetUsd: number | undefined;

@@ -1,4 +1,4 @@
-/** Who watches what the process does: metrics, traces and the audit log. What is watched goes on as it would without. */
+/** Observes the process: metrics, traces and the audit log. Observing changes nothing. */
 import type { Caller, Scope, TenantId } from './identity.ts';
 import type { LlmPurpose } from './llm.ts';
 
@@ -11,7 +11,7 @@ export interface OperationActivity {
   /** Whether it is declared to change something. */
   readonly writes: boolean;
   readonly caller: Caller;
-  /** In whose name it was answered, once that is known: who shares a document is not who reads it. */
+  /** The user that the answer was computed as, once known: the owner of a shared document, not its reader. */
   readonly owner?: Scope | undefined;
   readonly address: string;
   readonly requestId: string;

@@ -1,15 +1,15 @@
 /** What billing asks of a payment processor. `server/billing` makes one that speaks to Stripe. */
 import type { TenantId } from './identity.ts';
 
-/** What a tenant may subscribe to, the least first. */
+/** The tiers that a tenant may subscribe to, the lowest first. */
 export const TIERS = ['starter', 'team', 'business', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** A subscription as the processor tells it at one moment. Instants are epoch milliseconds. */
+/** A subscription at one moment, as the processor reports it. Instants are epoch milliseconds. */
 export interface Subscription {
   readonly id: string;
   readonly customer: string;
-  /** The processor's word, such as `active`. */
+  /** The processor's status, such as `active`. */
   readonly status: string;
   /** By the price of its items; `undefined` where no tier has that price. */
   readonly tier: Tier | undefined;
@@ -22,9 +22,9 @@ export interface Subscription {
 
 interface EventHead {
   readonly id: string;
-  /** The processor's name of it, such as `customer.subscription.updated`. */
+  /** The processor's name of the event, such as `customer.subscription.updated`. */
   readonly type: string;
-  /** When it happened, epoch milliseconds; the processor tells whole seconds. */
+  /** When it happened, in epoch milliseconds; the processor reports whole seconds. */
   readonly createdAtMillis: number;
 }
 
@@ -53,11 +53,11 @@ export interface CheckoutRequest {
   readonly idempotencyKey: string | undefined;
 }
 
-/** What is known here of a tenant at the payment processor. */
+/** The records here of a tenant at the payment processor. */
 export interface BilledTenant {
-  /** Its customers there; the processor knows what they are subscribed to now. */
+  /** Its customers there; the processor knows their current subscriptions. */
   readonly customers: readonly string[];
-  /** The subscription that runs as far as this installation was told; `undefined` for none. */
+  /** The running subscription as of the last event; `undefined` for none. */
   readonly running: string | undefined;
 }
 

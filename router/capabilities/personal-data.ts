@@ -13,6 +13,6 @@ export interface PersonalColumn {
 export interface ServedMarks {
   readonly warehouse: WarehouseAddress;
   readonly personal: readonly PersonalColumn[];
-  /** The tables and views that its model names: what it does not mark there is no personal data. */
+  /** The tables and views that its model names: their unmarked columns are not personal data. */
   readonly tables: readonly TableName[];
 }

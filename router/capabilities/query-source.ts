@@ -3,8 +3,8 @@ import type { Scope } from './identity.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
 /**
- * A query surface seen as a source of tables: what a saved query names and an embed or a dashboard tile shows.
- * Each query surface hands one to the launcher, so that the embed plugin knows no surface by name.
+ * A query surface as a source of tables, for saved queries, embeds and dashboard tiles. Each query surface gives one
+ * to the launcher, so that the embed plugin knows no surface by name.
  */
 
 /** A metric cell: the number and how the server writes it. `value` is text where no double holds it exactly. */
@@ -23,7 +23,7 @@ export interface AnswerColumn {
   readonly key: string;
   readonly label: string;
   readonly type: 'dimension' | 'metric';
-  /** The type of the values, so that a chart can tell a time axis from categories. */
+  /** The type of the values: a chart draws a time axis differently from categories. */
   readonly dataType: ScalarType;
   readonly aggregationKind?: string | undefined;
   /**
@@ -33,7 +33,7 @@ export interface AnswerColumn {
   readonly change?: 'points' | undefined;
   /** Of a column that a comparison adds: the metric that is compared, and what this is of it. */
   readonly compare?: { readonly metric: string; readonly part: 'base' | 'difference' | 'ratio' } | undefined;
-  /** Of a dimension whose values are periods or parts of dates. */
+  /** Set for a dimension of periods or parts of dates. */
   readonly grain?: string | undefined;
   /** What values are called, by the value as text: `{"2024-01-01": "Jan 2024"}`. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -69,12 +69,12 @@ export interface RuntimeFilter {
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly runtimeFilters?: readonly RuntimeFilter[] | undefined;
-  /** What is to be found out along a time axis beside, as its author wrote it: the `analytics` member of a saved query. */
+  /** The analysis along a time axis, as its author wrote it: the `analytics` member of a saved query. */
   readonly analytics?: unknown;
 }
 
 export interface QuerySource {
-  /** The name a saved query gives in `source.surface`, such as `semantic`. */
+  /** The surface's name in `source.surface` of a saved query, such as `semantic`. */
   readonly surface: string;
   /**
    * Reads a request as its author wrote it. Does not look names up.

@@ -1,6 +1,6 @@
 import type { TenantId } from './identity.ts';
 
-/** How many calls a tenant may make, by what it pays for; one count on all nodes. */
+/** Limits the calls of a tenant by its subscription; all nodes share one count. */
 export interface RateLimits {
   /** Counts one call of the tenant. @throws RateLimitedError with the seconds until the next one is taken */
   take(tenant: TenantId): Promise<void>;

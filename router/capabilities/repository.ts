@@ -16,8 +16,8 @@ export interface Repository {
   /** Lists the documents that the caller may read, by path; `extension` with its dot. */
   list(caller: Scope, extension: string): Promise<readonly DocumentInfo[]>;
   /**
-   * Reads the text of a document; `undefined` where there is none or the caller may not read it: the two are never
-   * told apart.
+   * Reads the text of a document; `undefined` where it does not exist or the caller may not read it: callers cannot
+   * distinguish the two.
    */
   read(caller: Scope, path: string): Promise<{ readonly text: string; readonly info: DocumentInfo } | undefined>;
   /**

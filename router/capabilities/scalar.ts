@@ -1,4 +1,4 @@
-/** Values as they are read from a warehouse, bound to statements and written in answers. */
+/** Values that are read from a warehouse, bound to statements and written in answers. */
 
 /** The type of a column or a bound value, in this product's own words; a driver maps its native types to these. */
 export type ScalarType =

@@ -1,6 +1,6 @@
 /**
- * What a plugin may ask of a warehouse: run one statement, look at its tables, learn its dialect.
- * `server/warehouse` implements these; a plugin never sees a driver.
+ * The uses of a warehouse that plugins have: run one statement, list its tables, read its dialect. `server/warehouse`
+ * implements these; a plugin never sees a driver.
  */
 import type { Dialect } from './dialect.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
@@ -50,7 +50,7 @@ export interface ResultStream {
 export interface QueryOptions {
   /** Aborting stops the statement in the warehouse's engine, not only the wait for it. Rejects with `CancelledError`. */
   readonly signal?: AbortSignal | undefined;
-  /** Rows to read at most; `truncated` tells whether there were more. */
+  /** Rows to read at most; `truncated` reports whether there were more. */
   readonly maxRows: number;
   /** Statement time limit in milliseconds; `TimeoutError` after it. Without it the configured limit of the server holds. */
   readonly timeoutMs?: number | undefined;
@@ -73,7 +73,7 @@ export interface RowEstimate {
   readonly rows: number;
 }
 
-/** What an engine's own statistics tell of a column; they may be out of date. */
+/** The engine's own statistics of a column; they may be out of date. */
 export interface CatalogStatistics {
   readonly column: string;
   /** Share of the rows that have no value, from 0 to 1. */
@@ -107,7 +107,7 @@ export interface DeclaredKey {
 export interface Warehouse {
   readonly dialect: Dialect;
   /**
-   * Returns product name and version as the engine tells them.
+   * Returns the product name and version that the engine reports.
    * @throws WarehouseUnreachableError when the engine cannot be reached
    */
   ping(signal?: AbortSignal): Promise<{ readonly product: string; readonly version: string }>;
@@ -124,7 +124,7 @@ export interface Warehouse {
     tables: readonly TableInfo[],
     signal?: AbortSignal,
   ): Promise<readonly (readonly ColumnInfo[] | undefined)[]>;
-  /** Returns what the engine keeps of the columns of tables, for each of them; nothing where it keeps none. */
+  /** Returns the engine's statistics of the columns of tables; an empty list where it keeps none. */
   catalogStatistics(
     tables: readonly TableInfo[],
     signal?: AbortSignal,
@@ -140,14 +140,14 @@ export interface Warehouse {
     readonly signal?: AbortSignal | undefined;
   }): Promise<readonly RowEstimate[]>;
   /**
-   * Returns a version that changes when the data may have changed; `undefined` where the engine cannot tell. Part of
+   * Returns a version that changes when the data may have changed; `undefined` where the engine has none. Part of
    * cache keys.
    */
   dataVersion(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** What a failed connection is answered with, whatever has failed. */
+/** The answer to a failed connection, for any failure. */
 export const CANNOT_BE_REACHED =
   'The warehouse cannot be reached, or refuses the connection. Check its host, port, user, password and TLS.';
 

@@ -10,7 +10,7 @@ export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Path below which the operations are served, such as `/analytics`. */
+  /** The path that the operations are served below, such as `/analytics`. */
   readonly basePath?: string;
 }
 
@@ -67,7 +67,7 @@ const SECURITY: Readonly<Record<Access, readonly object[]>> = {
   embed: [{ embedToken: [] }, {}],
 };
 
-/** What the reference says of the roles that an operation asks for; nothing where any role will do. */
+/** The text about the roles that an operation requires; empty where any role will do. */
 const NEEDED_ROLE: Readonly<Record<Access, string | undefined>> = {
   public: undefined,
   user: undefined,

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { type JsonSchema, splitSchema } from '../json-schema.ts';
 
 /**
- * Turns zod schemas into those of an OpenAPI document. Schemas that carry an id (`.meta({ id })`) become components and
- * are referred to; the others stand where they are used.
+ * Turns zod schemas into schemas of an OpenAPI document. Schemas with an id (`.meta({ id })`) become components and
+ * are referred to; the others are written inline.
  */
 export class SchemaCollector {
   readonly #components: Record<string, JsonSchema> = {};

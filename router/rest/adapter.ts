@@ -1,6 +1,6 @@
 /**
- * REST over the router, free of any web framework: finds the route, puts the input together, calls the procedure
- * through the router's own caller and says what to answer. `server/http` binds it to Express.
+ * REST over the router, independent of any web framework: finds the route, builds the input, calls the procedure
+ * through the router's own caller and returns the answer. `server/http` binds it to Express.
  */
 import type { AnyTRPCRouter } from '@trpc/server';
 import { callOperation } from '../call-operation.ts';
@@ -40,7 +40,7 @@ export interface RestAdapter {
 export interface RestAdapterOptions {
   readonly router: AnyTRPCRouter;
   readonly plugins: readonly Plugin[];
-  /** Receives every failed call, with the error as it was thrown; the place to log bugs. */
+  /** Receives every failed call with the thrown error, for the log. */
   readonly onError: (route: Route, error: ServiceError, context: OperationContext) => void;
 }
 

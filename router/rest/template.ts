@@ -1,4 +1,4 @@
-/** Path templates: `{name}` stands for one segment, `{name+}` for one or more whose slashes stay as they are. */
+/** Path templates: `{name}` matches one segment, `{name+}` one or more segments with their slashes. */
 
 export interface Segment {
   readonly kind: 'literal' | 'one' | 'many';

@@ -11,7 +11,7 @@ import type { Route } from '../rest/routes.ts';
 import { toServiceError } from '../to-service-error.ts';
 import { withoutNulls } from '../without-nulls.ts';
 
-/** What a call came to: the answer, or an error in the envelope of its surface. */
+/** The outcome of a call: the answer, or an error in the envelope of its surface. */
 export type ToolOutcome =
   | { readonly ok: true; readonly output: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly envelope: Readonly<Record<string, unknown>> };
@@ -26,7 +26,7 @@ export interface Tool extends ToolMeta {
 export interface ToolOptions {
   readonly router: AnyTRPCRouter;
   readonly routes: readonly Route[];
-  /** Receives every failed call, with the error as it was thrown. */
+  /** Receives every failed call with the thrown error. */
   readonly onError: (route: Route, error: ServiceError, context: OperationContext) => void;
 }
 
@@ -43,7 +43,7 @@ export function collectTools(options: ToolOptions): ReadonlyMap<string, Tool> {
 }
 
 /**
- * Sorts tools for agents, who read the list from the top: a surface's operations stay together, in the order of its
+ * Sorts tools for agents, which read the list from the top: a surface's operations stay together, in the order of its
  * router.
  */
 function inOrderOfDeclaration(left: Route, right: Route): number {
@@ -83,7 +83,7 @@ function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions):
   };
 }
 
-/** Returns an input with the defaults of the tool. What is no object is left for the schema to refuse. */
+/** Returns an input with the defaults of the tool. The schema refuses an input that is not an object. */
 function completed(input: unknown, defaults: Defaults): unknown {
   return isRecord(input) ? { ...defaults, ...input } : input;
 }

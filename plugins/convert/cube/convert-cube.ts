@@ -11,7 +11,10 @@ import { Star } from './star.ts';
 export interface CubeOptions {
   /** The cube to convert; may be absent where the schema has one. */
   readonly cube?: string | undefined;
-  /** The schema's name of the engine whose SQL is taken where the schema gives several texts, such as `mysql`. */
+  /**
+   * The engine, by its name in the schema, whose SQL is preferred where the schema gives several texts, such as
+   * `mysql`.
+   */
   readonly dialect?: string | undefined;
 }
 

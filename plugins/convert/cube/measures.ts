@@ -16,7 +16,7 @@ class LeftOut extends Error {
 
 interface Sql {
   readonly text: string;
-  /** The dataset whose rows a `COUNT(*)` in it counts. */
+  /** The dataset that a `COUNT(*)` counts the rows of. */
   readonly counted: string | undefined;
 }
 
@@ -166,7 +166,7 @@ function parsed(formula: string): Formula {
   try {
     return parseFormula(formula);
   } catch (error) {
-    // The reader of schemas leaves formulas to the engine: one that does not parse is told here.
+    // The reader of schemas does not parse formulas: the converter reports the ones that do not parse.
     throw new LeftOut(`its formula cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -179,7 +179,7 @@ function fold(name: string): string {
   return name.toLowerCase();
 }
 
-/** Converts named formats to patterns; conditional parts and the like have no pattern here. */
+/** Converts named formats to patterns; a format with conditional parts has no pattern. */
 function patternOf(format: string): string | undefined {
   if (/^currency$/i.test(format)) return '$#,##0.00';
   if (/^percent$/i.test(format)) return '0.00%';

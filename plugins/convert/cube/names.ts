@@ -1,4 +1,4 @@
-/** Names of a cube are for people; those of a document are for requests as well. */
+/** Names of a cube are for people; names of a document also appear in requests. */
 
 /** Makes a name of lower case, words joined by `_`: `Store Sqft (m²)` -> `store_sqft_m²`. */
 export function slug(name: string): string {

@@ -3,7 +3,7 @@
 import type { ColumnExpression, Expression, InlineRelation, LeafRelation, SqlText } from '../../cube/index.ts';
 import { identifier, parserDialect, rewrite } from '../../semantic/index.ts';
 
-/** Texts to take, best first: those of engines that write standard SQL, then the ones for any engine. */
+/** Names of SQL texts in order of preference: engines that write standard SQL, then texts for any engine. */
 const STANDARD = ['ansi', 'postgres', 'postgresql', 'duckdb', 'hsqldb', 'generic'];
 
 export class SchemaSql {
@@ -12,13 +12,13 @@ export class SchemaSql {
   /**
    * Makes a reader of the schema's SQL.
    *
-   * @param dialect the schema's name of the engine whose texts come first
+   * @param dialect the preferred engine, by its name in the schema
    */
   constructor(dialect: string | undefined) {
     this.#preferred = dialect === undefined ? STANDARD : [dialect.toLowerCase(), ...STANDARD];
   }
 
-  /** Returns the text as it stands, and the dialect to read it in; `undefined` where no text can be read. */
+  /** Returns the preferred text and its dialect; `undefined` where no text can be read. */
   text(sql: SqlText): { readonly text: string; readonly dialect: string } | undefined {
     const known = [...this.#preferred, ...sql.variants.map(({ dialect }) => dialect)];
     for (const name of known) {

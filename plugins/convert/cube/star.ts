@@ -20,9 +20,9 @@ export interface StarDataset {
   readonly name: string;
   readonly leaf: LeafRelation;
   readonly fields: OsiField[];
-  /** Columns that tell its rows apart: whatever leads to it joins by one of these. */
+  /** Columns that identify its rows: other tables join by one of these. */
   readonly keys: string[];
-  /** How it is reached: names of datasets and their columns, by the column of its own that they join. */
+  /** The datasets that join it: their names and columns, by the joined column of this dataset. */
   readonly reached: { readonly from: string; readonly column: string; readonly key: string }[];
 }
 
@@ -145,7 +145,7 @@ export class Star {
     ways: readonly { readonly from: StarDataset; readonly column: string }[],
     role: string,
   ): StarDataset {
-    // Reached from two places of one star it would be ambiguous; from the facts of two stars it is what they share.
+    // A table that two places of one star join would be ambiguous. The facts of two stars share it.
     const isShared = (dataset: StarDataset, from: StarDataset) =>
       from.reached.length === 0 &&
       dataset.reached.every((way) => way.from !== from.name && this.#isFact(way.from)) &&

@@ -9,7 +9,7 @@ export interface TimeLevel {
   readonly isDate: boolean;
   /** The column of the date, where no level is the date itself. */
   readonly column: ColumnExpression | undefined;
-  /** What the date's description says of the levels that are its grains. */
+  /** The description of the date, which names the levels that are its grains. */
   readonly description: string;
 }
 
@@ -18,19 +18,19 @@ const GRAINS: Partial<Readonly<Record<Level['levelType'], string>>> = {
   TimeQuarters: 'quarter',
   TimeMonths: 'month',
 };
-/** Years that do not begin in January are other periods than those of a date. */
+/** Years that do not begin in January differ from the years of a date. */
 const OTHER_CALENDAR = /fiscal|financial|tax|retail|4-?4-?5|iso|school|academic|season|period/i;
 const IS_DATE: ReadonlySet<Level['type']> = new Set(['Date', 'Timestamp']);
 
 /**
- * Returns the levels of a hierarchy that are grains of one date, and the level of that date. That a level is a grain
- * is known where its SQL takes the part of a date, or where its type of level says so above a level of dates in the same table.
+ * Returns the levels of a hierarchy that are grains of one date, and the level of that date. A level is a grain where
+ * its SQL extracts a part of a date, or where its level type says so above a level of dates in the same table.
  */
 export function timeLevels(hierarchy: Hierarchy, sql: SchemaSql): ReadonlyMap<Level, TimeLevel> {
   return ofExpressions(hierarchy, sql) ?? ofColumns(hierarchy) ?? new Map();
 }
 
-/** Reads levels such as `EXTRACT(YEAR FROM orders.ordered_on)`, which all read one column. */
+/** Reads levels such as `EXTRACT(YEAR FROM orders.ordered_on)` that all read one column. */
 function ofExpressions({ levels }: Hierarchy, sql: SchemaSql): ReadonlyMap<Level, TimeLevel> | undefined {
   const found = levels.flatMap((level) => {
     const part = isSimple(level) ? partOfDate(level, sql) : undefined;
@@ -52,7 +52,7 @@ function ofExpressions({ levels }: Hierarchy, sql: SchemaSql): ReadonlyMap<Level
   ]);
 }
 
-/** Returns columns of a table of days: year, quarter and month above a level whose keys are dates. */
+/** Returns columns of a table of days: year, quarter and month above a level with dates as keys. */
 function ofColumns({ levels }: Hierarchy): ReadonlyMap<Level, TimeLevel> | undefined {
   const date = levels.findLast(
     ({ key, type, levelType, uniqueMembers }) =>
@@ -80,10 +80,7 @@ function dateLevel(level: Level, description: string): [Level, TimeLevel] {
   return [level, { isDate: true, column: undefined, description: told }];
 }
 
-/**
- * Tells whether a level may become a grain: hidden ones, and those whose members are parents of each other, stay what
- * they are.
- */
+/** Tells whether a level may become a grain. Hidden levels and parent-child levels stay fields. */
 function isSimple({ parent, visible }: Level): boolean {
   return parent === undefined && visible;
 }

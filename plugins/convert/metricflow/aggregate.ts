@@ -5,7 +5,7 @@ import type { Measure, SemanticModel } from './read.ts';
 
 export interface Aggregate {
   readonly sql: string;
-  /** Set where the SQL reads no column, so that nothing else says which rows are aggregated. */
+  /** Set where the SQL reads no column, to name the dataset of the aggregated rows. */
   readonly dataset: string | undefined;
 }
 
@@ -44,8 +44,8 @@ export function isCountOfOnes({ agg, expr }: Measure): boolean {
 }
 
 /**
- * Writes what is aggregated. dbt's expressions name columns, but the document prefers a field of that name: where a
- * field hides a column behind another meaning, the measure's own field stands in.
+ * Writes the argument of the aggregate. dbt's expressions name columns, but the document prefers a field of the same
+ * name. Where a field hides a column with another meaning, the measure's own field replaces the column.
  */
 function argumentOf(measure: Measure, model: SemanticModel, project: Project): string {
   const text = measure.expr ?? measure.name;

@@ -1,12 +1,12 @@
-/** What a dbt metric is in the document, and what is gathered on the way there. */
+/** The form of a dbt metric in the document, and the context of its compilation. */
 import { LeftOut, type Owned, type Project } from './project.ts';
 import type { Input, Measure, Metric } from './read.ts';
 
 export interface Compiled {
   readonly sql: string;
-  /** Set where the SQL reads no column, so that nothing else says which rows are aggregated. */
+  /** Set where the SQL reads no column, to name the dataset of the aggregated rows. */
   readonly dataset: string | undefined;
-  /** What our vendor block says of it, such as `{ cumulative: … }`; empty where the SQL says all. */
+  /** The metric's entry in our vendor block, such as `{ cumulative: … }`; empty where the SQL is enough. */
   readonly kinds: Readonly<Record<string, unknown>>;
   /** What changes by being carried over. */
   readonly remarks: readonly string[];
@@ -14,7 +14,7 @@ export interface Compiled {
   readonly dates: ReadonlySet<string>;
 }
 
-/** Tells whether the SQL of a metric may stand in that of another one. */
+/** Tells whether the SQL of a metric may be part of another metric's SQL. */
 export function isPlain({ kinds }: Compiled): boolean {
   return Object.keys(kinds).length === 0;
 }
@@ -26,7 +26,7 @@ export interface Helper {
   readonly compiled: Compiled;
 }
 
-/** What is known on the way through the inputs of one metric. */
+/** The context of the inputs of one metric. */
 export interface Context {
   readonly owner: Metric;
   /** Names of the metrics on the way, to find circles. */
@@ -70,11 +70,11 @@ export function inputOf(name: string): Input {
   };
 }
 
-/** What a filter changes: SQL that tests each row keeps the groups of the others. */
+/** Warns that a filter becomes a test of each row, which keeps the groups without matching rows. */
 export const KEEPS_EMPTY_GROUPS =
   'a group without rows that its filter keeps is answered here, with null (0 of a count), and is not in dbt';
 
-/** Gathers what is said of several parts. Groups are there in dbt, too, where one of the parts has them. */
+/** Merges the facts of several parts. As in dbt, a group exists where one of the parts has it. */
 export function together(parts: readonly Compiled[]): Pick<Compiled, 'remarks' | 'dates'> {
   const isOfAll = parts.every(({ remarks }) => remarks.includes(KEEPS_EMPTY_GROUPS));
   const remarks = new Set(parts.flatMap((part) => part.remarks));

@@ -7,9 +7,9 @@ import type { Measure, SemanticModel, TypeParameters } from './read.ts';
 const TAKES: Readonly<Record<string, 'rate' | 'count'>> = { conversion_rate: 'rate', conversions: 'count' };
 
 /**
- * Compiles a conversion.
+ * Compiles a conversion metric.
  *
- * @param filters those of the metric itself; they are of the base events
+ * @param filters the metric's own filters, which apply to the base events
  * @throws LeftOut, ExpressionError
  */
 export function conversionOf(

@@ -128,7 +128,7 @@ function isConstant(text: string, project: Project): boolean {
 function fieldExpression(text: string, project: Project, warn: (message: string) => void): string | undefined {
   try {
     const rewritten = rewrite(text, project.dialect, ({ name }) => identifier(name));
-    // What is ANSI already stays as it was written.
+    // ANSI SQL needs no translation.
     return project.dialect === 'generic' ? text.trim() : rewritten;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

@@ -17,7 +17,7 @@ const manifest = z.looseObject({
 
 export type Manifest = z.output<typeof manifest>;
 
-/** Reads a manifest; `undefined` when the text is none, of which the caller says which file it is. */
+/** Reads a manifest; `undefined` when the text is not a manifest. */
 export function readManifest(text: string): Manifest | undefined {
   return manifest.safeParse(jsonOrUndefined(text)).data;
 }

@@ -46,7 +46,7 @@ export class Compiler implements Measures {
   /**
    * Compiles a metric.
    *
-   * @param filters those of the metrics that it is an input of
+   * @param filters the filters of the metrics that it is an input of
    */
   metric(metric: Metric, filters: readonly string[], outside: Context): Compiled {
     const context = inside(outside, metric);
@@ -233,7 +233,7 @@ export class Compiler implements Measures {
     const of = alias ?? name;
     const offset = offsetOf(window, toGrain, compiled.dates, this.project.periods);
     const isNamed = filters.length === 0 && !(isInlined && isPlain(compiled) && offset === undefined);
-    // What is said of a metric of the project stands at its own line.
+    // Problems of a project's metric are reported at its own line.
     const own = { ...compiled, dataset: undefined, kinds: {}, remarks: isNamed ? [] : compiled.remarks };
     const sql = isNamed
       ? identifier(name)
@@ -260,7 +260,7 @@ export class Compiler implements Measures {
     }
   }
 
-  /** Compiles a metric that stands by itself; what it needs beside the project's metrics is made where it is converted. */
+  /** Compiles a metric on its own. `convert` adds the helper metrics that it needs. */
   #tried(metric: Metric, context: Context): Compiled | LeftOut {
     const taken = new Set(this.#names);
     try {
@@ -286,7 +286,7 @@ function offsetOf(
   if (window !== undefined && toGrain !== undefined) {
     throw new LeftOut('an input of it has both an offset_window and an offset_to_grain');
   }
-  // Of several facts each has a main date of its own.
+  // Metrics of several facts have several main dates.
   const [by] = dates.size === 1 ? dates : [];
   return window === undefined
     ? { by, to: grainOf(toGrain ?? '', 'offset_to_grain', periods) }

@@ -1,4 +1,4 @@
-/** What the elements of a dbt project mean to each other: columns behind entities, and which dataset a name reaches. */
+/** Resolves the references between elements of a dbt project: the columns of entities, and the dataset of a name. */
 import { columnOf, ExpressionError } from '../../semantic/index.ts';
 import type { Dimension, Entity, Measure, SemanticModel } from './read.ts';
 
@@ -18,7 +18,7 @@ export class Project {
   readonly dialect: string;
   readonly periods: readonly string[];
 
-  /** @param periods names of grains of the project's own, whose periods stand in a calendar of the document */
+  /** @param periods names of the project's custom grains, which become periods of a calendar in the document */
   constructor(models: readonly SemanticModel[], dialect: string, periods: readonly string[]) {
     this.models = models;
     this.periods = periods;
@@ -51,8 +51,8 @@ export class Project {
   }
 
   /**
-   * Finds the dimension that `entities` (one or more hops, such as `order` or `order__customer`) lead to from a
-   * measure's semantic model. Without entities it is one of the model's own.
+   * Finds the dimension that a path of entities (such as `order` or `order__customer`) leads to from a measure's
+   * semantic model. Without entities, the dimension belongs to the model itself.
    */
   dimension(from: SemanticModel, entities: readonly string[], name: string): Owned<Dimension> {
     return this.#reach(from, entities, name, (model) => model.dimensions?.find((one) => one.name === name));
@@ -106,7 +106,7 @@ export class Project {
   }
 }
 
-/** Returns the entity whose name stands before a model's own dimensions: `order__status`. */
+/** Returns the entity that prefixes a model's own dimensions: `order__status`. */
 function primaryName(model: SemanticModel): string | undefined {
   return model.primary_entity ?? model.entities?.find(({ type }) => type === 'primary')?.name;
 }

@@ -248,14 +248,14 @@ export function readDbt(files: readonly InputFile[]): DbtProject {
 }
 
 /**
- * Splits a file into its YAML documents, each behind empty lines, so that what is told of it has the line of the
- * file.
+ * Splits a file into its YAML documents. Empty lines replace the documents before, so that problems have the line of
+ * the file.
  */
 function documentsOf({ name: file, text }: InputFile): readonly InputFile[] {
   const documents: string[][] = [[]];
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
-    // Three dashes at the start of a line end a document wherever they stand, within texts of several lines, too.
+    // Three dashes at the start of a line end a document, also within a text of several lines.
     if (/^(---|\.\.\.)(\s|$)/.test(line)) {
       const rest = line.startsWith('---') ? line.slice(3) : '';
       documents.push([...Array.from({ length: index }, () => ''), rest]);

@@ -1,4 +1,6 @@
-/** dbt's saved queries -> requests, which a document does not hold: they are told, to be saved by whoever converts. */
+/**
+ * Describes dbt's saved queries as requests. A document has no saved queries: warnings report them for saving by hand.
+ */
 import { LeftOut, type Project } from './project.ts';
 import type { SavedQuery } from './read.ts';
 
@@ -22,7 +24,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '<': 'LT',
 };
 
-/** Says what a saved query asks for: as a request, and what of it that does not say. */
+/** Writes a saved query as a request, and lists the parts that the request lacks. */
 export function describeSavedQuery({ name, query_params: query }: SavedQuery, project: Project): string {
   const missing: string[] = [];
   const attempt = <Part>(what: string, text: string, read: () => Part | undefined): readonly Part[] => {
@@ -65,7 +67,7 @@ function comparisonOf(text: string, project: Project) {
   return place === undefined || op === undefined ? undefined : { ...place, op, value: value ?? Number(number) };
 }
 
-/** Finds what a reference names; the date of all metrics is that of the calendar. */
+/** Finds the element of a reference; `metric_time` is the date of the calendar. */
 function referenceOf(text: string, project: Project): Reference | undefined {
   const [, quoted, grain, plain = ''] = WRITTEN.exec(text.trim()) ?? [];
   const parts = (quoted ?? plain).split('__');

@@ -5,14 +5,14 @@ import type { Measure } from './read.ts';
 const TAKES: Readonly<Record<string, 'first' | 'last'>> = { min: 'first', max: 'last' };
 
 /**
- * Returns what our vendor block says of a measure; `undefined` where it adds up over all.
+ * Returns the vendor block of a semi-additive measure; `undefined` for a measure that adds up over everything.
  *
  * @throws LeftOut
  */
 export function semiAdditiveOf({ model, element }: Owned<Measure>, project: Project): object | undefined {
   const { non_additive_dimension: written, name } = element;
   if (written === undefined) return undefined;
-  // dbt takes the beginning unless it is told.
+  // dbt's default is the beginning.
   const { window_choice: choice = 'min', window_groupings: groupings = [] } = written;
   const take = TAKES[choice];
   if (take === undefined)

@@ -14,8 +14,8 @@ export function isMondrianUrl(url: string): boolean {
 }
 
 /**
- * Reads its properties: `name=value` with semicolons between; a value in single or double quotes may hold them, a
- * doubled quote standing for one. Names are told regardless of letter case; others than the four mean nothing here.
+ * Reads the properties: `name=value` separated by semicolons. A value in single or double quotes may contain
+ * semicolons; a doubled quote is one quote. Names ignore letter case; unknown names have no effect.
  */
 export function mondrianUrl(url: string): MondrianUrl | { readonly problem: string } {
   const properties = propertiesOf(url.trim().replace(/^jdbc:mondrian:/i, ''));

@@ -1,4 +1,4 @@
-/** A `.sds` file: from its text to a checked datasource, or to what is wrong with it. Pure. */
+/** Reads a `.sds` file: returns a checked datasource, or its problems. Pure. */
 import { dirname, resolve } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { Datasource, DatasourceProblem, DatasourceType } from '../../../router/capabilities/datasources.ts';
@@ -12,7 +12,7 @@ export const MAX_DESCRIPTOR_BYTES = 64 * 1024;
 const MAX_ELEMENT_LENGTH = 4_096;
 /** Elements in the root at most. */
 const MAX_CHILDREN = 100;
-/** Problems that are told of one descriptor at most. */
+/** Problems reported for one descriptor. */
 const MAX_PROBLEMS = 20;
 
 /** The elements of the format, in the order they are written in. Their names are case-sensitive. */
@@ -46,7 +46,7 @@ export interface ParsedDescriptor {
   /** Absent when a problem of severity `error` keeps the file from being used. */
   readonly datasource: Datasource | undefined;
   readonly problems: readonly DescriptorProblem[];
-  /** What the file calls itself, also when it cannot be used; without a name of its own, the file's. */
+  /** The name in the file, also of an unusable file; without one, the name of the file. */
   readonly id: string;
   readonly name: string;
   readonly type: DatasourceType | undefined;
@@ -60,7 +60,7 @@ export interface DescriptorContext {
   readonly supportedPrefixes: readonly string[];
 }
 
-/** Reads a descriptor whole: every mistake in it is told at once. */
+/** Reads a descriptor and reports all of its problems at once. */
 export function parseDescriptor(source: string, { file, supportedPrefixes }: DescriptorContext): ParsedDescriptor {
   const stem = fileStem(file);
   const xml = readDescriptorXml(source);
@@ -150,7 +150,7 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
     if (url === undefined) {
       error('There is no <location>. It is the JDBC URL of the warehouse.', 'location');
     } else if (older === undefined && isMondrianUrl(url)) {
-      // What is wrong with it has been said.
+      // The problem of the missing value is reported already.
     } else if (!supportedPrefixes.some((prefix) => url.toLowerCase().startsWith(prefix.toLowerCase()))) {
       // The URL itself may hold a password, so it is not repeated.
       error(`The <location> begins with none of the JDBC prefixes ${supportedPrefixes.join(', ')}.`, 'location');

@@ -1,4 +1,4 @@
-/** The XML of a descriptor: one root element whose children hold text. */
+/** The XML of a descriptor: one root element with text elements. */
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import { elementsOf, readXml, textOf } from '../../xml/index.ts';
 
@@ -21,7 +21,7 @@ export function readDescriptorXml(source: string): DescriptorXml | DatasourcePro
   const declaration = /<!(DOCTYPE|ENTITY)/i.exec(source);
   if (declaration !== null)
     return problemAt(lineAt(source, declaration.index), 'A document type declaration (<!DOCTYPE …>) is not allowed.');
-  // A password or a URL with an ampersand is the usual mistake; the reader's own words would not say what to write.
+  // The usual mistake is an ampersand in a password or URL; the parser's message would not say what to write.
   const reference = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/.exec(withoutCdata(source));
   if (reference !== null)
     return problemAt(
@@ -44,10 +44,10 @@ export function readDescriptorXml(source: string): DescriptorXml | DatasourcePro
 
 const MAX_MESSAGE_LENGTH = 300;
 
-/** A descriptor has two levels; who nests more has another format in mind, and one who nests thousands no good. */
+/** A descriptor has two levels; deeper XML has another format, or attacks the parser. */
 const MAX_ELEMENT_DEPTH = 20;
 
-/** Returns the same text with what is no markup blanked out, every other character at its old place. */
+/** Blanks out comments, CDATA and the like; every other character keeps its place. */
 function withoutCdata(source: string): string {
   const kept: string[] = [];
   let at = 0;
@@ -55,7 +55,7 @@ function withoutCdata(source: string): string {
     if (index < at) continue;
     const closing = opening === '<!--' ? '-->' : ']]>';
     const end = source.indexOf(closing, index + opening.length);
-    // One that never ends is for the reader to tell.
+    // The parser reports a section that never ends.
     if (end < 0) break;
     kept.push(source.slice(at, index), ' '.repeat(end + closing.length - index));
     at = end + closing.length;
