@@ -1,4 +1,4 @@
-/** The modules that run in a thread or a process of their own. */
+/** The modules that run in their own thread or process. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

@@ -6,14 +6,14 @@ import type { Health } from './http/readiness.ts';
 import type { StateStore } from './state/index.ts';
 import type { OpenWarehouses } from './warehouse/index.ts';
 
-/** How long `/readyz` waits for the state, and for warehouses whose last answer is old, in milliseconds. */
+/** How long `/readyz` waits for the state, and for warehouses with an old answer, in milliseconds. */
 const STATE_PATIENCE_MS = 1_000;
 const WAREHOUSE_PATIENCE_MS = 300;
 
-/** How long a warehouse may take to say that it is there, in milliseconds. */
+/** How long a warehouse may take to answer a probe, in milliseconds. */
 const PROBE_MS = 30_000;
 
-/** Returns what is missing and what is degraded, as far as it is known in a short time. */
+/** Returns what is missing and what is degraded, as far as a short check shows it. */
 export async function healthOf(
   state: StateStore,
   datasources: { health(patienceMs: number): Promise<Health> },
@@ -40,7 +40,7 @@ export function succeedsWithin(patienceMs: number, work: Promise<void>): Promise
   });
 }
 
-/** Resolves to whether a warehouse is there; `undefined` for one that is only slow to say so. */
+/** Resolves to whether a warehouse answers; `undefined` for one that is only slow. */
 export async function isReachable(warehouses: OpenWarehouses, address: WarehouseAddress): Promise<boolean | undefined> {
   try {
     const warehouse = await warehouses.open(address);

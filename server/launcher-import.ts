@@ -33,7 +33,7 @@ import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
 
 export interface ImportRequest {
-  /** Name of the tenant whose datasource it becomes; there is one. */
+  /** Name of the tenant that gets the datasource; the tenant exists. */
   readonly tenant: string;
   readonly files: readonly string[];
   readonly name: string | undefined;
@@ -174,8 +174,8 @@ function nameOf({ name, files: [first = ''] }: ImportRequest): string {
 }
 
 /**
- * Requires that new data can answer what the kept model asks: every table and column of it, and no text where numbers
- * and dates were.
+ * Requires that the new data fits the kept model: every table and column that it reads exists, and numbers and dates
+ * did not become text.
  */
 async function requireSameColumns(
   { home }: Setup,
@@ -254,7 +254,7 @@ async function follow(setup: Setup, name: string, given: WarehouseAddress): Prom
   }
 }
 
-/** Lists what an import has made: the datasource of its cubes, and those of its semantic models. */
+/** Lists the datasources of an import: its cubes' and its semantic models'. */
 async function importedStems({ home }: Setup, name: string): Promise<readonly string[]> {
   const stems = (await readdir(home.datasources))
     .filter((file) => file.endsWith('.sds'))

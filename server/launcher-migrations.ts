@@ -1,6 +1,6 @@
 /**
- * The migrations of everybody who has tables, by the name that each has in the state. All of them run at a start, in one
- * transaction; a backup holds the tables that they make.
+ * The migrations of all owners of tables, by the owner's name in the state. A start runs all of them in one
+ * transaction; a backup has the tables that they make.
  */
 import { billingMigrations } from '../plugins/billing/index.ts';
 import { recentQueryMigrations } from '../plugins/cube/index.ts';
@@ -24,7 +24,7 @@ export const allMigrations = {
   inference: inferenceMigrations,
 } as const satisfies Readonly<Record<string, Migrations>>;
 
-/** Refuses a plugin whose tables would be in no state and in no backup. @throws InternalError */
+/** Refuses a plugin with tables that no state and no backup would have. @throws InternalError */
 export function requireListed(
   plugins: readonly { readonly name: string; readonly migrations?: Migrations | undefined }[],
 ): void {

@@ -48,21 +48,21 @@ export async function textOf(file: string): Promise<string> {
   throw new CommandError(`${file} ${read.unreadable}.`);
 }
 
-/** Checks a document. A cube schema is XML, a semantic document is YAML or JSON: the first character tells. */
+/** Checks a document. A cube schema is XML, a semantic document is YAML or JSON: the first character decides. */
 export async function check(text: string, options: LintOptions) {
   return /^\uFEFF?\s*</.test(text)
     ? { kind: 'cube schema', ...(await checkSchema(text, options)) }
     : { kind: 'semantic document', ...(await lintDocument(text, options)) };
 }
 
-/** A descriptor in the datasources folder, or what is wrong with it. */
+/** A descriptor in the datasources folder, or its problems. */
 export interface Connection {
   readonly name: string;
   readonly datasource: Datasource | undefined;
   readonly problems: readonly DatasourceProblem[];
 }
 
-/** Returns what the descriptors of a folder say, by file name. @throws CommandError for one that cannot be read */
+/** Returns the content of a folder's descriptors, by file name. @throws CommandError for one that cannot be read */
 export async function connections(
   directory: string,
   supportedPrefixes: readonly string[],
@@ -99,7 +99,7 @@ export interface Question {
   readonly warehouses: Warehouses;
   readonly scope: Scope;
   readonly setup: Setup;
-  /** What is to be found out about the answer. */
+  /** The analysis of the answer. */
   readonly analytics?: OfflineAnalytics | undefined;
 }
 

@@ -55,7 +55,7 @@ export interface LaunchOptions extends ServiceOptions {
   readonly uiDirectory: URL;
   /** Documents that the home page shows. */
   readonly showcase: Showcase;
-  /** Paths that were put into the repository just now; those of the showcase get a public grant. */
+  /** Paths that the start just put into the repository; those of the showcase get a public grant. */
   readonly newlyStaged: readonly string[];
 }
 
@@ -292,7 +292,7 @@ async function openService(options: ServiceOptions) {
   }
 }
 
-/** Opens the way to the collector of the settings; loads nothing of it where there is none. */
+/** Opens tracing to the configured collector; loads no library where none is configured. */
 async function tracingOf({ config, environment }: ServiceOptions): Promise<Tracing | undefined> {
   const endpoint = config['service.telemetry.endpoint'];
   if (!isTracingEnabled(endpoint, environment)) return undefined;
@@ -313,10 +313,10 @@ function appRouter(plugins: Surfaces['plugins']) {
   return operations(routersOf(plugins));
 }
 
-/** The router of all surfaces: what the typed client is made of. */
+/** The router of all surfaces, which types the typed client. */
 export type AppRouter = ReturnType<typeof appRouter>;
 
-/** Lets anybody see what the demo has just put on the home page. A grant that was revoked later is not made again. */
+/** Makes the demo's new documents on the home page public. Does not renew a revoked grant. */
 async function grantShowcase(
   router: AppRouter,
   tenant: TenantId,

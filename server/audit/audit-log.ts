@@ -26,7 +26,7 @@ const BATCH = 200;
 const MAX_WAITING = 50_000;
 const PURGE_EVERY_MS = 3_600_000;
 const PURGE_BATCH = 1_000;
-/** How often, and how far apart, a stop tries to write what is left. */
+/** Attempts of a stop to write the remaining entries, and the pause between two. */
 const LAST_TRIES = 20;
 const BETWEEN_TRIES_MS = 500;
 
@@ -42,7 +42,7 @@ export class AuditLog implements Observer {
   #purgedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
-  /** Operations whose entry is still being made. */
+  /** Operations with an unfinished entry. */
   readonly #noting = new Set<Promise<void>>();
 
   constructor(options: AuditOptions) {
@@ -92,14 +92,14 @@ export class AuditLog implements Observer {
     }
   }
 
-  /** Writes all that was recorded before the call. @throws what the state says */
+  /** Writes all entries recorded before the call. @throws the error of the state */
   async flush(): Promise<void> {
     await Promise.all(this.#noting);
     await this.#writing;
     while (this.#waiting.length > 0) await this.#writeBatch();
   }
 
-  /** Writes what is left, also where the state is away for a few seconds. */
+  /** Writes the remaining entries, also when the state is unavailable for a few seconds. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -116,7 +116,7 @@ export class AuditLog implements Observer {
     }
   }
 
-  /** Takes away what is older than entries are kept. */
+  /** Deletes entries older than the retention time. */
   async purge(): Promise<number> {
     const { keepMs, clock } = this.#options;
     if (keepMs === 0) return 0;
@@ -157,7 +157,7 @@ export class AuditLog implements Observer {
     while (this.#waiting.length > 0) await this.#writeBatch();
   }
 
-  /** Writes a batch. An entry that was written, and whose answer was lost, is written once: its id is known. */
+  /** Writes a batch. An entry that was written although its answer was lost is written once: its id is known. */
   async #writeBatch(): Promise<void> {
     const batch = this.#waiting.slice(0, BATCH);
     const rows = await this.#ofPresentTenants(batch);

@@ -5,7 +5,7 @@ import { AuditLog } from './audit-log.ts';
 import type { AuditEntry } from './entry.ts';
 import { auditMigrations } from './tables.ts';
 
-/** Writes what a command of `service` has changed into the audit log; the actor is the account of the system that ran it. */
+/** Records a change by a command of `service` in the audit log; the actor is the system account that ran it. */
 export async function recordCommand(
   state: StateStore,
   log: Log,

@@ -1,4 +1,6 @@
-/** What of an operation goes into the audit log: who, by what surface, to what, how many rows; no values, no secrets. */
+/**
+ * Makes the audit entry of an operation: the user, the surface, the target, the number of rows; no values, no secrets.
+ */
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { OperationActivity } from '../../router/capabilities/observer.ts';
 import { ERROR_CODE } from '../../router/error-body.ts';
@@ -7,7 +9,7 @@ import type { AuditKind, AuditTables } from './tables.ts';
 
 export type AuditEntry = Omit<AuditTables['audit_log'], 'id' | 'at'>;
 
-/** Operations whose answers hold data of a warehouse, or ask for it. */
+/** Operations that read or request data of a warehouse. */
 const QUERIES: ReadonlySet<string> = new Set([
   ...['query', 'anomaly', 'forecast', 'executeAsync', 'queryResult', 'rowDetail', 'searchValues'].map(
     (each) => `semantic.${each}`,
@@ -32,10 +34,10 @@ const KINDS: Readonly<Record<string, AuditKind>> = {
   'embed.removeGrant': 'GRANT',
 };
 
-/** Operations that the log tells of by more than whether they change something. */
+/** Operations with an entry of their own, besides those that change something. */
 export const OPERATIONS_OF_KINDS: ReadonlySet<string> = new Set([...QUERIES, ...Object.keys(KINDS)]);
 
-/** Operations that prove who somebody is, and how. */
+/** Operations that prove an identity, and the kind of proof. */
 const SIGN_INS: Readonly<Record<string, string>> = {
   'identity.login': 'password',
   'identity.singleSignOn': 'single-sign-on',
@@ -49,7 +51,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'RATE_LIMITED',
 ] satisfies ServiceError['kind'][]);
 
-/** Members of inputs that name what is acted on. Secrets and values stand in others. */
+/** Members of inputs that name the target. Secrets and values are in other members. */
 const NAMES = [
   'connection',
   'connectionName',
@@ -69,11 +71,11 @@ const MAX_NAME = 200;
 const MAX_TARGET = 500;
 
 export interface EntryOptions {
-  /** Tells whether somebody has that name in a tenant, or in one that could not be told. Without it, every name is told. */
+  /** Tells whether a tenant (or an unknown tenant) has an account of that name. Without it, every name is recorded. */
   readonly isAccount?: (tenant: TenantId | undefined, name: string) => Promise<boolean>;
 }
 
-/** Returns what the log says of an operation; `undefined` of one that is not worth a line. */
+/** Returns the audit entry of an operation; `undefined` for an operation that needs none. */
 export async function entryOf(
   activity: OperationActivity,
   error: ServiceError | undefined,
@@ -120,8 +122,8 @@ function whoCalled({ caller, owner, access }: OperationActivity): Who {
 }
 
 /**
- * Tells who signs in. A name that nobody has is not told: people type passwords there. Of a tenant that is not there it is
- * of no tenant.
+ * Names the user who signs in. An unknown name is left out, because people type passwords there. An unknown tenant is
+ * left out, too.
  */
 async function whoSignsIn(
   owner: Scope | undefined,
@@ -144,7 +146,7 @@ function membersOf(input: unknown): Readonly<Record<string, unknown>> {
 /** Names what an operation was called on: `connection=shop model=sales`. */
 function targetOf(input: unknown): string | null {
   const outer = membersOf(input);
-  // A query stands below `query` where the operation takes more than it.
+  // The query is at `query` where the operation takes more members.
   const members = { ...membersOf(outer.query), ...membersOf(outer.request), ...outer };
   const named = NAMES.flatMap((name) => {
     const value = members[name];
@@ -153,7 +155,7 @@ function targetOf(input: unknown): string | null {
   return named.length === 0 ? null : named.join(' ').slice(0, MAX_TARGET);
 }
 
-/** Counts the rows of an answer, wherever its surface tells them. */
+/** Counts the rows of an answer, at the place that its surface uses. */
 function rowsOf(result: unknown): number | null {
   const { rowCount, records, rows, values, answer } = membersOf(result);
   if (typeof rowCount === 'number') return rowCount;

@@ -52,7 +52,7 @@ export interface AuditSurfaceOptions {
   readonly state: State;
   /** Writes what waits, so that the answer holds all that was done before the question. */
   readonly flush: () => Promise<void>;
-  /** The tenant whose administrators also see entries of nobody's tenant. */
+  /** The operators' tenant: its administrators also see entries without a tenant. */
   readonly operators: TenantId;
 }
 

@@ -18,17 +18,17 @@ export interface AuditTables {
     /** Sorts by time: instant and counter of the node, then the node. */
     id: string;
     at: number;
-    /** Null where nobody knows whose it is, such as a sign-in of no tenant. */
+    /** Null where no tenant is known, such as a sign-in to an unknown tenant. */
     tenant_id: string | null;
     actor: string | null;
-    /** How the actor proved who it is: `session`, `api-key`, `embed`, `command`, … */
+    /** The proof of the actor's identity: `session`, `api-key`, `embed`, `command`, … */
     via: string;
     address: string;
     kind: AuditKind;
     action: string;
     /** `OK`, or the code of the error. */
     outcome: string;
-    /** What it was done to: names of datasource, model, document; never values. */
+    /** The target: names of datasource, model, document; never values. */
     target: string | null;
     row_count: number | null;
     duration_ms: number | null;

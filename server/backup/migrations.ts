@@ -9,9 +9,9 @@ export interface MigrationRow {
 }
 
 /**
- * Returns the migrations among `applied`, as they were.
+ * Returns the `applied` migrations.
  *
- * @throws StateUnusableError when this version does not know one of them
+ * @throws StateUnusableError when this version lacks one of them
  */
 export function knownMigrations(
   applied: readonly MigrationRow[],

@@ -1,4 +1,4 @@
-/** Tells a running node that its state was replaced by a backup: what it keeps in memory is of another state then. */
+/** Notifies a running node that a backup replaced its state: its memory belongs to the old state. */
 import type { State } from '../../router/capabilities/state.ts';
 import { MIGRATIONS_TABLE, type MigrationTables, RESTORED } from '../state/migrations-table.ts';
 
@@ -18,7 +18,7 @@ export async function watchRestores(
         clearInterval(timer);
         onRestored();
       },
-      // The state is away: the next look will tell.
+      // The state is unavailable: the next check will know.
       () => undefined,
     );
   }, everyMs).unref();

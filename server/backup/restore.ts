@@ -39,8 +39,8 @@ export interface Restored {
 }
 
 /**
- * Replaces state and files by those of the backup. Servers that run on them stop, to be started anew. What was there before is
- * moved aside.
+ * Replaces state and files with those of the backup. Running servers stop, and must be started again. The previous
+ * state and files are moved aside.
  *
  * @throws BackupUnusableError, or StateUnusableError for one of a newer version; nothing is changed then
  */
@@ -219,7 +219,7 @@ async function dropTables(
     await transaction.schema.dropTable(table).ifExists().execute();
 }
 
-/** Makes the tables as they were when the backup was made. */
+/** Makes the tables as of the backup. */
 async function makeTables(
   transaction: Transaction<MigrationTables>,
   header: Header,
@@ -270,7 +270,7 @@ async function fill(transaction: Transaction<MigrationTables>, file: string): Pr
     async line(line) {
       if ('table' in line) {
         into = line;
-        // Migrations may put rows of their own into a new table.
+        // Migrations may insert their own rows into a new table.
         await sql`delete from ${sql.table(line.table)}`.execute(database);
         return;
       }
@@ -291,7 +291,7 @@ async function fill(transaction: Transaction<MigrationTables>, file: string): Pr
   return count;
 }
 
-/** Moves what is in the home aside and the restored files in. Returns how to take that back. */
+/** Moves the files of the home aside and the restored files in. Returns a function that takes this back. */
 async function swap(home: Home, staging: string, before: string): Promise<() => Promise<void>> {
   const moved: (readonly [from: string, to: string])[] = [];
   const move = async (from: string, to: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The tables of the state, whoever owns them: what a backup holds, and the order in which rows may be put in. */
+/** The tables of the state with all owners: the content of a backup, and the order in which rows can be inserted. */
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../router/capabilities/state.ts';
 import { openLog } from '../log/log.ts';

@@ -1,4 +1,4 @@
-/** Ends what a tenant that is to be removed is subscribed to. */
+/** Ends the subscriptions of a tenant before its removal. */
 import type { BilledTenant, PaymentProcessor } from '../../router/capabilities/payments.ts';
 import { ConflictError, ServiceError, UpstreamError } from '../../router/errors.ts';
 

@@ -1,4 +1,4 @@
-/** What of Stripe's objects is read, and what it must be: events come from outside, also those that are signed. */
+/** Checks the parts of Stripe's objects that are read: even signed events come from outside. */
 import { z } from 'zod';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { PaymentEvent, Subscription, Tier } from '../../router/capabilities/payments.ts';
@@ -12,7 +12,7 @@ const Word = z.string().regex(new RegExp(`^[!-~]{1,${MAX_ID_LENGTH}}$`));
 /** Seconds up to the year 9999. */
 const Instant = z.int().min(0).max(253_402_300_799);
 const Reference = z.union([Word, z.object({ id: Word }).transform(({ id }) => id)]);
-/** A tenant that is written otherwise is none of ours. */
+/** A tenant id of another form belongs to another product. */
 const Metadata = z
   .object({ [TENANT_METADATA]: Word.optional().catch(undefined) })
   .nullish()
@@ -48,7 +48,7 @@ const Event = z.object({
 /** Returns the tier of a price; `undefined` where no tier has it. */
 export type TierOf = (price: string) => Tier | undefined;
 
-/** Reads a subscription. @throws ZodError where it is none */
+/** Reads a subscription. @throws ZodError where the object is not one */
 export function readSubscription(object: unknown, tierOf: TierOf): Subscription {
   const { id, customer, status, created, trial_end, metadata, items, ...subscription } =
     StripeSubscription.parse(object);
@@ -67,7 +67,7 @@ export function readSubscription(object: unknown, tierOf: TierOf): Subscription 
   };
 }
 
-/** Reads an event. @throws ZodError where it is none */
+/** Reads an event. @throws ZodError where the body is not one */
 export function readStripeEvent(body: unknown, tierOf: TierOf): PaymentEvent {
   const { id, type, created, data } = Event.parse(body);
   const head = { id, type, createdAtMillis: millis(created) };

@@ -22,7 +22,7 @@ export interface StripeOptions {
   /** Days before the first payment; 0 for none. */
   readonly trialDays: number;
   readonly timeoutMs: number;
-  /** What the metadata and the library's agent header say of us. */
+  /** This product's name in metadata and in the library's agent header. */
   readonly version: string;
 }
 
@@ -170,7 +170,7 @@ function isMissing(error: unknown): error is InstanceType<typeof Stripe.errors.S
 }
 
 /**
- * Translates what Stripe's library throws to our own errors: the messages say whose turn it is and repeat nothing of
+ * Translates errors of Stripe's library to our own. The messages say what the caller can do, and repeat nothing of
  * Stripe's.
  */
 function failure(cause: unknown): unknown {

@@ -10,7 +10,7 @@ interface Entry {
   readonly expiresAtMillis: number;
 }
 
-/** What the cache has done since the start, and what it holds. */
+/** The counts of the cache since the start, and its present size. */
 export interface CacheUse {
   /** Answers that somebody else had asked for, kept or still being computed. */
   readonly hits: number;

@@ -35,7 +35,7 @@ export async function tenantNamed({ tenants }: Identity, name: string): Promise<
   throw new CommandError(`There is no tenant ${name}; there are: ${names.join(', ')}.`);
 }
 
-/** Returns the tenant of that name, made where there is none; that it was made is written down. */
+/** Returns the tenant of that name; makes it where it does not exist, and records that in the audit log. */
 export async function tenantMade({ tenants }: Identity, name: string, state: StateStore, log: Log): Promise<Tenant> {
   const present = await tenants.find(name);
   if (present !== undefined) return present;
@@ -44,7 +44,7 @@ export async function tenantMade({ tenants }: Identity, name: string, state: Sta
   return made;
 }
 
-/** Writes what a command has changed of the installation into the audit log of its administrators. */
+/** Records a change by a command in the audit log of the installation's administrators. */
 export async function recordOfInstallation(
   tenants: Tenants,
   state: StateStore,

@@ -125,7 +125,7 @@ function isCell(cell: AnswerRecord[string] | undefined): cell is Extract<AnswerR
   return typeof cell === 'object' && cell !== null;
 }
 
-/** Rounds to six significant digits: what is estimated has no more. */
+/** Rounds to six significant digits: an estimate has no more. */
 function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }

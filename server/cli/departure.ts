@@ -7,12 +7,12 @@ import { handOver } from '../repository/hand-over.ts';
 import type { StateStore } from '../state/index.ts';
 import { TenantFolders } from '../tenants/tenant-folders.ts';
 
-/** Holds the documents of users whose tenant has no administrator. No account can have this name. */
+/** The owner of documents whose tenant has no administrator. No account can have this name. */
 const NOBODY = '~removed';
 
 /**
- * Ends what a user who was removed leaves behind, so that a later user of that name inherits nothing: embeds, queries
- * and jobs end, the own documents become an administrator's. Gives where those are now, if there were any.
+ * Ends everything of a removed user, so that a later user of the same name inherits nothing: embeds, queries and jobs
+ * end, documents go to an administrator. Returns the new place of the documents, if there are any.
  */
 export async function endAllOf(
   tenant: TenantId,

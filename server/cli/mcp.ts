@@ -5,7 +5,7 @@ import { CommandError } from '../installation/command-error.ts';
 import { readSetup } from '../installation/setup.ts';
 import { homeOption } from './common-options.ts';
 
-/** Beside `dist/server/main.mjs`: what the build put there. */
+/** The build puts these beside `dist/server/main.mjs`. */
 const DIST = new URL('../', import.meta.url);
 
 export function mcpCommand(): Command {

@@ -43,7 +43,7 @@ export function mdxCommand(): Command {
 
 async function mdx(file: string | undefined, options: Options): Promise<void> {
   const { MdxError, runMdx, textOf } = await import('../launcher-offline.ts');
-  // A mistake in the command line is told before anything is waited for.
+  // A mistake in the command line is reported before any input is awaited.
   const { warehouses, source } = await sourceOf(options);
   try {
     const query = file === undefined || file === '-' ? await standardInput() : await textOf(file);
@@ -103,7 +103,7 @@ function writtenFacts({ columns, rows, truncated }: DrillthroughResult): Rendere
   };
 }
 
-/** Writes what is wrong with a statement, where, and what there is instead. */
+/** Writes the mistake of a statement, its place and the candidates. */
 function inOneLine({ message, position, available = [] }: MdxError): string {
   const at =
     position === undefined || /line \d+, column/.test(message)

@@ -1,4 +1,4 @@
-/** Values of options, checked where the command line is read: a wrong one is a mistake in it, told with the usage. */
+/** Checks the values of options while the command line is read: a wrong value is reported with the usage. */
 import { InvalidArgumentError, type Option } from 'commander';
 import { z } from 'zod';
 import { engineOfUrl, JDBC_PREFIXES } from '../../router/engines.ts';
@@ -8,7 +8,7 @@ import { CommandError } from '../installation/command-error.ts';
 /** Options that do not go together, or are missing: a mistake in the command line that no single option shows. */
 export class UsageError extends CommandError {}
 
-/** Returns a reader of values that stand for a setting; they stay text, which the configuration reads. */
+/** Returns a reader of values of a setting; they stay text, which the configuration reads. */
 export function settingText(name: SettingName): (text: string) => string {
   return (text) => {
     const parsed = z.safeParse(SETTINGS[name].schema, text.trim());
@@ -17,7 +17,7 @@ export function settingText(name: SettingName): (text: string) => string {
   };
 }
 
-/** @throws InvalidArgumentError for what is no whole number above 0 */
+/** Reads a whole number. @throws InvalidArgumentError for anything else, and for 0 and less */
 export function positiveNumber(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(value) || value < 1)
@@ -25,7 +25,7 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
-/** Has options with a value of any text refuse one of nothing but blanks. What the environment leaves empty is not given. */
+/** Lets options with any text refuse blank values. A variable of the environment that is empty counts as absent. */
 export function refuseBlanks(options: readonly Option[]): void {
   for (const option of options) {
     if (!option.required || option.parseArg !== undefined || option.envVar !== undefined) continue;

@@ -32,7 +32,7 @@ function longest(table: readonly (readonly string[])[], column: number): number 
   return table.reduce((length, line) => Math.max(length, line[column]?.length ?? 0), 0);
 }
 
-/** Writes a cell of a list; what it has no value for is blank. */
+/** Writes a cell of a list; a missing value is blank. */
 function listCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   return Array.isArray(value) ? value.join(',') : String(value);

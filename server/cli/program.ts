@@ -79,10 +79,7 @@ function inherit(command: Command, parent: Command): Command {
   return command;
 }
 
-/**
- * Tells whether the answer is to be JSON, by the command line as it was typed: also one that cannot be understood is
- * answered in JSON.
- */
+/** Tells whether the command line asks for JSON; a command line with a mistake is answered in JSON, too. */
 function wantsJson(argv: readonly string[]): boolean {
   const format = argv.findIndex((argument) => argument === '--format' || argument === '--format=json');
   return argv.includes('--json') || argv[format] === '--format=json' || (format > 0 && argv[format + 1] === 'json');

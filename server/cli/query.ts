@@ -41,7 +41,7 @@ export function requestCommand(name: string): Command {
     .option('--json', 'print JSON');
 }
 
-/** A request that wraps a query, and what is found out about the answer. */
+/** A request around a query, with the analysis of its answer. */
 export interface Analysing {
   readonly kind: 'anomaly' | 'forecast';
   readonly onProgress: (done: number, total: number) => void;

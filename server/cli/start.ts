@@ -12,7 +12,7 @@ import { homeOption } from './common-options.ts';
 import { settingText } from './option-values.ts';
 import { progress } from './progress.ts';
 
-/** Beside `dist/server/main.mjs`: what the build put there. */
+/** The build puts these beside `dist/server/main.mjs`. */
 const DIST = new URL('../', import.meta.url);
 
 interface StartOptions {
@@ -71,7 +71,7 @@ async function start(options: StartOptions): Promise<void> {
       return launched.stop(config['service.http.stopSeconds'] * 1_000);
     };
     stopping.whenAsked(stop);
-    // What stands in memory is of the state before. The supervisor starts the process on what was restored.
+    // The memory of this process belongs to the old state. The supervisor starts a process on the restored one.
     launched.restored
       .then(() => {
         setup.log.warn({}, 'a backup was restored over the state of this server: it stops, to be started on it anew');
@@ -148,7 +148,7 @@ function passwordLine(generated: string | undefined, fromEnvironment: boolean): 
 
 /** The request of a person or a supervisor to stop. A second signal ends the process at once. */
 interface Stopping {
-  /** Aborted by the first signal: what is being started is given up. */
+  /** Aborted by the first signal, which stops the start. */
   readonly signal: AbortSignal;
   /** Has the process stop in this way from now on, also where the signal has come already. */
   whenAsked(stop: () => Promise<void>): void;

@@ -4,8 +4,8 @@ import type { Setup } from '../installation/setup.ts';
 import { placesOf } from '../tenants/tenant-folders.ts';
 
 /**
- * Returns those of `roles` that no model and no cube schema of a tenant names, in their order. A role may be
- * given before the model that asks for it, so this is worth a warning and no more.
+ * Returns the roles that no model and no cube schema of a tenant names, in the order of `roles`. A role may be given
+ * before its model exists, so this deserves only a warning.
  */
 export async function unknownRoles(
   { home }: Setup,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * A setting of the product: what it may be, what it is when it is not set, and what it does. A property `service.query.maxRows` may be set in `<home>/service.properties` or, winning over it, in the environment
- * as `SERVICE_QUERY_MAXROWS` (capital letters, dots as underscores).
+ * A setting of the product: its schema, its default and its description. A property such as `service.query.maxRows`
+ * can be set in `<home>/service.properties`, or in the environment as `SERVICE_QUERY_MAXROWS` (capital letters, dots
+ * as underscores), which wins.
  */
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
@@ -10,7 +11,7 @@ export interface Setting<Schema extends z.ZodType> {
   readonly description: string;
   /** The log leaves its value out. */
   readonly isSecret?: true;
-  /** The interface says of this one that an invalid value falls back to the default instead of stopping the start. */
+  /** By the interface, an invalid value falls back to the default instead of stopping the start. */
   readonly invalidFallsBack?: true;
   /** The variable of the environment, where it is not the name written otherwise. */
   readonly environment?: string;

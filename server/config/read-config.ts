@@ -8,7 +8,7 @@ export interface ConfigSources {
   /** Text of `service.properties`, or empty. */
   readonly properties: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What the command line says; wins over everything. */
+  /** Values from the command line, which win over all others. */
   readonly overrides?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
@@ -18,7 +18,7 @@ export interface ConfigReading {
   readonly warnings: readonly string[];
 }
 
-/** A value that stops the start. The message names the setting, where it came from and what it may be. */
+/** A value that stops the start. The message names the setting, its source and the legal values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -43,7 +43,7 @@ export function readConfig({ properties, environment, overrides = {} }: ConfigSo
     return [name, setting.default];
   });
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  // Every entry was parsed by the schema of its own name just above.
+  // The loop above parsed every entry by the schema of its name.
   return { config: Object.fromEntries(entries) as Config, warnings };
 }
 

@@ -1,7 +1,7 @@
 import { secretsOfUrl } from '../log/url-secrets.ts';
 import { type Config, SETTINGS, type SettingName } from './settings.ts';
 
-/** Variables of the environment that hold secrets by convention, such as ANTHROPIC_API_KEY and PGPASSWORD. */
+/** Variables of the environment that are secrets by convention, such as ANTHROPIC_API_KEY and PGPASSWORD. */
 const SECRET_VARIABLE = /(?:KEY|SECRET|TOKEN|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 /** `name=value,name=value`, where a value is `Bearer …`. */
 const HEADERS_VARIABLE = /_HEADERS$/;

@@ -2,7 +2,7 @@ import { setting, whole } from './define-setting.ts';
 
 const MEGABYTES = whole(1, 1_048_576);
 
-/** Settings of what is uploaded, and of the disk that it is written to. */
+/** Settings of uploads, and of the disk for them. */
 export const UPLOAD_SETTINGS = {
   'service.inference.maxUploadMb': setting({
     schema: whole(1, 65_536),

@@ -22,7 +22,7 @@ export function warehouseSettings(config: Config) {
   };
 }
 
-/** Returns the bytes that this process may take: those of its container, where it is in one. */
+/** Returns the bytes of memory that this process may use: the limit of its container, if there is one. */
 function machineMemory(): number {
   const allowed = process.constrainedMemory();
   return allowed === 0 ? totalmem() : Math.min(allowed, totalmem());

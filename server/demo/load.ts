@@ -18,7 +18,7 @@ export interface DemoModule {
   }): Promise<{ readonly staged: readonly string[] }>;
 }
 
-/** What the home page shows of the demo, each with a public grant; but for ask boxes, which have none. */
+/** Documents of the demo on the home page. Each has a public grant, except ask boxes. */
 export const Showcase = z.array(
   z.strictObject({
     path: z.string(),

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { diskFull } from '../../router/disk-full.ts';
 
-/** The part of Node's `statfs` that tells the free space. */
+/** The part of Node's `statfs` that has the free space. */
 export type ReadFreeSpace = (folder: string) => Promise<{ readonly bavail: number; readonly bsize: number }>;
 
 /** The space that is left on the disk of a folder, and the least that the process keeps for itself. */

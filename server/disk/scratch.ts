@@ -1,4 +1,7 @@
-/** Files that live as long as a request: named by the process that writes them, so that the next start clears what a killed one left. */
+/**
+ * Files that live as long as a request. Their names have the process that wrote them, so that the next start removes
+ * those of a killed one.
+ */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft, ownMark } from '../../router/process-mark.ts';

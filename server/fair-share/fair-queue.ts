@@ -7,8 +7,8 @@ interface Share<Waiter> {
 }
 
 /**
- * Decides whose turn it is: sharers take turns, however much each queues, and none runs more than `most` at a time.
- * Of one sharer's waiters the first to come is the first to go.
+ * Serves users in turn, however many statements each of them queues. No user runs more than `most` statements at a
+ * time. One user's waiters are served in the order of arrival.
  */
 export class FairQueue<Waiter> {
   readonly #most: number;
@@ -21,7 +21,7 @@ export class FairQueue<Waiter> {
     this.#most = most === 0 ? Number.POSITIVE_INFINITY : most;
   }
 
-  /** Counts all that wait, those included whose sharer has as many running as it may. */
+  /** Counts all waiters, including those of users at their limit. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -34,7 +34,7 @@ export class FairQueue<Waiter> {
   }
 
   add(sharer: string, waiter: Waiter): void {
-    // Who comes anew is served before the one who had the last turn, and after all who wait longer.
+    // A new user is served before the user of the last turn, and after all who wait longer.
     const share = this.#shares.get(sharer) ?? { waiting: new Set(), running: 0, lastTurn: this.#turn - 0.5 };
     this.#shares.set(sharer, share);
     share.waiting.add(waiter);
@@ -49,7 +49,7 @@ export class FairQueue<Waiter> {
     this.#forgetIdle(sharer, share);
   }
 
-  /** Takes the next waiter, whose statement runs from now until `ended`; `undefined` when nobody may run. */
+  /** Takes the next waiter; its statement runs until `ended`. Returns `undefined` when nobody may run. */
   next(): { readonly sharer: string; readonly waiter: Waiter } | undefined {
     let next: readonly [sharer: string, share: Share<Waiter>] | undefined;
     for (const entry of this.#shares) {

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AnonymousCaller, Scope } from '../../router/capabilities/identity.ts';
 
 /**
- * Who shares the warehouses' connections with others: the name by which statements take turns. It goes with the
- * request through everything that the request awaits, so that no surface has to hand it on.
+ * The user or address that statements are counted for. It follows the request through everything that the request
+ * awaits, so that no surface has to pass it on.
  */
 const present = new AsyncLocalStorage<string>();
 
-/** Who nobody named: the process itself. */
+/** The sharer of the process's own work. */
 const NOBODY = '';
 
-/** Runs `work` with all its statements counted as those of `sharer`. */
+/** Runs `work`, and counts all its statements for `sharer`. */
 export function sharedBy<T>(sharer: string, work: () => T): T {
   return present.run(sharer, work);
 }
@@ -20,8 +20,7 @@ export function presentSharer(): string {
 }
 
 /**
- * Identifies who shares the warehouse: a user is one sharer wherever it calls from; of those who read embeds, each
- * address is one.
+ * Returns the sharer of a caller: a user is one sharer from any address; an anonymous reader of embeds is its address.
  */
 export function sharerOf(caller: Scope | AnonymousCaller, address: string): string {
   return 'user' in caller ? JSON.stringify([caller.tenant, caller.user]) : JSON.stringify([address]);

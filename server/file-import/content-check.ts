@@ -74,8 +74,8 @@ function looksLike(head: Buffer): string {
 }
 
 /**
- * Finds the encoding: a byte order mark tells; without one, what is no UTF-8 anywhere is taken for Windows-1252, as
- * spreadsheets write it.
+ * Finds the encoding by the byte order mark. Without one, text that is not UTF-8 counts as Windows-1252, which
+ * spreadsheets write.
  */
 async function detectEncoding(path: string, head: Buffer): Promise<TextEncoding> {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';

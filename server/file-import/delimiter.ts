@@ -28,7 +28,7 @@ export function mostValuesOfFirstRecord(text: string): number {
   return Math.max(...DELIMITERS.map((delimiter) => valueCounts(text, delimiter, 1)[0] ?? 0));
 }
 
-/** Counts the values of the first records; blank lines are none. */
+/** Counts the values of the first records; blank lines do not count. */
 function valueCounts(text: string, delimiter: string, records = RECORDS): number[] {
   const counts: number[] = [];
   let values = 1;

@@ -184,7 +184,7 @@ async function verify(
 ): Promise<void> {
   const guessed = guesses.flatMap(({ column, candidate }) => (candidate === undefined ? [] : [{ column, candidate }]));
   if (guessed.length === 0) return;
-  // Each value is read once, in a layer of its own: DuckDB keeps the vectors of every expression of a layer.
+  // A separate layer reads each value once: DuckDB keeps the vectors of every expression of a layer.
   const cells = guessed.map(({ column }, index) => `${cellSql(name(column))} AS v${index}`);
   const read = guessed.map(({ candidate }, index) => `v${index}, ${readable(candidate, `v${index}`)} AS r${index}`);
   const selected = guessed.map(({ candidate }, index) => {
@@ -234,7 +234,7 @@ function typedBy(
   };
 }
 
-/** Types a column whose first rows misled, or that nothing fits: every plausible candidate is tried on all rows. */
+/** Types a column with misleading first rows, or with no fitting type: tries every plausible candidate on all rows. */
 async function secondGuess(
   source: TextSource,
   column: string,

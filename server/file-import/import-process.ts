@@ -1,6 +1,6 @@
 /**
- * A process that reads files into a DuckDB database for `file-import.ts`, and ends. A process, so that a file which makes
- * the reader take all memory, or for ever, costs no more than its own request.
+ * Reads files into a DuckDB database for `open-file-import.ts`, as a process that ends with its task. A file that
+ * makes the reader take all memory or never end costs only its own request.
  */
 
 import type { ImportTask } from './protocol.ts';

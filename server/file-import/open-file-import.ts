@@ -34,7 +34,7 @@ const MIN_DATABASE_BYTES = 268_435_456;
 const MAX_CELLS = 20_000_000_000;
 const SIZE_CHECK_MS = 250;
 
-/** Opens the import of files into databases: each in a process of its own, within limits. */
+/** Opens the import of files into databases. Each import runs in its own process, within limits. */
 export function openFileImport({
   log,
   memoryBytes,
@@ -93,7 +93,7 @@ export function openFileImport({
   };
 }
 
-/** Returns the format that a file's name tells. @throws ValidationError */
+/** Returns the format by a file's name. @throws ValidationError */
 export function formatOf(name: string): FileFormat {
   const extension = extname(name).slice(1).toLowerCase();
   const format = FILE_FORMATS.find((each) => each === extension);
@@ -117,7 +117,7 @@ function runProcess(
   task: ImportTask,
   { maxBytes, timeoutMs, signal, log }: ProcessLimits,
 ): Promise<readonly ImportedTable[]> {
-  // Who left while the files were looked at is not heard of again.
+  // A caller that left during the check is not reported again.
   if (signal?.aborted === true) return Promise.reject(cancelled());
   const { module, execArgv } = entryPoint('file-import');
   const child = fork(fileURLToPath(module), {

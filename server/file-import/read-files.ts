@@ -69,7 +69,7 @@ async function importOne(
   if (long !== undefined)
     throw new RefusedFile(`A column has a name of more than ${MAX_NAME_LENGTH} characters: ${long.name.slice(0, 50)}…`);
   if (format === 'parquet') await refuseTooMany(connection, text, columns.length, maxCells);
-  // Parquet and JSON say of each value whether it is a text.
+  // Parquet and JSON type each value, so texts are known.
   const texts = format === 'csv' ? columns.map(({ name }) => name) : [];
   const typed = await typeTextColumns({ connection, from, columns: texts, hasSemicolons });
   const byName = new Map(typed.map((column) => [column.description.name, column] as const));
@@ -194,8 +194,8 @@ function delimiterIn(path: string): string | undefined {
 }
 
 /**
- * Writes the option that tells the reader the columns, which it needs without detection; their names come from a
- * detection with everything else fixed.
+ * Writes the option with the columns, which the reader needs without detection. A detection with everything else fixed
+ * gives their names.
  */
 async function columnsOption(connection: DuckDBConnection, path: string, options: readonly string[]): Promise<string> {
   const detecting = options.filter((each) => !each.startsWith('auto_detect'));
@@ -235,14 +235,11 @@ async function transcoded(path: string, encoding: Exclude<TextEncoding, 'utf-8'>
   return to;
 }
 
-/**
- * Translates what DuckDB says of a file for its sender: the line, and what is wrong there; not the path, and no
- * values.
- */
+/** Translates DuckDB's error about a file for its sender: the line and the problem; no path, no values. */
 function refusal(error: unknown, prefix: string): Error {
   if (error instanceof RefusedFile) return new RefusedFile(prefix + error.message);
   if (!(error instanceof Error)) return new Error(String(error));
-  // Not the file's fault: the server says so, and what to do.
+  // An error of the server, not of the file: reported with what the operator can do.
   if (isDiskFull(error)) return error;
   const { message } = error;
   const [, line] = /\bLine:\s*(\d+)/.exec(message) ?? [];

@@ -50,12 +50,12 @@ const SIGN = '[-+]?';
 /** Not `007`: leading zeros are part of a code. */
 const WHOLE = '(0|[1-9]\\d*)';
 
-/** What stands for a missing value where the other values are of a type, with white space around it. */
+/** Texts that mean a missing value among values of a type, with surrounding white space. */
 const MISSING = '\\s*(null|NULL|\\\\N|NA|N/A|n/a|#N/A|NaN|nan|-)?\\s*';
 
 /**
- * Writes SQL of a cell without white space around it, NULL where it says that there is none. One pattern, not a list:
- * DuckDB keeps a vector for each entry of a list, for each of a thousand columns.
+ * Writes SQL of a cell without surrounding white space, NULL for a missing value. One pattern, not a list: DuckDB
+ * keeps a vector for each entry of a list, for each of a thousand columns.
  */
 export function cellSql(column: string): string {
   return `CASE WHEN ${matches(column, MISSING)} THEN NULL ELSE trim(${column}) END`;
@@ -72,7 +72,7 @@ const MISSING_CELL = new RegExp(`^${MISSING}$`);
 
 /** A currency, or a percent sign, before or behind a number. */
 const UNIT = '€|\\$|£|¥|₹|%|USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|SEK|NOK|DKK|PLN|CZK|BRL';
-/** Writes SQL of the unit of a cell, empty where there is none. */
+/** Writes SQL of the unit of a cell, empty where it has none. */
 export function unitSql(text: string): string {
   return `regexp_extract(${text}, ${literal(`(${UNIT})`)}, 1)`;
 }
@@ -146,7 +146,7 @@ function numeric({ note: styled, pattern, plain }: NumberStyle, notation: Notati
       const digits = Math.max(1, shape.before) + shape.after;
       if (shape.hasExponent || digits > MAX_EXACT_DIGITS) return `TRY_CAST(${number(text)} AS DOUBLE)`;
       if (shape.after === 0) return `TRY_CAST(rtrim(${number(text)}, '.') AS BIGINT)`;
-      // Room for what a later version of the file may bring.
+      // Room for larger values in a later version of the file.
       return `TRY_CAST(${number(text)} AS DECIMAL(${MAX_EXACT_DIGITS}, ${shape.after}))`;
     },
   };
@@ -246,8 +246,7 @@ const NUMERIC_DATE = /^%[dm][./-]%[dm][./-]%Y$/;
 const ISO_TIMESTAMP = '\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?';
 
 /**
- * Ranks a number style: `1,234` is a number with a decimal comma in a file whose values are parted by semicolons,
- * else with a thousands comma.
+ * Ranks a number style: `1,234` has a decimal comma in a file with semicolons between values, else a thousands comma.
  */
 function rank({ id }: NumberStyle, hasSemicolons: boolean): number {
   const last = hasSemicolons ? 'grouped' : 'comma';

@@ -8,7 +8,7 @@ export interface Home {
   readonly repository: string;
   readonly skills: string;
   readonly data: string;
-  /** Text of `service.properties`, or empty when there is none. */
+  /** Text of `service.properties`; empty where the file does not exist. */
   readonly properties: string;
 }
 

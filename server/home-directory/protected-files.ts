@@ -39,8 +39,7 @@ export function isBelow(path: string, folder: string): boolean {
 }
 
 /**
- * Returns the path without links; of what is not there, that of the nearest folder that is, and the rest as it
- * stands.
+ * Returns the path without links. For a file that does not exist, resolves the links of the nearest existing folder.
  */
 function realPlace(path: string): string {
   try {

@@ -13,7 +13,7 @@ export function setBasePath(app: Express, basePath: string): void {
   app.set(SETTING, basePath);
 }
 
-/** Returns the path that addresses of this server begin with, such as `/analytics`; empty for none. */
+/** Returns the path that this server's addresses begin with, such as `/analytics`; empty for none. */
 export function basePathOf(request: Request): string {
   return String(request.app.get(SETTING) ?? '');
 }
@@ -25,7 +25,7 @@ export function below(basePath: string, app: Express): Express {
   outer.disable('etag');
   outer.disable('x-powered-by');
   outer.enable('case sensitive routing');
-  // What is asked of the outer application is who called it, which it learns as the inner one does.
+  // The inner application identifies the caller in the same way as the outer one.
   outer.set('trust proxy', app.get('trust proxy'));
   outer.use(basePath, app);
   outer.get([...PROBES], app);

@@ -56,7 +56,7 @@ export function bodyReader({ maxBodyBytes, uploads }: BodyLimits): BodyReader {
   };
 }
 
-/** Reads a JSON body as text, unpacked and in the encodings that JSON may have; empty where there is none. */
+/** Reads a JSON body as text, unpacked and in the encodings of JSON; empty where there is no body. */
 export function textReader(maxBodyBytes: number): (request: Request, response: Response) => Promise<string> {
   const read = express.text({ limit: maxBodyBytes, type: () => true });
   return async (request, response) => {
@@ -85,10 +85,7 @@ function runMiddleware(handler: RequestHandler, request: Request, response: Resp
   });
 }
 
-/**
- * Translates what the body parsers throw to our own errors. Their messages repeat the sender's text, so ours stand
- * instead.
- */
+/** Translates errors of the body parsers to our own, because their messages repeat the sender's text. */
 function refusal(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isDiskFull(error)) return diskFull(error);

@@ -7,7 +7,7 @@ import { contentTag } from './etag.ts';
 
 /** `service-embed.js`, `service-embed@0.1.0.js`, `service-embed-charts-0.1.0-1a2b3c4d.js`, `service-embed.integrity.json` */
 const OURS = /^service-embed(?:([@-])[\w.+-]+)?\.(?:js|integrity\.json)$/;
-/** What the build writes beside these files: versions and hashes. */
+/** The build writes this beside the files: versions and hashes. */
 const INTEGRITY_FILE = 'service-embed.integrity.json';
 const ENCODINGS = [
   ['br', '.br'],
@@ -17,9 +17,9 @@ const ENCODINGS = [
 const Delivered = z.object({ version: z.string(), script: z.string() });
 
 /**
- * Answers for the element's files in `directory` and passes every other request on. What carries a version never
- * changes and is kept for a year; what does not is asked for again each time, by its ETag. Files that the build has
- * compressed are sent as they are.
+ * Serves the element's files in `directory` and passes every other request on. A file with a version in its name never
+ * changes, and is cached for a year; any other is revalidated by its ETag each time. Files that the build compressed
+ * are sent compressed.
  */
 export function embedFiles(directory: string): RequestHandler {
   return (request, response, next) => {
@@ -44,7 +44,8 @@ export function embedFiles(directory: string): RequestHandler {
     );
     response.set('ETag', contentTag(join(directory, name + extension)));
     response.sendFile(name + extension, { root: directory, cacheControl: false, lastModified: false }, (error) => {
-      // Who hung up is no failure; anything else is for the host's last resort, without the headers of a success.
+      // A closed connection is no failure; any other error goes to the host's error handler, without the headers of a
+      // success.
       if (error === undefined || response.headersSent) return;
       for (const header of ['Content-Encoding', 'Cache-Control', 'Content-Type', 'ETag']) response.removeHeader(header);
       next(error);

@@ -9,9 +9,9 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * Makes an ETag of what is in `file`. Size and time, of which Express makes one, do not tell two releases apart: npm
- * gives all files of a package one time, and a file that differs in a hash or a version alone has the size of the
- * other. Weak, because what is compressed on its way keeps it.
+ * Makes an ETag of the content of `file`. Express uses size and time, which do not distinguish two releases: npm gives
+ * all files of a package one time, and a file that differs only in a hash or a version has the same size. Weak,
+ * because compression keeps it.
  */
 export function contentTag(file: string): string {
   const { mtimeMs, size, ino } = statSync(file);

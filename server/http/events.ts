@@ -5,7 +5,7 @@ import type { ServerEvent } from '../../router/operation.ts';
 /** How long nothing may be sent before a comment is, so that no proxy takes the connection for dead. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** Sends server-sent events as they come, until they end or the caller leaves. */
+/** Sends server-sent events as they arrive, until they end or the caller leaves. */
 export async function sendEvents(response: Response, events: AsyncIterable<ServerEvent>): Promise<void> {
   // Compression and proxies would hold events back until enough of them have come.
   response.set({

@@ -32,10 +32,10 @@ export interface HostOptions {
   /** Addresses of single sign-on, for browsers and agents. */
   readonly signOn?: readonly Router[] | undefined;
   readonly openApi: object;
-  /** Reports what keeps the process from answering, and what of it cannot be asked; answers at once. */
+  /** Reports what keeps the process from answering, and what is degraded; returns at once. */
   readonly health: () => Promise<Health>;
   readonly log: Log;
-  /** Counts what is answered and tells it; a test's host may do without. */
+  /** Counts answers and serves the counts; optional in tests. */
   readonly metrics?: Omit<MetricsHandlerOptions, 'identity'> | undefined;
   /** Begins the traces of requests, where they are made. */
   readonly traces?: RequestHandler | undefined;
@@ -45,9 +45,9 @@ export interface HostOptions {
   readonly uploads: UploadLimits;
   readonly maxBodyBytes: number;
   readonly trustProxy: boolean;
-  /** Path below which all is served, such as `/analytics`; empty for none. */
+  /** The path that everything is served below, such as `/analytics`; empty for none. */
   readonly basePath?: string;
-  /** What the home page shows: `GET /ui/showcase.json`. */
+  /** The documents of the home page: `GET /ui/showcase.json`. */
   readonly showcase: readonly object[];
 }
 
@@ -90,7 +90,7 @@ export function application(options: HostOptions): Express {
   app.use(restHandler({ adapter, identity, readBody }));
   app.use(notFoundHandler);
   const lastResort: ErrorRequestHandler = (thrown, request, response, next) => {
-    // Express and its file server throw so for a path that is no percent-encoding, and for ranges and the like.
+    // Express and its file server throw this for a path with invalid percent-encoding, for ranges and the like.
     const error = isCallersFault(thrown)
       ? new MalformedBodyError('This address cannot be read.', { cause: thrown })
       : toServiceError(thrown);

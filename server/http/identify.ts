@@ -7,7 +7,7 @@ import { basePathOf } from './base-path.ts';
 import { observerOf } from './observer.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** What the host needs of identity. */
+/** The parts of identity that the host uses. */
 export type Identification = Pick<Identity, 'authentication' | 'csrf'>;
 
 export interface Identified {
@@ -22,7 +22,7 @@ export function cookiesOf(request: Request): Readonly<Record<string, string>> {
   );
 }
 
-/** Says who calls, checks the CSRF pair, and hands a caller whose CSRF cookie does not fit a new one. */
+/** Identifies the caller, checks the CSRF pair, and gives a new pair to a caller with an unfit CSRF cookie. */
 export async function identify(identity: Identification, request: Request, response: Response): Promise<Identified> {
   const cookies = cookiesOf(request);
   const sessionCookie = cookies[SESSION_COOKIE];

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { isLong, jsonPieces } from '../../router/json-pieces.ts';
 import { sendPieces } from './send-json.ts';
 
-/** Keeps the long outputs of the calls of one response, and writes them in pieces where tRPC has written what stands for them. */
+/** Holds the long outputs of the calls of one response, and writes them in pieces in place of tRPC's placeholders. */
 export class LongAnswers {
   readonly #outputs = new Map<string, unknown>();
 

@@ -1,4 +1,4 @@
-/** Binds the MCP endpoint to Express: who calls, from where, with what body; the protocol itself is the plugin's. */
+/** Binds the MCP endpoint to Express: caller, address and body; the plugin implements the protocol. */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
@@ -31,7 +31,7 @@ export interface McpHandlerOptions {
   readonly maxBodyBytes: number;
   /** Names this server may be called by; `undefined` where they are not known, behind a proxy or beyond loopback. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Address where agents are told who issues access tokens for this endpoint; `undefined` where nobody does. */
+  /** The address of the metadata that name the issuer of access tokens for this endpoint; `undefined` without one. */
   readonly metadataUrl?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export function mcpHandler(options: McpHandlerOptions): RequestHandler {
   };
 }
 
-/** Refuses callers without credentials, and observes refusals alone: what is called has operations of its own. */
+/** Refuses callers without credentials. Observes only refusals: the called operations are observed themselves. */
 async function requireUser(request: HttpRequest, context: OperationContext): Promise<void> {
   try {
     requireAccess(ACCESS, context);
@@ -96,8 +96,8 @@ function challengeOf(request: HttpRequest, { metadataUrl }: McpHandlerOptions): 
 }
 
 /**
- * Refuses pages of other sites: none must reach a server on the visitor's own machine, neither by its address nor by
- * a name of its own that it lets point there (DNS rebinding).
+ * Refuses pages of other sites. None may reach a server on the visitor's own machine, neither by its address nor by a
+ * name that the site lets point there (DNS rebinding).
  */
 function refuseForeignPages(request: HttpRequest, allowedHosts: readonly string[] | undefined): void {
   const host = request.get('host') ?? '';
@@ -137,7 +137,7 @@ function send(answer: Response, response: HttpResponse): void {
     return;
   }
   const stream = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
-  // The caller has left, or the protocol has ended the stream in the middle: there is nobody to tell.
+  // The caller left, or the protocol ended the stream early: nobody waits for an answer.
   stream.on('error', () => response.destroy());
   response.on('close', () => stream.destroy());
   stream.pipe(response);

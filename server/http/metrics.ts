@@ -1,4 +1,4 @@
-/** `GET /metrics` for Prometheus, and who may read it. */
+/** Serves `GET /metrics` for Prometheus to permitted readers. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { isAdministrator, type TenantId } from '../../router/capabilities/identity.ts';
@@ -20,7 +20,7 @@ export interface MetricsHandlerOptions {
   readonly readers: Config['service.metrics.readers'];
   readonly token: string;
   readonly identity: Identification;
-  /** The tenant whose administrators look after the installation. */
+  /** The tenant of the installation's operators. */
   readonly operators: TenantId;
 }
 
@@ -73,7 +73,7 @@ async function requireReader(
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-/** What a proxy on this machine adds: who stands behind it is not on this machine. */
+/** A proxy on this machine adds these headers: its client is on another machine. */
 const FORWARDED: readonly string[] = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 /** Tells whether the sender is on this machine: no proxy, and no page that a browser shows. */

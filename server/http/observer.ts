@@ -1,4 +1,4 @@
-/** Who watches what the requests of an application do. */
+/** Gives the requests of an application their observer. */
 import type { Express, Request } from 'express';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Observer, OperationActivity } from '../../router/capabilities/observer.ts';
@@ -16,7 +16,7 @@ export function observerOf(request: Request): Observer | undefined {
   return request.app.get(OBSERVER) as Observer | undefined;
 }
 
-/** Has work watched as operations are that is none of the router; its input is told to nobody. */
+/** Observes work outside the router like an operation; its input is never reported. */
 export async function observedAs<Result>(
   request: Request,
   what: Pick<OperationActivity, 'operation' | 'access' | 'writes' | 'caller'>,

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerUnparsed } from './unparsed-requests.ts';
 
-/** A bound port, whose requests go to whatever answers at present. */
+/** A bound port with a replaceable request handler. */
 export interface OpenPort {
   readonly port: number;
   /** Hands all requests from now on to `answer`. */
@@ -77,7 +77,7 @@ function refusal({ code, message }: NodeJS.ErrnoException, host: string, port: n
 
 const RETRY_SECONDS = '1';
 
-/** What a browser shows that is opened at once after the start; it asks again by itself. */
+/** The page for a browser that opens during the start; it reloads by itself. */
 const STARTING_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

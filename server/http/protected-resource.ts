@@ -7,7 +7,7 @@ import type { OidcSettings } from '../oidc/settings.ts';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** What agents are told of one resource of this server. */
+/** The metadata for agents about one resource of this server. */
 export interface ProtectedResource {
   /** Address of the metadata, for `WWW-Authenticate`. */
   readonly metadataUrl: string;
@@ -19,7 +19,7 @@ export function protectedResource({ publicUrl, issuer, scopes }: OidcSettings, p
   const metadata = {
     resource: publicUrl + path,
     authorization_servers: [issuer],
-    // Without any, some providers grant nothing; with these, tokens tell who their person is.
+    // Without scopes, some providers grant nothing; with these, tokens identify their person.
     scopes_supported: scopes.split(/\s+/).filter((scope) => scope !== ''),
     bearer_methods_supported: ['header'],
     resource_name: 'service',

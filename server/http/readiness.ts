@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Log } from '../../router/capabilities/log.ts';
 
-/** How the process is: what is missing keeps it from answering, what is degraded only itself. */
+/** The condition of the process: missing parts keep it from answering, degraded parts do not. */
 export interface Health {
   readonly missing: readonly string[];
   readonly degraded: readonly object[];
@@ -10,14 +10,14 @@ export interface Health {
 const RETRY_SECONDS = '1';
 
 /**
- * Answers `GET /readyz`: 503 with what is missing, or 200. A datasource that cannot be asked is named in a 200: the
- * others can, and would be taken from the load balancer with it.
+ * Answers `GET /readyz`: 503 with the missing parts, or 200. An unreachable datasource is only named in a 200:
+ * otherwise the load balancer would stop the other datasources, too.
  */
 export function readiness(health: () => Promise<Health>, log: Log): RequestHandler {
   let told = '';
   return async (_request, response) => {
     const { missing, degraded } = await health();
-    // Asked every few seconds: only what is news is worth a line.
+    // The probe repeats every few seconds: only a change is logged.
     const news = JSON.stringify([missing, degraded]);
     if (news !== told && missing.length + degraded.length > 0) log.warn({ missing, degraded }, 'not all is ready');
     told = news;

@@ -1,6 +1,6 @@
 /**
- * Logs each request that was answered: what was called, how it ended, how long it took. The path is not among it, as it may
- * hold a token, nor is the query; the operation stands for both.
+ * Logs each answered request: its operation, outcome and duration. The path and the query are left out, as they may
+ * contain a token.
  */
 import type { Request, RequestHandler } from 'express';
 import type { Log } from '../../router/capabilities/log.ts';
@@ -13,7 +13,7 @@ export function noteOperation(request: Request, operation: string): void {
   operations.set(request, operation);
 }
 
-/** Requests that monitoring and browsers send all the time are told at the level `debug`. */
+/** Frequent requests of monitoring and browsers are logged at the level `debug`. */
 const FREQUENT = /^\/(?:ui(?:\/|$)|healthz$|readyz$|metrics$)/;
 
 export function logRequests(log: Log): RequestHandler {

@@ -27,7 +27,7 @@ export interface RestBinding {
 
 const ANONYMOUS: Identified = { caller: { kind: 'anonymous' } satisfies AnonymousCaller, csrfVerified: false };
 
-/** Answers every request whose path is an operation's; passes the others on. */
+/** Answers every request with the path of an operation; passes the others on. */
 export function restHandler({ adapter, identity, readBody }: RestBinding): RequestHandler {
   return async (request, response, next) => {
     const asked = request.method === 'OPTIONS' ? request.get('access-control-request-method') : request.method;
@@ -50,7 +50,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
     const aborted = abortOnHangUp(response);
     try {
       if (route.meta.rest.form === true) refuseForeignForm(request);
-      // Embed reads know one credential, the token: whatever else a browser sent along is not even looked at.
+      // Embed reads use one credential, the token; other credentials of the browser are not read.
       const identified = route.meta.access === 'embed' ? ANONYMOUS : await identify(identity, request, response);
       const read = isLetIn(route, contextOf(request, identified, true))
         ? await readBody(route, request, response, identified.caller)
@@ -79,9 +79,8 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
 }
 
 /**
- * Tells whether a caller may use a route, so that no byte of a body is read of a caller who may not,
- * or where the route is switched off: the operation, which
- * every way to it passes, refuses that caller itself, and is observed as it does.
+ * Tells whether a caller may use a route, so that no body is read of a caller who may not, or of a route that is
+ * switched off. The operation itself refuses that caller, on every transport, and is observed.
  */
 function isLetIn({ meta }: Route, context: OperationContext): boolean {
   try {
@@ -96,7 +95,7 @@ function isLetIn({ meta }: Route, context: OperationContext): boolean {
 /** How long a refused caller may go on sending before the connection ends, so that it can read the answer. */
 const LINGER_MS = 2_000;
 
-/** Ends the connection of a request of whose body nobody reads the rest. */
+/** Ends the connection of a request with an unread body. */
 function endUnread(request: Request): void {
   if (request.complete || !hasBody(request)) return;
   request.resume();
@@ -106,8 +105,8 @@ function endUnread(request: Request): void {
 }
 
 /**
- * Refuses a form that another site's page sends: it needs no preflight, and signing somebody in unasked is an attack.
- * Who is no browser sends neither header.
+ * Refuses a form that another site's page sends: it needs no preflight, and signing in an unaware user is an attack.
+ * Callers that are not browsers send neither header.
  *
  * @throws CsrfRejectedError
  */
@@ -119,7 +118,7 @@ function refuseForeignForm(request: Request): void {
   if (isForeign) throw new CsrfRejectedError('Forms of other sites are not taken here.');
 }
 
-/** A page of ours, or the person at the browser. */
+/** One of our own pages, or the user of the browser directly. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 function hostOf(origin: string): string | undefined {
@@ -135,8 +134,7 @@ export const notFoundHandler: RequestHandler = (_request, response) => {
 };
 
 /**
- * Returns the path as it was sent: the adapter decodes each segment on its own, so an encoded slash stays inside its
- * segment.
+ * Returns the path as sent: the adapter decodes each segment separately, so an encoded slash stays inside its segment.
  */
 function pathOf(request: Request): string {
   const { url } = request;
@@ -191,7 +189,7 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
   if (response.headersSent || response.destroyed) return;
   response.status(answer.status);
   for (const [name, value] of answer.headers) {
-    // Cookies add up; any other header replaces what the host has set for every answer.
+    // Cookies add up; any other header replaces the host's default.
     if (name === 'Set-Cookie') response.append(name, value);
     else response.set(name, value);
   }

@@ -1,4 +1,4 @@
-/** Binds sign-in with an identity provider to Express: two addresses that browsers go to, and what agents are told. */
+/** Binds sign-in with an identity provider to Express: two addresses for browsers, and the metadata for agents. */
 import { stringifySetCookie } from 'cookie';
 import express, { type Request, type Response, type Router } from 'express';
 import { rateLimit } from 'express-rate-limit';
@@ -70,7 +70,7 @@ export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity
   return router;
 }
 
-/** Has a sign-in watched. To who watches, a refusal is as one of an operation. */
+/** Observes a sign-in. A refusal is observed like a refused operation. */
 async function observed<Result>(
   request: Request,
   work: (actsFor: (owner: Scope) => void) => Promise<Result>,
@@ -90,7 +90,7 @@ async function observed<Result>(
   }
 }
 
-/** Sends the browser back to the home page, whose sign-in dialog says why. */
+/** Redirects the browser to the home page; its sign-in dialog explains the refusal. */
 async function orRefusal(request: Request, response: Response, work: () => Promise<void>): Promise<void> {
   response.set('Referrer-Policy', 'no-referrer');
   try {

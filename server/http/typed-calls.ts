@@ -1,4 +1,4 @@
-/** The calls of the typed client: tRPC over HTTP, with bodies read and bounded as those of REST are. */
+/** Serves the typed client: tRPC over HTTP, with the body limits of REST. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import express, { type Request, type Router } from 'express';
@@ -26,7 +26,7 @@ export interface TypedCallsOptions {
 export function typedCalls({ router, identity, log, maxBodyBytes }: TypedCallsOptions): Router {
   const text = textReader(maxBodyBytes);
   const inputSchema = inputSchemas(router);
-  /** What is wrong with a body; tRPC writes it in its own shape once it makes the context of the call. */
+  /** The problem of a body; tRPC reports it in its own shape when it makes the context of the call. */
   const refusals = new WeakMap<Request, ServiceError>();
   const handler = express.Router();
   handler.use(async (request, response, next) => {

@@ -1,4 +1,4 @@
-/** Answers to what is no request that the application could answer, as JSON with words as everywhere. */
+/** Answers requests that Node cannot parse, as JSON with a message. */
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 

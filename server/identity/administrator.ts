@@ -19,9 +19,9 @@ export interface FirstAdministrator {
 /**
  * Makes sure at each start that somebody can administer the installation.
  *
- * With a password from the environment, `admin` exists, is an administrator and has that password: who controls
- * the environment controls the process, and a lost password is reset by restarting with a new one. Without it,
- * `admin` is made with a generated password if the default tenant has no administrator.
+ * With a password from the environment, `admin` exists, is an administrator and has that password: a lost password is
+ * reset by restarting with a new one. Without it, `admin` is made with a generated password if the default tenant has
+ * no administrator.
  */
 export async function ensureAdministrator(
   parts: { readonly tenants: Tenants; readonly users: Users; readonly log: Log },

@@ -98,7 +98,7 @@ export class ApiKeys {
     if (row === undefined) throw new NotFoundError('There is no API key with this id.');
   }
 
-  /** Returns the caller that a key stands for; `undefined` when it is unknown or revoked. */
+  /** Returns the caller of a key; `undefined` when the key is unknown or revoked. */
   async resolve(key: string): Promise<UserCaller | undefined> {
     if (!key.startsWith(API_KEY_PREFIX) || !isRandomSecret(key.slice(API_KEY_PREFIX.length))) return undefined;
     const row = await this.#tables

@@ -10,7 +10,7 @@ import type { NewSession, Sessions } from './sessions.ts';
 import type { Tenants } from './tenants.ts';
 import type { User, Users } from './users.ts';
 
-/** What a request says about who sends it, as plain text. */
+/** The credentials of a request, as plain text. */
 export interface Credentials {
   /** The value of the cookie `SERVICE_SESSION`. */
   readonly sessionCookie?: string | undefined;
@@ -86,7 +86,7 @@ export class Authentication {
   /**
    * Checks a name and a password and begins a session, with a new id.
    *
-   * @throws UnauthenticatedError that does not tell whether the name or the password is wrong
+   * @throws UnauthenticatedError, the same for a wrong name and a wrong password
    * @throws RateLimitedError after too many wrong passwords
    */
   async signIn({ username, password, address, replaces }: SignIn): Promise<SignedIn> {
@@ -95,7 +95,7 @@ export class Authentication {
     return this.signInAs(user, replaces);
   }
 
-  /** Begins a session for a user whom an identity provider has vouched for. */
+  /** Begins a session for a user of an identity provider. */
   async signInAs(user: User, replaces: string | undefined): Promise<SignedIn> {
     if (replaces !== undefined) await this.#parts.sessions.end(replaces);
     return { caller: callerOf(user, 'session'), session: await this.#parts.sessions.create(user) };

@@ -10,8 +10,8 @@ export const CSRF_COOKIE = 'XSRF-TOKEN';
 export const CSRF_HEADER = 'X-XSRF-TOKEN';
 
 /**
- * Whom a token is for. A token is `<random>.<HMAC-SHA-256 of subject and random>`: it is valid for its subject only,
- * so a cookie planted by somebody who has a token of his own does not fit. Nothing is stored.
+ * The subject of a token. A token is `<random>.<HMAC-SHA-256 of subject and random>`. It is valid for its subject
+ * only, so a cookie that an attacker planted with a token of their own does not fit. Nothing is stored.
  */
 export type CsrfSubject = string & { readonly __brand: 'CsrfSubject' };
 
@@ -50,7 +50,7 @@ export class Csrf {
     return `${random}.${this.#sign(owner, random)}`;
   }
 
-  /** Tells whether a token was issued for this subject. A response to a caller whose cookie is not sets a new one. */
+  /** Tells whether a token was issued for this subject. A response to a caller with an unfit cookie sets a new one. */
   isFor(owner: CsrfSubject, token: string | undefined): boolean {
     const [random, signature, ...rest] = token?.split('.') ?? [];
     if (random === undefined || signature === undefined || rest.length > 0 || !isRandomSecret(random)) return false;

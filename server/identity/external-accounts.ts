@@ -6,9 +6,9 @@ import type { IdentityTables } from './tables.ts';
 import type { Tenants } from './tenants.ts';
 import { NO_PASSWORD, type User, userFromRow } from './users.ts';
 
-/** Somebody as an identity provider tells of them. */
+/** A person as an identity provider reports them. */
 export interface ExternalIdentity {
-  /** What the provider never gives to somebody else. */
+  /** An id that the provider never gives to another person. */
   readonly subject: string;
   readonly name: string;
   /** Name of the tenant. */
@@ -17,9 +17,9 @@ export interface ExternalIdentity {
 }
 
 /**
- * Accounts of people whom an identity provider vouches for. One is made when its owner first comes; from then on the
- * provider's subject tells whose it is, and the provider says which roles it has. A name never does: who gets a name at
- * the provider that somebody has here would get all of theirs.
+ * Accounts of an identity provider's people. The first sign-in makes the account; from then on the provider's subject
+ * identifies its owner, and the provider gives its roles. A name never identifies the owner: somebody who gets an
+ * existing name at the provider would get that account.
  */
 export class ExternalAccounts {
   readonly #deps: IdentityDependencies;
@@ -31,7 +31,7 @@ export class ExternalAccounts {
   }
 
   /**
-   * Returns the account of that identity with the roles that the provider gives it now, made where there is none yet.
+   * Returns the account of that identity with its current roles at the provider; makes it on the first sign-in.
    *
    * @throws SignInRefusedError `no_tenant`, `other_tenant`, `name_taken`
    */

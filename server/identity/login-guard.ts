@@ -28,12 +28,12 @@ export class LoginGuard {
   }
 
   /**
-   * Lets `verify` look at the password unless there were too many failures. It counts as a failure from before it
-   * starts, so a hundred guesses sent at once are not all let through while none has failed yet. A success (anything
-   * but `undefined`) clears the count; an error of `verify` itself is no failure of the caller.
+   * Lets `verify` check the password unless there were too many failures. An attempt counts as a failure before it
+   * starts, so that a hundred concurrent guesses are not all let through. A success (any result except `undefined`)
+   * clears the count; an error of `verify` itself is no failure of the caller.
    *
    * @param name as the caller wrote it, known or not
-   * @param address of the caller; an IPv6 address counts as its /64 network, which one customer has to itself
+   * @param address of the caller; an IPv6 address counts as its /64 network, which belongs to one customer
    * @throws RateLimitedError with `retryAfterSeconds`
    */
   async attempt<Result>(
@@ -58,8 +58,8 @@ export class LoginGuard {
   }
 
   /**
-   * Writes first and counts then: of several attempts at once, on any node, the one whose row comes last sees all
-   * the others, so never more than the limit get through.
+   * Inserts before counting: of several concurrent attempts on any nodes, the last inserted one sees all others, so
+   * never more than the limit get through.
    */
   async #enter(account: string): Promise<string> {
     const now = this.#deps.clock();

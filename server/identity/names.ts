@@ -92,7 +92,7 @@ export function tenantIdFromColumn(id: string): TenantId {
   return id as TenantId;
 }
 
-/** Who wants to sign in: `ann` is a user of the default tenant, `acme/ann` one of the tenant `acme`. */
+/** The user that signs in: `ann` belongs to the default tenant, `acme/ann` to the tenant `acme`. */
 export interface SignInName {
   readonly tenant: string;
   readonly user: string;

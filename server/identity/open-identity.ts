@@ -11,7 +11,7 @@ import { Sessions } from './sessions.ts';
 import { Tenants } from './tenants.ts';
 import { Users } from './users.ts';
 
-/** Accounts and how callers prove who they are. */
+/** Accounts, and the proofs of callers' identities. */
 export interface Identity {
   readonly tenants: Tenants;
   readonly users: Users;
@@ -30,7 +30,10 @@ export interface IdentityOptions extends IdentityDependencies {
   readonly maxSessions?: number;
   /** The cost of a password's hash; without it, what OWASP recommends. */
   readonly hashCost?: HashCost;
-  /** Takes access tokens of an identity provider, whose people have `accounts`; without it only API keys are bearers. */
+  /**
+   * Accepts access tokens of an identity provider, for people with `accounts`; without it, only API keys are bearer
+   * credentials.
+   */
   readonly accessTokens?: ((accounts: ExternalAccounts) => AccessTokenCallers) | undefined;
 }
 

@@ -38,12 +38,12 @@ interface Dependencies {
   readonly sessions: Sessions;
   readonly tenants: Tenants;
   readonly csrf: Csrf;
-  /** How people of an identity provider sign in; `undefined` where there is none. */
+  /** Sign-in with an identity provider; `undefined` without one. */
   readonly singleSignOn?: SignInWay | undefined;
 }
 
 export interface SignInWay {
-  /** What the provider is called. */
+  /** The name of the provider. */
   readonly label: string;
   /** Where a browser goes to begin. */
   readonly path: string;

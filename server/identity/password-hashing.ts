@@ -74,7 +74,7 @@ export class PasswordHashing {
           retryAfterSeconds: 1,
         });
       }
-      // The one who finishes hands over its place, so `#running` stays as it is.
+      // The finished task gives its place to the next, so `#running` stays the same.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     try {

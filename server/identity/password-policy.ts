@@ -5,8 +5,8 @@ const MIN_STRONG_PASSWORD_LENGTH = 12;
 const MIN_DISTINCT_CHARACTERS = 5;
 
 /**
- * Well-known passwords of 12 and more characters, in lower case; the shorter ones are weak anyway. Runs such as
- * `123456789012` and repetitions such as `passwordpassword` are found by their pattern and need no entry.
+ * Well-known passwords of 12 and more characters, in lower case; shorter ones are weak anyway. Patterns find runs such
+ * as `123456789012` and repetitions such as `passwordpassword`, which need no entry.
  */
 const WELL_KNOWN: ReadonlySet<string> = new Set(
   `

@@ -31,7 +31,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** Compares in a time that tells nothing of where two texts differ. Their length is not a secret. */
+/** Compares in a time that does not depend on where two texts differ. Their length is not a secret. */
 export function equalInConstantTime(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8')];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -35,7 +35,9 @@ export class Sessions {
     this.#maxPerUser = maxPerUser;
   }
 
-  /** Begins a session for a user that has just proved who it is. Beyond the bound the oldest of the user end. */
+  /**
+   * Begins a session for a user that has just proved its identity. Beyond the limit, the user's oldest sessions end.
+   */
   async create(user: User): Promise<NewSession> {
     const now = this.#deps.clock();
     await this.#purge(now);
@@ -56,7 +58,7 @@ export class Sessions {
     return { id, expiresAtMillis };
   }
 
-  /** Ends what of a user's sessions the bound leaves no place for beside the new one. */
+  /** Ends the user's sessions beyond the limit, so that the new one fits. */
   async #endOldest(user: User, newest: string, now: number): Promise<void> {
     await this.#tables
       .deleteFrom('sessions')
@@ -113,7 +115,7 @@ export class Sessions {
     };
   }
 
-  /** Ends a session; without effect when there is none. */
+  /** Ends a session; has no effect on an unknown one. */
   async end(id: string): Promise<void> {
     await this.#tables.deleteFrom('sessions').where('id_hash', '=', sha256(id)).execute();
   }

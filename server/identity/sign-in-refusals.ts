@@ -1,4 +1,4 @@
-/** Why somebody whom the identity provider knows, or sends back without an answer, is not signed in. The closed list. */
+/** Reasons to refuse a sign-in with an identity provider. The closed list. */
 export const SIGN_IN_REFUSALS = {
   denied: 'The sign-in was not completed at the identity provider. Try again.',
   expired: 'This sign-in has taken too long, or was begun in another browser. Begin again.',

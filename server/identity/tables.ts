@@ -23,7 +23,7 @@ interface UsersTable {
   readonly name: string;
   /** The name in lower case, unique in the tenant: `homes/Ann` and `homes/ann` are one folder on some file systems. */
   readonly name_key: string;
-  /** argon2id in PHC form; empty for who has no password here. */
+  /** argon2id in PHC form; empty for a user without a password here. */
   password_hash: string;
   /** Counts the passwords this user has had. What was proved with an earlier one no longer counts. */
   password_version: number;
@@ -59,7 +59,7 @@ interface ApiKeysTable {
 
 interface LoginFailuresTable {
   readonly id: string;
-  /** SHA-256 of who tried to sign in, and from where. */
+  /** SHA-256 of the name and the address of the attempt. */
   readonly account_hash: string;
   readonly at: number;
 }

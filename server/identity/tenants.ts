@@ -23,7 +23,7 @@ export class Tenants {
   }
 
   /**
-   * Returns the tenant of that name, made where there is none yet.
+   * Returns the tenant of that name; makes it where it does not exist.
    *
    * @throws ValidationError at `tenant` for an illegal name
    * @throws ConflictError for a name that differs from a tenant's in case only
@@ -64,7 +64,7 @@ export class Tenants {
     return (await this.#select().orderBy('name').execute()).map(tenantFromRow);
   }
 
-  /** Returns those of these ids that are of tenants. */
+  /** Returns the ids that belong to tenants. */
   async among(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.#deps.state
       .tables<IdentityTables>()

@@ -15,7 +15,7 @@ import { MAX_PASSWORD_LENGTH, type PasswordHashing } from './password-hashing.ts
 import { weakPassword } from './password-policy.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** What stands in place of a password's hash where there is none: nothing verifies against it. */
+/** Replaces a missing password hash: nothing verifies against it. */
 export const NO_PASSWORD = '';
 
 /** The role of a user that is given no other. */
@@ -29,7 +29,7 @@ export interface User {
   readonly createdAtMillis: number;
   /** Whether the password was weak by `weakPassword` when it was set: such a user may not guard a reachable server. */
   readonly hasWeakPassword: boolean;
-  /** Grows with each change of the password. A proof of identity holds while this is what it was then. */
+  /** Grows with each change of the password. A proof of identity is valid while this number stays the same. */
   readonly passwordVersion: number;
 }
 
@@ -41,7 +41,7 @@ export interface NewUser {
   readonly roles?: readonly string[];
 }
 
-/** People who sign in with a name and a password. A name is unique in its tenant whatever its case. */
+/** People who sign in with a name and a password. A name is unique in its tenant regardless of letter case. */
 export class Users implements Accounts {
   readonly #deps: IdentityDependencies;
   readonly #hashing: PasswordHashing;

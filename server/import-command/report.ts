@@ -13,7 +13,7 @@ export interface Imported {
     readonly name: string;
     readonly measures: number;
     readonly dimensions: number;
-    /** What the facts have and the cube leaves out. */
+    /** Facts of the data that the cube leaves out. */
     readonly notes: readonly string[];
   }[];
   /** Tables that are in no cube. */

@@ -11,7 +11,7 @@ import type { TenantPlaces } from '../tenants/tenant-folders.ts';
 
 const IMPORT_TIMEOUT_MS = 6 * 3_600_000;
 
-/** A folder or a database that cannot be imported: told to the person at the terminal. */
+/** A folder or a database that cannot be imported. The message goes to the person at the terminal. */
 export class RefusedImport extends Error {}
 
 /** Data that is imported, where it lies before and after. */
@@ -24,7 +24,7 @@ export interface Source {
   drop(): Promise<void>;
   /** The file that `commit` puts new data into; `undefined` where the data stays where it is. */
   readonly database?: string;
-  /** What the descriptor says, when `address` is only on the way there. */
+  /** The address in the descriptor, where `address` is only temporary. */
   readonly location: string;
 }
 
@@ -43,10 +43,10 @@ interface SourceNames {
 }
 
 /**
- * Opens what is imported: a warehouse by its address, a database file where it lies, or other files as tables of a
- * database of their own.
+ * Opens the data to import: a warehouse by its address, a database file in its place, or other files as tables of a
+ * new database.
  *
- * @throws RefusedImport where there is none, or several
+ * @throws RefusedImport where there is no data, or several databases
  */
 export async function openSource(
   setup: Setup,

@@ -10,7 +10,7 @@ export interface Setup {
   readonly home: Home;
   readonly config: Config;
   readonly log: Log;
-  /** The variables of this process: secrets that stand in no file, such as the API keys of language models. */
+  /** The variables of this process. They have secrets that are in no file, such as the API keys of language models. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -27,7 +27,7 @@ export function readSetup(homeDirectory: string, overrides: Overrides = {}): Set
   return { home, config, log, environment };
 }
 
-/** Reads the settings, and makes what is missing of the home folder. */
+/** Reads the settings, and creates missing folders of the home folder. */
 export function setUp(homeDirectory: string, overrides: Overrides = {}): Setup {
   const setup = readSetup(homeDirectory, overrides);
   makeHome(setup.home);

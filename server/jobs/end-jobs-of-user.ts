@@ -3,10 +3,10 @@ import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { JobTables } from './tables.ts';
 
-/** Whom jobs belong to whose owner is gone: no caller has this name. */
+/** The owner of jobs whose user is removed: no caller has this name. */
 const NOBODY = '';
 
-/** Cancels the jobs of a user who is gone, wherever they run, and forgets those that have ended. */
+/** Cancels the jobs of a removed user on all nodes, and deletes those that have ended. */
 export async function endJobsOf(state: State, clock: Clock, tenant: TenantId, user: string): Promise<void> {
   await state
     .tables<JobTables>()

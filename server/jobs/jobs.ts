@@ -1,4 +1,7 @@
-/** Runs the jobs that this node was given and those that other nodes handed back, a few at a time, and answers for those of all nodes. */
+/**
+ * Runs the jobs of this node and those that other nodes handed back, a few at a time, and reports the jobs of all
+ * nodes.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
@@ -58,7 +61,7 @@ class NodeJobs implements OpenJobs {
   readonly #log: Log;
   /** Jobs of this node that are in flight, in the order in which they came. */
   readonly #own = new Map<string, Own>();
-  /** Jobs whose end could not be written, because the state did not answer: they are run again. */
+  /** Jobs with an outcome that could not be written, because the state did not answer: they run again. */
   readonly #unsettled = new Set<string>();
   readonly #again = new Map<string, RunAgain>();
   #ready: ((tenant: TenantId) => Promise<void>) | undefined;
@@ -133,7 +136,7 @@ class NodeJobs implements OpenJobs {
     // Until here the node is alive, and hears of cancels.
     clearInterval(this.#timer);
     await this.#beat;
-    // Those first: work that hears of the end of its signal has nothing to say of its job any more.
+    // These first: work that reacts to its signal must not report on its job any more.
     await this.#handBack();
     for (const { controller } of this.#own.values()) controller.abort();
     await Promise.all(running.map(({ work }) => work));

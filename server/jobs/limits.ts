@@ -2,7 +2,7 @@
 export interface JobLimits {
   /** Jobs that one node runs at once; the others wait as PENDING. */
   readonly running: number;
-  /** Of these, jobs of one user, so that nobody's queue stands in another's way. */
+  /** Jobs of one user among these, so that nobody's queue blocks others. */
   readonly runningOfUser: number;
   /** Jobs in flight (PENDING or RUNNING) of one user, over all nodes. */
   readonly inFlightOfUser: number;
@@ -16,7 +16,10 @@ export interface JobLimits {
   readonly resultsOfUser: number;
   /** How long an ended job is remembered, milliseconds. */
   readonly keepMs: number;
-  /** How often a node says that it is alive, and asks which of its jobs were cancelled elsewhere and which were handed back, milliseconds. */
+  /**
+   * The interval in which a node reports that it is alive, and asks which of its jobs were cancelled elsewhere and
+   * which were handed back, in milliseconds.
+   */
   readonly heartbeatMs: number;
   /** A node that was silent for so long is gone, and its jobs with it, milliseconds. */
   readonly silentMs: number;

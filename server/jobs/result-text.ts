@@ -7,7 +7,7 @@ const LINE_LENGTH = 32_768;
 
 type Path = readonly (string | number)[];
 
-/** A long list, and where it stands in the value. */
+/** A long list, and its place in the value. */
 interface LongList {
   readonly path: Path;
   readonly entries: readonly unknown[];

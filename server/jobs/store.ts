@@ -14,11 +14,11 @@ const NODE_GONE = 'The node that ran this query is gone. Send the query again.';
 const NOBODY_TOOK_IT = 'The node that ran this query was stopped, and no other took it. Send the query again.';
 const STOPPED_TOO_OFTEN =
   'This query was begun several times, and each time its node stopped before it ended or could not keep its answer. Send a smaller query.';
-/** Jobs that were handed back, looked at in one go. */
+/** Handed-back jobs that one round reads. */
 const LOOKED_AT = 1_000;
 /** Any number will do as long as every version of the product uses the same one for counting jobs. */
 const ADVISORY_LOCK = 7_364_530_012;
-/** A caller who has too many in flight may try again after this many seconds. */
+/** Seconds after which a caller with too many jobs in flight may try again. */
 const RETRY_SECONDS = 5;
 
 export type JobOutcome =
@@ -209,7 +209,7 @@ export class JobStore {
     return row?.result ?? undefined;
   }
 
-  /** Says that a node is alive. Returns those of its jobs that are still in flight; the others were ended elsewhere. */
+  /** Reports that a node is alive. Returns its jobs that are still in flight; the others ended elsewhere. */
   async heartbeat(node: string): Promise<ReadonlySet<string>> {
     const rows = await this.#tables
       .updateTable('jobs')
@@ -224,8 +224,8 @@ export class JobStore {
   }
 
   /**
-   * Gives up jobs of a node, all of them or those of `ids`: any other may take them, unless they were begun too often.
-   * What has been told as FAILED, because the node was silent for too long, stays so.
+   * Hands back all jobs of a node, or those of `ids`: any other node may take them, unless they began too often. A job
+   * that was reported as FAILED, because its node was silent for too long, stays FAILED.
    */
   async handBack(node: string, { states = IN_FLIGHT, ids }: HandBackFilter = {}): Promise<void> {
     const now = this.#clock();

@@ -11,7 +11,7 @@ interface JobsTable {
   readonly surface: string;
   readonly tenant_id: string;
   owner: string;
-  /** JSON: the owner's role names, sorted. What the job saw, it saw under these. */
+  /** JSON: the owner's role names, sorted. The job reads its data under these roles. */
   readonly owner_roles: string;
   /** The node that runs it; `NO_NODE` for one that was handed back and waits for any of them. */
   node: string;
@@ -26,7 +26,7 @@ interface JobsTable {
   result: string | null;
   /** Length of `result`. */
   result_size: number;
-  /** JSON of what is asked for, as long as it may have to be run again. */
+  /** JSON of the request, as long as the job may have to run again. */
   request: string | null;
   /** How often it was begun. */
   attempts: number;

@@ -1,8 +1,8 @@
-/** The events of Anthropic's Messages API -> the message that they tell in parts. */
+/** Joins the events of Anthropic's Messages API to a message. */
 import { z } from 'zod';
 import { jsonOrUndefined } from '../../router/json.ts';
 
-/** What is read of events, whatever stands at the address of the settings; there are others, which say nothing here. */
+/** The events that are read, from any endpoint of the settings; other events are ignored. */
 const Event = z.union([
   z.object({ type: z.literal('message_start'), message: z.looseObject({ usage: z.looseObject({}) }) }),
   z.object({ type: z.literal('content_block_start'), index: z.int(), content_block: z.looseObject({}) }),
@@ -28,11 +28,11 @@ interface Block {
 }
 
 /**
- * Joins the parts. The arguments of a call are parsed once, at the end: what they say until then nobody asks, and to parse
- * them at every part holds up the process.
+ * Joins the parts. The arguments of a call are parsed once, at the end: parsing them at every part would hold up the
+ * process.
  *
- * @param onProgress is given the characters of arguments that have come
- * @returns the message as it would have come in one piece; `undefined` where no message began
+ * @param onProgress gets the number of received characters of arguments
+ * @returns the whole message; `undefined` where no message began
  */
 export async function joinedMessage(
   events: AsyncIterable<unknown>,

@@ -11,7 +11,7 @@ export function anthropicAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Ad
     apiKey,
     timeout: timeoutMs,
     maxRetries,
-    // What a provider sends is not for the process's own output.
+    // The provider's text must not reach the process's own output.
     logLevel: 'off',
     ...(endpoint === undefined ? {} : { baseURL: endpoint }),
   });
@@ -28,7 +28,7 @@ export function anthropicAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Ad
   };
 }
 
-/** What is read of an answer, whatever stands at the address of the settings. */
+/** The part of an answer that is read, from any endpoint of the settings. */
 const Answer = z.object({
   content: z.array(
     z.union([

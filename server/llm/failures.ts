@@ -5,12 +5,15 @@ import { isDeeperThan } from '../../router/json.ts';
 import { MAX_JSON_DEPTH } from '../../router/limits.ts';
 import { isRecord } from '../../router/record.ts';
 
-/** What the SDKs' errors have in common. */
+/** The common members of the SDKs' errors. */
 interface ProviderError {
   readonly status?: number | undefined;
 }
 
-/** Turns what a provider's SDK throws into an error whose words can be shown; the provider's own stay in the log. */
+/**
+ * Turns an error of a provider's SDK into an error with a message that may be shown; only the log has the provider's
+ * text.
+ */
 export function toServiceError(error: unknown, { signal }: { readonly signal: AbortSignal }): ServiceError {
   if (signal.aborted) {
     return isTimeout(signal.reason)

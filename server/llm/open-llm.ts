@@ -40,7 +40,7 @@ export interface LlmOptions {
 
 const MAX_RETRIES = 2;
 
-/** A token is rarely less than this many bytes; what a call may cost at most is reckoned by it. */
+/** A token is rarely shorter than this many bytes, which bounds the cost of a call. */
 const MIN_BYTES_PER_TOKEN = 2;
 const USUAL_BYTES_PER_TOKEN = 4;
 

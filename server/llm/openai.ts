@@ -11,7 +11,7 @@ export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Adapt
     apiKey,
     timeout: timeoutMs,
     maxRetries,
-    // What a provider sends is not for the process's own output.
+    // The provider's text must not reach the process's own output.
     logLevel: 'off',
     ...(endpoint === undefined ? {} : { baseURL: endpoint }),
   });
@@ -29,7 +29,7 @@ export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Adapt
   };
 }
 
-/** What is read of an answer, whatever stands at the address of the settings; proxies leave much out. */
+/** The part of an answer that is read, from any endpoint of the settings; proxies leave much out. */
 const Answer = z.object({
   choices: z.array(
     z.object({
@@ -83,7 +83,7 @@ function toParameters(request: AdapterRequest, isProxy: boolean): OpenAI.ChatCom
   const [only, ...others] = tools;
   return {
     model,
-    // OpenAI caches the longest common prefix by itself: the stable parts stand first.
+    // OpenAI caches the longest common prefix by itself: the stable parts come first.
     messages: [{ role: 'system', content: system.map(({ text }) => text).join('\n\n') }, ...messages.map(toMessage)],
     tools: tools.map(({ name, description, inputSchema }) => ({
       type: 'function',

@@ -92,8 +92,8 @@ export class SpendLedger {
   }
 
   /**
-   * Sets aside what a call may cost at most. What is spent and set aside never exceeds the ceiling, under any number
-   * of calls at once and on any number of nodes.
+   * Reserves the maximum cost of a call. Spent and reserved amounts never exceed the ceiling, for any number of
+   * concurrent calls and nodes.
    *
    * @throws BudgetExceededError when there is not that much left
    */
@@ -132,7 +132,7 @@ export class SpendLedger {
     return { id, tenant, purpose, period };
   }
 
-  /** Books what a call did cost and gives back the rest; a call that failed costs nothing. */
+  /** Books the actual cost of a call and returns the rest of its reservation; a failed call costs nothing. */
   async settle({ id, tenant, purpose, period }: Reservation, settlement: Settlement | undefined): Promise<void> {
     await this.#tables.transaction().execute(async (transaction) => {
       if (settlement !== undefined) {

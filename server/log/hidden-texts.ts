@@ -1,11 +1,11 @@
-/** Secrets that the log leaves out, wherever they stand in an entry and however they are written there. */
+/** Hides secrets in log entries, at any place and in any encoding of them. */
 
 const MASK = '[hidden]';
 /** Shorter texts are no secrets, and would take letters out of every entry. */
 const MIN_LENGTH = 4;
 /** Shorter secrets are left out as whole words only: `test` is a password and a syllable. */
 const MIN_LENGTH_ANYWHERE = 8;
-/** Characters of a secret's base64 that must stand together, so that no other text is taken for it. */
+/** Characters of a secret's base64 that must appear together, so that no other text is hidden. */
 const MIN_BASE64_LENGTH = 6;
 /** Beyond it the older half is forgotten. */
 const MAX_TEXTS = 4_000;
@@ -91,7 +91,7 @@ class FormIndex {
     this.#isStart[hashAt(start, 0)] = 1;
   }
 
-  /** Returns a text with the mask in the place of each form that stands in it. */
+  /** Returns a text with the mask in place of each form in it. */
   replace(text: string): string {
     let replaced = '';
     let kept = 0;
@@ -122,7 +122,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /[A-Za-z0-9]/.test(character);
 }
 
-/** Returns a text as it stands between the quotes of JSON. */
+/** Returns a text as it appears between the quotes of JSON. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -153,8 +153,8 @@ function inForm(text: string): string {
 }
 
 /**
- * Returns what base64 makes of a text, whatever stands before and after it, such as the user name of HTTP basic: the
- * characters whose six bits are all of the text, for each of the three ways in which its bytes may fall on them.
+ * Returns the part of a text's base64 that does not depend on the text around it, such as the user name of HTTP basic:
+ * the characters whose six bits all come from the text, for each of the three alignments of its bytes.
  */
 function base64Of(text: string): readonly string[] {
   const bytes = Buffer.from(text, 'utf8');

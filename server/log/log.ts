@@ -3,7 +3,7 @@ import type { Log } from '../../router/capabilities/log.ts';
 import { logDestination } from './destination.ts';
 import { HiddenTexts } from './hidden-texts.ts';
 
-/** Members that never reach the log, wherever they stand in the first two levels of the logged fields. */
+/** Members that never reach the log, anywhere in the first two levels of the logged fields. */
 const SECRETS = ['password', 'token', 'authorization', 'cookie', 'apiKey', 'username'].flatMap((name) => [
   name,
   `*.${name}`,

@@ -1,9 +1,9 @@
-/** Names of parameters whose values are secrets, by what stands in them. */
+/** Names of parameters with secret values, by the words in them. */
 const SECRET_PARAMETER = /[?&;]([\w.-]*(?:pass|pwd|secret|token|key|credential)[\w.-]*)=([^&;#]*)/gi;
 /** `//user:password@host`, where the password may hold an `@`. */
 const PASSWORD = /\/\/[^:/?#@]*:([^/?#]*)@/;
 
-/** Returns the secrets in an address, also of JDBC: passwords and values of parameters, as they stand and decoded. */
+/** Returns the secrets in an address, also of JDBC: passwords and values of parameters, both encoded and decoded. */
 export function secretsOfUrl(url: string): readonly string[] {
   const written = [PASSWORD.exec(url)?.[1], ...[...url.matchAll(SECRET_PARAMETER)].map(([, , value]) => value)];
   return written.flatMap((text) => (text === undefined || text === '' ? [] : [text, decoded(text)]));

@@ -46,7 +46,7 @@ interface Dependencies {
 /** Takes access tokens for callers: a JWT of the identity provider that is meant for this service (RFC 9068). */
 export class AccessTokens implements AccessTokenCallers {
   readonly #parts: Dependencies;
-  /** By hash of the token. Only the proof is remembered: who has the account, and whether there is one, is asked each time. */
+  /** By hash of the token. Only the proof is cached; the account is read each time. */
   readonly #proved = new LRUCache<string, { readonly identity: ExternalIdentity; readonly until: number }>({
     max: 10_000,
   });
@@ -61,9 +61,9 @@ export class AccessTokens implements AccessTokenCallers {
   }
 
   /**
-   * Returns who calls with this token.
+   * Returns the caller of this token.
    *
-   * @throws UnauthenticatedError for a token that proves nothing here
+   * @throws UnauthenticatedError for an invalid token
    * @throws UnavailableError while the provider's keys cannot be read
    */
   async resolve(token: string): Promise<UserCaller> {

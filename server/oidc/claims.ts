@@ -7,13 +7,13 @@ import {
   USER_ROLE,
 } from '../identity/index.ts';
 
-/** How claims are read: which ones, and what their values stand for here. */
+/** The claims that are read, and the meaning of their values here. */
 export interface ClaimRules {
   /** The claim that holds the user's name; without it, the first of `NAME_CLAIMS` that can be one. */
   readonly user: string | undefined;
   /** The claim that holds roles or groups; dots lead into objects (`realm_access.roles`). */
   readonly roles: string;
-  /** Value of that claim -> role here. What is not named gives no role. */
+  /** Value of that claim -> role here. Any other value gives no role. */
   readonly roleOf: ReadonlyMap<string, string>;
   /** The claim that names the tenant; without it everybody belongs to the default tenant. */
   readonly tenant: string | undefined;
@@ -27,7 +27,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 const NAME_CLAIMS = ['preferred_username', 'email', 'client_id', 'sub'] as const;
 
 /**
- * Returns whom claims tell of. `sub` is what the provider never gives to somebody else (OpenID Connect Core 1.0, section 2).
+ * Returns the person of claims. `sub` is the id that the provider never gives to another person (OpenID Connect Core
+ * 1.0, section 2).
  *
  * @throws SignInRefusedError
  */

@@ -11,10 +11,10 @@ const FRESH_MS = 60 * 60_000;
 /** A call while the provider does not answer need not wait for another time-out. */
 const RETRY_MS = 5_000;
 
-/** What the provider says of itself, and its keys. */
+/** The provider's metadata and keys. */
 export interface ProviderFacts {
   readonly configuration: openid.Configuration;
-  /** Finds the key of a token; fetched anew for one it has not seen, twice a minute at most. */
+  /** Finds the key of a token; fetches the keys again for an unknown key, at most twice a minute. */
   readonly keys: JWTVerifyGetKey;
 }
 

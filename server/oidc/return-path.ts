@@ -5,8 +5,8 @@ const MAX_RETURN_PATH = 2_000;
 const ENCODED_SLASH = /%2f|%5c/gi;
 
 /**
- * Returns the path that a browser goes to after sign-in: `text` where it names a page of this server, else the home
- * page. The path is compared after parsing and written from its parts, so what a browser reads is what was compared.
+ * Returns the path for a browser after sign-in: `text` where it names a page of this server, else the home page. The
+ * parsed path is compared and written from its parts, so that a browser reads the compared path.
  *
  * @param text a path with its search and hash, as a caller gives it
  * @param publicUrl the address that browsers have of this server, without a slash at the end

@@ -9,7 +9,7 @@ export interface OidcSettings {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly scopes: string;
-  /** What the button says. */
+  /** The label of the button. */
   readonly label: string;
   /** Where browsers and agents find this service, without a slash at the end. */
   readonly publicUrl: string;
@@ -23,7 +23,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /**
  * Reads the settings of single sign-on; `undefined` where none is configured.
  *
- * @param mcpPath the path of the MCP endpoint, whose address is an audience by itself (RFC 8707)
+ * @param mcpPath the path of the MCP endpoint, whose address is an audience (RFC 8707)
  * @throws ConfigError
  */
 export function oidcSettings(config: Config, mcpPath: string): OidcSettings | undefined {
@@ -64,8 +64,8 @@ export function oidcSettings(config: Config, mcpPath: string): OidcSettings | un
 }
 
 /**
- * Reads pairs such as `analysts=ROLE_USER, bi-admins=ROLE_ADMIN`; the last equals sign separates, for values that
- * hold one.
+ * Reads pairs such as `analysts=ROLE_USER, bi-admins=ROLE_ADMIN`; the last equals sign separates, because values may
+ * contain one.
  */
 function pairs(setting: string, text: string): ReadonlyMap<string, string> {
   const items = text.split(',').flatMap((item) => item.trim() || []);

@@ -19,7 +19,7 @@ export const ATTEMPT_SECONDS = 600;
 const COOKIE_PREFIX = 'SERVICE_OIDC_';
 const SEALED_AS = 'oidc sign-in';
 
-/** What a browser keeps, sealed, while it is at the provider: so any node can finish what another began. */
+/** The encrypted state that a browser keeps while it is at the provider: any node can finish a sign-in. */
 const Attempt = z.strictObject({
   state: z.string(),
   nonce: z.string(),
@@ -123,7 +123,7 @@ export class SingleSignOn {
       const claims = tokens.claims();
       if (claims === undefined) throw new SignInRefusedError('rejected');
       if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-      // Many providers tell groups there only.
+      // Many providers report groups only there.
       const told = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub);
       return { ...told, ...claims };
     } catch (cause) {
@@ -133,7 +133,7 @@ export class SingleSignOn {
 
   #refusal(cause: unknown): SignInRefusedError {
     if (cause instanceof SignInRefusedError) return cause;
-    // The provider itself says that the person or it did not want to (RFC 6749, section 4.1.2.1).
+    // The provider reports that the person or the provider itself declined (RFC 6749, section 4.1.2.1).
     if (cause instanceof openid.AuthorizationResponseError && cause.error === 'access_denied')
       return new SignInRefusedError('denied', { cause });
     this.#parts.log.warn({ err: cause }, 'a sign-in with the identity provider has failed');

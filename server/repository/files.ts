@@ -13,7 +13,7 @@ export interface FoundFile {
 
 /** The file is there and larger than what may be read. */
 export const TOO_LARGE = Symbol('too large');
-/** Something that is no plain file, or a link, stands in the way. */
+/** A file that is not plain, or a link, blocks the path. */
 export const IN_THE_WAY = Symbol('in the way');
 
 /** The name of a text on its way to its file: the process that writes it, where that is known, and a UUID. */
@@ -104,7 +104,7 @@ export async function clearTemporaries(directory: string): Promise<void> {
   }
 }
 
-/** Lists plain files below a folder whose path passes `wanted` (asked of folders and files alike), in no order. */
+/** Lists plain files below a folder, with a path that passes `wanted` (called for folders and files), in no order. */
 export async function walk(
   root: string,
   folder: readonly string[],
@@ -130,7 +130,7 @@ function split(segments: readonly string[]): { readonly folder: readonly string[
   return { folder: segments.slice(0, -1), name: segments.at(-1) ?? '' };
 }
 
-/** Resolves also where something is there already: the caller judges what it is. */
+/** Resolves also where the path exists already: the caller checks its kind. */
 async function presentAsUndefined(outcome: Promise<unknown>): Promise<void> {
   try {
     await outcome;

@@ -39,9 +39,7 @@ async function inCheckedFolder<T>(path: string, use: (folder: string) => Promise
   return (await absentAsUndefined(realpath(path))) === path ? use(path) : undefined;
 }
 
-/**
- * Returns the outcome; `undefined` where the file system says that there is nothing of that name (or only a link).
- */
+/** Returns the outcome; `undefined` where the file system has nothing of that name (or only a link). */
 export async function absentAsUndefined<T>(outcome: Promise<T>): Promise<T | undefined> {
   try {
     return await outcome;

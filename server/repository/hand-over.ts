@@ -5,9 +5,9 @@ import { absentAsUndefined } from './folder.ts';
 export interface HandOver {
   /** The folder of the tenant's documents. */
   readonly directory: string;
-  /** Whose own folder it was. */
+  /** The previous owner of the folder. */
   readonly from: string;
-  /** Whose it becomes. */
+  /** The new owner. */
   readonly to: string;
 }
 

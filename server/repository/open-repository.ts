@@ -13,11 +13,11 @@ export interface RepositoryOptions {
   /** The folder that holds `homes/` and `shared/`; made when it is missing. */
   readonly directory: string;
   /**
-   * The tenant whose documents stand directly in the folder. Every other tenant has the same two areas below
-   * `tenants/<name>/`, where no path of this one reaches: users of one name in two tenants never meet.
+   * The tenant with its documents directly in the folder. Every other tenant has the same two areas below
+   * `tenants/<name>/`, which no path of this one reaches: users with one name in two tenants never share a folder.
    */
   readonly defaultTenant: TenantId;
-  /** Returns what the folder of another tenant is called; without it, its id. */
+  /** Returns the folder name of another tenant; without it, the tenant's id. */
   readonly folderOf?: (tenant: TenantId) => Promise<string>;
 }
 
@@ -101,7 +101,7 @@ export async function openRepository({
   };
 }
 
-/** Returns the folders to look through for a caller; what is found there is still asked for its own area. */
+/** Returns the folders to search for a caller; a found document must still pass the check of its area. */
 function areasOf(caller: Scope): readonly (readonly string[])[] {
   if (isAdministrator(caller)) return [['homes'], ['shared']];
   return problemOfSegment(caller.user) === undefined ? [['homes', caller.user], ['shared']] : [['shared']];

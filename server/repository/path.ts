@@ -14,8 +14,8 @@ export interface RepositoryPath {
 export type Area = { readonly kind: 'shared' } | { readonly kind: 'home'; readonly user: string };
 
 /**
- * Reads a path as a caller spelled it. A path that could mean anything but one plain file below the root is answered
- * with what is wrong with it, in words for the caller.
+ * Reads a path as a caller wrote it. For a path that could mean anything except one plain file below the root, returns
+ * the problem in words for the caller.
  */
 export function parseRepositoryPath(text: string): RepositoryPath | { readonly problem: string } {
   if (Buffer.byteLength(text) > MAX_PATH_BYTES)
@@ -33,7 +33,7 @@ export function parseRepositoryPath(text: string): RepositoryPath | { readonly p
   return { problem: 'A repository path is shared/<…>/<file> or homes/<user>/<…>/<file>.' };
 }
 
-/** Explains what is wrong with one segment of a path, in words for the caller; `undefined` for a good one. */
+/** Explains the problem of one segment of a path, in words for the caller; `undefined` for a good one. */
 export function problemOfSegment(segment: string): string | undefined {
   if (segment === '') return 'A repository path begins without a slash and has no empty segments.';
   if (segment.startsWith('.')) return 'No segment of a repository path begins with a dot.';

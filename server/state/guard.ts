@@ -6,8 +6,8 @@ import { UnavailableError } from '../../router/errors.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Makes a dialect tell an outage of its database as an `UnavailableError`, so that callers are told to come again
- * instead of being shown a fault of ours. Every other error stays what it is.
+ * Makes a dialect report an outage of its database as an `UnavailableError`: callers are asked to try again, instead
+ * of seeing an internal error. Every other error stays the same.
  */
 export function guarded(dialect: Dialect, isOutage: (error: unknown) => boolean): Dialect {
   const told = (error: unknown): unknown => {
@@ -87,7 +87,7 @@ class GuardedConnection implements DatabaseConnection {
   }
 }
 
-/** Unwraps a connection: a driver releases and commits only what it has handed out itself. */
+/** Unwraps a connection: a driver releases and commits only its own connections. */
 function innermost(connection: DatabaseConnection): DatabaseConnection {
   return connection instanceof GuardedConnection ? connection.connection : connection;
 }

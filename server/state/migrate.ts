@@ -25,12 +25,11 @@ interface Step extends Applied {
 }
 
 /**
- * Runs what has not run yet, owners in the order of `byOwner`, within an owner by name. All of it is one transaction
- * under one lock: of several nodes that start at once one migrates and the others wait and find nothing to do, and a
- * migration that fails leaves the database as it was.
+ * Runs the outstanding migrations, owners in the order of `byOwner`, within an owner by name. All run in one
+ * transaction under one lock: of several nodes that start at once, one migrates, and the others wait and find nothing
+ * to do. A failed migration leaves the database unchanged.
  *
- * @throws StateUnusableError when the database holds a migration of one of these owners that this version does not know;
- *   then nothing is changed
+ * @throws StateUnusableError when the database has a migration of one of these owners that this version does not know
  */
 export async function migrate(
   state: State,

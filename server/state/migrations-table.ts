@@ -1,4 +1,4 @@
-/** The table of what was applied, and the lock of who changes it: for migrating, and for a restore, which does the same. */
+/** The table of applied migrations, and its lock, for migrations and restores. */
 import type { Kysely } from 'kysely';
 
 export const MIGRATIONS_TABLE = 'service_migrations';
@@ -13,7 +13,7 @@ export interface MigrationTables {
 /** Locks a PostgreSQL for migrating. Any number will do as long as every version of the product uses the same one. */
 export const MIGRATION_LOCK = 7_364_530_011;
 
-/** Makes the table where there is none yet. */
+/** Makes the table where it does not exist. */
 export async function createMigrationsTable(database: Kysely<MigrationTables>): Promise<void> {
   await database.schema
     .createTable(MIGRATIONS_TABLE)

@@ -68,7 +68,7 @@ async function reachable(url: string, poolSize: number, log: Log): Promise<Kysel
 function storeOn(engine: State['engine'], database: Kysely<unknown>, log: Log): StateStore {
   const state: State = {
     engine,
-    // The parse boundary of the schema: which tables exist is what the owner's migrations say, and only the owner asks.
+    // The parse boundary of the schema: the owner's migrations define its tables, and only the owner queries them.
     tables: <Tables>() => database as unknown as Kysely<Tables>,
   };
   return {
@@ -87,8 +87,8 @@ function nativeOf(error: unknown): unknown {
 }
 
 /**
- * Returns what the driver says, or its code where it says nothing (an `AggregateError` of several addresses has no
- * message).
+ * Returns the driver's message, or its code where the message is empty (an `AggregateError` of several addresses has
+ * none).
  */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -39,8 +39,8 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 /**
- * SQLSTATE: connection exception, insufficient resources, operator intervention, system error; and a database that takes
- * no connections for the moment (55000, which no statement of ours raises).
+ * SQLSTATE: connection exception, insufficient resources, operator intervention, system error; and a database that
+ * accepts no connections at the moment (55000, which none of our statements raises).
  */
 const OUTAGE_CLASSES = /^(08|53|57P|58|55000)/;
 

@@ -1,6 +1,6 @@
 /**
- * What `/metrics` tells, in the text format of Prometheus. Labels are closed lists or bounded; none names a user or a
- * document.
+ * The metrics of `/metrics`, in the text format of Prometheus. Labels are closed lists or bounded; none names a user
+ * or a document.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobState } from '../../router/capabilities/jobs.ts';
@@ -11,7 +11,7 @@ import type { CacheUse } from '../cache/cache.ts';
 import type { WarehouseName } from '../warehouse/index.ts';
 import type { PoolGauge } from '../warehouse/pool.ts';
 
-/** Warehouses that have figures of their own; those beyond share one, so that no tenant can fill the monitoring. */
+/** Warehouses with their own figures; further ones share one label, so that no tenant can fill the monitoring. */
 const MAX_WAREHOUSES = 200;
 const OTHERS = 'others';
 /** How long the state is waited for when its figures are read, in milliseconds. */
@@ -27,7 +27,7 @@ export interface MetricsSources {
   readonly audit?: { readonly use: { readonly written: number; readonly waiting: number } } | undefined;
 }
 
-/** What the process counts, and the text of it. */
+/** The counters of the process, and their text. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
   readonly #pools = new Map<string, { readonly name: WarehouseName; readonly gauges: Set<PoolGauge> }>();

@@ -24,13 +24,13 @@ const LAST_SPANS_MS = 5_000;
 export interface Tracing extends Observer {
   /** Begins the span of a request, as a part of the trace that its header `traceparent` names. */
   readonly requests: RequestHandler;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the way to a collector: `endpoint`, such as `http://localhost:4318`; where it is empty, the one that
- * OpenTelemetry's own variables name, with their headers and time limits.
+ * Opens tracing to a collector: `endpoint`, such as `http://localhost:4318`; where it is empty, the one of
+ * OpenTelemetry's own variables, with their headers and time limits.
  */
 export async function openTracing(endpoint: string, version: string): Promise<Tracing> {
   const [{ BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
@@ -76,7 +76,7 @@ function tracingWith(tracer: Tracer, shutdown: () => Promise<void>): Tracing {
       } catch (error) {
         const told = toServiceError(error);
         span.setAttribute('error.type', told.code ?? told.kind);
-        // Its message may repeat what the caller sent.
+        // The message may repeat the caller's text.
         if (told.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
       } finally {

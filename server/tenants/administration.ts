@@ -14,14 +14,14 @@ export interface TenantAdministrationParts {
   readonly state: State;
   readonly home: Home;
   readonly tenants: Tenants;
-  /** Ends what a tenant is subscribed to at the payment processor, and returns the subscriptions. Throws where it cannot. */
+  /** Ends the subscriptions of a tenant at the payment processor, and returns them. Throws where it cannot. */
   readonly endSubscriptions: (tenant: Tenant) => Promise<readonly string[]>;
 }
 
 export interface RemovalOptions {
   /** Also one that has something, with all of it. */
   readonly force: boolean;
-  /** Leaves what it is subscribed to. */
+  /** Keeps its subscriptions. */
   readonly keepSubscription?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface MadeTenant extends Tenant {
   readonly folders: readonly string[];
 }
 
-/** What a removal came to: one that has anything stays, unless all of it is to go. */
+/** The outcome of a removal: without `force`, a tenant with any contents stays. */
 export type Removal =
   | { readonly removed: TenantContents; readonly endedSubscriptions: readonly string[] }
   | { readonly kept: TenantContents };
@@ -64,10 +64,10 @@ export class TenantAdministration {
   }
 
   /**
-   * Removes a tenant: one without anything, or with `force` one with all it has.
+   * Removes a tenant: an empty one, or with `force` one with all its contents.
    *
    * @throws NotFoundError
-   * @throws ConflictError for the one that every installation has, and for one whose subscription cannot be ended
+   * @throws ConflictError for the first tenant, and for one with a subscription that cannot be ended
    * @throws UpstreamError where the payment processor does not end it; the tenant stays
    */
   async remove(name: string, { force, keepSubscription = false }: RemovalOptions): Promise<Removal> {
@@ -77,7 +77,7 @@ export class TenantAdministration {
     const tenant = await this.#named(name);
     const contents = await contentsOf(state, home, tenant);
     if (!isEmpty(contents) && !force) return { kept: contents };
-    // First of all: once the tenant is gone, nobody knows whom to ask for.
+    // Subscriptions end first: once the tenant is gone, its customer is unknown.
     const endedSubscriptions = keepSubscription ? [] : await endSubscriptions(tenant);
     await removeTenant(state, home, tenant);
     return { removed: contents, endedSubscriptions };

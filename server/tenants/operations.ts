@@ -39,7 +39,7 @@ const TenantRemoved = z
 
 export interface TenantSurfaceOptions {
   readonly administration: TenantAdministration;
-  /** The tenant whose administrators look after the installation. */
+  /** The tenant of the installation's operators. */
   readonly operators: TenantId;
 }
 

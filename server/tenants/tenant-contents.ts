@@ -1,4 +1,4 @@
-/** What a tenant has: its rows in the state and its files in the home; counting it, and removing it. */
+/** Counts and removes the contents of a tenant: its rows in the state and its files in the home. */
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type Kysely, sql } from 'kysely';
@@ -15,12 +15,12 @@ export interface TenantContents {
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** Every table of the product that holds rows of tenants says whose they are in this column. */
+/** Every table with rows of tenants has its owner in this column. */
 const OWNER = 'tenant_id';
 
 type OwnedTables = Readonly<Record<string, { readonly [OWNER]: string }>>;
 
-/** Counts what a tenant has. */
+/** Counts the contents of a tenant. */
 export async function contentsOf(state: State, home: Home, { id, name }: Tenant): Promise<TenantContents> {
   const database = state.tables<OwnedTables>();
   const rows: Record<string, number> = {};
@@ -72,8 +72,8 @@ async function removeFiles(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>
 }
 
 /**
- * Removes folders that a reading of the tenant's files has made anew since they were removed. Empty ones only: the name may
- * be another tenant's by now.
+ * Removes folders that a concurrent reader made again after their removal. Only empty ones: the name may belong to
+ * another tenant by now.
  */
 async function removeEmptyFolders(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
   for (const folder of foldersOf(home, id, name)) await rmdir(folder).catch(ignoreIfMissingOrFilled);

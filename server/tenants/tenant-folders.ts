@@ -17,13 +17,12 @@ export interface TenantPlaces {
   readonly data: string;
 }
 
-/** The folder, in those of the first tenant, below which the documents and the skills of the others are. */
+/** The subfolder of the first tenant's folders for the documents and the skills of other tenants. */
 const OTHERS = 'tenants';
 
 /**
- * Tells where the files of a tenant are. Those of the first tenant are directly in the folders of the home; those of
- * every other are in a folder of its name: `datasources/acme`, `data/acme`, `repository/tenants/acme` and
- * `skills/tenants/acme`.
+ * Locates the files of a tenant. Files of the first tenant are directly in the folders of the home; files of any other
+ * are in a folder of its name: `datasources/acme`, `data/acme`, `repository/tenants/acme` and `skills/tenants/acme`.
  */
 export function placesOf({ datasources, repository, skills, data }: Home, name: string | undefined): TenantPlaces {
   if (name === undefined) return { datasources, repository, skills, data };
@@ -100,8 +99,8 @@ export class TenantFolders {
   }
 
   /**
-   * Tells whether a tenant may not name a document: the first may name any but those of others, another those in its
-   * own folder.
+   * Tells whether a tenant may not name a document: the first may name any outside other tenants' folders, another
+   * only those in its own folder.
    */
   async refusesDocument(path: string, tenant: TenantId): Promise<boolean> {
     if (tenant !== this.#first.id) return !isBelow(path, (await this.of(tenant)).datasources);

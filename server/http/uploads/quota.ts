@@ -1,4 +1,4 @@
-/** Bounds what is uploaded at a time: by each user, and by all. */
+/** Limits concurrent uploads: of each user, and of all together. */
 import { RateLimitedError, UnavailableError } from '../../../router/errors.ts';
 
 export interface UploadQuotas {

@@ -1,4 +1,4 @@
-/** Writes the files of a multipart body to disk as they come, within the quotas and the free space of the disk. */
+/** Writes the files of a multipart body to disk as they arrive, within the quotas and the free space of the disk. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -23,20 +23,20 @@ const MAX_FILES = 4;
 const MAX_FIELDS = 50;
 /** Boundaries, names and text fields of a body beside its files. */
 const FRAME_BYTES = 1_048_576;
-/** Bytes after which the free space is looked at again. */
+/** Bytes after which the free space is checked again. */
 const SPACE_CHECK_BYTES = 4_194_304;
 
-/** A request whose files are received; `release` gives its share of the quotas back. */
+/** A request with received files; `release` returns its share of the quotas. */
 export interface ReceivedUpload {
   readonly files: Readonly<Record<string, readonly Express.Multer.File[]>>;
   readonly fields: unknown;
   release(): Promise<void>;
 }
 
-/** Runs a handler of Express; rejects with our own error for what it throws. */
+/** Runs a handler of Express; rejects with our own error. */
 type RunHandler = (handler: RequestHandler, request: Request, response: Response) => Promise<void>;
 
-/** What the files of one request are written with. */
+/** The writer's context for the files of one request. */
 interface Writing {
   readonly share: UploadShare;
   readonly written: string[];
@@ -147,7 +147,7 @@ export class UploadReceiver {
   }
 }
 
-/** Tells whether a write failed on this side; what the parser says of a broken body is told with the body. */
+/** Tells whether a write failed on this side; a broken body is reported by the parser. */
 function isOurs(error: unknown): boolean {
   return error instanceof ServiceError || (error instanceof Error && 'syscall' in error);
 }
