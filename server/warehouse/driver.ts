@@ -38,7 +38,7 @@ export type Place =
   | { readonly kind: 'file'; readonly file: string }
   | {
       readonly kind: 'server';
-      /** What is spoken at the port: dialects of one protocol reach the same data. */
+      /** The protocol at the port: dialects of one protocol reach the same data. */
       readonly protocol: 'postgresql' | 'mysql' | 'clickhouse' | 'trino';
       readonly host: string;
       readonly port: number;
@@ -58,7 +58,7 @@ export interface DriverSettings {
   /** Statements of one user that run at a time in one warehouse; 0, or nothing, for no bound. */
   readonly perSharer?: number | undefined;
   readonly duckdb?: DuckdbLimits | undefined;
-  /** Is told of each pool of connections that is made. */
+  /** Receives each pool of connections. */
   readonly onPool?: ((pool: PoolGauge) => void) | undefined;
   /** Whether a file is the product's own and no warehouse. */
   readonly refusesFile?: ((file: string) => boolean) | undefined;
@@ -74,12 +74,12 @@ export interface Engine {
   readonly dialect: Dialect;
   readonly catalog: Catalog;
   /**
-   * Starts a statement that can only read; anything else is refused with `WarehouseError`. From the abort of
-   * `run.signal` on, whether the statement waits for a connection, has not started or runs: the engine is told to stop until it has, and the
-   * promise (or the read in flight) rejects with whatever the engine says.
+   * Starts a statement that only reads; refuses any other with `WarehouseError`. When `run.signal` aborts, the engine
+   * is stopped, whether the statement waits for a connection or runs. The promise (or the read in flight) then rejects
+   * with the engine's error.
    */
   open(statement: Statement, run: Run): Promise<Reader>;
-  /** Translates a native error to what it means to the caller. The native error becomes its `cause`. */
+  /** Translates a native error for the caller. The native error becomes its `cause`. */
   errorOf(error: unknown): ServiceError;
   dataVersion(): Promise<string | undefined>;
   /** Ends when the statements that run or wait have ended. A statement opened later is refused. */
@@ -101,21 +101,21 @@ export interface Reader {
   readonly columns: readonly ResultColumn[];
   /** Reads the next rows; `undefined` after the last ones. */
   read(): Promise<ResultChunk | undefined>;
-  /** Stops what is left of the statement and gives the connection back, clean. May be called again. Never rejects. */
+  /** Stops the rest of the statement and returns the connection, clean. May be called again. Never rejects. */
   close(): Promise<void>;
 }
 
-/** The statements that look at the engine's own catalog. */
+/** The statements about the engine's own catalog. */
 export interface Catalog {
   /** One row, two text columns: the product's name and its version. */
   readonly product: Statement;
   /**
-   * Selects rows of schema, name and kind (`TABLE`, `VIEW`, `MATERIALIZED VIEW`): what the user can read, system
-   * tables left out, by schema and name.
+   * Selects rows of schema, name and kind (`TABLE`, `VIEW`, `MATERIALIZED VIEW`) of the readable tables, without
+   * system tables, by schema and name.
    */
   tables(schema: string | undefined): Statement;
   /**
-   * Selects rows of schema, name and row count, of the tables whose count the engine keeps; `undefined` where it
+   * Selects rows of schema, name and row count, for tables with a count in the engine; `undefined` where the engine
    * keeps none.
    */
   rowEstimates(schema: string | undefined): Statement | undefined;
@@ -135,8 +135,8 @@ export interface Catalog {
    */
   columnStatistics(schema: string, names: readonly string[]): Statement | undefined;
   /**
-   * Selects rows of table, key (unique among those of its table), column, schema, table and column that it refers to, in the order of
-   * the columns of each key: the foreign keys that are declared; `undefined` where the engine has none.
+   * Selects the declared foreign keys: rows of table, key (unique in its table), column, and the schema, table and
+   * column that it refers to, in the order of the key's columns; `undefined` where the engine has none.
    */
   foreignKeys(schema: string, names: readonly string[]): Statement | undefined;
   typeOf(baseType: string): ScalarType;

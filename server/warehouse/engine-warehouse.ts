@@ -21,7 +21,7 @@ import { ReaderStream, rowsOf } from './reader-stream.ts';
 
 /** More tables or columns than any warehouse has: introspection is never cut. */
 const CATALOG_ROWS = 10_000_000;
-/** Tables whose columns one statement asks for. */
+/** Tables that one statement reads the columns of. */
 const TABLES_OF_A_STATEMENT = 250;
 
 /** Looks at a statement from outside. */
@@ -75,7 +75,8 @@ export class EngineWarehouse implements Warehouse {
       return { columns: reader.columns, chunks };
     } catch (error) {
       limits.dispose();
-      // The caller has given up; a reader that comes after all must not keep its connection. If none comes, the caller has been told why.
+      // The caller has left; a reader that arrives later must return its connection. Otherwise, the caller got the
+      // error.
       opening.then(
         (reader) => reader.close(),
         () => undefined,

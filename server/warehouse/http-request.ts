@@ -33,8 +33,8 @@ function lookupOf(address: string): LookupFunction {
 }
 
 /**
- * Sends a request; the body of the answer is read by the caller. Node's `fetch` is not used because it gives up on an answer that takes five
- * minutes to begin, which a warehouse may, and cannot be told otherwise without another library.
+ * Sends a request; the caller reads the body of the answer. Node's `fetch` gives up on an answer that takes five
+ * minutes to begin, which a warehouse may, and only another library could change that.
  */
 export async function httpRequest({
   url,

@@ -16,7 +16,7 @@ export function refuseOwnFile(file: string, refuses: ((file: string) => boolean)
 export interface JdbcUrl {
   /** Text between the driver's prefix and the `?`. */
   readonly target: string;
-  /** Percent-decoded; names as they were written. */
+  /** Percent-decoded, with names as written. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 

@@ -1,7 +1,10 @@
 import { onAbort } from '../../router/abort.ts';
 import { CancelledError, type ServiceError, TimeoutError } from '../../router/errors.ts';
 
-/** How long a caller who stopped waits for the engine to confirm. After that it gets its error and the engine is stopped behind its back. */
+/**
+ * How long a caller that stopped waits for the engine's confirmation. After that it gets its error, and the engine
+ * stops in the background.
+ */
 const CONFIRMATION_MS = 250;
 /** The longest delay a Node timer takes. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

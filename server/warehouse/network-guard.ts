@@ -74,7 +74,7 @@ export class NetworkGuard {
       .replace(/\.$/, '');
     const addresses = isIP(name) === 0 ? await resolve(name) : [name];
     for (const address of addresses) if (this.#refuses(name, address, port)) throw refused(isHosted);
-    // A name without an address is told by the connection that fails.
+    // The failing connection reports a name without an address.
     return addresses.find((each) => isIP(each) === 4) ?? addresses[0];
   }
 

@@ -1,4 +1,4 @@
-/** A decimal as digits with a point at most: no exponent, no zeros that say nothing before the point. */
+/** Writes a decimal as digits with at most a point: no exponent, no leading zeros. */
 export interface PlainDecimal {
   readonly text: string;
   /** Digits before the point. */
@@ -11,7 +11,7 @@ export interface PlainDecimal {
 const MAX_EXPONENT = 1_000;
 
 /**
- * Expands a decimal exactly, `1.5e-7` to `0.00000015`; returns `undefined` for what is no decimal number, such as
+ * Expands a decimal exactly, `1.5e-7` to `0.00000015`; returns `undefined` for a text that is not a decimal, such as
  * NaN.
  */
 export function plainDecimal(text: string): PlainDecimal | undefined {

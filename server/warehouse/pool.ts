@@ -15,7 +15,7 @@ export interface PoolOptions<Connection> {
   close(connection: Connection): void;
   /** Closes a connection that nobody used for so long; without it, connections stay. */
   readonly idleMs?: number | undefined;
-  /** Is told of the pool, so that somebody can look at how it is used. */
+  /** Receives the pool, for metrics of its use. */
   readonly onOpen?: ((pool: PoolGauge) => void) | undefined;
 }
 
@@ -138,7 +138,7 @@ export class Pool<Connection> implements PoolGauge {
           this.#keep(connection);
         },
         (error: unknown) => {
-          // With nobody left waiting nobody needs to know: the next call opens again and is told.
+          // No call waits, so the error needs no report: the next call opens a connection and gets its error.
           this.#opening--;
           const next = this.#turns.next();
           if (next !== undefined) this.#turns.ended(next.sharer);

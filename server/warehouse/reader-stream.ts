@@ -56,7 +56,8 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
     try {
       return await this.#limits.within(work);
     } catch (error) {
-      // Not awaited: the engine may still be stopping. It is closed once the read has ended, and the caller is told now.
+      // Not awaited: the engine may still be stopping. It closes once the read has ended; the caller gets its error
+      // now.
       work.then(
         () => this.#finish(),
         () => this.#finish(),

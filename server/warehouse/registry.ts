@@ -32,7 +32,7 @@ const DRIVERS: Readonly<Record<EngineName, Driver>> = {
 export const DIALECTS: readonly Dialect[] = Object.values(DRIVERS).map((driver) => driver.dialect);
 
 export interface WarehousesOptions {
-  /** Time limit of a statement whose caller gives none, in milliseconds. */
+  /** The default time limit of a statement, in milliseconds. */
   readonly statementTimeoutMs: number;
   /** Connections to one warehouse at most. */
   readonly poolSize: number;
@@ -52,7 +52,7 @@ export interface WarehousesOptions {
   readonly connectFailureMs?: number;
   readonly log: Log;
   readonly observer?: Observer | undefined;
-  /** Is told of each pool of connections, with the warehouse that it is of. */
+  /** Receives each pool of connections with its warehouse. */
   readonly onPool?: ((warehouse: WarehouseName, pool: PoolGauge) => void) | undefined;
 }
 
@@ -68,7 +68,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
   const opened = new Map<string, Promise<Warehouse>>();
 
   async function start(address: WarehouseAddress): Promise<Warehouse> {
-    // Engines and their drivers repeat addresses and passwords in what they say.
+    // Engines and their drivers repeat addresses and passwords in their messages.
     options.log.hide([address.password ?? '', ...secretsOfUrl(address.jdbcUrl)]);
     const engineName = engineOfUrl(address.jdbcUrl);
     if (engineName === undefined) {

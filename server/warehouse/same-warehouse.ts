@@ -41,7 +41,7 @@ function isSameFile(one: string, other: string): boolean {
   return left !== undefined && left === right;
 }
 
-/** Returns what a file is called by the file system, links followed; its path where it is not there. */
+/** Returns the file system's identity of a file, links followed; its path where it does not exist. */
 function identityOf(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats !== undefined) return `${stats.dev}-${stats.ino}`;

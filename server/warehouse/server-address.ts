@@ -1,6 +1,6 @@
 import { InvalidAddressError } from './jdbc-url.ts';
 
-/** A server and what is named on it, as `//host:port/path` in a JDBC URL has them. */
+/** A server and a path on it, from `//host:port/path` in a JDBC URL. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
@@ -8,7 +8,10 @@ export interface ServerAddress {
   readonly path: readonly string[];
 }
 
-/** Reads `//host:port/a/b`; an IPv6 host stands in brackets, and a list of hosts is not supported. `form` shows the caller what would do. */
+/**
+ * Reads `//host:port/a/b`; an IPv6 host has brackets, and a list of hosts is not supported. `form` shows the caller a
+ * valid address.
+ */
 export function serverAddress(target: string, defaultPort: number, form: string): ServerAddress {
   const parts = /^\/\/(?<host>\[[0-9a-f:.]+\]|[^/:,[\]]*)(?::(?<port>\d+))?(?<path>(?:\/[^/]*)*)$/i.exec(target);
   const port = Number(parts?.groups?.port ?? defaultPort);

@@ -3,8 +3,8 @@ import { InternalError } from '../../router/errors.ts';
 import { inDoubleQuotes } from './quoting.ts';
 
 /**
- * The spellings of the SQL standard. A dialect takes over the members that its engine spells so and answers the
- * rest itself; what stands here was executed on every engine that uses it (`dialects.test.ts`).
+ * The spellings of the SQL standard. A dialect reuses the members that its engine spells in this way, and implements
+ * the rest; every spelling here was executed on every engine that uses it (`dialects.test.ts`).
  */
 export const standardSql = {
   identifier: inDoubleQuotes,

@@ -5,7 +5,7 @@ const EXACT_DIGITS = 15;
 const EXACT_BELOW = 10n ** BigInt(EXACT_DIGITS);
 /** Powers of ten up to this exponent are doubles themselves, so one division by them rounds once: to the nearest double. */
 const EXACT_POWER_OF_TEN = 22;
-/** The instants that a JavaScript date can stand for, in seconds. */
+/** The instants of a JavaScript date, in seconds. */
 const LAST_SECOND = 8_640_000_000_000;
 
 export function integerFromBigint(value: bigint): number | bigint {
@@ -72,10 +72,7 @@ export function isoTime(units: bigint, digits: number): string {
   return `${clock}${fractionText(units % perSecond, digits)}`;
 }
 
-/**
- * Writes a fraction of a second: nothing for a whole one, else six digits; nine only where there are nanoseconds to
- * tell.
- */
+/** Writes a fraction of a second: nothing for a whole one, else six digits; nine only for nanoseconds. */
 export function fractionText(fraction: bigint, digits: number): string {
   if (fraction === 0n) return '';
   const nanoseconds = fraction.toString().padStart(digits, '0').padEnd(9, '0');

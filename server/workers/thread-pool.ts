@@ -52,7 +52,7 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     }
   }
 
-  /** Stops all threads; what they were doing is rejected. */
+  /** Stops all threads; their tasks reject. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (let next = this.#turns.next(); next !== undefined; next = this.#turns.next()) {

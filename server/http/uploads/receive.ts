@@ -69,7 +69,8 @@ export class UploadReceiver {
       sender,
       run,
     }: {
-      readonly parts: readonly string[] /** Who sends, as quotas know them. */;
+      readonly parts: readonly string[];
+      /** The sender, as quotas identify it. */
       readonly sender: string;
       readonly run: RunHandler;
     },

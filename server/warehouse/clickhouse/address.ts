@@ -9,7 +9,7 @@ export interface ClickhouseAddress {
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** False for `sslmode=none`: the certificate is not looked at. */
+  /** False for `sslmode=none`: the certificate is not checked. */
   readonly checksCertificate: boolean;
 }
 

@@ -1,7 +1,10 @@
 import type { Catalog } from '../driver.ts';
 import { scalarTypeOf } from './types.ts';
 
-/** A database is a schema here; there are no catalogs. The server shows a user only what it may see. `.inner` tables stand behind materialized views. */
+/**
+ * A database is a schema here; there are no catalogs. The server shows a user only readable tables. `.inner` tables
+ * belong to materialized views.
+ */
 export const clickhouseCatalog: Catalog = {
   product: { sql: "SELECT 'ClickHouse', version()", parameters: [] },
   tables: (schema) => ({

@@ -58,8 +58,8 @@ export class ClickhouseClient {
   }
 
   /**
-   * Kills the statement beside hanging up: a proxy between us may keep its own connection, and a server that computes
-   * may not look at ours.
+   * Kills the statement besides closing the connection: a proxy may keep its own connection, and a busy server may not
+   * notice the close.
    */
   async #kill(queryId: string): Promise<void> {
     try {

@@ -89,7 +89,7 @@ class ClickhouseReader implements Reader {
   readonly #response: IncomingMessage;
   readonly #lease: Lease<Permit>;
   readonly #parts: AsyncIterator<unknown>;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of a line whose end has not arrived yet. */
   #rest = '';
   #lines: readonly string[] = [];
   #ended = false;
@@ -134,7 +134,7 @@ class ClickhouseReader implements Reader {
   }
 
   async close(): Promise<void> {
-    // Hanging up stops what is left of the statement.
+    // Closing the connection stops the rest of the statement.
     if (!this.#ended) this.#response.destroy();
     this.#ended = true;
     this.#lease.release();
@@ -156,8 +156,8 @@ class ClickhouseReader implements Reader {
 }
 
 /**
- * Splits a line into its cells. An answer that has begun cannot change its status: an exception stands among its
- * lines, where every row begins with a bracket.
+ * Splits a line into its cells. A started answer cannot change its status: an exception appears among its lines, where
+ * every row begins with a bracket.
  */
 function cells(line: string): readonly string[] {
   if (!line.startsWith('[')) throw new ClickhouseException(line);

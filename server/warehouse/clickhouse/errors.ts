@@ -2,7 +2,7 @@ import { InternalError, ServiceError } from '../../../router/errors.ts';
 import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
-/** What the server answers instead of rows: `Code: 60. DB::Exception: …`. */
+/** The server's answer in place of rows: `Code: 60. DB::Exception: …`. */
 export class ClickhouseException extends Error {
   readonly number: number;
   constructor(text: string) {

@@ -3,10 +3,13 @@ import type { Run } from '../driver.ts';
 /** How answers are written: a line of names, a line of types, then a line for each row. */
 export const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
 
-/** The time that the server's own limit leaves to ours, which tells the caller a better reason. */
+/** How much later the server's own limit ends than ours, which gives the caller a better reason. */
 const SERVER_LIMIT_AFTER_MS = 1_000;
 
-/** What makes ClickHouse's SQL mean what the standard's means, and its answers exact. Each was seen to matter on 26.7. */
+/**
+ * Settings that make ClickHouse's SQL behave like the standard's, and its answers exact. Each made a difference on
+ * 26.7.
+ */
 const MEANING = {
   // An outer join would fill the missing side with zeros and empty texts.
   join_use_nulls: '1',
@@ -17,7 +20,7 @@ const MEANING = {
   union_default_mode: 'DISTINCT',
   // An alias would hide the column of the same name in the rest of the statement.
   prefer_column_name_to_alias: '1',
-  // Comparisons one by one would become a list, whose members are converted to the column's type, or refused.
+  // Separate comparisons would become a list, whose members are converted to the column's type, or refused.
   optimize_min_equality_disjunction_chain_length: '1000000',
   session_timezone: 'UTC',
   date_time_output_format: 'iso',
@@ -30,10 +33,10 @@ const MEANING = {
 } as const;
 
 /**
- * Returns the settings of a statement that only reads. `readonly=1` is the server's own wall: with it a statement can
- * change neither data nor settings, nor call a table function that opens a file, an address or another server (all of
- * them need CREATE TEMPORARY TABLE). A user whose profile has `readonly=2` may not set it; `isConfined` is then
- * false, and the check of the statement's text is all there is beside the rights of the user.
+ * Returns the settings of a statement that only reads. With `readonly=1` the server refuses changes of data and
+ * settings, and table functions that open a file, an address or another server (all of them need CREATE TEMPORARY
+ * TABLE). A user with `readonly=2` in its profile may not set it; `isConfined` is then false, and only the check of
+ * the statement's text and the rights of the user confine it.
  */
 export function settingsOf(
   run: Pick<Run, 'rowLimit' | 'timeoutMs'>,

@@ -1,7 +1,7 @@
 import { WarehouseError } from '../../../router/errors.ts';
 import { toWarehouseError } from '../warehouse-errors.ts';
 
-/** What may stand before the first word, or between a function's name and its bracket. */
+/** Text allowed before the first word, or between a function's name and its bracket. */
 const SPACE = String.raw`(?:\s|--[^\n]*(?:\n|$)|#[ !][^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*`;
 const BEFORE_FIRST_WORD = new RegExp(`^(?:${SPACE}\\(?)*?${SPACE}(?=[a-z])`, 'i');
 

@@ -31,8 +31,8 @@ const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
 };
 
 /**
- * Maps a native type: `Nullable(Decimal(18, 2))` -> `decimal`. A DateTime with a zone of its own is an instant, one
- * without is shown as it would be in UTC.
+ * Maps a native type: `Nullable(Decimal(18, 2))` -> `decimal`. A DateTime with a zone is an instant, one without is
+ * shown in UTC.
  */
 export function scalarTypeOf(nativeType: string): ScalarType {
   const type = withoutWrappers(nativeType);
@@ -45,8 +45,8 @@ export function scalarTypeOf(nativeType: string): ScalarType {
 }
 
 /**
- * Returns the type inside `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(sum, …)`, which change how
- * values are kept, not what they are.
+ * Returns the type inside `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(sum, …)`, which change only
+ * the storage of values.
  */
 function withoutWrappers(nativeType: string): string {
   const inner = /^(?:Nullable\(|LowCardinality\(|SimpleAggregateFunction\(\w+, )(.*)\)$/.exec(nativeType)?.[1];

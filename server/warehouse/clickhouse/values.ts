@@ -3,7 +3,7 @@ import { WarehouseError } from '../../../router/errors.ts';
 import { plainDecimal } from '../plain-decimal.ts';
 import { decimalFromText, fractionText, integerFromText } from '../values.ts';
 
-/** Reads a cell from its JSON text: numbers stand there with all their digits, and a nested value is JSON already. */
+/** Reads a cell from its JSON text: numbers keep all their digits there, and a nested value is JSON already. */
 export function scalarOf(json: string, type: ScalarType): Scalar {
   if (json === 'null') return null;
   if (type === 'json') return json;

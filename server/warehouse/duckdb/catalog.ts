@@ -19,7 +19,7 @@ export const duckdbCatalog: Catalog = {
       WHERE database_name = current_database() AND NOT internal AND ($1::VARCHAR IS NULL OR schema_name = $1::VARCHAR)`,
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
-  // DuckDB does not tell letter case in names apart, so neither does this.
+  // DuckDB ignores letter case in names, and so does this.
   columns: ({ catalog, schema, name }) => ({
     sql: `SELECT column_name, data_type, data_type, is_nullable FROM duckdb_columns()
       WHERE database_name = current_database() AND NOT internal
@@ -41,7 +41,7 @@ export const duckdbCatalog: Catalog = {
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   columnStatistics: () => undefined,
-  // A key refers to a table of its own schema.
+  // A key refers to a table of the same schema.
   foreignKeys: (schema, names) => ({
     sql: `SELECT table_name, constraint_index, unnest(constraint_column_names), schema_name, referenced_table,
         unnest(referenced_column_names)

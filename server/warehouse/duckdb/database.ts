@@ -72,8 +72,8 @@ function limited(limits: DuckdbLimits | undefined): Readonly<Record<string, stri
 }
 
 /**
- * Limits the connections. Each running statement holds one thread of Node's pool; one thread is left for everything
- * else (files, password hashes, name look-ups), which would stand still behind heavy statements.
+ * Limits the connections. Each running statement occupies one thread of Node's pool; one thread stays free for
+ * everything else (files, password hashes, name look-ups).
  */
 function maxConnections(poolSize: number): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || DEFAULT_NODE_THREADS;

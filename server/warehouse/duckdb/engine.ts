@@ -162,7 +162,7 @@ class DuckdbReader implements Reader {
 
   async close(): Promise<void> {
     if (this.#exhausted) return this.#lease.release();
-    // What is left of a result holds memory and work until its connection is used again or closed.
+    // The rest of a result keeps memory and work until its connection is used again or closed.
     this.#lease.connection.interrupt();
     this.#lease.release('broken');
   }

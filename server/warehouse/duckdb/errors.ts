@@ -1,7 +1,7 @@
 import { InternalError, type ServiceError } from '../../../router/errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
-/** What DuckDB's messages begin with (`ExceptionTypeToString` of its source): the only way it tells the kind of an error. */
+/** Beginnings of DuckDB's messages (`ExceptionTypeToString` of its source), the only sign of an error's kind. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   'Catalog Error': 'unknown-name',
   'Binder Error': 'unknown-name',

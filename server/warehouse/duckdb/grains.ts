@@ -28,7 +28,7 @@ const week: GrainFunctions['week'] = (moment, firstDay) => {
   return `(CAST(${shown} AS DATE) - CAST((isodow(${shown}) + ${7 - firstDay}) % 7 AS INTEGER))`;
 };
 
-/** DuckDB 1.5; zones are those of its ICU library, which is built in. */
+/** DuckDB 1.5; its built-in ICU library has the zones. */
 export const duckdbGrains: GrainFunctions = {
   second: begin('second'),
   minute: begin('minute'),

@@ -6,10 +6,9 @@ import { toWarehouseError } from '../warehouse-errors.ts';
 /**
  * Table functions that only make rows of their arguments or of the catalog. DuckDB has others that a plain SELECT may
  * call and that READ_ONLY, `enable_external_access=false` and `lock_configuration` together do not stop (checked on
- * 1.5.6): `enable_logging(storage = 'file')` makes every later statement of the whole database fail,
- * `enable_profiling()` prints each statement to the process's standard output, `arrow_scan` takes addresses in memory,
- * and `query` runs a text that nobody has looked at. So what is not known to be harmless is refused, save the macros
- * that the database's owner has put into it.
+ * 1.5.6): `enable_logging(storage = 'file')` makes every later statement of the database fail, `enable_profiling()`
+ * prints each statement to the process's standard output, `arrow_scan` takes addresses in memory, and `query` runs an
+ * unchecked text. Every function outside this list is therefore refused, except macros of the database's owner.
  */
 const HARMLESS_TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
   'unnest',
@@ -35,8 +34,8 @@ const HARMLESS_TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
 const REMEMBERED_STATEMENTS = 2_000;
 
 /**
- * A list of placeholders, which may be ten thousand: DuckDB's tree of them is megabytes of JSON. It holds no quote and
- * begins no comment, so what stands around it is read the same with one placeholder in its place.
+ * A list of placeholders, which may be ten thousand: DuckDB's tree of them is megabytes of JSON. The list has no quote
+ * and no comment, so the rest of the text parses the same with one placeholder in its place.
  */
 const PLACEHOLDERS = /\(\$\d+(?:::\w+)?(?:, \$\d+(?:::\w+)?)+\)/g;
 
@@ -84,7 +83,7 @@ async function isMacro(connection: DuckDBConnection, name: string): Promise<bool
   return reader.currentRowCount > 0;
 }
 
-/** Lists the table functions anywhere in the tree, in lower case: DuckDB does not tell letter case apart. */
+/** Lists the table functions anywhere in the tree, in lower case, as DuckDB ignores letter case. */
 function tableFunctionsIn(tree: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const nodes: unknown[] = [tree];

@@ -1,7 +1,7 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 
-/** DuckDB's type names, as its catalog spells them, without their parameters. Nested types are told as JSON. */
+/** DuckDB's type names in its catalog's spelling, without parameters. Nested types become JSON. */
 const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   BOOLEAN: 'boolean',
   TINYINT: 'integer',
@@ -42,8 +42,8 @@ export function nativeTypeOf(type: DuckDBType): string {
 }
 
 /**
- * Maps a native type: `DECIMAL(18,2)` -> `decimal`; `INTEGER[]` -> `json`; a type that the table does not hold is
- * `other`, told as DuckDB writes it.
+ * Maps a native type: `DECIMAL(18,2)` -> `decimal`; `INTEGER[]` -> `json`. An unknown type is `other`, with values in
+ * DuckDB's own text.
  */
 export function scalarTypeOf(nativeType: string): ScalarType {
   if (nativeType.endsWith(']')) return 'json';

@@ -29,9 +29,8 @@ import { decimalFromScaled, integerFromBigint, isoDate, isoTime, isoTimestamp } 
 import { nativeTypeOf, scalarTypeOf } from './types.ts';
 
 /**
- * Converts one cell of a vector to a scalar. The library's own converters are not used: they give lossy doubles for
- * decimals, or strings for every BIGINT. Instants that no ISO 8601 text can tell (`infinity`) stay as DuckDB writes
- * them.
+ * Converts one cell of a vector to a scalar. The library's own converters would give lossy doubles for decimals, and
+ * strings for every BIGINT. Instants without an ISO 8601 text (`infinity`) stay in DuckDB's own text.
  */
 export function scalarOf(value: DuckDBValue, type: DuckDBType): Scalar {
   if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')

@@ -3,7 +3,10 @@ import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts
 import { InvalidAddressError, type JdbcUrl } from '../jdbc-url.ts';
 import { serverAddress } from '../server-address.ts';
 
-/** `preferred` tries TLS and takes plain text where the server has none; only the `verify-` ones look at the certificate. */
+/**
+ * `preferred` tries TLS and accepts plain text where the server has none; only the `verify-` modes check the
+ * certificate.
+ */
 export type SslMode = 'disabled' | 'preferred' | 'required' | 'verify-ca' | 'verify-identity';
 
 /** The words of both JDBC drivers: Connector/J's `sslMode=VERIFY_CA` and MariaDB's `sslMode=verify-full`. */

@@ -1,7 +1,10 @@
 import type { Catalog } from '../driver.ts';
 import { scalarTypeOf } from './types.ts';
 
-/** A database is a schema here; there are no catalogs (`def` is the only one). The server shows a user only what it may see. */
+/**
+ * A database is a schema here; there are no catalogs (`def` is the only one). The server shows a user only readable
+ * tables.
+ */
 const SYSTEM = "('information_schema', 'mysql', 'performance_schema', 'sys')";
 
 /**

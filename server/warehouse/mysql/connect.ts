@@ -69,7 +69,7 @@ export class Connector {
       maxPreparedStatements: PREPARED_STATEMENTS,
       enableKeepAlive: true,
     });
-    // While nobody waits for an answer a broken connection is told here; without a listener it would end the process.
+    // An idle connection reports its end here; without a listener it would end the process.
     connection.on('error', () => undefined);
     await new Promise<void>((resolve, reject) => {
       connection.connect((error) => {

@@ -47,7 +47,7 @@ export const mysqlDialect: Dialect = {
   parserName: 'mysql',
   exactText: {
     key: exactKey,
-    // Numbers and dates are of the charset `binary`: they compare as they are.
+    // Numbers and dates have the charset `binary` and compare exactly.
     written: (left, right) =>
       `(CHARSET(${left}) = 'binary' OR CHARSET(${right}) = 'binary' OR ${bytes(left)} = ${bytes(right)})`,
     isOneOf(expression, bind) {

@@ -80,7 +80,7 @@ export class MysqlEngine implements Engine {
     return session;
   }
 
-  /** Stops the statement of a session, from a connection of its own. Where that fails, closing the session is all that is left. */
+  /** Stops the statement of a session, from another connection. Where that fails, closes the session. */
   async #kill(sessionId: number): Promise<void> {
     try {
       const connection = await this.#connector.connect();

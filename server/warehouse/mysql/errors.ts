@@ -7,7 +7,10 @@ import {
 import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
-/** Error numbers (MySQL 8.0 and MariaDB error references; both have these). 1370 is what a user without EXECUTE is told of any function that is not there. */
+/**
+ * Error numbers (MySQL 8.0 and MariaDB error references; both have these). A user without EXECUTE gets 1370 for any
+ * unknown function.
+ */
 const REFUSALS: ReadonlyMap<number, Refusal> = new Map([
   ...numbers('unknown-name', 1046, 1049, 1051, 1052, 1054, 1103, 1109, 1128, 1146, 1305, 1370, 1630),
   ...numbers('forbidden', 1044, 1142, 1143, 1227, 1290, 1792, 1836),

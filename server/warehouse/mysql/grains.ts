@@ -1,9 +1,7 @@
 import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { offsetSql } from './zone-offset.ts';
 
-/**
- * Writes the clock that the moment shows. Zones are not asked of the server, whose tables of them are seldom filled.
- */
+/** Writes the clock that the moment shows. The server's tables of zones are seldom filled, so it is not asked. */
 function clock({ expression, zone }: Moment): string {
   const offset = zone === undefined ? '0' : offsetSql(expression, zone);
   return offset === '0' ? expression : `(${expression} + INTERVAL ${offset} SECOND)`;

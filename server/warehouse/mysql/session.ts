@@ -5,7 +5,7 @@ import { run } from './connect.ts';
 /** Given explicitly, so that answers do not depend on how the server is set up. */
 const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
-/** The time that the server's own limit leaves to ours, which tells the caller a better reason. */
+/** How much later the server's own limit ends than ours, which gives the caller a better reason. */
 const SERVER_LIMIT_AFTER_MS = 1_000;
 
 /** A connection that can only read, and what was found out about its server when it was opened. */
@@ -15,8 +15,8 @@ export interface Session {
 }
 
 /**
- * Opens a session in which every statement is a transaction of its own (`autocommit`) that cannot write, be it to
- * tables with transactions or without, by DDL, or by a sequence: the server answers 1792 (executed on MariaDB 10.11).
+ * Opens a session in which every statement is its own transaction (`autocommit`) that cannot write to tables with or
+ * without transactions, by DDL, or by a sequence: the server answers 1792 (executed on MariaDB 10.11).
  */
 export async function openSession(connector: Connector): Promise<Session> {
   const connection = await connector.connect();

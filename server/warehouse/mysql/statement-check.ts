@@ -1,14 +1,14 @@
 import { WarehouseError } from '../../../router/errors.ts';
 import { toWarehouseError } from '../warehouse-errors.ts';
 
-/** What may stand before the first word: white space, comments that are none to the server either, and brackets. */
+/** Text allowed before the first word: white space, comments that the server ignores, too, and brackets. */
 const BEFORE_FIRST_WORD = /^(?:[\s(]|--(?:[\s]|$)[^\n]*|#[^\n]*|\/\*(?!M?!)[\s\S]*?\*\/)*/;
 
 /**
- * What a SELECT may do beside reading tables that the user may read, which no read-only transaction stops: read and
- * write files of the server (with the FILE privilege), run programs (where somebody has installed these functions), hold locks
- * and set variables that later statements of other callers would meet. `/*!` begins a comment that the server executes.
- * None of these can be spelt in another way: names have no escapes, and a comment does not join two halves of a word.
+ * Effects of a SELECT that no read-only transaction stops: it can read and write files of the server (with the FILE
+ * privilege), run programs (where these functions are installed), hold locks, and set variables that later statements
+ * of other callers would see. `/*!` begins a comment that the server executes. None of these has another spelling:
+ * names have no escapes, and a comment does not join two halves of a word.
  */
 const FORBIDDEN =
   /(?<![\w$])(outfile|dumpfile|load_file|sys_exec|sys_eval|sys_get|sys_set|get_lock|release_lock|release_all_locks|is_used_lock)(?![\w$])|:=|\/\*M?!/i;

@@ -1,7 +1,7 @@
 import mysql from 'mysql2';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 
-// Read once: the library finds its module anew each time that this is asked for.
+// Read once: the library searches its module at each access.
 const { Types } = mysql;
 
 /** Type names as `information_schema` spells them, without their parameters. */
@@ -49,10 +49,10 @@ export function scalarTypeOf(nativeType: string): ScalarType {
   return SCALAR_TYPES[/^[a-z]+/i.exec(nativeType)?.[0].toLowerCase() ?? ''] ?? 'other';
 }
 
-/** Character set of what is bytes and not text (MySQL protocol, collation `binary`). */
+/** Character set of bytes that are not text (MySQL protocol, collation `binary`). */
 const BINARY = 63;
 
-/** Returns the type of a result column, as the protocol tells it, in the words of `information_schema`. */
+/** Returns the protocol's type of a result column in the words of `information_schema`. */
 export function nativeTypeOf(field: mysql.FieldPacket): string {
   const length = field.columnLength ?? 0;
   const isBinary = field.characterSet === BINARY;
@@ -79,7 +79,7 @@ export function nativeTypeOf(field: mysql.FieldPacket): string {
       return 'double';
     case Types.DECIMAL:
     case Types.NEWDECIMAL: {
-      // The length is that of the text: a sign and a point stand in it.
+      // The length counts the text, including a sign and a point.
       const precision = length - (field.decimals > 0 ? 1 : 0) - (isUnsigned(field) ? 0 : 1);
       return `decimal(${precision},${field.decimals})`;
     }

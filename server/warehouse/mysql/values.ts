@@ -59,7 +59,7 @@ function instant(text: string, type: ScalarType): string {
 export const DECIMAL_DIGITS = 65;
 export const DECIMAL_SCALE = 30;
 
-/** Read once: the library finds its module anew, in 15 µs, each time that this is asked for, and a list has 10,000 values. */
+/** Read once: the library searches its module at each access, in 15 µs, and a list has 10,000 values. */
 const { TypedParameter } = mysql;
 
 /** Converts a value to the binary protocol's own type: nothing is a text that the server turns into a number. */

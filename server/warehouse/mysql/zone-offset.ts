@@ -15,7 +15,10 @@ const expressions = new Map<string, string>();
 /** Stands for the instant in expressions that are kept. */
 const INSTANT = '\0';
 
-/** Returns what the clocks of `zone` are ahead of `instant`, a datetime in UTC, in seconds; `0` where they always show UTC. */
+/**
+ * Writes the offset of `zone` from UTC at `instant`, a datetime in UTC, in seconds; `0` for a zone that always shows
+ * UTC.
+ */
 export function offsetSql(instant: string, zone: string): string {
   if (zone === UTC) return '0';
   const known = expressions.get(zone) ?? expressionOf(zone);

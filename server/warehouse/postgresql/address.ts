@@ -2,7 +2,10 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts';
 import { InvalidAddressError, type JdbcUrl } from '../jdbc-url.ts';
 
-/** `sslmode` of the JDBC driver: `prefer` tries TLS and takes plain text where the server has none; only the `verify-` ones look at the certificate. */
+/**
+ * `sslmode` of the JDBC driver: `prefer` tries TLS and accepts plain text where the server has none; only the
+ * `verify-` modes check the certificate.
+ */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
 
@@ -13,7 +16,7 @@ export interface PostgresAddress {
   readonly user: string;
   readonly password: string | undefined;
   readonly sslMode: SslMode;
-  /** The schemas that unqualified names are looked up in; the user's own setting where there are none. */
+  /** The schemas that unqualified names are searched in; empty for the user's own setting. */
   readonly searchPath: readonly string[];
   readonly connectTimeoutMs: number;
 }

@@ -4,9 +4,9 @@ import type { Connector } from './connect.ts';
 const REPEAT_MS = 100;
 
 /**
- * Stops the statement of a server process, from a connection of its own, until it has `ended`: a cancel that comes
- * before the statement has reached the server is lost. The caller must not use the cancelled connection before this
- * has resolved, or the next statement would be hit.
+ * Stops the statement of a server process, from another connection, until it has `ended`: a cancel that arrives before
+ * the statement is lost. The caller must not use the cancelled connection before this resolves, or the cancel would
+ * hit the next statement.
  */
 export async function cancelUntil(ended: AbortSignal, processId: number, connector: Connector): Promise<void> {
   const client = await connector.connect();

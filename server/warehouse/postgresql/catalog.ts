@@ -1,8 +1,11 @@
 import type { Catalog } from '../driver.ts';
 import { scalarTypeOf } from './types.ts';
 
-/** `information_schema` has no materialized views and hides what `pg_catalog` tells. Partitions are left out: they are read through their table. */
-/** What `format_type` tells of a column's type, and the type that a value of it is read as. */
+/**
+ * `information_schema` has no materialized views and hides parts of `pg_catalog`. Partitions are left out: they are
+ * read through their table.
+ */
+/** The column's type by `format_type`, and the type that its values are read as. */
 const TYPES = `format_type(a.atttypid, a.atttypmod),
         CASE WHEN t.typtype = 'e' OR t.typcategory = 'S' THEN 'text' WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
           ELSE format_type(a.atttypid, a.atttypmod) END,
@@ -21,7 +24,7 @@ export const postgresqlCatalog: Catalog = {
       ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`,
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
-  // -1 stands for a table that was never analysed; the count of a partitioned table is that of its partitions.
+  // -1 means a table that was never analysed; the count of a partitioned table is the sum of its partitions.
   rowEstimates: (schema) => ({
     sql: `SELECT n.nspname, c.relname, CASE c.relkind WHEN 'p' THEN p.total ELSE c.reltuples::float8 END
       FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -61,7 +64,7 @@ export const postgresqlCatalog: Catalog = {
       ORDER BY c.relname, a.attnum`,
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
-  // Only of what the user may read. Of a partitioned table, those of all its partitions (`inherited`).
+  // Only for readable tables. A partitioned table has the statistics of all its partitions (`inherited`).
   columnStatistics: (schema, names) => ({
     sql: `SELECT DISTINCT ON (tablename, attname) tablename, attname, null_frac::float8, n_distinct::float8,
         to_json(array_cat(ARRAY[bounds[1], bounds[array_upper(bounds, 1)]], common))::text

@@ -53,7 +53,8 @@ export class Connector {
       application_name: 'service',
       keepAlive: true,
     });
-    // While nobody waits for an answer a broken connection is told here; without a listener it would end the process. The next statement fails on it.
+    // An idle connection reports its end here; without a listener it would end the process. The next statement fails
+    // on it.
     client.on('error', () => undefined);
     await client.connect();
     return client;

@@ -21,7 +21,7 @@ const CAST: Readonly<Record<ScalarType, string>> = {
   other: '',
 };
 
-/** Types whose values are bound as an array; a statement has 65,535 parameters at most. */
+/** Types with values that are bound as an array; a statement has 65,535 parameters at most. */
 const LISTED: ReadonlySet<ScalarType> = new Set([
   'text',
   'integer',

@@ -35,7 +35,7 @@ export function errorOf(error: unknown): ServiceError {
   if (error instanceof pg.DatabaseError) {
     return toWarehouseError(REFUSALS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other', error);
   }
-  // The client library tells the end of a connection by words only.
+  // The client library reports the end of a connection only in its message.
   if (error instanceof Error && error.message.startsWith('Connection terminated'))
     return unreachable('the connection broke', error);
   return new InternalError('The PostgreSQL client failed.', { cause: error });

@@ -32,7 +32,7 @@ export async function readAll(
   };
 }
 
-/** Reads the answer in chunks, computed by the server as they are taken. The cursor ends with its transaction. */
+/** Reads the answer in chunks, which the server computes on demand. The cursor ends with its transaction. */
 export async function readInChunks(
   transaction: Transaction,
   sql: string,

@@ -1,9 +1,9 @@
 import { WarehouseError } from '../../../router/errors.ts';
 
 /**
- * Functions that a SELECT may call and that undo what confines it: `set_config` changes the role back, the others run
- * statements given as text, which nobody has looked at, or open a connection of their own, and `U&"…"` can spell any
- * of them unseen. Files and large objects are named for a clear answer: the role that runs statements may not use them anyway.
+ * Functions that a SELECT may call and that undo its confinement: `set_config` changes the role back, the others run
+ * unchecked statements given as text, or open another connection, and `U&"…"` can hide the name of any of them.
+ * Functions of files and large objects are listed for a clear message: the role of statements may not use them anyway.
  */
 const FORBIDDEN =
   /(?<![\w$])(set_config|(query|cursor|table|schema|database)_to_xml(schema|_and_xmlschema)?|ts_stat|ts_rewrite|dblink\w*|crosstab\w*|connectby|xpath_table|lo_(import|export|create|creat|put|from_bytea|unlink)|pg_(read|write|stat)_(binary_)?file|pg_file_\w+|pg_ls_\w+)(?![\w$])|u&"/i;

@@ -6,7 +6,7 @@ import { cancelUntil } from './cancel.ts';
 import type { Connector } from './connect.ts';
 import { beginReading, endReading, type Session } from './session.ts';
 
-/** The time that the server's own limit leaves to ours, which tells the caller a better reason. */
+/** How much later the server's own limit ends than ours, which gives the caller a better reason. */
 const SERVER_LIMIT_AFTER_MS = 1000;
 
 /** The transaction of one statement, on a leased connection. */

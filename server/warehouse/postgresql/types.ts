@@ -1,6 +1,9 @@
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 
-/** Type names as `format_type` spells them, without their parameters. A type that is not here is `other`, told as the server writes it. */
+/**
+ * Type names in the spelling of `format_type`, without parameters. Any other type is `other`, with values in the
+ * server's own text.
+ */
 const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   boolean: 'boolean',
   smallint: 'integer',
@@ -30,8 +33,8 @@ const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
 };
 
 /**
- * Maps a native type: `numeric(18,2)` -> `decimal`; `timestamp(3) without time zone` -> `timestamp`; arrays are told
- * as JSON.
+ * Maps a native type: `numeric(18,2)` -> `decimal`; `timestamp(3) without time zone` -> `timestamp`; arrays become
+ * JSON.
  */
 export function scalarTypeOf(nativeType: string): ScalarType {
   if (nativeType.endsWith('[]')) return 'json';

@@ -36,8 +36,8 @@ export function converterFor(nativeType: string): Converter {
 }
 
 /**
- * Converts `2024-01-02 03:04:05.5+00` to `2024-01-02T03:04:05.500000Z`. What is no instant (`infinity`) stays as the
- * server writes it.
+ * Converts `2024-01-02 03:04:05.5+00` to `2024-01-02T03:04:05.500000Z`. A value without an instant (`infinity`) stays
+ * unchanged.
  */
 function instant(text: string): string {
   const parts = /^(?:(\d{4,})(-\d\d-\d\d))?( ?)(?:(\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?)?(\+00)?( BC)?$/.exec(text);

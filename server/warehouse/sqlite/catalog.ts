@@ -34,7 +34,8 @@ export const sqliteCatalog: Catalog = {
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   columnStatistics: () => undefined,
-  // A key that names no columns refers to the primary key of its table. Names are kept as they were written: they are looked up as the table has them.
+  // A key without columns refers to the primary key of its table. Names keep the written letter case and are compared
+  // as the table has them.
   foreignKeys: (schema, names) => ({
     sql: `SELECT l.name, f.id, own.name, l.schema, r.name, other.name
       FROM pragma_table_list l JOIN pragma_foreign_key_list(l.name) f

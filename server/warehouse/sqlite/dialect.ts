@@ -49,7 +49,7 @@ export const sqliteDialect: Dialect = {
     countDistinct: (expression) => `COUNT(DISTINCT ${exact(expression)})`,
   },
   placeholder: () => '?',
-  // A statement has 32,766 parameters at most. Values compare as those of parameters do: neither brings an affinity.
+  // A statement has 32,766 parameters at most. Values compare like parameters: neither has an affinity.
   list: (type) => ({
     text: (values) => `[${values.map((value) => jsonOf(boundValue({ type, value }))).join(',')}]`,
     contains: (expression) => `${expression} IN (SELECT value FROM json_each(?))`,

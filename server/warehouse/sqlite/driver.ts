@@ -12,7 +12,7 @@ export const sqlite: Driver = {
   async open(_address, { target, parameters }, settings) {
     if (parameters.size > 0)
       throw new InvalidAddressError('An address of SQLite takes no parameters after a question mark.');
-    // `file:` names take options of their own, and a database in memory would be empty: it is opened for reading only.
+    // `file:` names have their own options, and a read-only database in memory would be empty.
     if (target === '' || target.startsWith(':') || target.includes('\0') || /^[a-z][a-z0-9+.-]+:/i.test(target)) {
       throw new InvalidAddressError(
         'An address of SQLite names a file on this machine: jdbc:sqlite:/path/to/file.sqlite.',

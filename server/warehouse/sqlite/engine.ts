@@ -14,7 +14,7 @@ import { boundValue, scalarOf } from './values.ts';
 
 const IDLE_MS = 60_000;
 
-/** The processes that have one file open. Another file put in its place by renaming gets processes of its own. */
+/** The processes of one file. A file that replaces it by renaming gets new processes. */
 interface Opened {
   readonly inode: string;
   readonly pool: Pool<ReaderConnection>;

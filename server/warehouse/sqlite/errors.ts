@@ -3,7 +3,10 @@ import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 import { SqliteFailure } from './connection.ts';
 import { NOT_A_QUERY } from './protocol.ts';
 
-/** SQLite has one code for all mistakes in a statement; only its words tell them apart (`sqlite3.c`, build.c, resolve.c). */
+/**
+ * SQLite has one code for all mistakes in a statement; only the message distinguishes them (`sqlite3.c`, build.c,
+ * resolve.c).
+ */
 const BY_MESSAGE: readonly (readonly [RegExp, Refusal])[] = [
   [/^no such (table|column|function|module|collation)|^ambiguous column|wrong number of arguments/, 'unknown-name'],
   [/syntax error|incomplete input|unrecognized token/, 'syntax'],

@@ -4,7 +4,9 @@ import { DATE_GRAIN_NAMES, DATE_GRAINS, type DateGrain, type WeekDay } from '../
 import { offsetAt } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/** A function that `reader-process.ts` adds to SQLite, whose own know no zones and round to milliseconds. */
+/**
+ * A function that `reader-process.ts` adds to SQLite. SQLite's own functions know no zones and round to milliseconds.
+ */
 export const DATE_GRAIN = 'service_date_grain';
 
 const call =
@@ -40,13 +42,13 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 type GrainValue = string | bigint | null;
 
-/** Values of days by what they were asked for: a table has few days and many rows. */
+/** Grains of days by their text: a table has few days and many rows. */
 const ofDays = new Map<string, GrainValue>();
 const MAX_KEPT_DAYS = 20_000;
 
 /**
- * Returns the grain of a value, as text that sorts and compares like the dates of SQLite, or as a whole number; null for
- * what is no date in ISO 8601.
+ * Returns the grain of a value, as text that sorts and compares like the dates of SQLite, or as a whole number; null
+ * for a text that is not an ISO 8601 date.
  */
 export function dateGrain(value: unknown, grain: unknown, firstDay: unknown, zone: unknown): GrainValue {
   const name = DATE_GRAIN_NAMES.find((one) => one === grain);
@@ -101,8 +103,8 @@ const END_OF_MOMENTS = Date.UTC(10_000, 0, 1);
 const UNIT_MS = { second: 1_000, day: DAY_MS } as const;
 
 /**
- * Returns a moment so many units later, as text in one form, so that moments of columns that are written in several
- * compare as moments; null for what is no date in ISO 8601.
+ * Returns a moment moved by some units, as text in one form, so that moments of differently written columns compare;
+ * null for a text that is not an ISO 8601 date.
  */
 export function dateShift(value: unknown, count: unknown, unit: unknown, type: unknown): GrainValue {
   const instant = typeof value === 'string' ? instantOf(value) : undefined;
@@ -110,7 +112,7 @@ export function dateShift(value: unknown, count: unknown, unit: unknown, type: u
   if (instant === undefined || !Number.isSafeInteger(steps)) return null;
   const shifted =
     unit === 'month' ? addMonths(instant, steps) : instant + steps * UNIT_MS[unit === 'day' ? unit : 'second'];
-  // As texts, years of more than four digits would stand before all others.
+  // As texts, years of more than four digits would sort before all others.
   if (shifted < FIRST_MOMENT || shifted >= END_OF_MOMENTS) return null;
   if (type === 'date') return dateText(Math.floor(shifted / DAY_MS));
   return `${momentText(shifted).replace('T', ' ')}.${String(((shifted % 1_000) + 1_000) % 1_000).padStart(3, '0')}`;

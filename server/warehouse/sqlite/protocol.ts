@@ -1,6 +1,6 @@
 /**
- * What a reader process and its owner say to each other, over Node's own channel with structured clones. One request, one
- * reply, then the next: the process does one thing at a time.
+ * The messages between a reader process and its owner, over Node's own channel with structured clones. One request,
+ * one reply, then the next: the process does one thing at a time.
  */
 
 /** A value as SQLite keeps it: there are no others. */
@@ -16,7 +16,7 @@ export type ReaderRequest =
 
 export interface DeclaredColumn {
   readonly name: string;
-  /** As in CREATE TABLE, or null for what is computed: SQLite has types of values, not of expressions. */
+  /** As in CREATE TABLE; null for a computed column: SQLite types values, not expressions. */
   readonly declared: string | null;
 }
 
@@ -34,5 +34,5 @@ export type ReaderReply =
   | { readonly kind: 'rows'; readonly rows: Rows }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** Not SQLite's words but ours: the statement is none that only reads. */
+/** Our message, not SQLite's: the statement does not only read. */
 export const NOT_A_QUERY = 'NOT_A_QUERY';

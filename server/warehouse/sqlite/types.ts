@@ -2,8 +2,8 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import type { DeclaredColumn, Rows, SqliteValue } from './protocol.ts';
 
 /**
- * Declared types are words without a meaning of their own to SQLite; these are the ones that people and tools write,
- * without their parameters. Dates and times are kept as text in ISO 8601, as SQLite's own date functions write them.
+ * Declared types mean nothing to SQLite; these are the common ones, without parameters. Dates and times are ISO 8601
+ * text, as SQLite's own date functions write it.
  */
 const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   BOOL: 'boolean',

@@ -4,8 +4,8 @@ import { decimalFromText, fractionText, integerFromBigint } from '../values.ts';
 import type { SqliteValue } from './protocol.ts';
 
 /**
- * Returns a value in a column of this type. SQLite lets a column hold values of other kinds too; those are told as
- * they are, not bent.
+ * Returns a value in a column of this type. SQLite columns may contain values of other types, too, which stay
+ * unchanged.
  */
 export function scalarOf(value: SqliteValue, type: ScalarType): Scalar {
   if (value === null) return null;
@@ -33,10 +33,7 @@ export function scalarOf(value: SqliteValue, type: ScalarType): Scalar {
   }
 }
 
-/**
- * Converts `2024-01-02 03:04:05.5` to `2024-01-02T03:04:05.500000`. What is not written as SQLite's date functions
- * write it stays as it is.
- */
+/** Converts `2024-01-02 03:04:05.5` to `2024-01-02T03:04:05.500000`. Text in another form stays unchanged. */
 function instant(text: string, type: ScalarType): string {
   const parts =
     /^(?:(\d{4}-\d\d-\d\d)(?:[ T](?=\d))?)?(?:(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?(Z|\+00(?::?00)?)?$/.exec(text);

@@ -1,7 +1,7 @@
 import type { Catalog } from '../driver.ts';
 import { scalarTypeOf } from './types.ts';
 
-/** The `information_schema` of the catalog that the address names; it shows what the user may see. A materialized view is told as a table there. */
+/** The `information_schema` of the address's catalog; it shows readable tables, and materialized views as tables. */
 export const trinoCatalog: Catalog = {
   product: { sql: "SELECT 'Trino', version()", parameters: [] },
   tables: (schema) => ({
@@ -14,7 +14,7 @@ export const trinoCatalog: Catalog = {
       { type: 'text', value: schema?.toLowerCase() ?? null },
     ],
   }),
-  // SHOW STATS tells them, one table a statement.
+  // SHOW STATS reports them, one table per statement.
   rowEstimates: () => undefined,
   columns: ({ catalog, schema, name }) => ({
     sql: `SELECT column_name, data_type, data_type, is_nullable = 'YES'

@@ -29,7 +29,7 @@ const PAGE = z.object({
 /** "If the client request returns an HTTP 502, 503, or 504, that means there was an intermittent problem …: try again in 50–100 ms"; 429 names a delay. */
 const TRY_AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const TRY_AGAIN_AFTER_MS = 75;
-/** A server holds an answer back for a second or so; one that says nothing for so long is gone. */
+/** A server delays an answer by a second or so; one that is silent for so long is gone. */
 const SILENCE_MS = 60_000;
 const CANCEL_WITHIN_MS = 5_000;
 
@@ -88,8 +88,8 @@ export class TrinoClient {
   }
 
   /**
-   * Moves an address to our server: a coordinator behind a proxy may name itself by another address, but what proves
-   * who we are goes to no other than ours.
+   * Moves an address to our server: a coordinator behind a proxy may name another address, but credentials go only to
+   * ours.
    */
   #onOurServer(uri: string): URL {
     const { pathname, search } = new URL(uri, this.#address.endpoint);

@@ -3,7 +3,10 @@ import { standardSql } from '../standard-sql.ts';
 import { trinoGrains, trinoShifted } from './grains.ts';
 import { DECIMAL_DIGITS, literalOf } from './literals.ts';
 
-/** Values stand in the statement as literals; it has 1,000,000 characters at most (`query.max-length`), quotes count twice. */
+/**
+ * Values are literals of the statement, which has 1,000,000 characters at most (`query.max-length`); quotes count
+ * twice.
+ */
 const MAX_BYTES = 400_000;
 
 /**

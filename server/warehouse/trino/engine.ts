@@ -14,7 +14,7 @@ import { checkStatement } from './statement-check.ts';
 import { scalarTypeOf } from './types.ts';
 import { scalarOf } from './values.ts';
 
-/** The time that the server's own limit leaves to ours, which tells the caller a better reason. */
+/** How much later the server's own limit ends than ours, which gives the caller a better reason. */
 const SERVER_LIMIT_AFTER_MS = 1_000;
 
 /** A place among the statements that may run at once; connections are the HTTP agent's business. */
@@ -108,11 +108,11 @@ class TrinoReader implements Reader {
     return { rowCount: rows.length, values };
   }
 
-  /** Stops the statement: one whose last page was not asked for goes on in the server until it is told to stop. */
+  /** Stops the statement: the server continues a statement with an unread page until it is told to stop. */
   async close(): Promise<void> {
     const uri = this.#nextUri;
     this.#nextUri = undefined;
-    // Nobody waits for the goodbye; the turn is given back because the server has been told.
+    // Nobody waits for the confirmation; the connection is free because the server got the request.
     if (uri !== undefined) void this.#client.cancel(uri);
     this.#lease.release();
   }

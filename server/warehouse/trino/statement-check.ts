@@ -5,8 +5,8 @@ const SPACE = String.raw`(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*`;
 const BEFORE_FIRST_WORD = new RegExp(`^(?:${SPACE}\\(?)*?${SPACE}(?=[a-z])`, 'i');
 
 /**
- * Table functions of connectors, `TABLE(shop.system.query(query => '…'))`: they send a text that nobody has looked at to the
- * database behind the connector, where it may do anything. All of them stand in the schema `system`.
+ * Table functions of connectors, `TABLE(shop.system.query(query => '…'))`: they send an unchecked text to the database
+ * behind the connector, where it may do anything. All of them are in the schema `system`.
  */
 const CONNECTOR_FUNCTION = new RegExp(`(?<![\\w$])system"?${SPACE}\\.${SPACE}"?\\w+"?${SPACE}\\(`, 'i');
 

@@ -80,7 +80,7 @@ function offsetOf(zone: string, wall: number): number | undefined {
   }
 }
 
-/** Returns what the clocks show at an instant, as if it were UTC. */
+/** Returns the clock's time at an instant, as if it were UTC. */
 function shownBy(clocks: Intl.DateTimeFormat, at: number): number {
   const part = new Map(clocks.formatToParts(at).map(({ type, value }) => [type, value]));
   const number = (name: Intl.DateTimeFormatPartTypes): number => Number(part.get(name));
