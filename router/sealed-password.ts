@@ -27,7 +27,7 @@ export function withOpenPassword(vault: () => Vault, address: WarehouseAddress):
   const opened = vault().open(password.slice(SEALED.length), contextOf(jdbcUrl, username));
   if (opened === undefined)
     throw new UnavailableError(
-      'The password of this datasource was encrypted with another key, or for another address. Write it anew into the descriptor.',
+      'The password of this datasource was encrypted with another key, or for another address. Write it into the descriptor again.',
       { code: 'secrets_key_changed', retryAfterSeconds: 3_600 },
     );
   return { ...address, password: opened };

@@ -52,7 +52,7 @@ function transportError(error: TRPCError): ServiceError | undefined {
     case 'PARSE_ERROR':
     case 'BAD_REQUEST':
       return new MalformedBodyError(
-        `This is no call of the typed client: its input is not JSON, or it batches more than ${MAX_BATCH_CALLS} calls.`,
+        `This is not a call of the typed client: its input is not JSON, or it batches more than ${MAX_BATCH_CALLS} calls.`,
         details,
       );
     case 'METHOD_NOT_SUPPORTED':

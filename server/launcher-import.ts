@@ -194,7 +194,7 @@ async function requireSameColumns(
   ];
   if (misfits.length > 0)
     throw new RefusedImport(
-      `The new data does not fit the model of ${name}, which was kept with its old data: ${misfits.slice(0, 3).join(' ')} Give it another --name, or remove ${name}.sds to begin anew.`,
+      `The new data does not fit the model of ${name}, which was kept with its old data: ${misfits.slice(0, 3).join(' ')} Choose another --name, or remove ${name}.sds to start over.`,
     );
 }
 

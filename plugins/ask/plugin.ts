@@ -24,7 +24,7 @@ export function ask<const Name extends string, Request extends z.ZodObject, Answ
       ask: operation({
         summary: 'Answer a question in natural language',
         description:
-          'A language model writes the typed query (`queryUsed`), which is checked and answered as that of any caller. What it gets wrong goes back to it, with the candidates, a few times.',
+          'A language model writes the typed query (`queryUsed`), which is checked and answered like any other request. Its mistakes go back to the model with the candidates, a few times.',
         access: 'user',
         rest: { method: 'POST', path: root, body: '*' },
         implementationChoice: CHOICES,

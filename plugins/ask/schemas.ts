@@ -25,7 +25,9 @@ export function eventsOf<Answer extends z.ZodType>(answer: Answer) {
       data: z.object({
         attempt: Attempt,
         valid: z.boolean(),
-        problems: z.array(Problem).describe('What goes back to the language model; none where the query is run.'),
+        problems: z
+          .array(Problem)
+          .describe('The problems that go back to the language model; empty where the query is run.'),
       }),
     }),
     z.object({ event: z.literal('answer'), data: answer }),

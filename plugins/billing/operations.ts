@@ -35,7 +35,7 @@ export function billingOperations(enabled: Enabled | undefined) {
 
   return operations({
     state: billing({
-      summary: 'Tell what the tenant is subscribed to',
+      summary: 'Get the tenant’s subscription',
       access: 'api-key',
       rest: { method: 'GET', path: `${BASE}/state` },
       implementationChoice:
@@ -94,7 +94,7 @@ export function billingOperations(enabled: Enabled | undefined) {
         requestHeaders: { signature: 'stripe-signature' },
       },
       implementationChoice:
-        'Plumbing of this product. A repeated event changes nothing. Events out of order are settled by their time, or by what the processor says now; a subscription that has ended never runs again. A signed body that is no event is 400 `invalid_event`.',
+        'Internal to this product. A repeated event changes nothing. Events out of order are settled by their time, or by the processor’s current state; a subscription that has ended never runs again. A signed body that is not an event is 400 `invalid_event`.',
     })
       .input(WebhookRequest)
       .output(WebhookResponse)
@@ -126,7 +126,7 @@ function invalidTier(sent: string, tiers: readonly Tier[]): ValidationError {
 }
 
 function invalidEvent(): ValidationError {
-  const message = 'The body is signed rightly and is no event of the payment processor, or one without what it needs.';
+  const message = 'The signature is valid, but the body is not a complete event of the payment processor.';
   return new ValidationError([{ path: ['body'], message }], 0, 'invalid_event');
 }
 

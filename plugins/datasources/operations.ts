@@ -59,7 +59,7 @@ export function datasourceOperations({
 
     add: operation({
       summary: 'Register a datasource',
-      description: 'Writes the descriptor `<id>.sds` and loads it. The answer tells whether it is READY.',
+      description: 'Writes the descriptor `<id>.sds` and loads it. The answer reports whether it is READY.',
       access: 'administrator',
       rest: { method: 'POST', path: BASE, body: '*', status: 201 },
       implementationChoice: CHOICE,
@@ -90,7 +90,7 @@ export function datasourceOperations({
       }),
 
     refresh: operation({
-      summary: 'Read all descriptors and documents anew, now',
+      summary: 'Read all descriptors and documents again, now',
       access: 'administrator',
       rest: { method: 'POST', path: `${BASE}/refresh` },
       implementationChoice: CHOICE,
@@ -101,7 +101,7 @@ export function datasourceOperations({
     remove: operation({
       summary: 'Remove a datasource and its descriptor file',
       description:
-        'What publishing or an import has made for it goes with it: its document, the saved queries and the dashboard. What somebody has written or changed since stays, and is told in `kept`.',
+        'Publishing or an import may have made objects for it: its document, saved queries and a dashboard. They are removed, too. Objects that somebody has changed since stay, and are listed in `kept`.',
       access: 'administrator',
       rest: { method: 'DELETE', path: `${BASE}/{id}` },
       implementationChoice: CHOICE,

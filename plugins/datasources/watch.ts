@@ -56,7 +56,7 @@ export class Watch {
       .on('ready', () => this.#changed())
       .on('all', () => this.#changed())
       .on('error', (error) =>
-        log.warn({ err: error }, 'datasource files cannot be watched; refresh to read them anew'),
+        log.warn({ err: error }, 'datasource files cannot be watched; refresh to read them again'),
       );
     await previous?.close();
   }

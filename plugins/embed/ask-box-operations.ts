@@ -54,7 +54,7 @@ export function askBoxOperations(dependencies: AskBoxDependencies) {
     askInBox: operation({
       summary: `Answer a question that was put to an ask box, telling how it goes, ${readers}`,
       description:
-        'Server-sent events: `thinking`, `query`, `validation`, and at last `answer` or `error`. It is answered with the roles of the owner, or of the signed-in user; the language model writes the query, and what of the model it could not name is not told.',
+        'Server-sent events: `thinking`, `query`, `validation`, and finally `answer` or `error`. The query runs with the roles of the owner, or of the signed-in user. Errors leave out the names of the model.',
       access,
       rest: {
         method: 'POST',

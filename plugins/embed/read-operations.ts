@@ -94,7 +94,7 @@ export async function readDocument<Document>(
   } catch (error) {
     if (!(error instanceof ValidationError || error instanceof BodyTooLargeError)) throw error;
     log.warn({ ...resource, field: error.field, why: error.message }, 'embedded document is broken');
-    throw new ConflictError('What is embedded here is broken. Its owner can mend it.', {
+    throw new ConflictError('This embedded document is broken. Its owner can repair it.', {
       code: 'DOCUMENT_BROKEN',
       cause: error,
     });
@@ -142,7 +142,7 @@ async function answerOf(
  */
 export function toQueryInvalid(log: Log, resource: Resource, surface: string, error: ServiceError): ConflictError {
   log.warn({ ...resource, surface, field: error.field, why: error.message }, 'embedded query does not fit its model');
-  return new ConflictError('The embedded query does not fit its data any more. Its owner can mend it.', {
+  return new ConflictError('The embedded query no longer fits its data. Its owner can repair it.', {
     code: 'QUERY_INVALID',
     cause: error,
   });

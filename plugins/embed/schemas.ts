@@ -15,7 +15,7 @@ const ResourcePath = PathText.min(1).meta({
 const EmbedPath = z.string().meta({
   description: 'What anybody embeds it by, of other tenants than the first: `tenants/<tenant>/<resourcePath>`.',
 });
-const Label = z.string().trim().max(200).meta({ description: 'For the owner, to tell tokens apart.' });
+const Label = z.string().trim().max(200).meta({ description: 'For the owner, to distinguish tokens.' });
 const Millis = z.int().meta({ description: 'Epoch milliseconds.' });
 const Instant = z.iso.datetime();
 
@@ -104,7 +104,7 @@ export const EmbedQueryAnswer = z
         dataType: z.string(),
         aggregationKind: z.string().optional(),
         grain: z.string().optional().describe('Of a dimension of periods or parts of dates.'),
-        labels: z.record(z.string(), z.string()).optional().describe('What values of a grain are called.'),
+        labels: z.record(z.string(), z.string()).optional().describe('Labels of a grain’s values.'),
       }),
     ),
     records: z.array(z.record(z.string(), z.union([MetricCell, z.string(), z.number(), z.boolean(), z.null()]))),
@@ -140,7 +140,7 @@ export const EmbedAskEvent = z.discriminatedUnion('event', [
     event: z.literal('answer'),
     data: EmbedQueryAnswer.extend({
       queryUsed: z.record(z.string(), z.unknown()).meta({ description: 'The query that was answered.' }),
-      followUps: z.array(z.string()).meta({ description: 'What may be asked next.' }),
+      followUps: z.array(z.string()).meta({ description: 'Suggested next questions.' }),
     }),
   }),
   z.object({ event: z.literal('error'), data: z.record(z.string(), z.unknown()) }),

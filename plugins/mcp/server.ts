@@ -159,7 +159,7 @@ function guarded<Args extends unknown[], Result>(log: Log, handler: (...args: Ar
 const QUESTION = {
   name: 'question',
   title: 'Question',
-  description: 'What the skill is to be used for.',
+  description: 'The task to use the skill for.',
   required: false,
 };
 

@@ -170,7 +170,7 @@ function readable(kind: DocumentKind, text: string): RepositoryDocument {
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const at = error.field === undefined || error.field === '' ? '' : ` at ${error.field}`;
-    throw new ConflictError(`This document is broken${at}: ${error.message} Write it anew, or remove it.`, {
+    throw new ConflictError(`This document is broken${at}: ${error.message} Rewrite it or remove it.`, {
       code: 'DOCUMENT_BROKEN',
       cause: error,
     });

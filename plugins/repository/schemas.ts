@@ -31,8 +31,7 @@ export const DocumentAnswer = z
 
 /** The body of a PUT. Its kind follows from the path, so it is checked after the path is known. */
 export const DocumentBody = z.unknown().meta({
-  description:
-    'A SavedQuery, a Dashboard or an AskBox, as the extension says; or what reading a document answers, as it stands.',
+  description: 'A SavedQuery, a Dashboard or an AskBox, by the extension; or the unchanged answer of a read.',
   anyOf: [
     { $ref: '#/components/schemas/SavedQuery' },
     { $ref: '#/components/schemas/Dashboard' },

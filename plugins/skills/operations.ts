@@ -53,7 +53,7 @@ export function skillOperations(folders: SkillFolders) {
       }),
 
     refresh: operation({
-      summary: 'Read all skill files again, whatever their times say',
+      summary: 'Read all skill files again, regardless of their modification times',
       access: 'user',
       rest: { method: 'POST', path: `${BASE}/refresh` },
     })

@@ -66,7 +66,7 @@ export function auditPlugin({ state, flush, operators }: AuditSurfaceOptions) {
       list: operation({
         summary: 'Read the audit log of the tenant, newest entries first',
         description:
-          'Sign-ins, API keys, tokens, grants, queries, refusals and changes. Administrators of the default tenant also see what is of no tenant, such as sign-ins that failed.',
+          'Sign-ins, API keys, tokens, grants, queries, refusals and changes. Administrators of the default tenant also see entries without a tenant, such as failed sign-ins.',
         implementationChoice: 'Path and payload of the administrative interface are a choice of this product.',
         access: 'administrator',
         rest: {
@@ -82,7 +82,7 @@ export function auditPlugin({ state, flush, operators }: AuditSurfaceOptions) {
           const { tenant } = userOf(ctx);
           const { from, to, kind, user, action, outcome, address, limit = DEFAULT_ENTRIES, cursor } = input;
           if (cursor !== undefined && !/^\d{15}-\d{6}-[0-9a-f]{8}$/.test(cursor))
-            throw ValidationError.at(['cursor'], 'This is no cursor that the service gave out.');
+            throw ValidationError.at(['cursor'], 'This is not a cursor of this service.');
           let query = state
             .tables<AuditTables>()
             .selectFrom('audit_log')

@@ -198,9 +198,9 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('files that are no backup, damaged, cut off, or of a newer version change nothing', async () => {
     const foreign = join(root, `foreign-${number++}`);
     writeFileSync(foreign, 'select 1;');
-    await unchanged(() => restore(foreign, here), /no backup of service/);
+    await unchanged(() => restore(foreign, here), /not a backup of service/);
     writeFileSync(foreign, gzipSync('{"a":1}\n'));
-    await unchanged(() => restore(foreign, here), /no backup of service/);
+    await unchanged(() => restore(foreign, here), /not a backup of service/);
     writeFileSync(foreign, readFileSync(file).subarray(0, 3_000));
     await unchanged(() => restore(foreign, here), /cut off/);
     await unchanged(
@@ -273,7 +273,7 @@ describe.each(ENGINES)('on %s', (engine) => {
           text((lines) => lines.replace('"file":"skills/how.md"', `"file":${JSON.stringify(path)}`)),
           here,
         ),
-      /no backup of service/,
+      /not a backup of service/,
     );
     expect(existsSync(join(root, 'evil'))).toBe(false);
   });

@@ -80,7 +80,7 @@ export class Reader {
       parts.push(part);
       length += part.length;
       if (length > MAX_LINE_BYTES)
-        throw new BackupUnusableError('This is no backup of service: a line of it is too long.');
+        throw new BackupUnusableError('This is not a backup of service: a line of it is too long.');
       this.#rest = this.#rest.subarray(part.length);
       if (end >= 0) break;
       if (!(await this.#more())) {
@@ -119,18 +119,18 @@ export class Reader {
   }
 }
 
-export const truncated = () => new BackupUnusableError('This backup is cut off: make it anew, or take another.');
+export const truncated = () => new BackupUnusableError('This backup is cut off: make a new one, or use another.');
 
 function parsed(bytes: Buffer): Line | Header {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new BackupUnusableError('This is no backup of service.', { cause });
+    throw new BackupUnusableError('This is not a backup of service.', { cause });
   }
   const header = Header.safeParse(value);
   if (header.success) return header.data;
   const line = Line.safeParse(value);
   if (line.success) return line.data;
-  throw new BackupUnusableError('This is no backup of service.', { cause: line.error });
+  throw new BackupUnusableError('This is not a backup of service.', { cause: line.error });
 }

@@ -83,12 +83,12 @@ async function read(
   try {
     const header = await reader.line();
     if (header === undefined || !('serviceBackup' in header))
-      throw new BackupUnusableError('This is no backup of service.');
+      throw new BackupUnusableError('This is not a backup of service.');
     each.header(header);
     for (;;) {
       const line = await reader.line();
       if (line === undefined) throw truncated();
-      if ('serviceBackup' in line) throw new BackupUnusableError('This is no backup of service.');
+      if ('serviceBackup' in line) throw new BackupUnusableError('This is not a backup of service.');
       if ('sha256' in line) {
         if (line.sha256 !== reader.digest())
           throw new BackupUnusableError('This backup was changed or damaged: its checksum does not fit.');
@@ -99,7 +99,7 @@ async function read(
     }
   } catch (error) {
     throw isUnreadable(error)
-      ? new BackupUnusableError('This is no backup of service, or it is cut off.', { cause: error })
+      ? new BackupUnusableError('This is not a backup of service, or it is cut off.', { cause: error })
       : error;
   } finally {
     source.destroy();
@@ -151,7 +151,7 @@ function placeOf(name: string): readonly string[] {
     !isStateFile(name);
   if (!isOurs)
     throw new BackupUnusableError(
-      `This is no backup of service: it holds a file at ${JSON.stringify(name.slice(0, 200))}.`,
+      `This is not a backup of service: it holds a file at ${JSON.stringify(name.slice(0, 200))}.`,
     );
   return segments;
 }

@@ -188,16 +188,19 @@ function failure(cause: unknown): unknown {
     });
   }
   if (cause instanceof errors.StripeAuthenticationError || cause instanceof errors.StripePermissionError) {
-    return new UpstreamError('The payment processor refuses the key of this server: its administrator must mend it.', {
-      cause,
-    });
+    return new UpstreamError(
+      'The payment processor refuses the key of this server: its administrator must correct it.',
+      {
+        cause,
+      },
+    );
   }
   if (cause instanceof errors.StripeIdempotencyError) {
     return new UpstreamError('The same Idempotency-Key was sent with another request. Send a new one.', { cause });
   }
   if (isMissing(cause)) {
     return new UpstreamError(
-      'The payment processor does not know the price of this tier: the administrator must mend service.billing.price.',
+      'The payment processor does not know the price of this tier: the administrator must correct service.billing.price.',
       { cause },
     );
   }

@@ -145,7 +145,7 @@ describe.each(['forecast', 'anomaly'])('service %s', (command) => {
     [{ ...REQUEST, method: 'theta' }, /method: method must be one of .*There are: /],
     [{ query: REQUEST.query }, /timeAxis/],
     [{ timeAxis: 'sales.month' }, /has no query/],
-    [[1], /no JSON object/],
+    [[1], /not a JSON object/],
   ])('a mistake is one line and exit code 1: %j', async (request, message) => {
     const { out, err, code } = await service([command, '--home', home], JSON.stringify(request));
     expect(err.trimEnd().split('\n')).toEqual([expect.stringMatching(message)]);

@@ -18,7 +18,7 @@ export function forecastCommand(): Command {
 
 export function anomalyCommand(): Command {
   return requestCommand('anomaly')
-    .description('List what is unusual in the metrics of a typed request along its time axis, without the server.')
+    .description('List unusual values in the metrics of a typed request along its time axis, without the server.')
     .addHelpText('after', example('"method": "stl", "threshold": 3'))
     .action(async (file: string | undefined, options: QueryOptions) => {
       await show(await analysed('anomaly', file, options), options, anomalyRows);

@@ -25,7 +25,7 @@ export function apiKeyCommand(): Command {
     .description('Make a key and print it, alone on standard output; it is not shown again.')
     .addOption(homeOption())
     .option('--tenant <name>', 'tenant the key belongs to; made when it is new', DEFAULT_TENANT)
-    .requiredOption('--label <text>', 'what the key is for')
+    .requiredOption('--label <text>', 'a note on the use of the key')
     .option(
       '--role <role>',
       `a role of whoever calls with the key; may be given several times; without it ${USER_ROLE}`,

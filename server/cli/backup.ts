@@ -44,7 +44,7 @@ export function backupCommand(): Command {
 export function restoreCommand(): Command {
   return new Command('restore')
     .description(
-      'Put a backup in place of what the home holds. Running servers stop within seconds, to be started on it anew.',
+      'Replace the state and files of the home with a backup. Running servers stop within seconds and must be started again.',
     )
     .argument('<file>')
     .addOption(homeOption())
@@ -65,7 +65,7 @@ export function restoreCommand(): Command {
       process.stdout.write(
         options.json
           ? `${JSON.stringify(done)}\n`
-          : `Restored ${done.rows} rows and ${done.files} files of ${done.madeAt} (service ${done.madeBy}). What was there before is in ${done.before}.\nServers that run on it stop now with exit code 75; their supervisor starts them anew.\n`,
+          : `Restored ${done.rows} rows and ${done.files} files of ${done.madeAt} (service ${done.madeBy}). The previous state and files are in ${done.before}.\nServers that run on them stop now with exit code 75; their supervisor restarts them.\n`,
       );
     });
 }

@@ -22,8 +22,8 @@ export function importCommand(): Command {
     .argument('<file...>', '.csv, .parquet and .json files; or one DuckDB or SQLite file; or one JDBC URL')
     .addOption(homeOption())
     .addOption(tenantOption())
-    .option('--name <name>', 'what the datasource is called; without it, like the first file')
-    .option('--schema <name>', 'of a database: the schema to look at')
+    .option('--name <name>', 'name of the datasource; by default the name of the first file')
+    .option('--schema <name>', 'the schema to import from a database')
     .option('--username <name>', 'of a JDBC URL; the password is read from SERVICE_IMPORT_PASSWORD')
     .option('--json', 'print JSON')
     .addHelpText(

@@ -13,7 +13,7 @@ export function mcpCommand(): Command {
     .description('Serve the agent tools over standard input and output (Model Context Protocol).')
     .addOption(homeOption())
     .option('--tenant <name>', 'tenant of the user', DEFAULT_TENANT)
-    .option('--user <name>', 'whose roles the tools have', 'admin')
+    .option('--user <name>', 'the user that the tools run as', 'admin')
     .option('--structured', 'answer with structured content, described by output schemas, instead of with text', false)
     .addHelpText(
       'after',

@@ -194,7 +194,7 @@ describe('service validate', () => {
       code: 1,
     });
     const { err } = await service(['validate', file('datasources/shop.yaml'), '--data']);
-    expect(err).toBe('error: --data needs --jdbc: the data is in a warehouse.\n\n(--help tells the options)\n');
+    expect(err).toBe('error: --data needs --jdbc: the data is in a warehouse.\n\n(--help lists the options)\n');
     const unknown = await service(['validate', file('datasources/shop.yaml'), '--jdbc', 'jdbc:oracle:x']);
     expect(unknown.err).toMatch(/^error: .*'jdbc:oracle:x' is invalid.*jdbc:duckdb:/);
   });
@@ -531,7 +531,7 @@ describe('service api-key', () => {
     expect([plain, known, unknown].map(({ err, code }) => [err, code])).toEqual([
       ['', 0],
       ['', 0],
-      ['Mind: no model and no cube schema of this installation names the role ROLE_NRTH.\n', 0],
+      ['Warning: no model and no cube schema of this installation names the role ROLE_NRTH.\n', 0],
     ]);
     expect(JSON.parse(known.out)).toEqual({
       id: expect.any(String),

@@ -37,7 +37,7 @@ export function commandsOf(): readonly Command[] {
   ];
 }
 
-const HINT = '(--help tells the options)';
+const HINT = '(--help lists the options)';
 
 /**
  * Runs one command. On an error: one clear line on standard error, JSON where the command was asked for JSON, and exit

@@ -95,10 +95,10 @@ function requestOf(text: string, where: string): Readonly<Record<string, unknown
   try {
     value = readJson(text);
   } catch (error) {
-    throw new CommandError(`The request in ${where} is no JSON: ${error instanceof Error ? error.message : ''}`);
+    throw new CommandError(`The request in ${where} is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandError(`The request in ${where} is no JSON object.`);
+    throw new CommandError(`The request in ${where} is not a JSON object.`);
   }
   return { ...value };
 }

@@ -74,7 +74,7 @@ async function start(options: StartOptions): Promise<void> {
     // The memory of this process belongs to the old state. The supervisor starts a process on the restored one.
     launched.restored
       .then(() => {
-        setup.log.warn({}, 'a backup was restored over the state of this server: it stops, to be started on it anew');
+        setup.log.warn({}, 'a backup replaced the state of this server: it stops and must be started again');
         return stop();
       })
       .then(

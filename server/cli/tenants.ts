@@ -37,7 +37,7 @@ function administrationOf(tenants: Tenants, { home, config, environment }: Setup
 
 export function tenantCommand(): Command {
   const command = new Command('tenant').description(
-    'Manage the tenants: each has users, keys, datasources, documents and skills of its own.',
+    'Manage the tenants. Each has its own users, keys, datasources, documents and skills.',
   );
 
   command
@@ -82,7 +82,7 @@ export function tenantCommand(): Command {
     .argument('<name>')
     .addOption(homeOption())
     .option('--force', 'remove its users, keys, tokens, queries, documents, datasources and files with it')
-    .option('--keep-subscription', 'leave what it is subscribed to at the payment processor; else that is ended')
+    .option('--keep-subscription', 'keep its subscription at the payment processor, which the removal otherwise ends')
     .option('--json', 'print what was removed as JSON')
     .action(async (name: string, options: RemoveOptions) => {
       const { removed, endedSubscriptions } = await withAccounts(options.home, async ({ tenants }, setup, state) => {

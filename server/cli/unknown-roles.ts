@@ -21,5 +21,5 @@ export async function unknownRoles(
 
 export function warnOfUnknown(roles: readonly string[]): void {
   for (const role of roles)
-    process.stderr.write(`Mind: no model and no cube schema of this installation names the role ${role}.\n`);
+    process.stderr.write(`Warning: no model and no cube schema of this installation names the role ${role}.\n`);
 }

@@ -101,5 +101,5 @@ export function userCommand(): Command {
 
 function warnOfWeak(password: string, name: string): void {
   const why = weakPassword(password, name);
-  if (why !== undefined) process.stderr.write(`Mind: this password is weak (${why}).\n`);
+  if (why !== undefined) process.stderr.write(`Warning: this password is weak (${why}).\n`);
 }

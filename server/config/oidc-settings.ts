@@ -23,12 +23,12 @@ export const OIDC_SETTINGS = {
   'service.oidc.scopes': setting({
     schema: z.string().max(1_000),
     default: 'openid profile email',
-    description: 'What is asked of the provider when somebody signs in.',
+    description: 'Scopes requested from the provider at sign-in.',
   }),
   'service.oidc.label': setting({
     schema: z.string().min(1).max(60),
     default: 'single sign-on',
-    description: 'What the button of the sign-in dialog calls the provider.',
+    description: 'Name of the provider on the button of the sign-in dialog.',
   }),
   'service.oidc.userClaim': setting({
     schema: z.string().max(200),
@@ -45,17 +45,17 @@ export const OIDC_SETTINGS = {
     schema: z.string().max(10_000),
     default: '',
     description:
-      'What values of that claim stand for: `bi-admins=ROLE_ADMIN, sales=sales`. Everybody has ROLE_USER; a value that is not named gives nothing.',
+      'Roles for values of that claim: `bi-admins=ROLE_ADMIN, sales=sales`. Everybody has ROLE_USER; other values give no role.',
   }),
   'service.oidc.tenantClaim': setting({
     schema: z.string().max(200),
     default: '',
-    description: 'Claim that tells the tenant; without it everybody belongs to the default tenant.',
+    description: 'Claim with the tenant; without it, everybody belongs to the default tenant.',
   }),
   'service.oidc.tenants': setting({
     schema: z.string().max(10_000),
     default: '',
-    description: 'What values of that claim stand for: `org_1=acme`; without it they are the names of tenants.',
+    description: 'Tenants for values of that claim: `org_1=acme`; without it, values are names of tenants.',
   }),
   'service.oidc.audience': setting({
     schema: z.string().max(4_000),

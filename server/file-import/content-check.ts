@@ -32,21 +32,21 @@ export async function checkContent(path: string, format: FileFormat): Promise<Te
   const { head, tail, size } = ends(path);
   if (size === 0) throw new RefusedFile('The file is empty.');
   if (format === 'parquet') {
-    if (!head.subarray(0, 4).equals(PARQUET)) throw new RefusedFile(`This is no Parquet file${looksLike(head)}.`);
+    if (!head.subarray(0, 4).equals(PARQUET)) throw new RefusedFile(`This is not a Parquet file${looksLike(head)}.`);
     if (size < 12 || !tail.equals(PARQUET)) throw new RefusedFile('The Parquet file is not whole: its end is missing.');
     return 'utf-8';
   }
   const name = format === 'csv' ? 'CSV' : 'JSON';
   const foreign = foreignKind(head);
-  if (foreign !== undefined) throw new RefusedFile(`This is no ${name} text but ${foreign}.`);
+  if (foreign !== undefined) throw new RefusedFile(`This is not ${name} text but ${foreign}.`);
   const encoding = await detectEncoding(path, head);
   const text = new TextDecoder(encoding).decode(head).trimStart();
   if (text === '' && size <= HEAD_BYTES) throw new RefusedFile('The file holds nothing but white space.');
-  if (text.includes('\0')) throw new RefusedFile(`This is no ${name} text: it holds binary data.`);
+  if (text.includes('\0')) throw new RefusedFile(`This is not ${name} text: it contains binary data.`);
   if (format === 'json' && !/^[[{]/.test(text))
-    throw new RefusedFile('This is no JSON of rows: it begins with neither [ nor {.');
+    throw new RefusedFile('This JSON has no rows: it begins with neither [ nor {.');
   if (format === 'csv' && /^<(!doctype|html|\?xml)/i.test(text))
-    throw new RefusedFile('This is no CSV but a web page.');
+    throw new RefusedFile('This is not CSV but a web page.');
   return encoding;
 }
 

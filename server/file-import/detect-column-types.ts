@@ -273,7 +273,7 @@ async function unitNotes({ connection, from }: TextSource, column: string): Prom
   if (units.length > 1) return [`the values have several units (${units.join(', ')}): kept as text`];
   return bare === undefined
     ? []
-    : [`${units[0] ?? ''} stands beside some values, and not beside ${bare.present} others: kept as text`];
+    : [`${units[0] ?? ''} is beside some values, and not beside ${bare.present} others: kept as text`];
 }
 
 function asText(column: string, ...notes: readonly string[]): TypedColumn {

@@ -227,7 +227,7 @@ describe('a CSV file', () => {
     expect(types).toMatchObject({ paid: 'VARCHAR', price: 'VARCHAR', mixed: 'VARCHAR', whole: 'BIGINT' });
     expect(table?.columns.map(({ notes }) => notes)).toEqual([
       ['1 of 100 values are neither true nor false: kept as text'],
-      ['€ stands beside some values, and not beside 75 others: kept as text'],
+      ['€ is beside some values, and not beside 75 others: kept as text'],
       ['the values have several units ($, €): kept as text'],
       [],
     ]);
@@ -329,7 +329,7 @@ describe('a Parquet file', () => {
     const { readFileSync } = await import('node:fs');
     const bytes = readFileSync(await parquet('SELECT range AS id FROM range(1000)'));
     expect(await refused('f.parquet', bytes.subarray(0, bytes.length / 2))).toMatch(/not whole/);
-    expect(await refused('f.parquet', 'a,b\n1,2\n')).toMatch(/no Parquet/);
+    expect(await refused('f.parquet', 'a,b\n1,2\n')).toMatch(/not a Parquet/);
     const broken = Buffer.from(bytes);
     broken.fill(0xff, 4, bytes.length - 8);
     expect(await refused('f.parquet', broken, inProcess)).toMatch(/cannot be read/);

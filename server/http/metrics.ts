@@ -54,7 +54,7 @@ async function requireReader(
   switch (readers) {
     case 'loopback':
       if (!isLocal(request))
-        throw new NotFoundError('Metrics are told to this machine only; see service.metrics.readers.');
+        throw new NotFoundError('Metrics are served to this machine only; see service.metrics.readers.');
       return;
     case 'token':
       if (!carries(request, token)) throw new UnauthenticatedError('Metrics need the token of service.metrics.token.');

@@ -41,5 +41,5 @@ test('a port that is taken is told with what to do', async () => {
 });
 
 test('an address of another machine is told with what to do', async () => {
-  await expect(openPort('192.0.2.1', 0)).rejects.toThrow('192.0.2.1 is no address of this machine');
+  await expect(openPort('192.0.2.1', 0)).rejects.toThrow('192.0.2.1 is not an address of this machine');
 });

@@ -69,7 +69,7 @@ function refusal({ code, message }: NodeJS.ErrnoException, host: string, port: n
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${host} is no address of this machine; choose another with --host.`;
+      return `${host} is not an address of this machine; choose another with --host.`;
     default:
       return message;
   }

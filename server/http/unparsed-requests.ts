@@ -61,7 +61,7 @@ function refusalOf({ code }: NodeJS.ErrnoException, maxHeaderBytes: number): Ref
       return {
         status: 431,
         error: 'HEADERS_TOO_LARGE',
-        message: `The address and the headers of a request have at most ${maxHeaderBytes} bytes together. Send fewer or smaller cookies, or put what the address says into a body. The administrator sets service.http.maxHeaderBytes.`,
+        message: `The address and the headers of a request have at most ${maxHeaderBytes} bytes together. Send fewer or smaller cookies, or move the query of the address into a body. The administrator sets service.http.maxHeaderBytes.`,
       };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return {
@@ -85,7 +85,7 @@ function refusalOf({ code }: NodeJS.ErrnoException, maxHeaderBytes: number): Ref
         status: 400,
         error: 'MALFORMED_REQUEST',
         message:
-          'This is no request of HTTP 1.1: its request line, its headers or the frame of its body cannot be read.',
+          'This is not an HTTP 1.1 request: its request line, its headers or the frame of its body cannot be read.',
       };
   }
 }

@@ -42,7 +42,7 @@ export async function ensureAdministrator(
   // Another node made it a moment ago, and shows its password; or it is there without the role.
   if ((await users.rolesOf(tenant.id, FIRST_ADMINISTRATOR))?.includes(ADMINISTRATOR_ROLE)) return { created: false };
   throw new ConflictError(
-    'There is a user admin who is no administrator, and there is no other. Start once with SERVICE_ADMIN_PASSWORD to make admin one.',
+    'The user admin is not an administrator, and there is no other administrator. Start once with SERVICE_ADMIN_PASSWORD to make admin one.',
   );
 }
 

@@ -52,7 +52,7 @@ export function noAnswer(answer: unknown, cause: unknown): UpstreamError {
   return isRecord(answer) && isRecord(answer.error)
     ? failure(typeof answer.error.code === 'number' ? answer.error.code : UNKNOWN_FAILURE, cause)
     : new UpstreamError(
-        'The language model did not answer in its protocol: a proxy or another service may stand at its address. Ask again later, or tell the administrator.',
+        'The language model did not answer in its protocol: a proxy or another service may be at its address. Ask again later, or tell the administrator.',
         { cause },
       );
 }

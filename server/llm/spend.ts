@@ -201,7 +201,7 @@ function exceeded(
 ): BudgetExceededError {
   const { period } = LLM_PURPOSES[purpose];
   return new BudgetExceededError(
-    `The ${period}'s budget for the language model is used up. It begins anew at ${new Date(resetAtMillis).toISOString()}.`,
+    `The ${period}'s budget for the language model is used up. It starts again at ${new Date(resetAtMillis).toISOString()}.`,
     { spentUsd, budgetUsd, resetAtMillis, retryAfterSeconds: Math.ceil((resetAtMillis - now) / 1_000) },
   );
 }

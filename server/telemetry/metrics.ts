@@ -51,7 +51,7 @@ export class Metrics implements Observer {
     });
     this.#refused = new Counter({
       name: 'service_authentication_failures_total',
-      help: 'Requests whose header Authorization proved nothing.',
+      help: 'Requests with an invalid Authorization header.',
       labelNames: ['scheme', 'outcome'],
       registers,
     });
@@ -97,7 +97,7 @@ export class Metrics implements Observer {
     const registers = [this.#registry];
     new Gauge({
       name: 'service_info',
-      help: 'Always 1; tells the version.',
+      help: 'Always 1; the label has the version.',
       labelNames: ['version'],
       registers,
     }).set({ version: sources.version }, 1);
@@ -147,7 +147,7 @@ export class Metrics implements Observer {
     });
     new Gauge({
       name: 'service_jobs',
-      help: 'Asynchronous queries of all nodes, by state; every node tells the same.',
+      help: 'Asynchronous queries of all nodes, by state; every node reports the same.',
       labelNames: ['state'],
       registers,
       async collect() {

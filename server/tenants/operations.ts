@@ -12,7 +12,7 @@ import { formatContents, type TenantAdministration } from './administration.ts';
 
 const BASE = '/rest/service/api/admin/tenants';
 const CHOICE = 'Path and payload of the administrative interface are a choice of this product.';
-const DESCRIPTION = 'For administrators of the tenant `default`, who are those of the installation.';
+const DESCRIPTION = 'For administrators of the tenant `default`, who operate the installation.';
 
 const TenantListing = z
   .strictObject({ id: z.string(), name: z.string(), tier: z.string(), createdAt: z.iso.datetime() })
@@ -33,7 +33,7 @@ const TenantRemoved = z
     endedSubscriptions: z
       .array(z.string())
       .optional()
-      .describe('What it was subscribed to at the payment processor, where that was anything.'),
+      .describe('The subscriptions that it had at the payment processor, if any.'),
   })
   .meta({ id: 'TenantRemoved' });
 

@@ -263,5 +263,5 @@ function checkedMaxRows({ maxRows }: QueryOptions): number {
 
 function tableKind(kind: Scalar | undefined): TableInfo['kind'] {
   if (kind === 'TABLE' || kind === 'VIEW' || kind === 'MATERIALIZED VIEW') return kind;
-  throw new InternalError(`A catalog statement told of a table of kind ${String(kind)}.`);
+  throw new InternalError(`A catalog statement returned a table of kind ${String(kind)}.`);
 }

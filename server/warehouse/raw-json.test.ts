@@ -32,7 +32,7 @@ describe('a JSON array', () => {
   it('that does not end is a broken answer', () => {
     expect(() => jsonElements('[1,"a')).toThrow('does not end');
     expect(() => jsonElements('[1,[2]')).toThrow('does not end');
-    expect(() => jsonElements('Code: 60')).toThrow('no JSON array');
+    expect(() => jsonElements('Code: 60')).toThrow('not a JSON array');
   });
 });
 

@@ -10,7 +10,7 @@ export function jsonElements(text: string): readonly string[] {
   const elements: string[] = [];
   const end = text.length - 1;
   let start = text.indexOf('[') + 1;
-  if (start === 0) throw new InternalError('A warehouse sent a row that is no JSON array.');
+  if (start === 0) throw new InternalError('A warehouse sent a row that is not a JSON array.');
   let depth = 0;
   for (let at = start; at <= end; at++) {
     switch (text.charCodeAt(at)) {

@@ -94,7 +94,8 @@ export function metricsOf(
     }
     const argument = sql.expression(expression, (table, column) => {
       const dataset = facts.get(table);
-      if (dataset === undefined) throw new ExpressionError(`reads ${table}.${column}, which is no column of its facts`);
+      if (dataset === undefined)
+        throw new ExpressionError(`reads ${table}.${column}, which is not a column of its facts`);
       named.set(dataset.name, (named.get(dataset.name) ?? new Set()).add(column));
       return qualified(dataset.name, column);
     });

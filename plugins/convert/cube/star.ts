@@ -123,7 +123,7 @@ export class Star {
       if (link.kind === 'key' && link.level !== undefined) {
         this.#warn(
           dimension.line,
-          `dimension ${dimension.name}: left out for ${group.name}: its facts are joined to the level ${link.level}, which is no key of a table.`,
+          `dimension ${dimension.name}: left out for ${group.name}: its facts are joined to the level ${link.level}, which is not the key of a table.`,
         );
         continue;
       }

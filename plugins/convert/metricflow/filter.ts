@@ -51,7 +51,7 @@ function resolveReference(text: string, measure: Measure, model: SemanticModel, 
   const grain = (call?.[2] ?? second)?.toLowerCase();
   if (grain === undefined || grain === dimension.type_params?.time_granularity?.toLowerCase()) return column;
   if (!TRUNCATED.has(grain))
-    throw new LeftOut(`its filter uses the granularity ${grain}, which is no grain of dates here`);
+    throw new LeftOut(`its filter uses the granularity ${grain}, which is not a grain of dates here`);
   return `DATE_TRUNC('${grain}', ${column})`;
 }
 

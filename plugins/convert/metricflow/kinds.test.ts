@@ -433,8 +433,8 @@ it('what is left out or said otherwise is told with its reason, at its line', ()
       ['name: shipped,', /^metric shipped: its measure is by shipped_on; the main date of orders/],
       ['name: ghost', /^metric ghost: left out: its filter tests another metric/],
       ['name: by_fiscal_year', /^metric by_fiscal_year: without period_agg a period longer than a day/],
-      ['name: by_shift', /^metric by_shift: left out: its window counts in shifts, which is no grain/],
-      ['name: odd', /^metric odd: left out: its expr names nothing, which is none of its metrics\.$/],
+      ['name: by_shift', /^metric by_shift: left out: its window counts in shifts, which is not a grain/],
+      ['name: odd', /^metric odd: left out: its expr names nothing, which is not one of its metrics\.$/],
       ['name: needs_odd', /^metric needs_odd: left out: odd, which it needs, is left out: its expr names nothing/],
       ['name: itself', /^metric itself: left out: itself, which it needs, is left out: it is computed from itself/],
       ['name: weekly', /^saved query weekly: left out: a document holds no requests; save this one: \{/],
@@ -481,6 +481,6 @@ metrics: [{ name: m, type: simple, type_params: { measure: m }, filter: "${filte
     "SUM(CASE WHEN DATE_TRUNC('month', a.day) = DATE '2024-03-01' THEN a.x END)",
   );
   expect(of("{{ TimeDimension('metric_time', 'fortnight') }} > 3").problems[0]?.message).toContain(
-    'the granularity fortnight, which is no grain of dates here',
+    'the granularity fortnight, which is not a grain of dates here',
   );
 });

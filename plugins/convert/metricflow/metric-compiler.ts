@@ -171,7 +171,7 @@ export class Compiler implements Measures {
     const sql = rewrite(expr, this.project.dialect, ({ qualifier, name }) => {
       const key = name.toLowerCase();
       const input = qualifier === undefined ? inputs.get(key) : undefined;
-      if (input === undefined) throw new LeftOut(`its expr names ${name}, which is none of its metrics`);
+      if (input === undefined) throw new LeftOut(`its expr names ${name}, which is not one of its metrics`);
       const part = parts.get(key) ?? this.#input(input, filters, context, false);
       parts.set(key, part);
       return part.sql;
@@ -189,7 +189,7 @@ export class Compiler implements Measures {
     const take = newer?.period_agg;
     if (window !== undefined && toDate !== undefined) throw new LeftOut('it has both a window and a grain_to_date');
     if (take !== undefined && !PERIOD_AGGREGATES.has(take))
-      throw new LeftOut(`its period_agg ${take} is none of ${WINDOW_TAKES.join(', ')}`);
+      throw new LeftOut(`its period_agg ${take} is not one of ${WINDOW_TAKES.join(', ')}`);
     const base = this.#accumulated(measure, newer?.metric, filters, context);
     if (!isPlain(base)) throw new LeftOut('what it accumulates is itself counted over time');
     const told =

@@ -137,7 +137,7 @@ it('what the document cannot say is one warning each, at its line', () => {
       ['name: confirmed_value', /^metric confirmed_value: a group without rows that its filter keeps is answered here/],
       ['name: rome_share', /^metric rome_share: a group without rows that its filter keeps is answered here/],
       ['name: running', /^metric running: without period_agg a period longer than a day has the value of its end/],
-      ['name: growth,', /^metric growth: left out: its expr names a, which is none of its metrics/],
+      ['name: growth,', /^metric growth: left out: its expr names a, which is not one of its metrics/],
       ['name: funnel', /^metric funnel: left out: it has no conversion_type_params/],
       ['name: growth_share', /^metric growth_share: left out: growth, which it needs, is left out: its expr names a/],
       ['name: by_ghost', /^metric by_ghost: left out: its filter names guest__age, which no semantic model has\.$/],

@@ -31,5 +31,5 @@ export function grainOf(unit: string, what: string, own: readonly string[] = [])
   const known = [...DATE_GRAIN_NAMES.filter((one) => !isGrainOf(one, 'part')), ...own];
   const grain = known.find((one) => [one, `${one}s`].some((name) => name.toLowerCase() === wanted));
   if (grain !== undefined) return grain;
-  throw new LeftOut(`its ${what} counts in ${unit}, which is no grain of dates here`);
+  throw new LeftOut(`its ${what} counts in ${unit}, which is not a grain of dates here`);
 }

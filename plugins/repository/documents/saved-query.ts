@@ -40,7 +40,7 @@ export const SavedQuery = z
     source: Source,
     filterable: Filterable.optional(),
     analytics: Analysis.optional().meta({
-      description: 'What is found out along a time axis of the answer: unusual values, or a forecast. Charts show it.',
+      description: 'The analysis along a time axis of the answer: unusual values, or a forecast. Charts show it.',
     }),
   })
   .meta({ id: 'SavedQuery' });

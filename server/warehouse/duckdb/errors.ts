@@ -24,7 +24,8 @@ export function isInvalidated(error: unknown): boolean {
 }
 
 export function errorOf(error: unknown): ServiceError {
-  if (!(error instanceof Error)) return new InternalError('DuckDB threw what is not an error.', { cause: error });
+  if (!(error instanceof Error))
+    return new InternalError('DuckDB threw a value that is not an error.', { cause: error });
   const message = error.message.replace(/^Failed to [a-z ]+: /, '');
   const kind = Object.keys(REFUSALS).find((prefix) => message.startsWith(prefix));
   return toWarehouseError(kind === undefined ? 'other' : (REFUSALS[kind] ?? 'other'), error);

@@ -71,7 +71,7 @@ function open(file: string): Database {
  * DETACH, PRAGMA and VACUUM INTO begin otherwise, and SQLite compiles no two statements at once.
  */
 function start(sql: string, values: readonly SqliteValue[]): ReaderReply {
-  if (database === undefined) throw new Error('The reader process was not told which file to open.');
+  if (database === undefined) throw new Error('The reader process got no file to open.');
   const notAQuery: ReaderReply = { kind: 'failed', code: NOT_A_QUERY, message: 'not a single reading statement' };
   if (!beginsQuery(sql)) return notAQuery;
   const statement = database.prepare<SqliteValue[], SqliteValue[]>(sql);

@@ -171,6 +171,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InternalError('Trino sent an answer that is no JSON.', { cause: error });
+    throw new InternalError('Trino sent an answer that is not JSON.', { cause: error });
   }
 }

@@ -247,7 +247,7 @@ describe('errors of Trino', () => {
     pages = [(response) => response.writeHead(401).end('Authentication failed')];
     await expect(warehouse.ping()).rejects.toThrow('cannot be reached: it refused the user name');
     pages = [(response) => response.end('<html>')];
-    await expect(warehouse.ping()).rejects.toThrow('no JSON');
+    await expect(warehouse.ping()).rejects.toThrow('not JSON');
   });
 });
 
