@@ -1,5 +1,6 @@
 import { defineConfig, type UserConfig } from 'vite';
 import { ENTRY_POINTS } from './server/entry-points.ts';
+import { PAGE_LIST, pageSource } from './server/ui/pages.ts';
 
 /**
  * The product's own builds, by mode: `server` (the process, for Node), `demo` (the demo's generator, loaded by
@@ -23,12 +24,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
       target: 'es2022',
       modulePreload: { polyfill: false },
       rollupOptions: {
-        input: {
-          home: 'server/ui/index.html',
-          api: 'server/ui/api/index.html',
-          'add-data': 'server/ui/add-data/index.html',
-          view: 'server/ui/view/index.html',
-        },
+        input: Object.fromEntries(PAGE_LIST.map((page) => [page.name, pageSource(page)])),
       },
     },
   },

@@ -27,6 +27,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   settings: [bin('tsx/dist/cli.mjs'), 'scripts/settings-doc.ts', '--check'],
   engines: [bin('tsx/dist/cli.mjs'), 'scripts/engines-doc.ts', '--check'],
   'query-lists': [bin('tsx/dist/cli.mjs'), 'scripts/query-lists-doc.ts', '--check'],
+  pages: [bin('tsx/dist/cli.mjs'), 'scripts/pages-doc.ts', '--check'],
   functions: [bin('tsx/dist/cli.mjs'), 'scripts/functions-doc.ts', '--check'],
   tools: [bin('tsx/dist/cli.mjs'), 'scripts/tools-doc.ts', '--check'],
   lists: [bin('tsx/dist/cli.mjs'), 'scripts/element-lists.ts', '--check'],

@@ -7,6 +7,7 @@ import { openPort } from '../http/port.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { readSetup, type Setup } from '../installation/setup.ts';
 import type { Launched } from '../launcher.ts';
+import { PAGES } from '../ui/pages.ts';
 import { VERSION } from '../version.ts';
 import { homeOption } from './common-options.ts';
 import { settingText } from './option-values.ts';
@@ -120,8 +121,11 @@ async function stage(
 function banner(url: string, { administrator }: Launched, { home }: Setup, demo: boolean, millis: number): string {
   const password = administrator.generatedPassword;
   const lines: readonly (readonly [string, string])[] = [
-    ['Home page', `${url}/ui/${demo ? '   live embeds of the demo, and the snippet to paste for each' : ''}`],
-    ['API reference', `${url}/ui/api/`],
+    [
+      'Home page',
+      `${url}${PAGES.home.path}${demo ? '   live embeds of the demo, and the snippet to paste for each' : ''}`,
+    ],
+    [PAGES.api.link, `${url}${PAGES.api.path}`],
     ['OpenAPI document', `${url}/rest/service/api/openapi.json`],
     ['Embed script', `${url}/ui/service-embed.js`],
     ['Home folder', home.root],

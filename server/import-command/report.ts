@@ -2,6 +2,7 @@ import { plural } from '../../router/plural.ts';
 import { runningServer, serverUrl } from '../home-directory/running-address.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
 import type { Setup } from '../installation/setup.ts';
+import { PAGES } from '../ui/pages.ts';
 
 /** What an import made. */
 export interface Imported {
@@ -40,7 +41,7 @@ export async function describeImport(
   const running = await runningServer(home);
   const server =
     running ?? serverUrl(config['service.http.host'], config['service.http.port'], config['service.http.basePath']);
-  const address = `${server}/ui/view/?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
+  const address = `${server}${PAGES.view.path}?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
   const hint = running === undefined ? ' after `service start`' : '';
   const lines = [
     ...tables.flatMap((table) => [

@@ -1,13 +1,12 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { withBasePath } from '../api-client/base-path.ts';
+import { PAGE_LIST, PAGES, type PageName } from '../pages.ts';
 import { markIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { session } from './page-context.ts';
 import { accountName, SessionController, type User } from './session.ts';
 import { SignInDialog } from './sign-in-dialog.ts';
 import './theme-switch.ts';
-
-type PageId = 'home' | 'add-data' | 'api';
 
 /** Shows the bar on top of every page: navigation, theme and signed-in user. */
 export class TopBar extends LitElement {
@@ -53,7 +52,7 @@ export class TopBar extends LitElement {
   ];
 
   /** Empty on a page without a link in the bar. */
-  declare current: PageId | '';
+  declare current: PageName | '';
   /** Text for screen readers about the last change. */
   declare announcement: string;
 
@@ -104,13 +103,16 @@ export class TopBar extends LitElement {
 
   protected override render() {
     const { user } = session;
-    const page = (id: PageId, href: string, title: string) =>
-      html`<a href=${withBasePath(href)} aria-current=${this.current === id ? 'page' : nothing}>${title}</a>`;
+    const links = PAGE_LIST.flatMap(({ name, path, link }) =>
+      link === undefined
+        ? []
+        : [html`<a href=${withBasePath(path)} aria-current=${this.current === name ? 'page' : nothing}>${link}</a>`],
+    );
     return html`
       <a class="skip" href="#main">Skip to the content</a>
       <header class="bar">
-        <a class="brand" href=${withBasePath('/ui/')}>${markIcon}service</a>
-        <nav aria-label="Pages">${page('home', '/ui/', 'Home')}${page('add-data', '/ui/add-data/', 'Add data')}${page('api', '/ui/api/', 'API reference')}</nav>
+        <a class="brand" href=${withBasePath(PAGES.home.path)}>${markIcon}service</a>
+        <nav aria-label="Pages">${links}</nav>
         <div class="end">
           ${user ? this.#user(user) : nothing}
           ${user === null ? html`<button class="button session" type="button" @click=${this.signIn}>Sign in</button>` : nothing}

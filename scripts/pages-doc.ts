@@ -1,0 +1,31 @@
+/**
+ * Writes `docs/reference/pages.md` from the table of pages.
+ *
+ *   npx tsx scripts/pages-doc.ts           writes it
+ *   npx tsx scripts/pages-doc.ts --check   fails when it is out of date
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { PAGE_LIST } from '../server/ui/pages.ts';
+
+const FILE = 'docs/reference/pages.md';
+const USERS = { anybody: 'anybody', 'signed-in': 'signed-in users' } as const;
+
+const rows = PAGE_LIST.map(({ path, users, purpose }) => `| \`${path}\` | ${purpose} | ${USERS[users]} |`);
+const text = `# Pages
+
+<!-- Written by \`npx tsx scripts/pages-doc.ts\`; change server/ui/pages.ts instead. -->
+
+The service has these pages, below the path of \`service.http.basePath\`. Everybody may load a page; a page for signed-in
+users shows its data after the sign-in, with the rights of the user.
+
+| Address | Purpose | For |
+|---|---|---|
+${rows.join('\n')}
+`;
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(FILE, 'utf8') !== text) {
+    console.error(`${FILE} is out of date: run npx tsx scripts/pages-doc.ts`);
+    process.exitCode = 1;
+  }
+} else writeFileSync(FILE, text);
