@@ -124,9 +124,9 @@ const MOMENT = /^([+-]\d{6}|\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?
 
 /** Reads an ISO 8601 date or moment, to the millisecond (finer digits are cut); `undefined` for any other text. */
 export function readMoment(text: string): number | undefined {
-  const found = MOMENT.exec(text);
-  if (found === null) return undefined;
-  const [, year, month, day, hours = '0', minutes = '0', seconds = '0', fraction = ''] = found;
+  const parts = MOMENT.exec(text);
+  if (parts === null) return undefined;
+  const [, year, month, day, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   // A day that its month does not have is one of the next; no year is written -000000.

@@ -139,7 +139,7 @@ export class ValidationError extends ServiceError {
 
   /** Returns the mistakes of a part with paths from the whole, which has the part at `path`. */
   under(path: RequestPath): ValidationError {
-    return this.moved((own) => [...path, ...own]);
+    return this.moved((inner) => [...path, ...inner]);
   }
 }
 

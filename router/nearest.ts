@@ -3,9 +3,9 @@ import { distance } from 'fastest-levenshtein';
 /** Characters of a wanted name that others are compared with. */
 const MAX_COMPARED = 200;
 
-/** Sorts all names, those most like `wanted` first; equally like ones keep their order. */
-export function nearestFirst(wanted: string, names: readonly string[]): readonly string[] {
-  const folded = foldName(wanted.slice(0, MAX_COMPARED));
+/** Sorts all names, those most like `sought` first; equally like ones keep their order. */
+export function nearestFirst(sought: string, names: readonly string[]): readonly string[] {
+  const folded = foldName(sought.slice(0, MAX_COMPARED));
   return names
     .map((name) => ({ name, far: unlikeness(folded, foldName(name)) }))
     .toSorted((left, right) => left.far - right.far)
@@ -21,8 +21,8 @@ export function foldName(text: string): string {
  * Returns the edit distance divided by the longer length; a name that holds the other, or shares a word with it, is
  * near.
  */
-function unlikeness(wanted: string, name: string): number {
-  const edits = distance(wanted, name) / Math.max(wanted.length, name.length, 1);
-  const holds = wanted !== '' && (name.includes(wanted) || wanted.includes(name));
+function unlikeness(sought: string, name: string): number {
+  const edits = distance(sought, name) / Math.max(sought.length, name.length, 1);
+  const holds = sought !== '' && (name.includes(sought) || sought.includes(name));
   return holds ? edits / 3 : edits;
 }

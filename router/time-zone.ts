@@ -25,9 +25,9 @@ export function zoneNamed(name: string): string | undefined {
   try {
     const cachedRules = formatOf(name).resolvedOptions().timeZone;
     if (/^(utc|gmt|etc\/(utc|gmt|uct|zulu|universal|greenwich)|zulu|uct|universal|greenwich)$/i.test(name)) return UTC;
-    const wanted = name.toLowerCase();
-    if (cachedRules.toLowerCase() === wanted) return cachedRules;
-    return zoneNames().find((one) => one.toLowerCase() === wanted) ?? name;
+    const lowerCased = name.toLowerCase();
+    if (cachedRules.toLowerCase() === lowerCased) return cachedRules;
+    return zoneNames().find((one) => one.toLowerCase() === lowerCased) ?? name;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -42,8 +42,8 @@ export function zoneNames(): readonly string[] {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
+  const cached = formats.get(zone);
+  if (cached !== undefined) return cached;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     calendar: 'gregory',
@@ -130,8 +130,8 @@ const readings = new Map<string, Promise<void>>();
  * reading.
  */
 export function readZoneRules(zone: string): Promise<void> {
-  const found = readings.get(zone);
-  if (found !== undefined) return found;
+  const current = readings.get(zone);
+  if (current !== undefined) return current;
   const reading = readInTurns(zone);
   readings.set(zone, reading);
   reading.catch(() => readings.delete(zone));
@@ -146,13 +146,13 @@ async function readInTurns(zone: string): Promise<void> {
   await nextTurn();
 }
 
-const known = new Map<string, ZoneRules>();
+const rulesByZone = new Map<string, ZoneRules>();
 
 /** Returns the offsets of a zone in one year of UTC. */
 export function rulesOf(zone: string, year: number): ZoneRules {
   const key = `${zone} ${year}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
+  const cached = rulesByZone.get(key);
+  if (cached !== undefined) return cached;
   const end = dayOf(year + 1, 0, 1) * DAY_MS - 1;
   const first = offsetSeconds(zone, dayOf(year, 0, 1) * DAY_MS - 1);
   const changes: ZoneChange[] = [];
@@ -163,7 +163,7 @@ export function rulesOf(zone: string, year: number): ZoneRules {
     before = offset;
   }
   const rules = { first, changes };
-  known.set(key, rules);
+  rulesByZone.set(key, rules);
   return rules;
 }
 

@@ -98,8 +98,8 @@ function findingsOf(issue: z.core.$ZodIssue): readonly Finding[] {
       const legal = legalMembersOf(issue);
       // A request may have thousands; an answer reports no more.
       return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
-        const told = `There is no member "${short(key)}" here.`;
-        const problem = { path: [...path, key], message: told, available: nearestFirst(key, legal) };
+        const message = `There is no member "${short(key)}" here.`;
+        const problem = { path: [...path, key], message: message, available: nearestFirst(key, legal) };
         return { problem, ofValue: false };
       });
     }

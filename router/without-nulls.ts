@@ -48,9 +48,10 @@ function stripped(schema: z.ZodType, value: unknown, holders: ReadonlySet<unknow
   if (!(inner instanceof z.ZodObject) || !isRecord(value)) return value;
   const kept: [string, unknown][] = [];
   for (const [key, member] of Object.entries(value)) {
-    const own = memberOf(inner, key);
-    if (own === undefined) kept.push([key, member]);
-    else if (member !== null || !takes(own).absent || takes(own).null) kept.push([key, stripped(own, member, holders)]);
+    const memberSchema = memberOf(inner, key);
+    if (memberSchema === undefined) kept.push([key, member]);
+    else if (member !== null || !takes(memberSchema).absent || takes(memberSchema).null)
+      kept.push([key, stripped(memberSchema, member, holders)]);
   }
   return Object.fromEntries(kept);
 }
@@ -87,9 +88,9 @@ function mayTake(branch: z.ZodType, value: unknown): boolean {
   if (!isRecord(value)) return false;
   const isStrict = branch.def.catchall instanceof z.ZodNever;
   const areKnown = Object.entries(value).every(([key, member]) => {
-    const own = memberOf(branch, key);
-    if (own === undefined) return !isStrict;
-    const tag = bare(own);
+    const memberSchema = memberOf(branch, key);
+    if (memberSchema === undefined) return !isStrict;
+    const tag = bare(memberSchema);
     return (
       member === null || !(tag instanceof z.ZodLiteral || tag instanceof z.ZodEnum) || tag.safeParse(member).success
     );
@@ -97,14 +98,15 @@ function mayTake(branch: z.ZodType, value: unknown): boolean {
   return (
     areKnown &&
     Object.entries(branch.shape).every(
-      ([key, own]) => Object.hasOwn(value, key) || (own instanceof z.ZodType && takes(own).absent),
+      ([key, memberSchema]) =>
+        Object.hasOwn(value, key) || (memberSchema instanceof z.ZodType && takes(memberSchema).absent),
     )
   );
 }
 
 function memberOf({ shape }: z.ZodObject, key: string): z.ZodType | undefined {
-  const own: unknown = Object.hasOwn(shape, key) ? shape[key] : undefined;
-  return own instanceof z.ZodType ? own : undefined;
+  const memberSchema: unknown = Object.hasOwn(shape, key) ? shape[key] : undefined;
+  return memberSchema instanceof z.ZodType ? memberSchema : undefined;
 }
 
 /**
@@ -112,12 +114,12 @@ function memberOf({ shape }: z.ZodObject, key: string): z.ZodType | undefined {
  * rest.
  */
 function takes(schema: z.ZodType): { readonly null: boolean; readonly absent: boolean } {
-  let known = takenBySchema.get(schema);
-  if (known === undefined) {
-    known = { null: schema.safeParse(null).success, absent: schema.safeParse(undefined).success };
-    takenBySchema.set(schema, known);
+  let absences = takenBySchema.get(schema);
+  if (absences === undefined) {
+    absences = { null: schema.safeParse(null).success, absent: schema.safeParse(undefined).success };
+    takenBySchema.set(schema, absences);
   }
-  return known;
+  return absences;
 }
 
 const takenBySchema = new WeakMap<z.ZodType, { readonly null: boolean; readonly absent: boolean }>();

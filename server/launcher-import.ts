@@ -163,9 +163,10 @@ async function run(
 }
 
 function nameOf({ name, files: [first = ''] }: ImportRequest): string {
-  const wanted =
+  const requested =
     name ?? tableName(first.startsWith('jdbc:') ? (/([^/:?]+)(\?.*)?$/.exec(first)?.[1] ?? 'data') : first);
-  const plain = name === undefined ? wanted.normalize('NFKD').replaceAll(/[^A-Za-z0-9_-]/g, '') || 'data' : wanted;
+  const plain =
+    name === undefined ? requested.normalize('NFKD').replaceAll(/[^A-Za-z0-9_-]/g, '') || 'data' : requested;
   if (!NAME.test(plain))
     throw new RefusedImport(
       'A name has letters, digits, hyphens and underscores, at most 60, and begins with a letter or digit.',
@@ -186,10 +187,10 @@ async function requireSameColumns(
   const document = join(home.datasources, `${name}.xml`);
   const read = await readTextFile(document, MAX_DOCUMENT_BYTES);
   if (!('text' in read)) throw new RefusedImport(`The model ${document} ${read.unreadable}.`);
-  const known = new Set((await checkSchema(read.text, {})).problems.map(({ message }) => message));
+  const earlierProblems = new Set((await checkSchema(read.text, {})).problems.map(({ message }) => message));
   const { problems } = await checkSchema(read.text, { warehouse });
   const misfits = [
-    ...problems.map(({ message }) => message).filter((message) => !known.has(message)),
+    ...problems.map(({ message }) => message).filter((message) => !earlierProblems.has(message)),
     ...(await changedTypes(home, name, warehouse, warehouses)),
   ];
   if (misfits.length > 0)

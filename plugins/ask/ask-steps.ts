@@ -51,8 +51,8 @@ export async function* askSteps(
   { target, question, context, signal, isWatched, run }: AskCall,
 ): AsyncGenerator<Step & { readonly subject: AskSubject }> {
   if (llm === undefined) throw notConfigured();
-  const found = await source.open(target, context, signal);
-  const subject = run === undefined ? found : { ...found, run };
+  const opened = await source.open(target, context, signal);
+  const subject = run === undefined ? opened : { ...opened, run };
   const { tenant } = userOf(context);
   const choice = SkillChoice.of(await skills.scan({ tenant }), subject);
   const { maxSchemaTokens: maxTokens, sharesValues } = settings;

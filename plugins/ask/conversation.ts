@@ -73,8 +73,8 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Step
       if (!(error instanceof ValidationError)) throw error;
       refusal = error;
       yield { kind: 'validation', attempt, problems: error.problems.map(toProblemBody) };
-      const told = error.problems.map((problem) => shortened(sharesValues ? problem : withoutData(problem)));
-      messages.push(result(call, JSON.stringify({ problems: told, hint: REPAIR_HINT }), true));
+      const problems = error.problems.map((problem) => shortened(sharesValues ? problem : withoutData(problem)));
+      messages.push(result(call, JSON.stringify({ problems: problems, hint: REPAIR_HINT }), true));
     }
   }
   throw refusal === undefined ? noQuery() : unmended(refusal);
@@ -101,10 +101,10 @@ async function* thinking(
   const call = llm.call({ ...request, onProgress });
   // The listener may have left while this waits to go on.
   call.catch(() => {});
-  let told = -1;
+  let reported = -1;
   for (;;) {
-    if (told !== characters) yield { kind: 'thinking', attempt, characters };
-    told = characters;
+    if (reported !== characters) yield { kind: 'thinking', attempt, characters };
+    reported = characters;
     const answer = await orLater(call);
     if (answer !== undefined) return answer;
   }

@@ -60,9 +60,9 @@ export async function bestFirst(lines: readonly Line[], question: string): Promi
     prefix: (word) => word.length > 3,
     fuzzy: (word) => (word.length > 4 ? 0.2 : false),
   });
-  const found = hits.map(({ id }) => Number(id));
-  const seen = new Set(found);
-  return [...found, ...[...lines.keys()].filter((index) => !seen.has(index))];
+  const hitIndexes = hits.map(({ id }) => Number(id));
+  const seen = new Set(hitIndexes);
+  return [...hitIndexes, ...[...lines.keys()].filter((index) => !seen.has(index))];
 }
 
 /** Scripts that are written without spaces between words. */

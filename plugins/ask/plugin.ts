@@ -92,8 +92,8 @@ async function* steps(
   }
 }
 
-async function* events(told: AsyncIterable<Told>): AsyncGenerator<ServerEvent> {
-  for await (const step of told) {
+async function* events(answerSteps: AsyncIterable<Told>): AsyncGenerator<ServerEvent> {
+  for await (const step of answerSteps) {
     if (step.kind === 'answer') yield { event: 'answer', data: step.answer };
     else {
       const { kind, ...data } = step;

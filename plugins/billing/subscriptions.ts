@@ -112,11 +112,11 @@ export class Subscriptions {
       case 'other':
         return undefined;
       case 'subscription': {
-        const told = await this.#snapshotOf(event, event.subscription);
-        if (told === undefined) return undefined;
-        const kept = await this.#records.find(told.tenant);
-        if (!isUnsettled(event, event.subscription, kept)) return told;
-        return (await this.#read(event, event.subscription.id)) ?? told;
+        const snapshot = await this.#snapshotOf(event, event.subscription);
+        if (snapshot === undefined) return undefined;
+        const kept = await this.#records.find(snapshot.tenant);
+        if (!isUnsettled(event, event.subscription, kept)) return snapshot;
+        return (await this.#read(event, event.subscription.id)) ?? snapshot;
       }
       case 'payment': {
         return this.#read(event, event.subscription);

@@ -29,12 +29,16 @@ export class Entries {
 
   /** Keeps what became of a file, and logs it where it is news. */
   enter(
-    { file, id, name, type, enabled, problems: own }: DescriptorFile,
+    { file, id, name, type, enabled, problems: descriptorProblems }: DescriptorFile,
     status: DatasourceStatus,
-    found: readonly DatasourceProblem[],
+    loadProblems: readonly DatasourceProblem[],
     isNewVersion = false,
   ): void {
-    const problems = [...own, ...found].map(({ severity, message, line }) => ({ severity, message, line }));
+    const problems = [...descriptorProblems, ...loadProblems].map(({ severity, message, line }) => ({
+      severity,
+      message,
+      line,
+    }));
     const before = this.#entries.get(file);
     const now = { file: basename(file), id, name, type, enabled, status, problems };
     if (!isNewVersion && before !== undefined && sameEntry(before, now)) return;

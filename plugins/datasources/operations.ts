@@ -167,14 +167,14 @@ function taken(id: string, name: string, other: RegisteredDatasource): ConflictE
 /** Returns the entry of that file name or id. Where two files give one id, only the file name identifies the entry. */
 function theOne(entries: readonly RegisteredDatasource[], id: string): RegisteredDatasource {
   const byFile = entries.find((entry) => entry.file === id);
-  const [found, ...others] = byFile === undefined ? entries.filter((entry) => entry.id === id) : [byFile];
-  if (found === undefined)
+  const [entry, ...others] = byFile === undefined ? entries.filter((entry) => entry.id === id) : [byFile];
+  if (entry === undefined)
     throw new NotFoundError('There is no such datasource.', { available: entries.map((entry) => entry.id) });
   if (others.length > 0)
     throw new ConflictError('Several descriptor files have this id. Give the name of the file to remove.', {
-      available: [found, ...others].map((entry) => entry.file),
+      available: [entry, ...others].map((entry) => entry.file),
     });
-  return found;
+  return entry;
 }
 
 /** Moves an error from the member `jdbcUrl`, which a driver names, to `location`. */

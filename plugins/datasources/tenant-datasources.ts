@@ -75,13 +75,13 @@ export class TenantDatasources {
    * after the process is ready do not make it unready.
    */
   async health(patienceMs: number): Promise<AllDatasourcesHealth> {
-    const [own, elsewhere] = await Promise.all([
+    const [firstTenant, elsewhere] = await Promise.all([
       this.#first.health(patienceMs),
       this.#others.degraded(await this.#openOthers(), patienceMs),
     ]);
     return {
-      missing: this.#starting === undefined ? own.missing : [...own.missing, OTHER_TENANTS],
-      degraded: [...own.degraded, ...elsewhere],
+      missing: this.#starting === undefined ? firstTenant.missing : [...firstTenant.missing, OTHER_TENANTS],
+      degraded: [...firstTenant.degraded, ...elsewhere],
     };
   }
 

@@ -28,22 +28,22 @@ export class WarehouseAvailability {
 
   /** Checks the warehouses with an old state, and forgets all others. Resolves when all have answered or failed. */
   async ask(addresses: readonly WarehouseAddress[]): Promise<void> {
-    const wanted = new Map(addresses.map((address) => [keyOf(address), address]));
-    for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
-    await Promise.all([...wanted].map(([key, address]) => this.#askOne(key, address)));
+    const addressesByKey = new Map(addresses.map((address) => [keyOf(address), address]));
+    for (const key of this.#known.keys()) if (!addressesByKey.has(key)) this.#known.delete(key);
+    await Promise.all([...addressesByKey].map(([key, address]) => this.#askOne(key, address)));
   }
 
   #askOne(key: string, address: WarehouseAddress): Promise<void> {
-    const known = this.#known.get(key) ?? { isUp: true, askedAt: Number.NEGATIVE_INFINITY, asking: undefined };
-    this.#known.set(key, known);
-    if (known.asking !== undefined) return known.asking;
-    if (performance.now() - known.askedAt < FRESH_MS) return Promise.resolve();
-    known.asking = this.#probe(address).then((isUp) => {
-      known.isUp = isUp ?? known.isUp;
-      known.askedAt = performance.now();
-      known.asking = undefined;
+    const availability = this.#known.get(key) ?? { isUp: true, askedAt: Number.NEGATIVE_INFINITY, asking: undefined };
+    this.#known.set(key, availability);
+    if (availability.asking !== undefined) return availability.asking;
+    if (performance.now() - availability.askedAt < FRESH_MS) return Promise.resolve();
+    availability.asking = this.#probe(address).then((isUp) => {
+      availability.isUp = isUp ?? availability.isUp;
+      availability.askedAt = performance.now();
+      availability.asking = undefined;
     });
-    return known.asking;
+    return availability.asking;
   }
 }
 

@@ -142,8 +142,8 @@ async function openBox(
 }
 
 function sourceOf(dependencies: AskBoxDependencies, box: AskBox, resource: Resource): AskSource {
-  const found = dependencies.askSources.find(({ surface }) => surface === box.source.surface);
-  if (found !== undefined) return found;
+  const source = dependencies.askSources.find(({ surface }) => surface === box.source.surface);
+  if (source !== undefined) return source;
   throw misfit(dependencies, resource, box, new NotFoundError('There is no such surface.'));
 }
 

@@ -56,9 +56,9 @@ export const FilterText = z
 export function parseRuntimeFilters(text: string | undefined, allowed: readonly string[]): readonly RuntimeFilter[] {
   if (text === undefined) return [];
   const narrowing = conditionsOf(text);
-  const known = new Set(allowed);
+  const filterable = new Set(allowed);
   for (const { field } of narrowing) {
-    if (known.has(field)) continue;
+    if (filterable.has(field)) continue;
     const available = [...new Set(allowed)].sort();
     const nearest = available.length === 0 ? '' : ` Did you mean ${closest(field.slice(0, 200), available)}?`;
     throw ValidationError.at(['filter'], `This embed cannot be filtered by ${short(field)}.${nearest}`, available);

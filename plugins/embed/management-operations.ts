@@ -186,7 +186,7 @@ async function grantable(
   // What an API key gives away would be read as nobody: an embed ends with its owner's account.
   if ((await accounts.find(owner.tenant, owner.user)) === undefined)
     throw new ForbiddenError('Embeds belong to a user account. Sign in as a user instead of using an API key.');
-  const found = await repository.read(owner, path);
-  if (found === undefined) throw new NotFoundError('There is no such resource, or you may not read it.');
-  return { kind, path: found.info.path };
+  const document = await repository.read(owner, path);
+  if (document === undefined) throw new NotFoundError('There is no such resource, or you may not read it.');
+  return { kind, path: document.info.path };
 }

@@ -88,9 +88,9 @@ export async function readDocument<Document>(
   parse: (text: string) => Document,
 ): Promise<Document> {
   try {
-    const found = await repository.read(owner, resource.path);
-    if (found === undefined) throw door.refusal(resource, 'no document that its owner may read');
-    return parse(found.text);
+    const document = await repository.read(owner, resource.path);
+    if (document === undefined) throw door.refusal(resource, 'no document that its owner may read');
+    return parse(document.text);
   } catch (error) {
     if (!(error instanceof ValidationError || error instanceof BodyTooLargeError)) throw error;
     log.warn({ ...resource, field: error.field, why: error.message }, 'embedded document is broken');

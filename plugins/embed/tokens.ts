@@ -103,15 +103,15 @@ export class EmbedTokens {
   async revoke(tenant: TenantId, owner: string | undefined, tokenOrId: string): Promise<boolean> {
     const ofTenant = this.#tables.selectFrom('embed_tokens').select('id').where('tenant_id', '=', tenant);
     const ofOwner = owner === undefined ? ofTenant : ofTenant.where('owner', '=', owner);
-    const found = await (looksLikeToken(tokenOrId)
+    const record = await (looksLikeToken(tokenOrId)
       ? ofOwner.where('token_hash', '=', hashOfToken(tokenOrId))
       : ofOwner.where('id', '=', tokenOrId)
     ).executeTakeFirst();
-    if (found === undefined) return false;
+    if (record === undefined) return false;
     await this.#tables
       .updateTable('embed_tokens')
       .set({ revoked_at: this.#clock() })
-      .where('id', '=', found.id)
+      .where('id', '=', record.id)
       .where('revoked_at', 'is', null)
       .execute();
     return true;

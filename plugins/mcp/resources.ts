@@ -150,7 +150,7 @@ export async function completeResource(
   uriTemplate: string,
   variable: string,
   begun: string,
-  known: Readonly<Record<string, string>>,
+  filledParts: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   const kind = Object.values(RESOURCE_KINDS).find((each) => each.uriTemplate === uriTemplate);
   const place = kind?.variables.indexOf(variable) ?? -1;
@@ -159,7 +159,7 @@ export async function completeResource(
   }
   const values = (await kind.list(session))
     .filter(({ parts }) =>
-      kind.variables.every((name, at) => at === place || !(name in known) || known[name] === parts[at]),
+      kind.variables.every((name, at) => at === place || !(name in filledParts) || filledParts[name] === parts[at]),
     )
     .map(({ parts }) => parts[place] ?? '');
   const folded = begun.toLowerCase();

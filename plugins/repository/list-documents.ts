@@ -17,13 +17,13 @@ export async function listDocuments(
   caller: Scope,
   kinds: readonly DocumentKind[],
 ): Promise<DocumentListing[]> {
-  const found = await Promise.all(
+  const entries = await Promise.all(
     kinds.map(async (kind) => {
       const infos = await repository.list(caller, EXTENSION[kind]);
       return infos.map((info) => ({ kind, info }));
     }),
   );
-  const documents = found.flat().sort((left, right) => (left.info.path < right.info.path ? -1 : 1));
+  const documents = entries.flat().sort((left, right) => (left.info.path < right.info.path ? -1 : 1));
   const listings: (DocumentListing | undefined)[] = [];
   for (let at = 0; at < documents.length; at += AT_ONCE) {
     const batch = documents.slice(at, at + AT_ONCE);
@@ -41,8 +41,8 @@ async function listingOf(
 ): Promise<DocumentListing | undefined> {
   const line = { path, kind, updatedAt: new Date(updatedAtMillis).toISOString() };
   try {
-    const found = await repository.read(caller, path);
-    return found && { ...line, title: parseDocument(kind, found.text).document.title };
+    const document = await repository.read(caller, path);
+    return document && { ...line, title: parseDocument(kind, document.text).document.title };
   } catch (error) {
     // A broken document never breaks the list; reading that document reports its problems.
     if (error instanceof ServiceError) return { ...line, title: path.slice(path.lastIndexOf('/') + 1) };

@@ -62,10 +62,10 @@ export function repositoryOperations({ repository, sources, askSources = [], onR
       .output(DocumentAnswer)
       .query(async ({ ctx, input: { path } }) => {
         const kind = kindOf(path);
-        const found = kind === undefined ? undefined : await repository.read(userOf(ctx), path);
-        if (kind === undefined || found === undefined) throw noSuchDocument();
-        const { document } = readable(kind, found.text);
-        return { ...stored(kind, found.info), document };
+        const file = kind === undefined ? undefined : await repository.read(userOf(ctx), path);
+        if (kind === undefined || file === undefined) throw noSuchDocument();
+        const { document } = readable(kind, file.text);
+        return { ...stored(kind, file.info), document };
       }),
 
     write: operation({

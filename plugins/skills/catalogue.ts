@@ -99,10 +99,10 @@ export class SkillFolder {
     const signature = JSON.stringify([files.map(({ path, signature }) => [path, signature]), unreadable]);
     if (this.#latest?.signature === signature) return this.#latest.catalogue;
 
-    const known = this.#files;
+    const previousFiles = this.#files;
     const read = new Map<string, ReadFile>();
     const waiting = files.filter((file) => {
-      const before = known.get(file.path);
+      const before = previousFiles.get(file.path);
       if (before?.signature === file.signature) read.set(file.path, before);
       return before?.signature !== file.signature;
     });

@@ -47,12 +47,12 @@ export async function listSkillFiles(directory: string): Promise<Listing> {
   let entries = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const absolute = join(root, folder.path);
-    const found = namesIn(absolute);
-    if (found === undefined) {
+    const names = namesIn(absolute);
+    if (names === undefined) {
       unreadable.push({ path: folder.path, reason: 'The folder cannot be read.' });
       continue;
     }
-    for (const entry of found) {
+    for (const entry of names) {
       if (entry.name.startsWith('.') || (folder.path === '' && entry.name === OTHERS)) continue;
       if (++entries > MAX_ENTRIES) {
         unreadable.push({ path: folder.path, reason: `The folder has more than ${MAX_ENTRIES} entries.` });

@@ -94,9 +94,9 @@ function checkMembers({ procedure, meta, template, input }: Route): void {
     ...(body === undefined || body === '*' ? [] : [body]),
   ];
   if (named.length === 0) return;
-  const known = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  const members = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
   for (const member of named) {
-    if (!known.includes(member)) throw new Error(`${procedure}: its input has no member ${member}`);
+    if (!members.includes(member)) throw new Error(`${procedure}: its input has no member ${member}`);
   }
   if (new Set(named).size !== named.length) throw new Error(`${procedure}: a member has two sources`);
 }

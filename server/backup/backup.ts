@@ -57,10 +57,10 @@ export async function backUp(file: string, options: BackupOptions): Promise<Back
 
 type Counts = { -readonly [Name in keyof BackedUp]: BackedUp[Name] };
 
-async function* contents(options: BackupOptions, counts: Counts, own: readonly string[]): AsyncGenerator<Buffer> {
+async function* contents(options: BackupOptions, counts: Counts, ownFiles: readonly string[]): AsyncGenerator<Buffer> {
   const writer = new Writer();
   yield* stateContents(options, counts, writer);
-  yield* fileContents(options, counts, writer, own);
+  yield* fileContents(options, counts, writer, ownFiles);
   yield writer.end();
 }
 
@@ -118,13 +118,13 @@ async function* tableContents(
 ): AsyncGenerator<Buffer> {
   const { rows: applied } =
     await sql<MigrationRow>`select owner, name, applied_at from ${sql.table(MIGRATIONS_TABLE)}`.execute(database);
-  const known = knownMigrations(applied, migrations, 'The state');
+  const migrationsOfBackup = knownMigrations(applied, migrations, 'The state');
   yield writer.line({
     serviceBackup: FORMAT_VERSION,
     version,
     at: new Date().toISOString(),
     engine,
-    migrations: [...known],
+    migrations: [...migrationsOfBackup],
   });
   const present = new Map((await database.introspection.getTables()).map((table) => [table.name, table]));
   for (const name of await productTables(migrations)) {
@@ -149,12 +149,12 @@ async function* fileContents(
   { home, withoutKey }: BackupOptions,
   counts: Counts,
   writer: Writer,
-  own: readonly string[],
+  ownFiles: readonly string[],
 ): AsyncGenerator<Buffer> {
   for (const folder of SAVED_FOLDERS) {
     for await (const path of filesBelow(join(home.root, folder))) {
       const name = relative(home.root, path).split(sep).join('/');
-      if (isStateFile(name) || own.includes(path) || (withoutKey === true && name === KEY_FILE)) continue;
+      if (isStateFile(name) || ownFiles.includes(path) || (withoutKey === true && name === KEY_FILE)) continue;
       const handle = await open(path, 'r').catch(() => undefined);
       // Removed since the folder was read: it is not there any more at the end of the backup either.
       if (handle === undefined) continue;

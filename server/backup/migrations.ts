@@ -18,9 +18,9 @@ export function knownMigrations(
   migrations: AllMigrations,
   what: string,
 ): readonly MigrationRow[] {
-  const own = applied.filter(({ owner }) => owner !== RESTORED);
-  const unknown = own.filter(({ owner, name }) => migrations[owner]?.[name] === undefined);
-  if (unknown.length === 0) return own;
+  const rows = applied.filter(({ owner }) => owner !== RESTORED);
+  const unknown = rows.filter(({ owner, name }) => migrations[owner]?.[name] === undefined);
+  if (unknown.length === 0) return rows;
   const names = unknown.map(({ owner, name }) => `${owner}/${name}`).sort();
   throw new StateUnusableError(
     `${what} was written by a newer version of service: it holds ${names.join(', ')}, which this version does not know. Use the newer version.`,

@@ -10,11 +10,11 @@ export async function watchRestores(
   onRestored: () => void,
   everyMs: number = LOOK_EVERY_MS,
 ): Promise<() => void> {
-  const known = await lastRestored(state);
+  const restoredBefore = await lastRestored(state);
   const timer = setInterval(() => {
     lastRestored(state).then(
       (mark) => {
-        if (mark === known) return;
+        if (mark === restoredBefore) return;
         clearInterval(timer);
         onRestored();
       },

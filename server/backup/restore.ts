@@ -119,14 +119,14 @@ async function unpack(
   let header: Header | undefined;
   let files = 0;
   await read(file, {
-    header(found) {
-      if (found.serviceBackup > FORMAT_VERSION) {
+    header(firstLine) {
+      if (firstLine.serviceBackup > FORMAT_VERSION) {
         throw new BackupUnusableError(
-          `This backup has format ${found.serviceBackup}, made by service ${found.version}; this version reads format ${FORMAT_VERSION} at most. Use the newer version.`,
+          `This backup has format ${firstLine.serviceBackup}, made by service ${firstLine.version}; this version reads format ${FORMAT_VERSION} at most. Use the newer version.`,
         );
       }
-      knownMigrations(found.migrations, migrations, 'This backup');
-      header = found;
+      knownMigrations(firstLine.migrations, migrations, 'This backup');
+      header = firstLine;
     },
     async file({ file: name, mode, modified }, bytes) {
       const target = join(staging, ...placeOf(name));
@@ -305,13 +305,13 @@ async function swap(home: Home, staging: string, before: string): Promise<() => 
   try {
     for (const folder of SAVED_FOLDERS) {
       // Entry by entry: the folders themselves are watched, and may be mounted.
-      const own = join(home.root, folder);
-      for (const name of await readdir(own).catch(() => [])) {
-        if (!isStateFile(`${folder}/${name}`)) await move(join(own, name), join(before, folder, name));
+      const currentFolder = join(home.root, folder);
+      for (const name of await readdir(currentFolder).catch(() => [])) {
+        if (!isStateFile(`${folder}/${name}`)) await move(join(currentFolder, name), join(before, folder, name));
       }
       const staged = join(staging, folder);
       if (!existsSync(staged)) continue;
-      for (const name of await readdir(staged)) await move(join(staged, name), join(own, name));
+      for (const name of await readdir(staged)) await move(join(staged, name), join(currentFolder, name));
     }
     return back;
   } catch (error) {

@@ -35,13 +35,13 @@ export function connectionCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (name: string | undefined, options: Options) => {
       await withConnections(options, async (all, warehouses) => {
-        const wanted = name === undefined ? all : all.filter((one) => one.name === name);
-        if (name !== undefined && wanted.length === 0) {
+        const chosen = name === undefined ? all : all.filter((one) => one.name === name);
+        if (name !== undefined && chosen.length === 0) {
           throw new CommandError(
             `There is no connection ${name}; there are: ${all.map((one) => one.name).join(', ') || 'none'}.`,
           );
         }
-        const rows = await Promise.all(wanted.map((one) => tested(one, warehouses)));
+        const rows = await Promise.all(chosen.map((one) => tested(one, warehouses)));
         printRows(rows, options.json === true);
         if (rows.some(({ answers }) => !answers)) process.exitCode = 1;
       });

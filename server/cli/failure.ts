@@ -35,5 +35,7 @@ function codeOf(error: unknown): string {
 }
 
 function isOurs(error: Error): boolean {
-  return [CommandError, ConfigError, ServiceError, StateUnusableError].some((own) => error instanceof own);
+  return [CommandError, ConfigError, ServiceError, StateUnusableError].some(
+    (errorClass) => error instanceof errorClass,
+  );
 }

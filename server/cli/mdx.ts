@@ -128,8 +128,9 @@ async function sourceOf({ home, tenant, schema, jdbc, username, connection }: Op
     const warehouses = openWarehouses(warehousesOf(setup));
     const all = await connections(setup.home.datasources, warehouses.supported);
     const cubes = all.flatMap(({ datasource }) => (datasource?.type === 'OLAP' ? [datasource] : []));
-    const found = cubes.find(({ name }) => name === connection);
-    if (found !== undefined) return { warehouses, source: { file: found.documentPath, address: found.warehouse } };
+    const datasource = cubes.find(({ name }) => name === connection);
+    if (datasource !== undefined)
+      return { warehouses, source: { file: datasource.documentPath, address: datasource.warehouse } };
     const names = cubes.map(({ name }) => name).join(', ') || 'none';
     throw new CommandError(`There is no cube connection ${connection} here; there are: ${names}.`);
   }

@@ -64,11 +64,11 @@ interface Report {
 }
 
 function lines({ file, kind, problems, notChecked }: Report): string {
-  const told = problems.map(({ severity, message, line }) => `${file}:${line ?? 1}: ${severity}: ${message}\n`);
-  const count = (wanted: string) => {
-    const number = problems.filter(({ severity }) => severity === wanted).length;
-    return `${number} ${plural(number, wanted)}`;
+  const lines = problems.map(({ severity, message, line }) => `${file}:${line ?? 1}: ${severity}: ${message}\n`);
+  const count = (counted: string) => {
+    const number = problems.filter(({ severity }) => severity === counted).length;
+    return `${number} ${plural(number, counted)}`;
   };
   const open = notChecked.map((what) => `  not checked: ${what}\n`);
-  return `${told.join('')}${file}: ${kind}, ${count('error')}, ${count('warning')}\n${open.join('')}`;
+  return `${lines.join('')}${file}: ${kind}, ${count('error')}, ${count('warning')}\n${open.join('')}`;
 }

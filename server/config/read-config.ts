@@ -66,10 +66,10 @@ function source(
 }
 
 function unknownNames(names: readonly string[]): string[] {
-  const known = Object.keys(SETTINGS);
+  const settingNames = Object.keys(SETTINGS);
   return names
-    .filter((name) => !known.includes(name))
-    .map((name) => `service.properties: there is no setting ${name}; did you mean ${closest(name, known)}?`);
+    .filter((name) => !settingNames.includes(name))
+    .map((name) => `service.properties: there is no setting ${name}; did you mean ${closest(name, settingNames)}?`);
 }
 
 /** The variables of this prefix are ours: one that nothing reads is a mistake in its name. */
@@ -77,8 +77,8 @@ const VARIABLE_PREFIX = 'SERVICE_';
 
 function unknownVariables(environment: ConfigSources['environment']): string[] {
   const settings = Object.keys(SETTINGS).map((property) => environmentName(property as SettingName));
-  const known = [...settings, ...Object.keys(OTHER_VARIABLES)];
+  const variables = [...settings, ...Object.keys(OTHER_VARIABLES)];
   return Object.keys(environment)
-    .filter((name) => name.startsWith(VARIABLE_PREFIX) && !known.includes(name) && !isOtherVariable(name))
-    .map((name) => `environment: nothing reads the variable ${name}; did you mean ${closest(name, known)}?`);
+    .filter((name) => name.startsWith(VARIABLE_PREFIX) && !variables.includes(name) && !isOtherVariable(name))
+    .map((name) => `environment: nothing reads the variable ${name}; did you mean ${closest(name, variables)}?`);
 }

@@ -11,11 +11,13 @@ const COMPANIONS = ['', '-wal', '-shm', '-journal'] as const;
  * @param databases absolute paths, there or not
  */
 export function ownFiles(databases: readonly string[]): (file: string) => boolean {
-  const own = databases.flatMap((database) => COMPANIONS.map((suffix) => database + suffix));
+  const protectedFiles = databases.flatMap((database) => COMPANIONS.map((suffix) => database + suffix));
   return (file) => {
     const place = realPlace(file);
     const identity = identityOf(file);
-    return own.some((each) => realPlace(each) === place || (identity !== undefined && identityOf(each) === identity));
+    return protectedFiles.some(
+      (each) => realPlace(each) === place || (identity !== undefined && identityOf(each) === identity),
+    );
   };
 }
 

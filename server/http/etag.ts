@@ -6,7 +6,7 @@ interface Known {
   readonly tag: string;
 }
 
-const known = new Map<string, Known>();
+const tagsByFile = new Map<string, Known>();
 
 /**
  * Makes an ETag of the content of `file`. Express uses size and time, which do not distinguish two releases: npm gives
@@ -16,9 +16,9 @@ const known = new Map<string, Known>();
 export function contentTag(file: string): string {
   const { mtimeMs, size, ino } = statSync(file);
   const state = `${mtimeMs} ${size} ${ino}`;
-  const before = known.get(file);
+  const before = tagsByFile.get(file);
   if (before?.state === state) return before.tag;
   const tag = `W/"${createHash('sha256').update(readFileSync(file)).digest('base64url').slice(0, 27)}"`;
-  known.set(file, { state, tag });
+  tagsByFile.set(file, { state, tag });
   return tag;
 }

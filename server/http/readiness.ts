@@ -14,13 +14,14 @@ const RETRY_SECONDS = '1';
  * otherwise the load balancer would stop the other datasources, too.
  */
 export function readiness(health: () => Promise<Health>, log: Log): RequestHandler {
-  let told = '';
+  let lastLogged = '';
   return async (_request, response) => {
     const { missing, degraded } = await health();
     // The probe repeats every few seconds: only a change is logged.
     const news = JSON.stringify([missing, degraded]);
-    if (news !== told && missing.length + degraded.length > 0) log.warn({ missing, degraded }, 'not all is ready');
-    told = news;
+    if (news !== lastLogged && missing.length + degraded.length > 0)
+      log.warn({ missing, degraded }, 'not all is ready');
+    lastLogged = news;
     if (missing.length > 0) {
       response.status(503).set('Retry-After', RETRY_SECONDS).json({ status: 'NOT_READY', missing, degraded });
     } else if (degraded.length > 0) response.json({ status: 'DEGRADED', degraded });

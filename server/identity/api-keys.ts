@@ -84,8 +84,8 @@ export class ApiKeys {
 
   /** Ends a key for good; ending it again changes nothing. @throws NotFoundError */
   async revoke(id: string): Promise<void> {
-    const known = /^[0-9a-f-]{36}$/.test(id);
-    const row = known
+    const isId = /^[0-9a-f-]{36}$/.test(id);
+    const row = isId
       ? await this.#tables
           .updateTable('api_keys')
           .set((expression) => ({

@@ -36,14 +36,14 @@ export class ExternalAccounts {
    * @throws SignInRefusedError `no_tenant`, `other_tenant`, `name_taken`
    */
   async resolve(issuer: string, identity: ExternalIdentity): Promise<User> {
-    const known = (await this.#find(issuer, identity)) ?? (await this.#create(issuer, identity));
-    const tenant = await this.#tenants.byId(known.tenant);
+    const account = (await this.#find(issuer, identity)) ?? (await this.#create(issuer, identity));
+    const tenant = await this.#tenants.byId(account.tenant);
     if (tenant?.name !== identity.tenant) throw new SignInRefusedError('other_tenant');
     const roles = rolesToColumn(identity.roles);
-    if (rolesToColumn(known.roles) === roles) return known;
-    await this.#tables.updateTable('users').set({ roles }).where('id', '=', known.id).execute();
-    this.#deps.log.info({ user: known.name, roles: identity.roles }, 'the identity provider has changed roles');
-    return { ...known, roles: identity.roles };
+    if (rolesToColumn(account.roles) === roles) return account;
+    await this.#tables.updateTable('users').set({ roles }).where('id', '=', account.id).execute();
+    this.#deps.log.info({ user: account.name, roles: identity.roles }, 'the identity provider has changed roles');
+    return { ...account, roles: identity.roles };
   }
 
   async #find(issuer: string, { subject }: ExternalIdentity): Promise<User | undefined> {

@@ -60,8 +60,8 @@ export async function openSource(
     return { ...nothing, address: { jdbcUrl: first, username, password }, location: first };
   }
   for (const file of files) {
-    const found = await stat(file).catch(() => undefined);
-    if (found === undefined || !found.isFile()) throw new RefusedImport(`There is no file ${file}.`);
+    const stats = await stat(file).catch(() => undefined);
+    if (stats === undefined || !stats.isFile()) throw new RefusedImport(`There is no file ${file}.`);
   }
   const kind = await databaseKind(first);
   if (kind !== undefined) {

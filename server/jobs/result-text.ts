@@ -67,14 +67,14 @@ function withEntries(value: unknown, [path, entries]: readonly [Path, readonly u
 }
 
 /** Returns the value with an empty list in the place of each that is long; lists in such a list stay in its entries. */
-function withoutLongLists(value: unknown, path: Path, found: LongList[]): unknown {
+function withoutLongLists(value: unknown, path: Path, longLists: LongList[]): unknown {
   if (!isLong(value, path.length)) return value;
   if (Array.isArray(value)) {
-    if (value.length <= LONG_LIST) return value.map((entry, at) => withoutLongLists(entry, [...path, at], found));
-    found.push({ path, entries: value });
+    if (value.length <= LONG_LIST) return value.map((entry, at) => withoutLongLists(entry, [...path, at], longLists));
+    longLists.push({ path, entries: value });
     return [];
   }
   return Object.fromEntries(
-    Object.entries(Object(value)).map(([name, member]) => [name, withoutLongLists(member, [...path, name], found)]),
+    Object.entries(Object(value)).map(([name, member]) => [name, withoutLongLists(member, [...path, name], longLists)]),
   );
 }

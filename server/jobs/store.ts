@@ -111,11 +111,11 @@ export class JobStore {
     });
   }
 
-  #admit(own: number, ofTenant: number, all: number): void {
+  #admit(ofUser: number, ofTenant: number, all: number): void {
     const details = { code: 'JOB_LIMIT', retryAfterSeconds: RETRY_SECONDS };
-    if (own >= this.#limits.inFlightOfUser) {
+    if (ofUser >= this.#limits.inFlightOfUser) {
       throw new RateLimitedError(
-        `You have ${own} queries in flight, the most a user may have. Wait for one to end, or cancel one.`,
+        `You have ${ofUser} queries in flight, the most a user may have. Wait for one to end, or cancel one.`,
         details,
       );
     }

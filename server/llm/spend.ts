@@ -101,7 +101,7 @@ export class SpendLedger {
     const now = this.#clock();
     const { period, endsAtMillis } = periodAt(now, purpose);
     const ceiling = this.#ceilings[purpose] * MICRO;
-    const wanted = Math.ceil(maxCostUsd * MICRO);
+    const reservedMicros = Math.ceil(maxCostUsd * MICRO);
     const id = randomUUID();
     await this.#tables.transaction().execute(async (transaction) => {
       // Writing the period's row locks it on PostgreSQL and the database on SQLite, so that nobody else sums and
@@ -121,12 +121,12 @@ export class SpendLedger {
         .select(({ fn }) => fn.sum<number | string | null>('micro_usd').as('reserved'))
         .executeTakeFirstOrThrow();
       const committed = Number(spent) + Number(reserved ?? 0);
-      if (ceiling > 0 && committed + wanted > ceiling) {
+      if (ceiling > 0 && committed + reservedMicros > ceiling) {
         throw exceeded(purpose, committed / MICRO, ceiling / MICRO, endsAtMillis, now);
       }
       await transaction
         .insertInto('llm_reservations')
-        .values({ id, tenant_id: tenant, purpose, period, micro_usd: wanted, expires_at: now + ttlMs })
+        .values({ id, tenant_id: tenant, purpose, period, micro_usd: reservedMicros, expires_at: now + ttlMs })
         .execute();
     });
     return { id, tenant, purpose, period };

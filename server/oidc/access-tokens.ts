@@ -80,8 +80,8 @@ export class AccessTokens implements AccessTokenCallers {
 
   async #proof(token: string): Promise<ExternalIdentity> {
     const key = sha256(token);
-    const known = this.#proved.get(key);
-    if (known !== undefined && this.#parts.clock() < known.until) return known.identity;
+    const proof = this.#proved.get(key);
+    if (proof !== undefined && this.#parts.clock() < proof.until) return proof.identity;
     const payload = await this.#verified(token);
     try {
       const identity = externalIdentity(payload, this.#parts.settings.claims);

@@ -124,8 +124,8 @@ export class SingleSignOn {
       if (claims === undefined) throw new SignInRefusedError('rejected');
       if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
       // Many providers report groups only there.
-      const told = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-      return { ...told, ...claims };
+      const userInfo = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return { ...userInfo, ...claims };
     } catch (cause) {
       throw this.#refusal(cause);
     }

@@ -108,22 +108,22 @@ export async function clearTemporaries(directory: string): Promise<void> {
 export async function walk(
   root: string,
   folder: readonly string[],
-  wanted: (segments: readonly string[], isFolder: boolean) => boolean,
+  includes: (segments: readonly string[], isFolder: boolean) => boolean,
 ): Promise<readonly FoundFile[]> {
-  const found = await inFolder(root, folder, async (path) => {
+  const listing = await inFolder(root, folder, async (path) => {
     const files: FoundFile[] = [];
     for (const entry of await readdir(path, { withFileTypes: true })) {
       const segments = [...folder, entry.name];
-      if (entry.isDirectory() && wanted(segments, true)) {
-        for (const file of await walk(root, segments, wanted)) files.push(file);
+      if (entry.isDirectory() && includes(segments, true)) {
+        for (const file of await walk(root, segments, includes)) files.push(file);
       }
-      if (!entry.isFile() || !wanted(segments, false)) continue;
+      if (!entry.isFile() || !includes(segments, false)) continue;
       const stats = await absentAsUndefined(lstat(join(path, entry.name), { bigint: true }));
       if (stats?.isFile()) files.push({ segments, updatedAtMillis: millis(stats) });
     }
     return files;
   });
-  return found ?? [];
+  return listing ?? [];
 }
 
 function split(segments: readonly string[]): { readonly folder: readonly string[]; readonly name: string } {

@@ -19,8 +19,8 @@ export async function handOver({ directory, from, to }: HandOver): Promise<strin
   const root = await absentAsUndefined(realpath(directory));
   if (root === undefined) return undefined;
   const homes = join(root, 'homes');
-  const own = await absentAsUndefined(lstat(join(homes, from)));
-  if (own?.isDirectory() !== true) return undefined;
+  const folder = await absentAsUndefined(lstat(join(homes, from)));
+  if (folder?.isDirectory() !== true) return undefined;
   await mkdir(join(homes, to), { recursive: true, mode: 0o750 });
   for (let number = 1; ; number++) {
     const name = number === 1 ? `from-${from}` : `from-${from}-${number}`;

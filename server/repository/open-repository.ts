@@ -40,8 +40,8 @@ export async function openRepository({
     return ['tenants', folder];
   }
 
-  function info(own: readonly string[], { segments }: Pick<RepositoryPath, 'segments'>, updatedAtMillis: number) {
-    return { path: segments.slice(own.length).join('/'), updatedAtMillis } satisfies DocumentInfo;
+  function info(base: readonly string[], { segments }: Pick<RepositoryPath, 'segments'>, updatedAtMillis: number) {
+    return { path: segments.slice(base.length).join('/'), updatedAtMillis } satisfies DocumentInfo;
   }
 
   function readable(caller: Scope, path: string): RepositoryPath | undefined {
@@ -58,23 +58,23 @@ export async function openRepository({
         const parsed = parseRepositoryPath(segments.slice(tenant.length).join('/'));
         return name.endsWith(extension) && !('problem' in parsed) && mayRead(caller, parsed.area);
       }
-      const found: DocumentInfo[] = [];
+      const documents: DocumentInfo[] = [];
       for (const area of areasOf(caller)) {
         for (const file of await walk(root, [...tenant, ...area], wanted))
-          found.push(info(tenant, file, file.updatedAtMillis));
+          documents.push(info(tenant, file, file.updatedAtMillis));
       }
-      return found.sort((left, right) => (left.path < right.path ? -1 : 1));
+      return documents.sort((left, right) => (left.path < right.path ? -1 : 1));
     },
 
     async read(caller, path) {
       const parsed = readable(caller, path);
       if (parsed === undefined) return undefined;
-      const own = await base(caller);
-      const segments = [...own, ...parsed.segments];
+      const tenantFolder = await base(caller);
+      const segments = [...tenantFolder, ...parsed.segments];
       const read = await readText(root, segments, MAX_DOCUMENT_BYTES);
       if (read === undefined) return undefined;
       if (read === TOO_LARGE) throw tooLarge();
-      return { text: read.text, info: info(own, { segments }, read.updatedAtMillis) };
+      return { text: read.text, info: info(tenantFolder, { segments }, read.updatedAtMillis) };
     },
 
     async write(caller, path, text) {
@@ -82,12 +82,12 @@ export async function openRepository({
       if ('problem' in parsed) throw ValidationError.at(['path'], parsed.problem);
       if (!mayWrite(caller, parsed.area)) throw notWritable(parsed);
       if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw tooLarge();
-      const own = await base(caller);
-      const segments = [...own, ...parsed.segments];
+      const tenantFolder = await base(caller);
+      const segments = [...tenantFolder, ...parsed.segments];
       const updatedAtMillis = await writeText(root, segments, text);
       if (updatedAtMillis === IN_THE_WAY)
         throw ValidationError.at(['path'], 'A folder or another kind of file has this name. Choose another path.');
-      return info(own, { segments }, updatedAtMillis);
+      return info(tenantFolder, { segments }, updatedAtMillis);
     },
 
     async remove(caller, path) {

@@ -10,7 +10,7 @@ const RETRY_SECONDS = 5;
  * of seeing an internal error. Every other error stays the same.
  */
 export function guarded(dialect: Dialect, isOutage: (error: unknown) => boolean): Dialect {
-  const told = (error: unknown): unknown => {
+  const translateOutage = (error: unknown): unknown => {
     if (isDiskFull(error)) return diskFull(error);
     return isOutage(error)
       ? new UnavailableError('The state of the server cannot be reached at the moment. Ask again in a moment.', {
@@ -24,7 +24,7 @@ export function guarded(dialect: Dialect, isOutage: (error: unknown) => boolean)
     try {
       return await work;
     } catch (error) {
-      throw told(error);
+      throw translateOutage(error);
     }
   };
   return {

@@ -185,9 +185,9 @@ export class Metrics implements Observer {
   pool(name: WarehouseName, gauge: PoolGauge): void {
     const bounded = this.#bounded(name);
     const key = `${bounded.engine} ${bounded.warehouse}`;
-    const known = this.#pools.get(key) ?? { name: bounded, gauges: new Set() };
-    known.gauges.add(gauge);
-    this.#pools.set(key, known);
+    const pool = this.#pools.get(key) ?? { name: bounded, gauges: new Set() };
+    pool.gauges.add(gauge);
+    this.#pools.set(key, pool);
   }
 
   async around<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result> {

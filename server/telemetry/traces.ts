@@ -74,10 +74,10 @@ function tracingWith(tracer: Tracer, shutdown: () => Promise<void>): Tracing {
         if (activity.kind === 'llm') noteUsage(span, result as LlmAnswer);
         return result;
       } catch (error) {
-        const told = toServiceError(error);
-        span.setAttribute('error.type', told.code ?? told.kind);
+        const serviceError = toServiceError(error);
+        span.setAttribute('error.type', serviceError.code ?? serviceError.kind);
         // The message may repeat the caller's text.
-        if (told.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        if (serviceError.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
       } finally {
         span.end();

@@ -26,13 +26,13 @@ export function clearLeftovers({
   log,
   everyMs = LOOK_EVERY_MS,
 }: LeftoverOptions): () => Promise<void> {
-  let known: ReadonlyMap<TenantId, string> = new Map();
+  let tenantNames: ReadonlyMap<TenantId, string> = new Map();
   const gone = new Map<TenantId, { readonly name: string; looks: number }>();
   let looking: Promise<void> | undefined;
   const look = async (): Promise<void> => {
     const present = new Map((await tenants.list()).map(({ id, name }) => [id, name] as const));
-    for (const [id, name] of known) if (!present.has(id)) gone.set(id, { name, looks: LOOKS });
-    known = present;
+    for (const [id, name] of tenantNames) if (!present.has(id)) gone.set(id, { name, looks: LOOKS });
+    tenantNames = present;
     const names = new Set(present.values());
     for (const [id, each] of gone) {
       await removeLeftovers(state, home, { id, name: each.name }, !names.has(each.name));

@@ -59,12 +59,12 @@ export class TenantFolders {
 
   /** @throws InternalError when there is no such tenant */
   async nameOf(tenant: TenantId): Promise<string> {
-    const known = this.#names.get(tenant);
-    if (known !== undefined) return known;
-    const found = await this.#tenants.byId(tenant);
-    if (found === undefined) throw new InternalError('there is no such tenant');
-    this.#names.set(tenant, found.name);
-    return found.name;
+    const cachedName = this.#names.get(tenant);
+    if (cachedName !== undefined) return cachedName;
+    const account = await this.#tenants.byId(tenant);
+    if (account === undefined) throw new InternalError('there is no such tenant');
+    this.#names.set(tenant, account.name);
+    return account.name;
   }
 
   /** Renames the folders of documents that earlier versions called by the tenants' ids. */

@@ -127,8 +127,8 @@ export class EngineWarehouse implements Warehouse {
     signal?: AbortSignal,
   ): Promise<readonly (readonly ColumnInfo[] | undefined)[]> {
     const { catalog } = this.#engine;
-    const found = await this.#ofTables(tables, (schema, names) => catalog.columnsOf(schema, names), signal);
-    return found.map((rows) => rows?.map((row) => this.#column(row)));
+    const columnsByTable = await this.#ofTables(tables, (schema, names) => catalog.columnsOf(schema, names), signal);
+    return columnsByTable.map((rows) => rows?.map((row) => this.#column(row)));
   }
 
   async catalogStatistics(
@@ -136,8 +136,12 @@ export class EngineWarehouse implements Warehouse {
     signal?: AbortSignal,
   ): Promise<readonly (readonly CatalogStatistics[])[]> {
     const { catalog } = this.#engine;
-    const found = await this.#ofTables(tables, (schema, names) => catalog.columnStatistics(schema, names), signal);
-    return found.map((rows = []) =>
+    const statisticsByTable = await this.#ofTables(
+      tables,
+      (schema, names) => catalog.columnStatistics(schema, names),
+      signal,
+    );
+    return statisticsByTable.map((rows = []) =>
       rows.map(([column, nullFraction, distinct, ends]) => ({
         column: String(column),
         nullFraction: Number(nullFraction),
@@ -152,8 +156,8 @@ export class EngineWarehouse implements Warehouse {
 
   async declaredKeys(tables: readonly TableInfo[], signal?: AbortSignal): Promise<readonly (readonly DeclaredKey[])[]> {
     const { catalog } = this.#engine;
-    const found = await this.#ofTables(tables, (schema, names) => catalog.foreignKeys(schema, names), signal);
-    return found.map((rows = []) => declaredKeysOf(rows));
+    const keysByTable = await this.#ofTables(tables, (schema, names) => catalog.foreignKeys(schema, names), signal);
+    return keysByTable.map((rows = []) => declaredKeysOf(rows));
   }
 
   /** Returns, for each table, the rows of a statement for many tables; its rows begin with a table's name. */
@@ -168,19 +172,19 @@ export class EngineWarehouse implements Warehouse {
       if (names === undefined) bySchema.set(schema, [name]);
       else names.push(name);
     }
-    const found = new Map<string, (readonly Scalar[])[]>();
+    const rowsByTable = new Map<string, (readonly Scalar[])[]>();
     for (const [schema, names] of bySchema) {
       for (let start = 0; start < names.length; start += TABLES_OF_A_STATEMENT) {
         const statement = statementOf(schema, names.slice(start, start + TABLES_OF_A_STATEMENT));
         for (const [table, ...row] of statement === undefined ? [] : await this.#rows(statement, signal)) {
           const key = JSON.stringify([schema, table]);
-          const rows = found.get(key) ?? [];
-          found.set(key, rows);
+          const rows = rowsByTable.get(key) ?? [];
+          rowsByTable.set(key, rows);
           rows.push(row);
         }
       }
     }
-    return tables.map(({ schema = '', name }) => found.get(JSON.stringify([schema, name])));
+    return tables.map(({ schema = '', name }) => rowsByTable.get(JSON.stringify([schema, name])));
   }
 
   #column([name, nativeType, baseType, nullable]: readonly Scalar[]): ColumnInfo {
@@ -226,11 +230,16 @@ function declaredKeysOf(rows: readonly (readonly Scalar[])[]): readonly Declared
   for (const [key, column, refSchema, refTable, refColumn] of rows) {
     // A key of SQLite may name a table that has no key to refer to.
     if (column === null || refColumn === null) continue;
-    const known = keys.get(String(key));
-    const found = known ?? { columns: [], refSchema: String(refSchema), refTable: String(refTable), refColumns: [] };
-    if (known === undefined) keys.set(String(key), found);
-    found.columns.push(String(column));
-    found.refColumns.push(String(refColumn));
+    const existing = keys.get(String(key));
+    const foreignKey = existing ?? {
+      columns: [],
+      refSchema: String(refSchema),
+      refTable: String(refTable),
+      refColumns: [],
+    };
+    if (existing === undefined) keys.set(String(key), foreignKey);
+    foreignKey.columns.push(String(column));
+    foreignKey.refColumns.push(String(refColumn));
   }
   return [...keys.values()];
 }

@@ -131,8 +131,8 @@ function contains(list: BlockList, address: string): boolean {
 }
 
 function isOfThisMachine(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((each) => each?.map((one) => one.address) ?? []);
-  return contains(blockListOf(['127.0.0.0/8', '::/127', '0.0.0.0/8', ...own]), address);
+  const machineAddresses = Object.values(networkInterfaces()).flatMap((each) => each?.map((one) => one.address) ?? []);
+  return contains(blockListOf(['127.0.0.0/8', '::/127', '0.0.0.0/8', ...machineAddresses]), address);
 }
 
 async function resolved(host: string): Promise<readonly string[]> {

@@ -22,8 +22,13 @@ export function convertCube(
   { name: file, text }: { readonly name: string; readonly text: string },
   { cube: wanted, dialect }: CubeOptions = {},
 ): Conversion {
-  const { schema, problems: found } = readSchema(text);
-  const problems: ConversionProblem[] = found.map(({ severity, line, message }) => ({ severity, file, line, message }));
+  const { schema, problems: readProblems } = readSchema(text);
+  const problems: ConversionProblem[] = readProblems.map(({ severity, line, message }) => ({
+    severity,
+    file,
+    line,
+    message,
+  }));
   if (schema === undefined) return { model: undefined, problems };
   const fail = (message: string): Conversion => ({
     model: undefined,

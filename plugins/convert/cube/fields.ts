@@ -45,7 +45,7 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
       );
     }
     const shown = level.captionExpression ?? level.nameExpression;
-    const add = (wanted: FieldDraft) => addField(wanted, level.line, hierarchy, dimension, aliases);
+    const add = (draft: FieldDraft) => addField(draft, level.line, hierarchy, dimension, aliases);
     const { name, caption, description, visible, type } = level;
     add({
       name,
@@ -73,17 +73,17 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
   }
 
   function addField(
-    wanted: FieldDraft,
+    draft: FieldDraft,
     line: number,
     hierarchy: Hierarchy,
     dimension: Dimension,
     aliases: Aliases,
   ): void {
-    const { name, expression } = wanted;
+    const { name, expression } = draft;
     const dataset = aliases.get(expression.table);
-    const told = `level ${hierarchy.uniqueName}.[${name}]`;
+    const levelName = `level ${hierarchy.uniqueName}.[${name}]`;
     if (dataset === undefined) {
-      warn(line, `${told}: left out: nothing leads to its table ${expression.table}.`);
+      warn(line, `${levelName}: left out: nothing leads to its table ${expression.table}.`);
       return;
     }
     try {
@@ -91,18 +91,18 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
         if (aliases.get(table) !== dataset) throw new ExpressionError(`reads ${table}.${column} of another table`);
         return identifier(column);
       });
-      if (text === undefined) warn(line, `${told}: left out: its SQL is given for no dialect that is read here.`);
+      if (text === undefined) warn(line, `${levelName}: left out: its SQL is given for no dialect that is read here.`);
       else if (!dataset.fields.some((field) => isSame(field, text))) {
-        dataset.fields.push(fieldOf(wanted, text, dataset, [dimension.name, hierarchy.name]));
+        dataset.fields.push(fieldOf(draft, text, dataset, [dimension.name, hierarchy.name]));
       }
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      warn(line, `${told}: left out: its SQL ${error.message}.`);
+      warn(line, `${levelName}: left out: its SQL ${error.message}.`);
     }
   }
 
-  function fieldOf(wanted: FieldDraft, text: string, dataset: StarDataset, owners: readonly string[]): OsiField {
-    const { name, caption, description, visible, type } = wanted;
+  function fieldOf(draft: FieldDraft, text: string, dataset: StarDataset, owners: readonly string[]): OsiField {
+    const { name, caption, description, visible, type } = draft;
     const [dimension = '', hierarchy = ''] = owners;
     const hides = (one: string) =>
       identifier(one) !== text && (dataset.keys.includes(one) || (columns.get(dataset.name)?.has(one) ?? false));

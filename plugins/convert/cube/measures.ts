@@ -63,9 +63,9 @@ export function metricsOf(
       const { text, counted } = make();
       metrics.push(metricOf(element, text, counted));
     } catch (error) {
-      const told = `measure ${element.name}: left out:`;
-      if (error instanceof LeftOut) warn(element.line, `${told} ${error.message}.`);
-      else if (error instanceof ExpressionError) warn(element.line, `${told} its SQL ${error.message}.`);
+      const warningStart = `measure ${element.name}: left out:`;
+      if (error instanceof LeftOut) warn(element.line, `${warningStart} ${error.message}.`);
+      else if (error instanceof ExpressionError) warn(element.line, `${warningStart} its SQL ${error.message}.`);
       else throw error;
     }
   }

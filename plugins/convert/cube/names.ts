@@ -11,10 +11,10 @@ export function slug(name: string): string {
 }
 
 /** Returns the first of `wanted` that is free, else the last one with a number. */
-export function freeName(wanted: readonly [string, ...string[]], taken: (name: string) => boolean): string {
-  const free = wanted.find((name) => !taken(name));
+export function freeName(candidates: readonly [string, ...string[]], taken: (name: string) => boolean): string {
+  const free = candidates.find((name) => !taken(name));
   if (free !== undefined) return free;
-  const base = wanted.at(-1) ?? wanted[0];
+  const base = candidates.at(-1) ?? candidates[0];
   for (let number = 2; ; number += 1) {
     if (!taken(`${base}_${number}`)) return `${base}_${number}`;
   }

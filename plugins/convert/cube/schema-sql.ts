@@ -20,8 +20,8 @@ export class SchemaSql {
 
   /** Returns the preferred text and its dialect; `undefined` where no text can be read. */
   text(sql: SqlText): { readonly text: string; readonly dialect: string } | undefined {
-    const known = [...this.#preferred, ...sql.variants.map(({ dialect }) => dialect)];
-    for (const name of known) {
+    const dialects = [...this.#preferred, ...sql.variants.map(({ dialect }) => dialect)];
+    for (const name of dialects) {
       const variant = sql.variants.find(({ dialect }) => dialect === name);
       const dialect = parserDialect(name) ?? (STANDARD.includes(name) ? 'generic' : undefined);
       if (variant === undefined || dialect === undefined) continue;

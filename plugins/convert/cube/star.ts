@@ -95,18 +95,18 @@ export class Star {
   #fact({ fact }: MeasureGroup): Aliases {
     const [first] = leavesOf(fact);
     // Base cubes of a virtual cube may have the same facts.
-    const known = this.#datasets.find(({ leaf, reached }) => reached.length === 0 && isSameTable(leaf, first));
-    const base = known ?? this.#add(first, [first.alias]);
+    const existing = this.#datasets.find(({ leaf, reached }) => reached.length === 0 && isSameTable(leaf, first));
+    const base = existing ?? this.#add(first, [first.alias]);
     return this.#joined(fact, base, first.alias, first.alias);
   }
 
   #dimension(dimension: Dimension, groups: readonly MeasureGroup[]): void {
     const aliases = new Map<string, StarDataset>();
     for (const hierarchy of dimension.hierarchies) {
-      const found = this.#hierarchy(dimension, hierarchy, groups);
-      if (found === undefined) continue;
-      this.#hierarchies.set(hierarchy, found);
-      for (const [alias, dataset] of found) aliases.set(alias, dataset);
+      const datasets = this.#hierarchy(dimension, hierarchy, groups);
+      if (datasets === undefined) continue;
+      this.#hierarchies.set(hierarchy, datasets);
+      for (const [alias, dataset] of datasets) aliases.set(alias, dataset);
     }
     this.#dimensions.set(dimension.name, aliases);
   }
@@ -163,15 +163,15 @@ export class Star {
     const dataset = alike ?? this.#add(leaf, [leaf.alias, slug(role), slug(`${role} ${leaf.alias}`)]);
     if (!dataset.keys.includes(key)) dataset.keys.push(key);
     for (const { from, column } of ways) {
-      const known = dataset.reached.some((way) => way.from === from.name && way.column === column);
-      if (!known) dataset.reached.push({ from: from.name, column, key });
+      const isReached = dataset.reached.some((way) => way.from === from.name && way.column === column);
+      if (!isReached) dataset.reached.push({ from: from.name, column, key });
     }
     return dataset;
   }
 
   /** Follows the joins of a relation outwards from one of its tables. */
   #joined(relation: Relation, root: StarDataset, rootAlias: string, role: string): Aliases {
-    const found = new Map([[rootAlias, root]]);
+    const datasetsByAlias = new Map([[rootAlias, root]]);
     const joins = joinsOf(relation);
     for (let grown = true; grown; ) {
       grown = false;
@@ -180,23 +180,23 @@ export class Star {
           [one, other],
           [other, one],
         ] as const) {
-          const from = found.get(near.table);
-          if (from === undefined || found.has(far.table)) continue;
+          const from = datasetsByAlias.get(near.table);
+          if (from === undefined || datasetsByAlias.has(far.table)) continue;
           const leaf = leafOf(relation, far.table);
-          found.set(far.table, this.#reach(leaf, far.name, [{ from, column: near.name }], role));
+          datasetsByAlias.set(far.table, this.#reach(leaf, far.name, [{ from, column: near.name }], role));
           grown = true;
         }
       }
     }
-    return found;
+    return datasetsByAlias;
   }
 
   #isFact(name: string): boolean {
     return this.#datasets.some((dataset) => dataset.name === name && dataset.reached.length === 0);
   }
 
-  #add(leaf: LeafRelation, wanted: readonly [string, ...string[]]): StarDataset {
-    const name = freeName(wanted, (one) => this.#datasets.some((dataset) => dataset.name === one));
+  #add(leaf: LeafRelation, candidates: readonly [string, ...string[]]): StarDataset {
+    const name = freeName(candidates, (one) => this.#datasets.some((dataset) => dataset.name === one));
     const dataset: StarDataset = { name, leaf, fields: [], keys: [], reached: [] };
     this.#datasets.push(dataset);
     return dataset;

@@ -32,13 +32,15 @@ export function timeLevels(hierarchy: Hierarchy, sql: SchemaSql): ReadonlyMap<Le
 
 /** Reads levels such as `EXTRACT(YEAR FROM orders.ordered_on)` that all read one column. */
 function ofExpressions({ levels }: Hierarchy, sql: SchemaSql): ReadonlyMap<Level, TimeLevel> | undefined {
-  const found = levels.flatMap((level) => {
+  const grainLevels = levels.flatMap((level) => {
     const part = isSimple(level) ? partOfDate(level, sql) : undefined;
     return part === undefined ? [] : [{ level, ...part }];
   });
-  const [first] = found;
+  const [first] = grainLevels;
   if (first === undefined) return undefined;
-  const same = found.filter(({ column }) => column.table === first.column.table && column.name === first.column.name);
+  const same = grainLevels.filter(
+    ({ column }) => column.table === first.column.table && column.name === first.column.name,
+  );
   const description = describe(same.map(({ level, grain }) => ({ level, grain })));
   const date = levels.find(
     ({ key }) => key.kind === 'column' && key.table === first.column.table && key.name === first.column.name,
@@ -59,7 +61,7 @@ function ofColumns({ levels }: Hierarchy): ReadonlyMap<Level, TimeLevel> | undef
       key.kind === 'column' && IS_DATE.has(type) && levelType === 'TimeDays' && uniqueMembers,
   );
   if (date === undefined) return undefined;
-  const found = levels.slice(0, levels.indexOf(date)).flatMap((level) => {
+  const grainLevels = levels.slice(0, levels.indexOf(date)).flatMap((level) => {
     const grain = GRAINS[level.levelType];
     const { key } = level;
     const isOwn = key.kind === 'column' && key.table === date.key.table;
@@ -67,17 +69,17 @@ function ofColumns({ levels }: Hierarchy): ReadonlyMap<Level, TimeLevel> | undef
       return [];
     return [{ level, grain }];
   });
-  if (found.length === 0) return undefined;
-  const description = describe(found);
+  if (grainLevels.length === 0) return undefined;
+  const description = describe(grainLevels);
   return new Map([
-    ...found.map(({ level }): [Level, TimeLevel] => [level, { isDate: false, column: undefined, description }]),
+    ...grainLevels.map(({ level }): [Level, TimeLevel] => [level, { isDate: false, column: undefined, description }]),
     dateLevel(date, description),
   ]);
 }
 
 function dateLevel(level: Level, description: string): [Level, TimeLevel] {
-  const told = [level.description, description].filter((text) => text !== undefined).join(' ');
-  return [level, { isDate: true, column: undefined, description: told }];
+  const fullDescription = [level.description, description].filter((text) => text !== undefined).join(' ');
+  return [level, { isDate: true, column: undefined, description: fullDescription }];
 }
 
 /** Tells whether a level may become a grain. Hidden levels and parent-child levels stay fields. */

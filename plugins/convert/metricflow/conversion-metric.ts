@@ -62,10 +62,10 @@ function both(
 }
 
 function fieldOf(model: SemanticModel, written: string, what: string): string {
-  const wanted = written.split('__').at(-1) ?? written;
-  const own = [...(model.entities ?? []), ...(model.dimensions ?? [])].find(({ name }) => name === wanted);
-  if (own === undefined) throw new LeftOut(`its ${what} ${written} is not in the semantic model ${model.name}`);
-  return `${model.name}.${own.name}`;
+  const elementName = written.split('__').at(-1) ?? written;
+  const element = [...(model.entities ?? []), ...(model.dimensions ?? [])].find(({ name }) => name === elementName);
+  if (element === undefined) throw new LeftOut(`its ${what} ${written} is not in the semantic model ${model.name}`);
+  return `${model.name}.${element.name}`;
 }
 
 function dateOf(measure: Owned<Measure>, { project }: Measures): string {

@@ -25,8 +25,8 @@ export interface MetricflowOptions {
 }
 
 export function convertMetricflow(files: readonly InputFile[], options: MetricflowOptions = {}): Conversion {
-  const { models, metrics, savedQueries, spines, problems: found } = readDbt(files);
-  const problems: ConversionProblem[] = [...found];
+  const { models, metrics, savedQueries, spines, problems: readProblems } = readDbt(files);
+  const problems: ConversionProblem[] = [...readProblems];
   const dialect = parserDialect(options.dialect ?? 'generic');
   if (dialect === undefined) {
     const message = `The SQL dialect ${options.dialect} is not known.`;

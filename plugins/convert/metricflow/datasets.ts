@@ -40,7 +40,7 @@ export function convertDatasets(
       });
     }
     const main = mainDateOf(model, project);
-    const own = serviceExtension({ time: main === undefined ? undefined : { main } });
+    const vendorBlock = serviceExtension({ time: main === undefined ? undefined : { main } });
     const partition = project.partition(model);
     return present({
       name,
@@ -54,7 +54,7 @@ export function convertDatasets(
       // A dataset has no label in OSI; as a synonym it is understood.
       ai_context: label === undefined || label === name ? undefined : { synonyms: [label] },
       fields: fieldsOf(model, project, problems),
-      custom_extensions: [...(own === undefined ? [] : [own]), ...extensionsOf(model)],
+      custom_extensions: [...(vendorBlock === undefined ? [] : [vendorBlock]), ...extensionsOf(model)],
     });
   });
 }
@@ -63,8 +63,10 @@ type Described = Pick<Metric, 'meta' | 'config'>;
 
 /** Keeps the project's own `meta` whole, so that a mark of personal data in it is seen. */
 export function vendorExtension({ meta, config }: Described): OsiExtension | undefined {
-  const own = { ...meta, ...config?.meta };
-  return Object.keys(own).length === 0 ? undefined : { vendor_name: 'DBT', data: JSON.stringify({ meta: own }) };
+  const dbtMeta = { ...meta, ...config?.meta };
+  return Object.keys(dbtMeta).length === 0
+    ? undefined
+    : { vendor_name: 'DBT', data: JSON.stringify({ meta: dbtMeta }) };
 }
 
 function extensionsOf(element: Described): readonly OsiExtension[] {

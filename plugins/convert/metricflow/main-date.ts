@@ -4,9 +4,9 @@ import type { SemanticModel } from './read.ts';
 
 /** Returns the model's default date, else the one that all of its measures name. */
 export function mainDateOf(model: SemanticModel, project: Project): string | undefined {
-  const own = model.defaults?.agg_time_dimension;
+  const defaultDate = model.defaults?.agg_time_dimension;
   const dates = new Set((model.measures ?? []).map((element) => project.timeOf({ model, element })?.name));
   const [only] = dates;
-  const wanted = own ?? (dates.size === 1 ? only : undefined);
-  return model.dimensions?.find(({ name, type }) => name === wanted && type === 'time')?.name;
+  const mainDate = defaultDate ?? (dates.size === 1 ? only : undefined);
+  return model.dimensions?.find(({ name, type }) => name === mainDate && type === 'time')?.name;
 }

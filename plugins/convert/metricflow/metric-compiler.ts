@@ -102,9 +102,9 @@ export class Compiler implements Measures {
   }
 
   measure(name: string): Owned<Measure> {
-    const found = this.project.measure(name);
-    if (found === undefined) throw new LeftOut(`there is no measure ${name} in the files`);
-    return found;
+    const measure = this.project.measure(name);
+    if (measure === undefined) throw new LeftOut(`there is no measure ${name} in the files`);
+    return measure;
   }
 
   metricOfMeasure(name: string): string | undefined {
@@ -117,8 +117,8 @@ export class Compiler implements Measures {
   }
 
   helper(compiled: Compiled, of: string, { owner, helpers }: Context): string {
-    const known = helpers.find((one) => one.of === of && sameMetric(one.compiled, compiled));
-    if (known !== undefined) return known.name;
+    const existing = helpers.find((one) => one.of === of && sameMetric(one.compiled, compiled));
+    if (existing !== undefined) return existing.name;
     let name = `${owner.name}__${of}`;
     for (let number = 2; this.#names.has(name); number += 1) name = `${owner.name}__${of}_${number}`;
     this.#names.add(name);
@@ -131,12 +131,12 @@ export class Compiler implements Measures {
     const { measure, compiled } = this.aggregateOf(input, filters);
     const { fill_nulls_with: filling } = input;
     const main = measure.model.defaults?.agg_time_dimension;
-    const own = this.project.timeOf(measure)?.name;
+    const measureDate = this.project.timeOf(measure)?.name;
     const remarks = [
       ...compiled.remarks,
-      ...(own !== undefined && main !== undefined && own !== main
+      ...(measureDate !== undefined && main !== undefined && measureDate !== main
         ? [
-            `its measure is by ${own}; the main date of ${measure.model.name}, by which metrics of several datasets meet, is ${main}`,
+            `its measure is by ${measureDate}; the main date of ${measure.model.name}, by which metrics of several datasets meet, is ${main}`,
           ]
         : []),
     ];
@@ -192,7 +192,7 @@ export class Compiler implements Measures {
       throw new LeftOut(`its period_agg ${take} is not one of ${WINDOW_TAKES.join(', ')}`);
     const base = this.#accumulated(measure, newer?.metric, filters, context);
     if (!isPlain(base)) throw new LeftOut('what it accumulates is itself counted over time');
-    const told =
+    const remark =
       'without period_agg a period longer than a day has the value of its end here, and of its first day in dbt';
     const [by] = base.dates.size === 1 ? base.dates : [];
     const cumulative = {
@@ -201,7 +201,7 @@ export class Compiler implements Measures {
       to_date: toDate === undefined ? undefined : grainOf(toDate, 'grain_to_date', this.project.periods),
       take: take === 'last' ? undefined : take,
     };
-    return { ...base, kinds: { cumulative }, remarks: [...base.remarks, ...(take === undefined ? [told] : [])] };
+    return { ...base, kinds: { cumulative }, remarks: [...base.remarks, ...(take === undefined ? [remark] : [])] };
   }
 
   #accumulated(
@@ -234,7 +234,7 @@ export class Compiler implements Measures {
     const offset = offsetOf(window, toGrain, compiled.dates, this.project.periods);
     const isNamed = filters.length === 0 && !(isInlined && isPlain(compiled) && offset === undefined);
     // Problems of a project's metric are reported at its own line.
-    const own = { ...compiled, dataset: undefined, kinds: {}, remarks: isNamed ? [] : compiled.remarks };
+    const standalone = { ...compiled, dataset: undefined, kinds: {}, remarks: isNamed ? [] : compiled.remarks };
     const sql = isNamed
       ? identifier(name)
       : isPlain(compiled)
@@ -242,18 +242,21 @@ export class Compiler implements Measures {
         : identifier(this.helper(compiled, of, context));
     if (offset !== undefined) {
       const dataset = isNamed || !isPlain(compiled) ? undefined : compiled.dataset;
-      return { ...own, sql: identifier(this.helper({ ...own, sql, dataset, kinds: { offset } }, of, context)) };
+      return {
+        ...standalone,
+        sql: identifier(this.helper({ ...standalone, sql, dataset, kinds: { offset } }, of, context)),
+      };
     }
-    if (isNamed || !isPlain(compiled)) return { ...own, sql };
+    if (isNamed || !isPlain(compiled)) return { ...standalone, sql };
     return isInlined ? compiled : { ...compiled, sql: `(${compiled.sql})` };
   }
 
   #needed(metric: Metric, filters: readonly string[], context: Context): Compiled {
     try {
       if (filters.length > 0) return this.metric(metric, filters, context);
-      const known = this.#known.get(metric.name) ?? this.#tried(metric, context);
-      if (known instanceof LeftOut) throw known;
-      return known;
+      const outcome = this.#known.get(metric.name) ?? this.#tried(metric, context);
+      if (outcome instanceof LeftOut) throw outcome;
+      return outcome;
     } catch (error) {
       if (error instanceof LeftOut) throw new LeftOut(`${metric.name}, which it needs, is left out: ${error.message}`);
       throw error;

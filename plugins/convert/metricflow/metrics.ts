@@ -53,8 +53,8 @@ function metricOf(
   display: object | undefined,
   owner: Metric,
 ): OsiMetric {
-  const own = serviceExtension({ display, dataset, ...kinds });
-  const extensions = [own, vendorExtension(owner)].filter((one) => one !== undefined);
+  const vendorBlock = serviceExtension({ display, dataset, ...kinds });
+  const extensions = [vendorBlock, vendorExtension(owner)].filter((one) => one !== undefined);
   return present({ name, description, expression: ansi(sql), custom_extensions: extensions });
 }
 

@@ -10,15 +10,15 @@ export interface Span {
 /**
  * Reads `7 days`, `1 month`, `1 retail_month`.
  *
- * @param own names of grains of the project's own that are counted in, too
+ * @param customGrains names of grains of the project's own that are counted in, too
  *
  * @throws LeftOut also for a span of another grain
  */
-export function spanOf(text: string, what: string, own: readonly string[] = []): Span {
+export function spanOf(text: string, what: string, customGrains: readonly string[] = []): Span {
   const [, digits = '', unit = ''] = /^\s*(\d+)\s+(\w+)\s*$/.exec(text) ?? [];
   const count = Number(digits);
   if (digits === '' || count === 0) throw new LeftOut(`its ${what} ${text} is not understood`);
-  return { count, grain: grainOf(unit, what, own) };
+  return { count, grain: grainOf(unit, what, customGrains) };
 }
 
 /**
@@ -26,10 +26,10 @@ export function spanOf(text: string, what: string, own: readonly string[] = []):
  *
  * @throws LeftOut
  */
-export function grainOf(unit: string, what: string, own: readonly string[] = []): string {
-  const wanted = unit.toLowerCase();
-  const known = [...DATE_GRAIN_NAMES.filter((one) => !isGrainOf(one, 'part')), ...own];
-  const grain = known.find((one) => [one, `${one}s`].some((name) => name.toLowerCase() === wanted));
+export function grainOf(unit: string, what: string, customGrains: readonly string[] = []): string {
+  const grainName = unit.toLowerCase();
+  const grainNames = [...DATE_GRAIN_NAMES.filter((one) => !isGrainOf(one, 'part')), ...customGrains];
+  const grain = grainNames.find((one) => [one, `${one}s`].some((name) => name.toLowerCase() === grainName));
   if (grain !== undefined) return grain;
   throw new LeftOut(`its ${what} counts in ${unit}, which is not a grain of dates here`);
 }

@@ -70,8 +70,8 @@ export class Project {
 
   /** Returns the date by which a measure is aggregated, which dbt calls its `metric_time`. */
   timeOf({ model, element: { agg_time_dimension: own } }: Owned<Measure>): Dimension | undefined {
-    const wanted = own ?? model.defaults?.agg_time_dimension;
-    return model.dimensions?.find(({ name }) => name === wanted);
+    const dateName = own ?? model.defaults?.agg_time_dimension;
+    return model.dimensions?.find(({ name }) => name === dateName);
   }
 
   entity(from: SemanticModel, entities: readonly string[], name: string): Owned<Entity> {
@@ -85,22 +85,22 @@ export class Project {
     find: (model: SemanticModel) => Element | undefined,
   ): Owned<Element> {
     const entity = entities.at(-1);
-    const own = entity === undefined || primaryName(from) === entity;
-    const element = own ? find(from) : undefined;
+    const isOwn = entity === undefined || primaryName(from) === entity;
+    const element = isOwn ? find(from) : undefined;
     if (element !== undefined) return { model: from, element };
     const reached = this.models.flatMap((model): readonly Owned<Element>[] => {
-      const found = find(model);
+      const dimension = find(model);
       const holds = model.entities?.some(
         ({ name: one, type }) => one === entity && (type === 'primary' || type === 'unique'),
       );
-      return found !== undefined && holds ? [{ model, element: found }] : [];
+      return dimension !== undefined && holds ? [{ model, element: dimension }] : [];
     });
     const [one, other] = reached;
-    const wanted = [...entities, name].join('__');
-    if (one === undefined) throw new LeftOut(`its filter names ${wanted}, which no semantic model has`);
+    const path = [...entities, name].join('__');
+    if (one === undefined) throw new LeftOut(`its filter names ${path}, which no semantic model has`);
     if (other !== undefined) {
       const models = reached.map(({ model }) => model.name).join(' and ');
-      throw new LeftOut(`its filter names ${wanted}, which ${models} have`);
+      throw new LeftOut(`its filter names ${path}, which ${models} have`);
     }
     return one;
   }

@@ -71,20 +71,20 @@ function comparisonOf(text: string, project: Project) {
 function referenceOf(text: string, project: Project): Reference | undefined {
   const [, quoted, grain, plain = ''] = WRITTEN.exec(text.trim()) ?? [];
   const parts = (quoted ?? plain).split('__');
-  const own = grain?.toLowerCase();
+  const grainName = grain?.toLowerCase();
   const [first, second, ...more] = parts;
   if (first === 'metric_time') {
-    const named = own ?? second?.toLowerCase();
+    const named = grainName ?? second?.toLowerCase();
     return more.length > 0 ? undefined : withGrain('time', 'date', named);
   }
   if (first === undefined) return undefined;
-  const entity = own === undefined ? entityOf(parts, project) : undefined;
+  const entity = grainName === undefined ? entityOf(parts, project) : undefined;
   if (entity !== undefined || second === undefined) return entity;
   try {
-    return fieldOf(parts, own, project);
+    return fieldOf(parts, grainName, project);
   } catch (error) {
     // `order__day__week`: the last part may be the grain.
-    if (!(error instanceof LeftOut) || own !== undefined || parts.length < 3) throw error;
+    if (!(error instanceof LeftOut) || grainName !== undefined || parts.length < 3) throw error;
     return fieldOf(parts.slice(0, -1), parts.at(-1)?.toLowerCase(), project);
   }
 }
@@ -95,8 +95,8 @@ function entityOf(parts: readonly string[], project: Project): Reference | undef
   const holders = project.models.flatMap(({ name: dataset, entities = [] }) =>
     entities.filter((one) => one.name === name).map(({ name: field, type }) => ({ dataset, field, type })),
   );
-  const found = holders.find(({ type }) => type === 'primary' || type === 'unique') ?? holders[0];
-  return found && { dataset: found.dataset, field: found.field };
+  const holder = holders.find(({ type }) => type === 'primary' || type === 'unique') ?? holders[0];
+  return holder && { dataset: holder.dataset, field: holder.field };
 }
 
 function fieldOf(parts: readonly string[], grain: string | undefined, project: Project): Reference | undefined {

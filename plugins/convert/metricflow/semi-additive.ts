@@ -19,11 +19,11 @@ export function semiAdditiveOf({ model, element }: Owned<Measure>, project: Proj
     throw new LeftOut(`its measure ${name} has a window_choice ${choice}, which is neither min nor max`);
   const date = project.dimension(model, [], lastOf(written.name));
   const per = groupings.map((grouping) => {
-    const wanted = lastOf(grouping);
-    const own = [...(model.entities ?? []), ...(model.dimensions ?? [])].find((one) => one.name === wanted);
-    if (own === undefined)
+    const groupingName = lastOf(grouping);
+    const element = [...(model.entities ?? []), ...(model.dimensions ?? [])].find((one) => one.name === groupingName);
+    if (element === undefined)
       throw new LeftOut(`its measure ${name} is grouped by ${grouping}, which ${model.name} has not`);
-    return `${model.name}.${own.name}`;
+    return `${model.name}.${element.name}`;
   });
   return { by: `${date.model.name}.${date.element.name}`, take, ...(per.length === 0 ? {} : { per }) };
 }

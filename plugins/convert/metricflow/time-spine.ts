@@ -21,11 +21,11 @@ export function convertSpines(
   relations: RelationNames,
   problems: ConversionProblem[],
 ): { readonly datasets: readonly OsiDataset[]; readonly calendars: readonly Calendar[] } {
-  const found = spines.flatMap((spine) => {
-    const { name, file, line, time_spine: own, columns = [] } = spine;
-    const custom = own.custom_granularities ?? [];
+  const converted = spines.flatMap((spine) => {
+    const { name, file, line, time_spine: timeSpine, columns = [] } = spine;
+    const custom = timeSpine.custom_granularities ?? [];
     if (custom.length === 0) return [];
-    const column = own.standard_granularity_column;
+    const column = timeSpine.standard_granularity_column;
     const granularity = columns.find((one) => one.name === column)?.granularity ?? 'day';
     const warn = (message: string, at = line) =>
       problems.push({ severity: 'warning', file, line: at, message: `time spine ${name}: ${message}.` });
@@ -40,7 +40,7 @@ export function convertSpines(
     }
     return [{ dataset: datasetOf(spine, relations), calendar: calendarOf(spine) }];
   });
-  return { datasets: found.map(({ dataset }) => dataset), calendars: found.map(({ calendar }) => calendar) };
+  return { datasets: converted.map(({ dataset }) => dataset), calendars: converted.map(({ calendar }) => calendar) };
 }
 
 function calendarOf({ name, time_spine: own }: TimeSpine): Calendar {

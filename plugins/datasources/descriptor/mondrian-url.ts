@@ -43,9 +43,9 @@ function propertiesOf(text: string): ReadonlyMap<string, string> | undefined {
   const properties = new Map<string, string>();
   for (let at = 0; text.slice(at).trim() !== ''; at = pattern.lastIndex) {
     pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found === null) return undefined;
-    const [, name = '', double, single, bare = ''] = found;
+    const match = pattern.exec(text);
+    if (match === null) return undefined;
+    const [, name = '', double, single, bare = ''] = match;
     const value = double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'") ?? bare.trim();
     properties.set(name.toLowerCase(), value);
   }

@@ -21,9 +21,9 @@ const INSTANT = '\0';
  */
 export function offsetSql(instant: string, zone: string): string {
   if (zone === UTC) return '0';
-  const known = expressions.get(zone) ?? expressionOf(zone);
-  expressions.set(zone, known);
-  return known.replaceAll(INSTANT, instant);
+  const expression = expressions.get(zone) ?? expressionOf(zone);
+  expressions.set(zone, expression);
+  return expression.replaceAll(INSTANT, instant);
 }
 
 /** Reads what `offsetSql` writes of a zone, in turns of the event loop. */

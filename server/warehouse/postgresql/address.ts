@@ -87,7 +87,7 @@ function decoded(text: string): string | undefined {
 function sslMode(parameters: ReadonlyMap<string, string>): SslMode {
   const given = parameters.get('sslmode');
   if (given === undefined) return parameters.has('ssl') && parameters.get('ssl') !== 'false' ? 'verify-full' : 'prefer';
-  const mode = SSL_MODES.find((known) => known === given);
+  const mode = SSL_MODES.find((legal) => legal === given);
   if (mode === undefined) throw new InvalidAddressError(`sslmode must be one of: ${SSL_MODES.join(', ')}.`);
   return mode;
 }

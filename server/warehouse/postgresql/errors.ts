@@ -44,8 +44,8 @@ export function errorOf(error: unknown): ServiceError {
 /** Translates an error while connecting: whatever it is, the warehouse cannot be reached. */
 export function connectErrorOf(error: unknown): ServiceError {
   if (hasNoTls(error)) return unreachable('it does not speak TLS, which the address asks for', error);
-  const known = errorOf(error);
-  return known instanceof WarehouseUnreachableError ? known : unreachable('it refused the connection', error);
+  const translated = errorOf(error);
+  return translated instanceof WarehouseUnreachableError ? translated : unreachable('it refused the connection', error);
 }
 
 /** Tells whether the client library reports that the server speaks no TLS. */

@@ -57,12 +57,12 @@ export function dateGrain(value: unknown, grain: unknown, firstDay: unknown, zon
   if (!isOfDay) return computed(value, name, Number(firstDay) as WeekDay, zone);
   const day = value.slice(0, DAY_LENGTH);
   const key = `${name} ${String(firstDay)} ${day}`;
-  const known = ofDays.get(key);
-  if (known !== undefined) return known;
-  const found = computed(day, name, Number(firstDay) as WeekDay, zone);
+  const cached = ofDays.get(key);
+  if (cached !== undefined) return cached;
+  const ofDay = computed(day, name, Number(firstDay) as WeekDay, zone);
   if (ofDays.size >= MAX_KEPT_DAYS) ofDays.clear();
-  ofDays.set(key, found);
-  return found;
+  ofDays.set(key, ofDay);
+  return ofDay;
 }
 
 /** Reads the milliseconds of a moment, which may have an offset behind it. */
@@ -78,14 +78,14 @@ function computed(value: string, name: DateGrain, firstDay: WeekDay, zone: unkno
   const instant = instantOf(value);
   if (instant === undefined) return null;
   const offset = typeof zone === 'string' ? offsetAt(zone, instant) * 1000 : 0;
-  const found = grainAt(instant + offset, name, firstDay);
+  const grain = grainAt(instant + offset, name, firstDay);
   switch (DATE_GRAINS[name].kind) {
     case 'clock':
-      return momentText(found - offset).replace('T', ' ');
+      return momentText(grain - offset).replace('T', ' ');
     case 'period':
-      return dateText(found / DAY_MS);
+      return dateText(grain / DAY_MS);
     case 'part':
-      return BigInt(found);
+      return BigInt(grain);
   }
 }
 

@@ -36,8 +36,8 @@ export function scalarTypeOf(declared: string): ScalarType {
     .trim()
     .replace(/\s+/g, ' ')
     .toUpperCase();
-  const known = SCALAR_TYPES[word];
-  if (known !== undefined) return known;
+  const scalarType = SCALAR_TYPES[word];
+  if (scalarType !== undefined) return scalarType;
   if (word.includes('INT')) return 'integer';
   if (/CHAR|CLOB|TEXT/.test(word)) return 'text';
   if (word.includes('BLOB')) return 'binary';
