@@ -35,7 +35,7 @@ export const recentQueryMigrations: Migrations = {
   },
 };
 
-/** Forgets the queries of a user who is gone. */
+/** Deletes the queries of a removed user. */
 export async function deleteRecentQueriesOf(state: State, tenant: TenantId, user: string): Promise<void> {
   await state
     .tables<RecentQueryTables>()

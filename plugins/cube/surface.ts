@@ -1,4 +1,4 @@
-/** The cube surface: typed questions to the cubes of cube schemas, answered by MDX over the warehouse they describe. */
+/** The cube surface: answers typed queries of cubes by MDX over their warehouse. */
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
@@ -38,7 +38,7 @@ export interface CubeCapabilities {
   readonly state: State;
   readonly log: Log;
   readonly clock: Clock;
-  /** Tells which datasources of a tenant are being loaded; without it, none. */
+  /** Reports which datasources of a tenant are being loaded; without it, none. */
   readonly states?: (tenant: TenantId) => DatasourceStates;
   readonly settings: CubeSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread does. */
@@ -80,7 +80,7 @@ export function cube({
     log,
     clock,
     states,
-    // The surface's own time limit stops a query; the engine's is there for who uses the engine alone.
+    // The surface's own time limit stops a query. The engine's limit is for callers that use the engine alone.
     limits: { timeMs: 2 * settings.timeoutMs },
     dropAnswers: (prefix) => cache.drop(prefix),
     read: schemas === undefined ? undefined : pooledSchemaReader(schemas),

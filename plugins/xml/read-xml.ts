@@ -17,18 +17,18 @@ export function readXml(source: string, maxDepth: number): XmlElement | XmlRefus
   let attributes = new Map<string, XmlAttribute>();
 
   parser.on('doctype', () => {
-    // Without a document type there are no entities of one's own: nothing to expand and nothing to fetch.
+    // Without a document type there are no custom entities: nothing to expand and nothing to fetch.
     const line = lineAt(source.lastIndexOf('<!', parser.position));
     throw new Refused('document type', line, 'A document type declaration (<!DOCTYPE …>) is not allowed.');
   });
   parser.on('error', ({ message }) => {
     const reason = message.replace(/^(\d+:)*\s*/, '');
-    // An element that never ends is told at the end of the text, and is found where it begins.
+    // The parser reports an unclosed element at the end of the text; the error names its beginning.
     const unclosed = reason.startsWith('unclosed tag') ? open.at(-1) : undefined;
     throw new Refused('syntax', (unclosed ?? parser).line, `This is not well-formed XML: ${reason}`);
   });
   parser.on('attribute', ({ name, value }) => {
-    // The parser stands behind the closing quote; the value begins at the quote before it.
+    // The parser is behind the closing quote; the value begins after the opening quote.
     const end = parser.position - 1;
     const start = source.lastIndexOf(source[end] ?? '"', end - 1);
     attributes.set(name, { value, line: lineAt(start) });
@@ -48,7 +48,7 @@ export function readXml(source: string, maxDepth: number): XmlElement | XmlRefus
   const addText = (text: string) => {
     const parent = open.at(-1);
     if (parent === undefined) return;
-    // Text is told when it has ended, so its own line breaks are behind it.
+    // The parser reports a text at its end, after its own line breaks.
     parent.content.push({ text, line: parser.line - (text.match(/\n/g)?.length ?? 0) });
   };
   parser.on('text', addText);
@@ -60,7 +60,7 @@ export function readXml(source: string, maxDepth: number): XmlElement | XmlRefus
     if (!(error instanceof Refused)) throw error;
     return error;
   }
-  // Without a root the parser has told an error.
+  // Without a root the parser has already reported an error.
   return root ?? new Refused('syntax', 1, 'There is no element in this text.');
 }
 

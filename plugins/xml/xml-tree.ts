@@ -19,7 +19,7 @@ export interface XmlText {
   readonly line: number;
 }
 
-/** Why a text is no XML that may be read. */
+/** The reason why a text is refused as XML. */
 export interface XmlRefusal {
   readonly refused: 'document type' | 'depth' | 'syntax';
   readonly line: number;

@@ -1,7 +1,7 @@
 import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toProblemBody } from '../../../router/error-body.ts';
 import { type ErrorKind, ValidationError } from '../../../router/errors.ts';
 
-/** Kinds that this surface writes as `{status, error}`; errors of authentication and missing things are told as everywhere. */
+/** Kinds that this surface writes as `{status, error}`; authentication errors and missing resources use the standard format. */
 const OWN_ENVELOPE: ReadonlySet<ErrorKind> = new Set([
   'VALIDATION',
   'MALFORMED_BODY',

@@ -1,4 +1,4 @@
-/** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
+/** Schemas of this surface's requests and answers. Types, JSON Schemas and the API reference follow from them. */
 import { z } from 'zod';
 import { list, Name, PathText } from '../../../router/bounded.ts';
 import { describedAs } from '../../../router/json-schema.ts';

@@ -1,4 +1,4 @@
-/** Which roles of a schema a caller has: those of the same name. */
+/** Maps a caller's roles to the roles of a schema with the same names. */
 import { isAdministrator, type Scope } from '../../../router/capabilities/identity.ts';
 import type { Schema } from '../schema/model.ts';
 
@@ -10,8 +10,8 @@ import type { Schema } from '../schema/model.ts';
  */
 export function rolesOf(schema: Pick<Schema, 'roles' | 'defaultRole'>, scope: Scope): readonly string[] | undefined {
   if (schema.roles.length === 0) return undefined;
-  const own = schema.roles.map(({ name }) => name).filter((name) => scope.roles.includes(name));
-  if (own.length > 0) return own;
+  const granted = schema.roles.map(({ name }) => name).filter((name) => scope.roles.includes(name));
+  if (granted.length > 0) return granted;
   if (schema.defaultRole !== undefined) return [schema.defaultRole];
   return isAdministrator(scope) ? undefined : [];
 }

@@ -1,4 +1,4 @@
-/** The cubes that are served to a tenant: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
+/** Serves the cubes of a tenant: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
 
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type {
@@ -50,7 +50,7 @@ export interface CatalogParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly limits?: Partial<EngineLimits> | undefined;
-  /** Tells which datasources of a tenant are being loaded. */
+  /** Reports which datasources of a tenant are being loaded. */
   readonly states: (tenant: TenantId) => DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads schemas; without it, the calling thread does. */
@@ -59,7 +59,7 @@ export interface CatalogParts {
   readonly scripts?: ScriptRunner | undefined;
 }
 
-/** The cubes of all tenants. Nothing of one is found for another: each tenant has a catalog of its own. */
+/** The cubes of all tenants. Each tenant has its own catalog and never sees another one's cubes. */
 export class Catalogs extends PerTenant<Catalog> {
   constructor(parts: CatalogParts) {
     super((tenant) => new Catalog(tenant, parts));
@@ -148,8 +148,8 @@ export class Catalog implements DatasourceLoader {
   }
 
   /**
-   * Lists every cube that the caller may see, in the order of their ids; those being loaded are waited for a short
-   * while.
+   * Lists every cube that the caller may see, in the order of their ids. Waits a short time for cubes that are being
+   * loaded.
    */
   async list(scope: Scope): Promise<readonly Target[]> {
     await this.#states.allSettled();
@@ -214,7 +214,7 @@ function cubeIdOf({ connection, catalogName, schema }: Loaded, { name }: Cube): 
   return [connection, catalogName, schema.name, name].join('/');
 }
 
-/** Returns `undefined` for a cube that is not served, or of which the roles see nothing. */
+/** Returns `undefined` for a cube that is not served or that the roles may not see. */
 function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefined): Target | undefined {
   const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = loaded;
   if (!cube.enabled || !cube.visible) return undefined;
@@ -246,7 +246,7 @@ function described(
   try {
     return cubeMetadata(mdx.describe(cube, { roles }), grantedMeasures(schema, cube, roles));
   } catch (error) {
-    // As the engine tells of a cube that the roles may not see: as if there were none.
+    // The engine reports a cube that the roles may not see as unknown.
     if (error instanceof MdxError) return undefined;
     throw error;
   }

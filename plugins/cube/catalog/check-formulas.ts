@@ -1,4 +1,4 @@
-/** What a schema says in MDX: whether it can be parsed, and whether it stands for something. */
+/** Checks the MDX texts of a schema: whether they parse, and whether their names exist. */
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import { ServiceError } from '../../../router/errors.ts';
 import { hasMeasure, type MdxCatalog, MdxError, parseExpressionText } from '../mdx/index.ts';
@@ -12,7 +12,7 @@ interface Formula {
   readonly line: number;
 }
 
-/** How long looking up what formulas and grants name may take. */
+/** Milliseconds for resolving the names in formulas and grants. */
 const CHECK_MS = 10_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Whether the tables and columns that a schema names are in the warehouse. */
+/** Checks that the tables and columns of a schema exist in the warehouse. */
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ServiceError } from '../../../router/errors.ts';
@@ -18,12 +18,14 @@ export async function tableProblems(
   try {
     for (const { table, columns } of neededOf(schema)) {
       const { name, line } = table;
-      const found = await warehouse.columns(table.schema === undefined ? { name } : { schema: table.schema, name });
-      if (found === undefined) {
+      const warehouseColumns = await warehouse.columns(
+        table.schema === undefined ? { name } : { schema: table.schema, name },
+      );
+      if (warehouseColumns === undefined) {
         problems.push({ severity: 'warning', line, message: `The warehouse has no table ${name}.` });
         continue;
       }
-      const names = new Set(found.map((column) => column.name.toLowerCase()));
+      const names = new Set(warehouseColumns.map((column) => column.name.toLowerCase()));
       for (const column of columns.values()) {
         if (names.has(column.name.toLowerCase())) continue;
         const message = `The table ${name} has no column ${column.name}.`;
@@ -79,9 +81,12 @@ function collect(
   const named = [...expressions, ...joinedBy(relation)];
   for (const table of tablesOf(relation)) {
     const key = JSON.stringify([table.schema, table.name]);
-    const known = needed.get(key);
-    const columns = known?.columns ?? new Map<string, model.ColumnExpression>();
-    needed.set(key, { table: known !== undefined && known.table.line <= table.line ? known.table : table, columns });
+    const previous = needed.get(key);
+    const columns = previous?.columns ?? new Map<string, model.ColumnExpression>();
+    needed.set(key, {
+      table: previous !== undefined && previous.table.line <= table.line ? previous.table : table,
+      columns,
+    });
     for (const expression of named) {
       if (expression?.kind !== 'column' || expression.table !== table.alias) continue;
       const at = JSON.stringify([expression.name, expression.line]);

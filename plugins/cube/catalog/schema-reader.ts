@@ -11,7 +11,7 @@ import { withoutBrokenFormulas } from './check-formulas.ts';
 export interface ServableSchema {
   /** Without formulas that are no MDX, with the counts that masking needs; `undefined` where it cannot be served. */
   readonly schema: Schema | undefined;
-  /** What reading told. */
+  /** Problems found while reading. */
   readonly problems: readonly DatasourceProblem[];
   /** One error for each formula that was left out. */
   readonly formulas: readonly DatasourceProblem[];

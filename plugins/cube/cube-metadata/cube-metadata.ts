@@ -210,12 +210,12 @@ function hierarchyMetadata({ name, uniqueName, of, levels }: DescribedHierarchy)
   if (annotations.pii) return [];
   const shown: LevelMetadata[] = [];
   for (const level of levels) {
-    const own = annotationsOf(level.of ?? { annotations: new Map(), description: undefined });
+    const levelAnnotations = annotationsOf(level.of ?? { annotations: new Map(), description: undefined });
     // Unique names of the members below hold the names of their parents.
-    if (own.pii) break;
+    if (levelAnnotations.pii) break;
     const described = { name: level.name, caption: level.of?.caption };
     shown.push({
-      ...nameable(described, level.uniqueName, own),
+      ...nameable(described, level.uniqueName, levelAnnotations),
       depth: level.depth,
       isAll: level.of === undefined,
       levelType: level.of?.levelType ?? 'Regular',

@@ -24,8 +24,8 @@ export function annotationsOf({
   annotations,
   description,
 }: Pick<Described, 'annotations' | 'description'>): Annotations {
-  const own = new Map([...annotations].map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
-  const text = (name: string) => own.get(PREFIX + name) || undefined;
+  const byName = new Map([...annotations].map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
+  const text = (name: string) => byName.get(PREFIX + name) || undefined;
   const pii = text('pii');
   return {
     description: text('description') ?? description,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unitOf } from './shown-unit.ts';
+import { shownUnit } from './shown-unit.ts';
 
 it.each([
   ['$1,234.50', 'USD'],
@@ -12,5 +12,5 @@ it.each([
   ['1,234', null],
   ['', null],
 ])('the unit of %s is %s', (formatted, unit) => {
-  expect(unitOf(formatted)).toBe(unit);
+  expect(shownUnit(formatted)).toBe(unit);
 });

@@ -7,6 +7,6 @@ const SYMBOLS: readonly (readonly [unit: string, pattern: RegExp])[] = [
 ];
 
 /** Returns the unit that a formatted number shows, `null` where it shows none. */
-export function unitOf(formatted: string): string | null {
+export function shownUnit(formatted: string): string | null {
   return SYMBOLS.find(([, pattern]) => pattern.test(formatted))?.[0] ?? null;
 }

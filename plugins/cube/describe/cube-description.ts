@@ -1,4 +1,4 @@
-/** A cube as agents see it: everything they may name, and request bodies that run as they stand. */
+/** Describes a cube for agents: everything they may name, and request bodies that run unchanged. */
 import { requestSchemaOf } from '../../query-surface/index.ts';
 import {
   CubeQueryRequest,
@@ -15,7 +15,7 @@ import type {
   LevelMetadata,
   MeasureMetadata,
 } from '../cube-metadata/cube-metadata.ts';
-import { unitOf } from '../cube-metadata/shown-unit.ts';
+import { shownUnit } from '../cube-metadata/shown-unit.ts';
 import { examplesOf } from './example-requests.ts';
 
 type Samples = ReadonlyMap<string, readonly MemberEntry[]>;
@@ -68,7 +68,7 @@ function measureEntry(measure: MeasureMetadata): MeasureEntry {
     caption,
     description: description ?? '',
     synonyms: [...aliases],
-    unit: unit ?? unitOf(formatString ?? ''),
+    unit: unit ?? shownUnit(formatString ?? ''),
     aggregationKind,
     ...(grain === undefined ? {} : { grain }),
     ...(requiredFilters.length === 0 ? {} : { requiredFilters: [...requiredFilters] }),

@@ -1,4 +1,4 @@
-/** Request bodies that run as they stand, made of what the cube has. */
+/** Makes example request bodies from a cube; each runs unchanged. */
 import type { CubeQueryRequest, FilterItem, MemberEntry } from '../api/schemas.ts';
 import type {
   CubeMetadata,
@@ -81,9 +81,9 @@ function requiredFilters(
   samples: ReadonlyMap<string, readonly MemberEntry[]>,
 ): FilterItem[] | undefined {
   const filters = annotations.requiredFilters.flatMap((required): FilterItem[] => {
-    const wanted = required.toLowerCase();
+    const requiredName = required.toLowerCase();
     const is = ({ name, uniqueName }: { readonly name: string; readonly uniqueName: string }) =>
-      name.toLowerCase() === wanted || uniqueName.toLowerCase() === wanted;
+      name.toLowerCase() === requiredName || uniqueName.toLowerCase() === requiredName;
     const choices = dimensions.flatMap((dimension) =>
       dimension.hierarchies.flatMap((hierarchy) =>
         hierarchy.levels

@@ -40,10 +40,10 @@ export function dateFormat(characters: readonly Character[], locale: Locale): Da
       at += 1;
       continue;
     }
-    const wanted = run.toLowerCase();
-    const isMinute = /^m{1,2}$/.test(wanted) && last.startsWith('h');
-    parts.push(partOf(isMinute ? wanted.replaceAll('m', 'n') : wanted, hasHalves, locale));
-    last = wanted;
+    const letters = run.toLowerCase();
+    const isMinute = /^m{1,2}$/.test(letters) && last.startsWith('h');
+    parts.push(partOf(isMinute ? letters.replaceAll('m', 'n') : letters, hasHalves, locale));
+    last = letters;
     at += run.length;
   }
   return (date) => parts.map((part) => part(date)).join('');

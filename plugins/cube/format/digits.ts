@@ -21,15 +21,15 @@ export function exactDigitsOf(value: number | bigint | string): Digits {
 }
 
 function read(text: string): Digits {
-  const found = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text.trim());
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = found ?? [];
+  const parts = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text.trim());
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
   return normalized(sign === '-', whole + fraction, whole.length + Number(exponent));
 }
 
 /** Digits that are shown of a double's exact value at most; it differs from the shortest digits long before. */
 const EXACT = 100;
 
-/** Tells whether the exact value lies below the shortest digits. Only a half (a last 5) matters. */
+/** Returns whether the exact value lies below the shortest digits. Only a half (a last 5) matters. */
 function isLess(value: number, { digits, point }: Digits): boolean {
   if (!digits.endsWith('5')) return false;
   const exact = read(Math.abs(value).toPrecision(EXACT));

@@ -11,7 +11,7 @@ import { type NumberFormat, numberFormat, wordsFormat } from './number-format.ts
 import { charactersOf, hasAny, sectionsOf } from './section.ts';
 import { TEXT_SIGNS, textFormat } from './text-format.ts';
 
-/** A decimal that no double holds, by its digits: `-12.50`. */
+/** A decimal beyond the precision of a double, by its digits: `-12.50`. */
 export interface ExactDecimal {
   readonly decimal: string;
 }
@@ -31,8 +31,8 @@ const COMPILED = new LRUCache<string, Formatter>({ max: 1_000 });
  */
 function formatterFor(format: string | undefined, locale: string): Formatter {
   const key = JSON.stringify([locale, format ?? null]);
-  const known = COMPILED.get(key);
-  if (known !== undefined) return known;
+  const compiled = COMPILED.get(key);
+  if (compiled !== undefined) return compiled;
   const made = compile(format, localeOf(locale));
   COMPILED.set(key, made);
   return made;
@@ -80,7 +80,7 @@ function ofNumbers(format: NumberFormat): Formatter {
   return (value) => {
     if (value === null) return format.nothing();
     const number = typeof value === 'boolean' ? Number(value) : numberOf(value);
-    return number === undefined ? textOf(value) : format.number(number);
+    return number === undefined ? plainText(value) : format.number(number);
   };
 }
 
@@ -101,7 +101,7 @@ function ofDates(format: DateFormat, literal: NumberFormat): Formatter {
   return (value) => {
     if (value === null) return literal.nothing();
     const date = dateOf(value);
-    return date === undefined ? textOf(value) : format(date);
+    return date === undefined ? plainText(value) : format(date);
   };
 }
 
@@ -116,9 +116,9 @@ function dateOf(value: FormatValue): Date | undefined {
     return Number.isNaN(date.getTime()) ? undefined : date;
   }
   if (typeof value !== 'string') return undefined;
-  const found = value === '' ? null : ISO.exec(value);
-  if (found === null) return undefined;
-  const [, year, month, day, hour = '0', minute = '0', second = '0'] = found;
+  const parts = value === '' ? null : ISO.exec(value);
+  if (parts === null) return undefined;
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] = parts;
   // A time alone is one of the first day.
   const start = year === undefined ? FIRST_DAY : Date.UTC(Number(year), Number(month) - 1, Number(day));
   return new Date(start + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000);
@@ -130,7 +130,7 @@ function numberOf(value: FormatValue): number | bigint | string | undefined {
 }
 
 /** Returns the text of a value that is no number, as it is. */
-function textOf(value: FormatValue): string {
+function plainText(value: FormatValue): string {
   if (value === null) return '';
   if (value instanceof Date)
     return value

@@ -6,7 +6,7 @@ import { asLiteral, type Character } from './section.ts';
 export interface NumberSection {
   /** Whether any digit is written; a section without is a text such as `Nil`. */
   readonly hasDigits: boolean;
-  /** Tells whether the value is nothing but zeros in the places of this section. */
+  /** Returns whether the value is nothing but zeros in the places of this section. */
   isZero(value: Digits): boolean;
   write(value: Digits, sign: string): string;
   /** Writes a word such as `Infinity` in the place of the digits. */

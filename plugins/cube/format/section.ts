@@ -28,7 +28,7 @@ export function sectionsOf(characters: readonly Character[]): readonly (readonly
   return sections;
 }
 
-/** Tells whether one of the characters, not a literal one, is among the meaningful ones. */
+/** Returns whether one of the characters, not a literal one, is among the meaningful ones. */
 export function hasAny(characters: readonly Character[], meaningful: string): boolean {
   return characters.some(({ text, literal }) => !literal && meaningful.includes(text));
 }

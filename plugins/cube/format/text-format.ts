@@ -27,8 +27,8 @@ export function textFormat(characters: readonly Character[]): (value: string) =>
         const index = place;
         place += 1;
         if (fromLeft) {
-          const own = all[index] ?? (character.text === '@' ? ' ' : '');
-          return index === places - 1 ? own + all.slice(places).join('') : own;
+          const placed = all[index] ?? (character.text === '@' ? ' ' : '');
+          return index === places - 1 ? placed + all.slice(places).join('') : placed;
         }
         if (index < missing) return character.text === '@' ? ' ' : '';
         const from = index - missing + surplus;

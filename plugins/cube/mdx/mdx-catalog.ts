@@ -160,17 +160,17 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     scenario: options.scenario,
   });
   const rowsetOf = (statement: Rowset, options: DrillthroughOptions): Promise<DrillthroughResult> => {
-    const found = findRowset(statement);
+    const rowset = findRowset(statement);
     const deadline = Date.now() + bounds.timeMs;
     return snapshots.run(options.signal, async (snapshot, signal) => {
       const cubes = schema.cubes
-        .filter((cube) => cube.enabled && mayUse(schema, cube, options.roles) && found.mayHaveCube(cube.name))
+        .filter((cube) => cube.enabled && mayUse(schema, cube, options.roles) && rowset.mayHaveCube(cube.name))
         .map(({ name }) => cubeOf(snapshot, { cube: name, cubePosition: START }, options));
       const [first] = cubes;
-      const rows = () => found.rows({ schema, cubes: () => cubes }, options.maxRows);
+      const rows = () => rowset.rows({ schema, cubes: () => cubes }, options.maxRows);
       const listed =
         first === undefined ? rows() : await new QueryExecution(first, signal, deadline).runUntilLoaded(rows);
-      return { columns: found.columns, ...listed };
+      return { columns: rowset.columns, ...listed };
     });
   };
   return {
@@ -219,16 +219,16 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
       const deadline = Date.now() + timeMs;
       const yieldTurn = cooperativeYield();
       const mistakes = async (snapshot: DataSnapshot, signal: AbortSignal | undefined) => {
-        const found: SchemaMistake[] = [...(await checkScripts(schema, scripts))];
+        const allMistakes: SchemaMistake[] = [...(await checkScripts(schema, scripts))];
         let failure: CheckResult['failure'];
         for (const { name, enabled } of schema.cubes) {
           if (!enabled) continue;
           const cube = cubeOf(snapshot, { cube: name, cubePosition: START }, {});
           const checked = await checkCube(cube, { hasData, deadline, signal, yieldTurn });
-          found.push(...checked.mistakes);
+          allMistakes.push(...checked.mistakes);
           failure ??= checked.failure;
         }
-        return { mistakes: found, failure };
+        return { mistakes: allMistakes, failure };
       };
       return hasData ? snapshots.run(undefined, mistakes) : mistakes(snapshots.latest, undefined);
     },

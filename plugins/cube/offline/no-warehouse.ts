@@ -5,7 +5,7 @@ function refuse(): never {
   throw new InternalError('a schema that is checked without data asked its warehouse');
 }
 
-/** Stands where a schema is checked without data. */
+/** The warehouse of a schema that is checked without data; every call is a bug. */
 export const NO_WAREHOUSE: Warehouse = {
   get dialect() {
     return refuse();

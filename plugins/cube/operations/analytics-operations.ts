@@ -1,4 +1,4 @@
-/** Questions about the course of a measure: anomalies and forecasts. */
+/** Operations on the time series of a measure: anomalies and forecasts. */
 import { randomUUID } from 'node:crypto';
 import { userOf } from '../../../router/calling-user.ts';
 import type { UserCaller } from '../../../router/capabilities/identity.ts';

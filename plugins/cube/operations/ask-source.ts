@@ -12,7 +12,7 @@ import type {
   LevelMetadata,
   MeasureMetadata,
 } from '../cube-metadata/cube-metadata.ts';
-import { unitOf } from '../cube-metadata/shown-unit.ts';
+import { shownUnit } from '../cube-metadata/shown-unit.ts';
 import { examplesOf } from '../describe/example-requests.ts';
 import type { cubeRouter } from './cube-router.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
@@ -80,7 +80,7 @@ function subjectOf(target: Target, values: ReadValues, operations: Operations): 
 function measureElement(measure: MeasureMetadata): AskElement {
   const { name, caption, aliases, aggregationKind, unit, formatString, annotations } = measure;
   const { description, grain, requiredFilters } = annotations;
-  const measuredIn = unit ?? unitOf(formatString ?? '');
+  const measuredIn = unit ?? shownUnit(formatString ?? '');
   return {
     kind: 'measure',
     name,

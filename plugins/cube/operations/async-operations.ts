@@ -1,4 +1,4 @@
-/** Questions that are answered later: submit, status, result, cancel. */
+/** Operations of asynchronous queries: submit, status, result, cancel. */
 import { z } from 'zod';
 import { documented, operation } from '../../../router/operation.ts';
 import {

@@ -1,4 +1,4 @@
-/** What cubes there are, what is in them, and which members their levels have. */
+/** Operations that list and describe cubes and search their members. */
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
@@ -51,10 +51,10 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       .output(CubeSchema)
       .query(async ({ ctx, input, signal }) => {
         const target = await catalogs.find(input.cubeId, userOf(ctx), ['cubeId']);
-        const found = await within(settings.timeoutMs, signal, (stop) =>
+        const members = await within(settings.timeoutMs, signal, (stop) =>
           samples.of(target, input.refresh ?? false, stop),
         );
-        return cubeSchema(target, found, input.requestSchema ?? true);
+        return cubeSchema(target, members, input.requestSchema ?? true);
       }),
 
     piiSuggestions: operation({

@@ -5,7 +5,7 @@ import type { SampleMembers } from '../describe/sample-members.ts';
 import type { Engine } from '../query/pipeline.ts';
 import type { RecentQueries } from '../recent-queries.ts';
 
-/** Where the operations of the surface begin. */
+/** Root path of the operations. */
 export const ROOT = '/rest/service/api/ai';
 
 /** The name of the surface in jobs and saved queries. */

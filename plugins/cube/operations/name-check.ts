@@ -25,7 +25,7 @@ export function nameCheck(parts: Dependencies, ctx: OperationContext): NameCheck
         .filter(({ path }) => path.length > 1 || path[0] !== 'filters' || (isWhole('filters') && isWhole('measures')))
         .map((problem) => ({ ...problem, path: sound.placeOf(problem.path) }));
     } catch (error) {
-      // What is known to be wrong is told, whatever else could not be looked at.
+      // The mistakes found so far are reported, even where other names could not be checked.
       if (error instanceof ServiceError) return [];
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Questions that are answered at once: query, preview, what-if, drillthrough. */
+/** Operations that answer immediately: query, preview, what-if, drillthrough. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';

@@ -19,7 +19,7 @@ export interface Drill {
 /**
  * Returns the statement of a cell: `column` counts the measure columns of the answer, `row` its rows, both from 0.
  *
- * Small groups are not drilled through: their rows would tell what the mask hides.
+ * Refuses to drill through small groups: their rows would reveal what the mask hides.
  */
 export function drill(
   query: ResolvedQuery,
@@ -91,7 +91,7 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
   const stored = measures.filter((measure) => measure.stored);
   const items = [...levels, ...stored];
   const problems = new ProblemList();
-  const found = returns.flatMap((text) => {
+  const columns = returns.flatMap((text) => {
     const byUniqueName = calledSo(items, text, ({ uniqueName }) => [uniqueName]);
     const matching = byUniqueName.length > 0 ? byUniqueName : calledSo(items, text, ({ name }) => [name]);
     const [item, ...others] = matching;
@@ -109,7 +109,7 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
     return [];
   });
   problems.throwAll();
-  return found;
+  return columns;
 }
 
 /** Splits `[Store].[Store State], [Measures].[Unit Sales]` into its parts; commas in brackets part nothing. */

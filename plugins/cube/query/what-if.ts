@@ -1,4 +1,4 @@
-/** The changes of a what-if request, with every name found. */
+/** Resolves the names in the changes of a what-if request. */
 import { match, nearestFirst, ProblemList } from '../../query-surface/index.ts';
 import type { WhatIfRequest } from '../api/schemas.ts';
 import type { Target } from '../catalog/target.ts';
@@ -51,14 +51,14 @@ export async function scenarioOf(
       const members: string[] = [];
       const taken = new Set<string>();
       for (const [at, text] of texts.entries()) {
-        const found = await finder.anywhere(text, view);
+        const member = await finder.anywhere(text, view);
         const place = [...path, 'members', at];
-        if (found.kind === 'none') mistakes.add(place, found.message, found.available, NOT_ONE_MEMBER);
-        else if (taken.has(found.hierarchy.uniqueName)) {
-          mistakes.add(place, `Another member of ${found.hierarchy.name} is named already.`);
+        if (member.kind === 'none') mistakes.add(place, member.message, member.available, NOT_ONE_MEMBER);
+        else if (taken.has(member.hierarchy.uniqueName)) {
+          mistakes.add(place, `Another member of ${member.hierarchy.name} is named already.`);
         } else {
-          taken.add(found.hierarchy.uniqueName);
-          members.push(found.member.uniqueName);
+          taken.add(member.hierarchy.uniqueName);
+          members.push(member.member.uniqueName);
         }
       }
       if (measure !== undefined) changed.push({ measure: measure.uniqueName, members, value, allocation });

@@ -31,7 +31,7 @@ export function sqlFor(sql: SqlText, dialect: Target): string | undefined {
   for (const name of [...SCHEMA_NAMES[dialect.name], ...ANY]) {
     const variant = sql.variants.find((candidate) => candidate.dialect === name);
     if (variant === undefined) continue;
-    const text = textOf(variant, dialect.identifier);
+    const text = variantText(variant, dialect.identifier);
     // A text for any engine in MySQL's quotes is MySQL's.
     const isMysql = ANY.includes(name) && text.includes('`') && !dialect.identifier('a').startsWith('`');
     return isMysql ? (once(sql, dialect, () => translateSql(text, 'mysql', dialect.parserName)) ?? text) : text;
@@ -48,20 +48,20 @@ function fromAnother({ variants }: SqlText, { parserName }: Target): string | un
     if (variant === undefined) continue;
     const quote = IN_BACKTICKS.includes(name) ? '`' : '"';
     const quoted = (part: string) => `${quote}${part.replaceAll(quote, quote + quote)}${quote}`;
-    const text = translateSql(textOf(variant, quoted), name, parserName);
+    const text = translateSql(variantText(variant, quoted), name, parserName);
     if (text !== undefined) return text;
   }
   return undefined;
 }
 
 function once(sql: SqlText, { parserName }: Target, translate: () => string | undefined): string | undefined {
-  const known = TRANSLATED.get(sql) ?? new Map<string, string | undefined>();
-  TRANSLATED.set(sql, known);
-  if (!known.has(parserName)) known.set(parserName, translate());
-  return known.get(parserName);
+  const translations = TRANSLATED.get(sql) ?? new Map<string, string | undefined>();
+  TRANSLATED.set(sql, translations);
+  if (!translations.has(parserName)) translations.set(parserName, translate());
+  return translations.get(parserName);
 }
 
-function textOf({ parts }: SqlVariant, identifier: (name: string) => string): string {
+function variantText({ parts }: SqlVariant, identifier: (name: string) => string): string {
   return parts
     .map((part) => (typeof part === 'string' ? part : `${identifier(part.table)}.${identifier(part.name)}`))
     .join('')

@@ -1,4 +1,4 @@
-/** Something that stands in the text of a schema. */
+/** A part of a schema's text. */
 export interface Located {
   readonly line: number;
 }

@@ -13,10 +13,10 @@ export function segmentsOf(name: string): readonly string[] | undefined {
   const segments: string[] = [];
   let rest = name.trim();
   for (;;) {
-    const found = /^&?(?:\[((?:[^\]]|\]\])*)\]|([^[\].&]+))\s*/.exec(rest);
-    if (found === null) return undefined;
-    segments.push(found[1] === undefined ? (found[2] ?? '').trim() : found[1].replaceAll(']]', ']'));
-    rest = rest.slice(found[0].length);
+    const segment = /^&?(?:\[((?:[^\]]|\]\])*)\]|([^[\].&]+))\s*/.exec(rest);
+    if (segment === null) return undefined;
+    segments.push(segment[1] === undefined ? (segment[2] ?? '').trim() : segment[1].replaceAll(']]', ']'));
+    rest = rest.slice(segment[0].length);
     if (rest === '') return segments;
     if (rest.startsWith('&')) continue;
     if (!rest.startsWith('.')) return undefined;
@@ -29,7 +29,7 @@ export function bracketedNames(mdx: string): readonly string[] {
   return [...mdx.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, name = '']) => name.replaceAll(']]', ']'));
 }
 
-/** Tells whether two names are the same, regardless of letter case. */
+/** Returns whether two names are the same, regardless of letter case. */
 export function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }

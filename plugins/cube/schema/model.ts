@@ -62,9 +62,9 @@ export interface Cube extends Described {
   readonly calculatedMembers: readonly CalculatedMember[];
   /** Of the cube, then those of the schema, which every cube has. */
   readonly namedSets: readonly NamedSet[];
-  /** Name of the stored measure that stands where a query names none; without one it is the first. */
+  /** Name of the default stored measure; without it the first one is the default. */
   readonly defaultMeasure: string | undefined;
-  /** In a virtual cube: name of the calculated measure that stands there instead. */
+  /** In a virtual cube: name of the calculated measure that is the default instead. */
   readonly defaultCalculation: string | undefined;
 }
 
@@ -147,7 +147,7 @@ export interface Hierarchy extends Described {
 }
 
 export interface Level extends Described {
-  /** What tells members apart: of the whole level where `uniqueMembers`, else among the children of one parent. */
+  /** Identifies a member: in the whole level where `uniqueMembers`, else among the children of one parent. */
   readonly key: Expression;
   /** The member's name; `undefined`: the key, written as text. */
   readonly nameExpression: Expression | undefined;
@@ -163,7 +163,7 @@ export interface Level extends Described {
   /** Present for a parent-child level. */
   readonly parent: ParentChild | undefined;
   readonly properties: readonly MemberProperty[];
-  /** About how many members there are, where the schema tells. */
+  /** Approximate number of members, where the schema declares it. */
   readonly approxRowCount: number | undefined;
   /** Makes the members' captions. */
   readonly formatter?: Script | undefined;

@@ -14,7 +14,7 @@ export function aliasesOf(relation: Relation): readonly string[] {
   return leavesOf(relation).map(({ alias }) => alias);
 }
 
-/** Tells whether both read the same rows under the same alias, so that a column of one is a column of the other. */
+/** Returns whether both read the same rows under the same alias, so that a column of one is a column of the other. */
 export function isSameTable(left: Relation, right: Relation): boolean {
   if (left.kind === 'join' || right.kind === 'join' || left.alias !== right.alias) return false;
   if (left.kind === 'table') return right.kind === 'table' && left.name === right.name && left.schema === right.schema;

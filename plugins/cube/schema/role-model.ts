@@ -1,4 +1,4 @@
-/** The part of the meta-model that tells what roles may see. */
+/** The part of the meta-model that describes what roles may see. */
 import type { Located } from './located.ts';
 
 /** What a role may see. Names are as written (MDX) and stand for elements of the cube. */

@@ -1,6 +1,6 @@
 import { Dialect, transpile } from '@polyglot-sql/sdk';
 
-/** Names by which schemas call engines whose SQL can be read, those with the plainest SQL first, in the parser's words. */
+/** Names of engines in schemas whose SQL can be read, by their names in the parser. The plainest SQL comes first. */
 const READABLE: Readonly<Record<string, Dialect>> = {
   postgres: Dialect.PostgreSQL,
   postgresql: Dialect.PostgreSQL,

@@ -112,15 +112,15 @@ const MAX_MESSAGE_LENGTH = 300;
 
 function textAt(context: QuickJSContext, of: Handle, name: string): string {
   if (context.typeof(of) !== 'object') return '';
-  const found = context.getProp(of, name);
+  const property = context.getProp(of, name);
   try {
-    return context.typeof(found) === 'string' ? context.getString(found) : '';
+    return context.typeof(property) === 'string' ? context.getString(property) : '';
   } finally {
-    found.dispose();
+    property.dispose();
   }
 }
 
-/** Reads an answer. The interpreter wrote the JSON; that it holds a value is asked all the same. */
+/** Reads an answer. The interpreter wrote the JSON; its shape is checked nevertheless. */
 function decode(answer: unknown): ScriptValue {
   if (typeof answer !== 'object' || answer === null || !('value' in answer)) return null;
   return decodeValue(answer.value);

@@ -93,8 +93,8 @@ export function compileCast(value: Calc, typeText: string, position: Position): 
       });
     case 'STRING':
       return scalarCalc(STRING, parts, (evaluator) => {
-        const found = source(evaluator);
-        return found === null ? null : asText(found);
+        const operand = source(evaluator);
+        return operand === null ? null : asText(operand);
       });
     case 'BOOLEAN':
       return scalarCalc(LOGICAL, parts, (evaluator) => toLogical(source(evaluator)));

@@ -208,7 +208,7 @@ function overloadsOf({ byName }: FunctionTable, name: string): readonly Function
   return byName.get(name.toUpperCase()) ?? [];
 }
 
-/** Tells whether an argument can only be meant as a value; alternatives, as those of IIf, are what the whole is. */
+/** Returns whether an argument can only be meant as a value; alternatives, as those of IIf, are what the whole is. */
 function wantsValue(candidates: readonly FunctionDefinition[], index: number, isValue: boolean): boolean {
   const kinds = candidates.flatMap(({ parameters }) => parameterAt(parameters, index)?.kind ?? []);
   if (kinds.length === 0) return false;

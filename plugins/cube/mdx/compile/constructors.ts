@@ -70,9 +70,9 @@ export function parentheses(given: readonly Calc[], position: Position): Calc {
   return tupleCalc({ kind: 'tuple', members }, items, (evaluator) => {
     const tuple: Member[] = [];
     for (const part of parts) {
-      const found: Tuple | undefined = part(evaluator);
-      if (found === undefined) return undefined;
-      tuple.push(...found);
+      const partTuple: Tuple | undefined = part(evaluator);
+      if (partTuple === undefined) return undefined;
+      tuple.push(...partTuple);
     }
     return tuple;
   });

@@ -69,8 +69,8 @@ export function tupleOf(calc: Calc): Evaluate<Tuple | undefined> {
   if (calc.kind === 'tuple') return calc.evaluate;
   const member = memberOf(calc);
   return (evaluator) => {
-    const found = member(evaluator);
-    return found.isNull ? undefined : [found];
+    const operand = member(evaluator);
+    return operand.isNull ? undefined : [operand];
   };
 }
 
@@ -80,8 +80,8 @@ export function setOf(calc: Calc): Evaluate<TupleSet> {
   if (calc.kind === 'mark') return () => [];
   const tuple = tupleOf(calc);
   return (evaluator) => {
-    const found = tuple(evaluator);
-    return found === undefined ? [] : [found];
+    const operand = tuple(evaluator);
+    return operand === undefined ? [] : [operand];
   };
 }
 
@@ -137,8 +137,8 @@ export function scalarOf(calc: Calc): Evaluate<Value> {
     default: {
       const tuple = tupleOf(calc);
       return (evaluator) => {
-        const found = tuple(evaluator);
-        return found === undefined ? null : evaluator.at(found, valueAtContext);
+        const operand = tuple(evaluator);
+        return operand === undefined ? null : evaluator.at(operand, valueAtContext);
       };
     }
   }
@@ -164,8 +164,8 @@ export function exactOf(calc: Calc): Evaluate<Exact | null> {
 export function stringOf(calc: Calc): Evaluate<string | null> {
   const value = scalarOf(calc);
   return (evaluator) => {
-    const found = value(evaluator);
-    return found === null ? null : typeof found === 'string' ? found : asText(found);
+    const operand = value(evaluator);
+    return operand === null ? null : typeof operand === 'string' ? operand : asText(operand);
   };
 }
 
@@ -173,9 +173,9 @@ export function stringOf(calc: Calc): Evaluate<string | null> {
 export function logicalOf(calc: Calc): Evaluate<boolean> {
   const value = scalarOf(calc);
   return (evaluator) => {
-    const found = value(evaluator);
-    if (typeof found === 'string') throw wrongType('BOOLEAN', found);
-    return typeof found === 'boolean' ? found : found !== null && Number(found) !== 0;
+    const operand = value(evaluator);
+    if (typeof operand === 'string') throw wrongType('BOOLEAN', operand);
+    return typeof operand === 'boolean' ? operand : operand !== null && Number(operand) !== 0;
   };
 }
 

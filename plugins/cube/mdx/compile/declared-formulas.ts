@@ -39,7 +39,7 @@ interface Place {
 
 /** Adds the member to the scope. Its formula is compiled when it is first needed, or by `compileAll`. */
 export function declareMember(scope: Scope, declaration: MemberDeclaration): Member {
-  const { hierarchy, parent, level, name } = placeOf(scope, declaration);
+  const { hierarchy, parent, level, name } = declaredPlace(scope, declaration);
   const formula = new Formula(scope, declaration, hierarchy);
   const member = new Member(hierarchy, 'calculated', parent, name, {
     level,
@@ -50,7 +50,7 @@ export function declareMember(scope: Scope, declaration: MemberDeclaration): Mem
   return member;
 }
 
-function placeOf(scope: Scope, { name: { segments, position }, hierarchy: own }: MemberDeclaration): Place {
+function declaredPlace(scope: Scope, { name: { segments, position }, hierarchy: own }: MemberDeclaration): Place {
   const last = segments.at(-1);
   const above: readonly Segment[] = segments.slice(0, -1);
   if (last?.kind !== 'name') throw new MdxError('A calculated member needs a name.', position);
@@ -240,8 +240,8 @@ class Formula implements Calculation {
   }
 
   #compileProperty(name: string, expression: Expression): Calc {
-    const known = this.#properties.get(name);
-    if (known !== undefined) return known;
+    const property = this.#properties.get(name);
+    if (property !== undefined) return property;
     const calc = new Compiler(this.#scope).compile(expression, true);
     this.#properties.set(name, calc);
     return calc;
@@ -254,8 +254,8 @@ class Formula implements Calculation {
       if (expression === undefined) continue;
       const value = withPosition(expression.position, () => scalarOf(this.#compileProperty(name, expression)));
       return (evaluator) => {
-        const found = value(evaluator);
-        return found === null ? undefined : String(found);
+        const result = value(evaluator);
+        return result === null ? undefined : String(result);
       };
     }
     const { type } = this.compile();
@@ -299,7 +299,7 @@ function numberIn(expression: Expression): number {
   throw new MdxError('SOLVE_ORDER must be a number.', expression.position);
 }
 
-/** Tells whether a calculated member's formula leads to a set, by named sets and other calculated members. */
+/** Returns whether a calculated member's formula leads to a set, by named sets and other calculated members. */
 function reaches(member: Member, target: Calc): boolean {
   const seen = new Set<Calc>();
   const visit = (calc: Calc): boolean => {

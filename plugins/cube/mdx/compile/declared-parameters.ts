@@ -16,7 +16,7 @@ interface ScalarRule {
   /** Kinds of expressions that are of the type, as far as can be told before they are evaluated. */
   readonly kinds: readonly Type['kind'][];
   /**
-   * Tells whether the parameter takes a value. Of a whole number that is not seen to be one, and of `value`, only
+   * Returns whether the parameter takes a value. Of a whole number that is not seen to be one, and of `value`, only
    * evaluation tells.
    */
   readonly accepts: (value: Exclude<Value, null>) => boolean;
@@ -128,13 +128,13 @@ function ofScalarType(name: string, type: string, value: Calc, what: string): Ca
 }
 
 function ofMemberType(name: string, type: Type, value: Calc, what: string): Calc {
-  const wanted = hierarchyOf(type);
-  const own = hierarchyOf(value.type);
+  const declaredHierarchy = hierarchyOf(type);
+  const valueHierarchy = hierarchyOf(value.type);
   const dimension = type.kind === 'dimension' ? type.dimension : undefined;
   const level = type.kind === 'level' ? type.level : undefined;
-  const of = level === undefined ? `hierarchy=${wanted?.uniqueName ?? ''}` : `level=${level.uniqueName}`;
+  const of = level === undefined ? `hierarchy=${declaredHierarchy?.uniqueName ?? ''}` : `level=${level.uniqueName}`;
   const message = `${what} of parameter '${name}' is not consistent with the parameter type 'MemberType<${of}>'`;
-  const fits = dimension === undefined ? own === wanted : own?.dimension === dimension;
+  const fits = dimension === undefined ? valueHierarchy === declaredHierarchy : valueHierarchy?.dimension === dimension;
   if (!fits || value.type.kind === 'set' || value.type.kind === 'level') throw new MdxError(message);
   const calc = asMembers(value);
   if (level === undefined || calc.kind !== 'member' || calc.type.level === level) return calc;

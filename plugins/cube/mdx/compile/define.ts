@@ -23,10 +23,10 @@ const SORT_ORDERS: readonly string[] = ['ASC', 'DESC', 'BASC', 'BDESC'];
 function parameter(text: string): Parameter {
   const optional = /[?*]$/.test(text);
   const kind = text.replace(/[?*]$/, '');
-  const known = KINDS.find((candidate) => candidate === kind);
+  const parameterKind = KINDS.find((candidate) => candidate === kind);
   return {
-    kind: known ?? 'symbol',
-    symbols: known === undefined ? kind.split('|') : known === 'key' ? SORT_ORDERS : [],
+    kind: parameterKind ?? 'symbol',
+    symbols: parameterKind === undefined ? kind.split('|') : parameterKind === 'key' ? SORT_ORDERS : [],
     optional,
     repeated: text.endsWith('*'),
   };

@@ -63,7 +63,7 @@ export const LOGICAL: Type = { kind: 'logical' };
 export const DATETIME: Type = { kind: 'datetime' };
 export const VALUE: Type = { kind: 'value' };
 
-/** Tells whether an expression yields a value. */
+/** Returns whether an expression yields a value. */
 export function isScalar(type: Type): type is { readonly kind: ScalarKind } {
   return ['numeric', 'string', 'logical', 'datetime', 'value'].includes(type.kind);
 }
@@ -94,7 +94,7 @@ export function hierarchyOf(type: Type): Hierarchy | undefined {
   return element?.length === 1 ? element[0]?.hierarchy : undefined;
 }
 
-/** Tells whether sets of these elements can be put together. */
+/** Returns whether sets of these elements can be put together. */
 export function sameElements(
   left: readonly MemberType[] | undefined,
   right: readonly MemberType[] | undefined,

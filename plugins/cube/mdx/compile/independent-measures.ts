@@ -8,8 +8,8 @@ import type { Calc } from './calc.ts';
  * hierarchies that their facts do not know. `undefined` for any other formula.
  */
 export function validMeasureOnlyIn(calc: Calc): readonly model.Measure[] | undefined {
-  const found = new Set<model.Measure>();
-  return isValidMeasureOnly(calc, false, found) && found.size > 0 ? [...found] : undefined;
+  const measures = new Set<model.Measure>();
+  return isValidMeasureOnly(calc, false, measures) && measures.size > 0 ? [...measures] : undefined;
 }
 
 function isValidMeasureOnly(calc: Calc, inside: boolean, found: Set<model.Measure>): boolean {

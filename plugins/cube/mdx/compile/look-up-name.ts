@@ -21,8 +21,8 @@ export type Element =
  * @throws AmbiguousNameError where a part of it is no exact name, and several are called so but for letter case
  */
 export function lookUp(scope: Scope, segments: readonly Segment[]): Element | undefined {
-  const found = firstOf(meanings(scope, segments)) ?? withoutPrefix(scope, segments);
-  return found?.kind === 'member' && !found.member.isNull ? (uniquelyNamed(scope, segments) ?? found) : found;
+  const element = firstOf(meanings(scope, segments)) ?? withoutPrefix(scope, segments);
+  return element?.kind === 'member' && !element.member.isNull ? (uniquelyNamed(scope, segments) ?? element) : element;
 }
 
 /** Finds the hierarchy that a name stands for, also where a level has its name; else what the name stands for at all. */
@@ -33,11 +33,11 @@ export function lookUpHierarchy(scope: Scope, segments: readonly Segment[]): Ele
 
 /** Finds the member that a name stands for, also where a level has its name; and a hierarchy, if it is the member's unique name. */
 export function lookUpMember(scope: Scope, segments: readonly Segment[]): Member | undefined {
-  const found = lookUp(scope, segments);
-  if (found?.kind === 'member') return found.member;
-  const own = uniquelyNamed(scope, segments);
-  if (own?.kind === 'member') return own.member;
-  if (found?.kind !== 'level') return undefined;
+  const element = lookUp(scope, segments);
+  if (element?.kind === 'member') return element.member;
+  const uniqueElement = uniquelyNamed(scope, segments);
+  if (uniqueElement?.kind === 'member') return uniqueElement.member;
+  if (element?.kind !== 'level') return undefined;
   for (const meaning of meanings(scope, segments)) if (meaning.kind === 'member') return meaning.member;
   return undefined;
 }
@@ -54,8 +54,8 @@ function uniquelyNamed(scope: Scope, segments: readonly Segment[]): Element | un
       member = childOfMember(scope, hierarchy, member, segment);
       if (member === undefined || member.name !== nameOf(segment)) break;
     }
-    const found = member?.uniqueName === names.map((name) => quoteName(name ?? '')).join('.') ? member : undefined;
-    const element = seen(scope, memberElement(found));
+    const exact = member?.uniqueName === names.map((name) => quoteName(name ?? '')).join('.') ? member : undefined;
+    const element = seen(scope, memberElement(exact));
     if (element !== undefined) return element;
   }
   return undefined;
@@ -79,10 +79,10 @@ function withoutPrefix(scope: Scope, [first, ...rest]: readonly Segment[]): Elem
   for (const hierarchy of scope.cube.hierarchies) {
     if (!hierarchy.visible) continue;
     for (const start of childrenOfHierarchy(scope, hierarchy, first)) {
-      const found = seen(scope, firstOf(walk(scope, start, rest)));
-      if (found === undefined) continue;
-      if (isExactly(start, first.name)) return found;
-      folded ??= found;
+      const element = seen(scope, firstOf(walk(scope, start, rest)));
+      if (element === undefined) continue;
+      if (isExactly(start, first.name)) return element;
+      folded ??= element;
     }
   }
   return folded;
@@ -193,9 +193,9 @@ function childOfMember(
 ): Member | undefined {
   const { members } = hierarchy;
   if (segment.kind === 'key') {
-    let found = parent;
-    for (const key of segment.parts) found = members.childByKey(found, key);
-    return found;
+    let descendant = parent;
+    for (const key of segment.parts) descendant = members.childByKey(descendant, key);
+    return descendant;
   }
   const calculated = scope.calculatedChild(hierarchy, parent, segment.name);
   if (parent?.kind === 'calculated') return calculated;
@@ -229,10 +229,10 @@ function nameOf(segment: Segment): string | undefined {
 function* exactFirst(name: string | undefined, finds: readonly Find[]): Generator<Element> {
   const folded: Element[] = [];
   for (const find of finds) {
-    const found = find();
-    if (found === undefined) continue;
-    if (isExactly(found, name)) yield found;
-    else folded.push(found);
+    const element = find();
+    if (element === undefined) continue;
+    if (isExactly(element, name)) yield element;
+    else folded.push(element);
   }
   yield* folded;
 }

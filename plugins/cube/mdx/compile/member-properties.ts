@@ -15,7 +15,7 @@ import type { Scope } from './scope.ts';
 
 /** Properties of members: those all have, and those their levels declare. */
 
-/** Tells whether any level of the hierarchy has a property of the name; other names are the caller's mistake. */
+/** Returns whether any level of the hierarchy has a property of the name; other names are the caller's mistake. */
 function declares(hierarchy: Hierarchy, name: string): boolean {
   return hierarchy.levels.some(({ model }) => model?.properties.some((property) => sameName(property.name, name)));
 }
@@ -26,8 +26,8 @@ function declares(hierarchy: Hierarchy, name: string): boolean {
  * @throws MdxError for a name that its hierarchy does not have
  */
 export function memberProperty(member: Member, name: string, evaluator: Evaluator): Value {
-  const found = memberPropertyIfAny(member, name, evaluator);
-  if (found !== undefined) return found;
+  const value = memberPropertyIfAny(member, name, evaluator);
+  if (value !== undefined) return value;
   if (declares(member.hierarchy, name)) return null;
   throw new MdxError(
     `Property '${name}' is not valid for member '${member.uniqueName}'`,
@@ -37,8 +37,8 @@ export function memberProperty(member: Member, name: string, evaluator: Evaluato
 }
 
 function memberPropertyIfAny(member: Member, name: string, evaluator: Evaluator): Value | undefined {
-  const own = valueNamed(member.properties, name);
-  if (own !== undefined) return own;
+  const declaredValue = valueNamed(member.properties, name);
+  if (declaredValue !== undefined) return declaredValue;
   return isIntrinsic(name) ? intrinsicProperty(name, member, evaluator) : member.calculation?.property(name, evaluator);
 }
 
@@ -85,8 +85,8 @@ function propertyColumn(
       nearest(unparseSegments(above), levelNames(scope)),
     );
   }
-  const known = hierarchies.filter((each) => isIntrinsic(name) || declares(each, name));
-  if (known.length === 0) {
+  const declaring = hierarchies.filter((each) => isIntrinsic(name) || declares(each, name));
+  if (declaring.length === 0) {
     const here = (element ?? []).flatMap(({ hierarchy }) => hierarchy ?? []);
     throw new MdxError(
       `There is no property '${written}' of members.`,
@@ -97,7 +97,7 @@ function propertyColumn(
   return {
     name: written,
     read: (member, evaluator) => {
-      const value = known.includes(member.hierarchy) ? memberPropertyIfAny(member, name, evaluator) : undefined;
+      const value = declaring.includes(member.hierarchy) ? memberPropertyIfAny(member, name, evaluator) : undefined;
       return value === undefined ? null : formatted(scope, member, name, value);
     },
   };

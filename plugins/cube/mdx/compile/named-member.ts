@@ -50,7 +50,7 @@ function namesakes(scope: Scope, segments: readonly Segment[], member: Member): 
   const rest = segments.slice(at + 2);
   return startingAt(through.level, segment).flatMap((start) => {
     if (rest.length === 0) return [start];
-    const below = lookUp(scope, [...pathOf(start), ...rest]);
+    const below = lookUp(scope, [...memberSegments(start), ...rest]);
     return below?.kind === 'member' && below.member.level === member.level ? [below.member] : [];
   });
 }
@@ -65,7 +65,7 @@ function startingAt(level: Level, segment: Segment): readonly Member[] {
   return calledSo(members.search(level, segment.name, MAX_NAMESAKES), segment.name, (each) => [each.name]);
 }
 
-function pathOf({ uniqueName }: Member): readonly Segment[] {
+function memberSegments({ uniqueName }: Member): readonly Segment[] {
   return segmentsIn(uniqueName) ?? [];
 }
 

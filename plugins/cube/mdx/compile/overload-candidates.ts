@@ -13,8 +13,8 @@ import type { Scope } from './scope.ts';
 export function candidatesFor(scope: Scope, segments: readonly Segment[]): readonly string[] {
   return (
     withoutReading(() => {
-      for (let known = segments.length - 1; known > 0; known--) {
-        const element = lookUp(scope, segments.slice(0, known));
+      for (let length = segments.length - 1; length > 0; length--) {
+        const element = lookUp(scope, segments.slice(0, length));
         if (element !== undefined) return nearest(unparseSegments(segments), below(scope, element));
       }
       return undefined;

@@ -95,7 +95,7 @@ function leastCost(candidates: readonly FunctionDefinition[], args: readonly Cal
   return best;
 }
 
-/** Tells whether what is asked for is a value, so that a member there means the cell at it. */
+/** Returns whether what is asked for is a value, so that a member there means the cell at it. */
 export function isScalarKind(kind: Parameter['kind']): boolean {
   return kind === 'numeric' || kind === 'string' || kind === 'logical' || kind === 'value';
 }

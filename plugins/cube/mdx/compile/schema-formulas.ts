@@ -37,10 +37,10 @@ export function declareSchemaMember(scope: Scope, member: model.CalculatedMember
   const above = segmentsOf(member.parent ?? member.hierarchy);
   if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
   const { segments } = identifier(above);
-  const found = member.parent === undefined ? lookUpHierarchy(scope, segments) : lookUp(scope, segments);
-  if (found === undefined) return undefined;
+  const element = member.parent === undefined ? lookUpHierarchy(scope, segments) : lookUp(scope, segments);
+  if (element === undefined) return undefined;
   return declareMember(scope, {
-    hierarchy: found.kind === 'hierarchy' ? found.hierarchy : undefined,
+    hierarchy: element.kind === 'hierarchy' ? element.hierarchy : undefined,
     name: identifier([...above, member.name]),
     value: parsed(`calculated member '${member.name}'`, member.formulaLine, member.formula),
     properties: propertiesOf(member),
@@ -61,19 +61,19 @@ function identifier(names: readonly string[]): Identifier {
 
 function propertiesOf(of: model.CalculatedMember): readonly MemberProperty[] {
   const { properties, formatString, solveOrder } = of;
-  const found: MemberProperty[] = properties.map(({ name, content }) => ({
+  const memberProperties: MemberProperty[] = properties.map(({ name, content }) => ({
     name,
     value:
       content.kind === 'value'
         ? { kind: 'string', value: content.value, position: START }
         : parsed(`property '${name}' of calculated member '${of.name}'`, of.line, content.mdx),
   }));
-  const has = (name: string) => found.some((property) => property.name.toUpperCase() === name);
+  const has = (name: string) => memberProperties.some((property) => property.name.toUpperCase() === name);
   if (formatString !== undefined && !has('FORMAT_STRING')) {
-    found.push({ name: 'FORMAT_STRING', value: { kind: 'string', value: formatString, position: START } });
+    memberProperties.push({ name: 'FORMAT_STRING', value: { kind: 'string', value: formatString, position: START } });
   }
   if (solveOrder !== undefined && !has('SOLVE_ORDER')) {
-    found.push({ name: 'SOLVE_ORDER', value: { kind: 'number', value: solveOrder, position: START } });
+    memberProperties.push({ name: 'SOLVE_ORDER', value: { kind: 'number', value: solveOrder, position: START } });
   }
-  return found;
+  return memberProperties;
 }

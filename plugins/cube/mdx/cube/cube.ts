@@ -119,8 +119,8 @@ export class RuntimeCube {
 
   /** Returns the part of the cube that a query in FROM leaves; the same one for the same key while it is kept. */
   within(subspace: Subspace, key: string): RuntimeCube {
-    const known = this.#subcubes.get(key);
-    if (known !== undefined) return known;
+    const subcube = this.#subcubes.get(key);
+    if (subcube !== undefined) return subcube;
     const subspaces = [...(this.#options.subspaces ?? []), subspace];
     const made = new RuntimeCube({ ...this.#options, subspaces });
     this.#subcubes.set(key, made);
@@ -140,8 +140,8 @@ export class RuntimeCube {
 
   /** Returns how many stored members are in memory. */
   get memberCount(): number {
-    const own = this.#trees.reduce((sum, { size }) => sum + size, 0);
-    return [...this.#subcubes.values()].reduce((sum, { memberCount }) => sum + memberCount, own);
+    const treeMembers = this.#trees.reduce((sum, { size }) => sum + size, 0);
+    return [...this.#subcubes.values()].reduce((sum, { memberCount }) => sum + memberCount, treeMembers);
   }
 
   /** Stops what is being read. */
@@ -213,8 +213,8 @@ function firstVisible(hierarchy: Hierarchy): Member {
 function namedDefault(hierarchy: Hierarchy, tree: MemberTree): Member | undefined {
   const { defaultMember: text, line } = hierarchy.model ?? {};
   if (text === undefined) return undefined;
-  const found = memberNamed(hierarchy, hierarchy.members, text);
-  if (found !== undefined) return hierarchy.members.leavesOut(found) ? undefined : found;
+  const member = memberNamed(hierarchy, hierarchy.members, text);
+  if (member !== undefined) return hierarchy.members.leavesOut(member) ? undefined : member;
   // Without it every total would silently be that of all members.
   if (memberNamed(hierarchy, new VisibleMembers(tree), text) === undefined)
     throw new MdxError(

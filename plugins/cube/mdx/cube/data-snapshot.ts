@@ -73,12 +73,12 @@ export class SnapshotManager {
   }
 
   #of(version: string | undefined): DataSnapshot {
-    const known = this.#current;
+    const current = this.#current;
     const fresh =
-      known !== undefined &&
-      known.version === version &&
-      (version !== undefined || this.#options.clock() - known.openedAtMillis < this.#options.maxAgeMs);
-    return fresh ? known : this.#begin(version);
+      current !== undefined &&
+      current.version === version &&
+      (version !== undefined || this.#options.clock() - current.openedAtMillis < this.#options.maxAgeMs);
+    return fresh ? current : this.#begin(version);
   }
 
   #begin(version: string | undefined): DataSnapshot {

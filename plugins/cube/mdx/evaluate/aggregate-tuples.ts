@@ -75,7 +75,7 @@ function withoutIgnored(evaluator: Evaluator, measure: Measure, tuples: TupleSet
   return [...kept.values()];
 }
 
-/** Tells whether the measure's total does not follow from the values of parts and is read from the facts of all tuples. */
+/** Returns whether the measure's total does not follow from the values of parts and is read from the facts of all tuples. */
 export function needsFacts(measure: Measure | undefined): measure is Measure {
   return measure !== undefined && rollUpOf(measure) === 'facts';
 }
@@ -92,7 +92,7 @@ export function countable(evaluator: Evaluator, measure: Measure, tuples: TupleS
   return tuples.flatMap((tuple) =>
     tuple.reduce<TupleSet>(
       (before, member) => {
-        const parts = partsOf(evaluator, measure, member, depth);
+        const parts = storedMemberParts(evaluator, measure, member, depth);
         return before.flatMap((start) => parts.map((part) => [...start, ...part]));
       },
       [[]],
@@ -100,7 +100,7 @@ export function countable(evaluator: Evaluator, measure: Measure, tuples: TupleS
   );
 }
 
-function partsOf(evaluator: Evaluator, measure: Measure, member: Member, depth: number): TupleSet {
+function storedMemberParts(evaluator: Evaluator, measure: Measure, member: Member, depth: number): TupleSet {
   if (isStored(member)) return isRolledUpHere(member) ? ownDataBelow(member) : [[member]];
   const { calculation, totalOf } = member;
   const parts = totalOf?.map((part) => [part]) ?? calculation?.aggregated?.(evaluator);
@@ -113,7 +113,7 @@ function partsOf(evaluator: Evaluator, measure: Measure, member: Member, depth: 
   return countable(evaluator, measure, parts, depth + 1);
 }
 
-/** Tells whether the warehouse knows the rows of a member. */
+/** Returns whether the warehouse knows the rows of a member. */
 export function isStored({ kind }: Member): boolean {
   return kind === 'stored' || kind === 'all' || kind === 'data';
 }
@@ -129,7 +129,7 @@ export function extreme(values: readonly Value[], which: 'min' | 'max'): Exact |
   });
 }
 
-/** Tells whether a member is one that all rows are in; see `unconstrained`. */
+/** Returns whether a member is one that all rows are in; see `unconstrained`. */
 export function isAnyMember(member: Member): boolean {
   return ANY.get(member.hierarchy) === member;
 }
@@ -138,8 +138,8 @@ const ANY = new WeakMap<object, Member>();
 
 /** Returns a member that all rows are in, also of a hierarchy that has no such member of its own. */
 export function unconstrained({ hierarchy }: Member): Member {
-  const known = ANY.get(hierarchy);
-  if (known !== undefined) return known;
+  const existing = ANY.get(hierarchy);
+  if (existing !== undefined) return existing;
   const any = new Member(hierarchy, 'all', undefined, '(any)', { level: undefined });
   ANY.set(hierarchy, any);
   return any;

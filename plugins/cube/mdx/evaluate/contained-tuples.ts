@@ -14,16 +14,16 @@ export function withoutContained(tuples: TupleSet): TupleSet {
 }
 
 function outermost(tuples: TupleSet): TupleSet {
-  const known = new Set(tuples.map(keyOf));
+  const tupleKeys = new Set(tuples.map(containedTupleKey));
   const [first = []] = tuples;
   const present = first.map((_, place) => new Set(tuples.flatMap((tuple) => tuple.slice(place, place + 1))));
   return tuples.filter((tuple) => {
-    const own = keyOf(tuple);
-    return !containers(tuple, present).some((outer) => outer !== own && known.has(outer));
+    const key = containedTupleKey(tuple);
+    return !containers(tuple, present).some((outer) => outer !== key && tupleKeys.has(outer));
   });
 }
 
-/** Tells whether two tuples, none within the other, can have rows in common: as one is the wider in one place, the other in another. */
+/** Returns whether two tuples, none within the other, can have rows in common: as one is the wider in one place, the other in another. */
 export function mayOverlap(tuples: TupleSet): boolean {
   const [first = []] = tuples;
   const isMixed = (place: number) =>
@@ -31,7 +31,7 @@ export function mayOverlap(tuples: TupleSet): boolean {
   return tuples.length > 1 && first.filter((_, place) => isMixed(place)).length > 1;
 }
 
-/** Tells whether one tuple can be within another: of members of one level only a tree of itself has some below others. */
+/** Returns whether one tuple can be within another: of members of one level only a tree of itself has some below others. */
 function mayContain(tuples: TupleSet): boolean {
   const [first] = tuples;
   return tuples.some((tuple) =>
@@ -52,6 +52,6 @@ function containers(tuple: Tuple, present: readonly ReadonlySet<Member>[]): read
   );
 }
 
-function keyOf(tuple: Tuple): string {
+function containedTupleKey(tuple: Tuple): string {
   return tuple.map(({ id }) => id).join();
 }

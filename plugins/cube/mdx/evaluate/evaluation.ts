@@ -220,8 +220,8 @@ export class Evaluation implements Evaluator {
   }
 
   #read(context: readonly Member[], predicates: readonly TupleSet[]): Value {
-    const found = this.cells.read(context, predicates);
-    if (found !== undefined) return found;
+    const cell = this.cells.read(context, predicates);
+    if (cell !== undefined) return cell;
     this.missCount++;
     return null;
   }
@@ -352,8 +352,8 @@ export class Evaluation implements Evaluator {
   }
 
   queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet {
-    const known = this.#sets.get(key);
-    if (known !== undefined) return known;
+    const remembered = this.#sets.get(key);
+    if (remembered !== undefined) return remembered;
     // A slicer member that is made of the set cannot be part of the context in which the set is made.
     const without = this.#root.filter((member) => member.calculation?.declared && isDefinedBy(member));
     const defaults = without.map(({ hierarchy }) => hierarchy.defaultMember);
@@ -367,8 +367,8 @@ export class Evaluation implements Evaluator {
     for (const [ordinal, member] of this.#members.entries()) {
       if ((dependsOn >> BigInt(ordinal)) & 1n) context += `,${member.id}`;
     }
-    const known = memo.get(context);
-    if (known !== undefined) return known;
+    const remembered = memo.get(context);
+    if (remembered !== undefined) return remembered;
     const result = this.requireComplete(compute);
     if (memo.size > MAX_REMEMBERED_RESULTS) memo.clear();
     memo.set(context, result);

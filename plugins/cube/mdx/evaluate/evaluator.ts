@@ -69,7 +69,7 @@ declare module '../metadata/member.ts' {
     value(): Value;
     /** Returns the aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */
     aggregate(tuples: TupleSet): Value;
-    /** Tells whether the member is being computed further up. */
+    /** Returns whether the member is being computed further up. */
     isExpanding(member: Member): boolean;
     /** Calls `visit` at each tuple of the set, with the tuple as context. What one visit lacks does not stop the others. */
     iterate(

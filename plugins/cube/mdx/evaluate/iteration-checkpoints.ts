@@ -17,7 +17,7 @@ export class IterationCheckpoints {
   readonly #byOwner = new Map<object, Map<string, IterationCheckpoint>>();
   #kept = 0;
 
-  /** Tells whether an owner has left an iteration in any context. */
+  /** Returns whether an owner has left an iteration in any context. */
   has(owner: object): boolean {
     return this.#byOwner.has(owner);
   }
@@ -30,9 +30,9 @@ export class IterationCheckpoints {
   /** Keeps how far an owner has come in a context. */
   put(owner: object, context: string, progress: IterationCheckpoint): void {
     if (this.#kept > MAX_CHECKPOINTS) this.#dropFinished();
-    const own = this.#byOwner.get(owner);
-    if (own === undefined) this.#byOwner.set(owner, new Map([[context, progress]]));
-    else own.set(context, progress);
+    const checkpoints = this.#byOwner.get(owner);
+    if (checkpoints === undefined) this.#byOwner.set(owner, new Map([[context, progress]]));
+    else checkpoints.set(context, progress);
     this.#kept++;
   }
 

@@ -39,12 +39,12 @@ export class Slicer {
     });
   }
 
-  /** Tells whether there are no tuples. Nothing is in an empty set: all cells are empty. */
+  /** Returns whether there are no tuples. Nothing is in an empty set: all cells are empty. */
   get isEmpty(): boolean {
     return this.tuples.length === 0;
   }
 
-  /** Tells whether a member only stands for those that the slicer holds of its hierarchy. */
+  /** Returns whether a member only stands for those that the slicer holds of its hierarchy. */
   isPlaceholder(member: Member): boolean {
     return this.#placeholders.get(member.hierarchy) === member;
   }

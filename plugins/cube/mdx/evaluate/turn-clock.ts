@@ -10,7 +10,7 @@ export class TurnClock {
   }
 
   /**
-   * Tells whether other work of the process should have its turn now. What began late in the turn goes on until it has
+   * Returns whether other work of the process should have its turn now. What began late in the turn goes on until it has
    * had a good part of it: what was computed before may have to be computed again.
    *
    * @param started when the work began that asks, by `performance.now()`

@@ -33,12 +33,12 @@ export class SeenRows {
   /** Returns the tuples with their parts in the place of totals, without totals that are hidden. */
   of(tuples: TupleSet): TupleSet {
     if (!this.#isRestricted) return tuples;
-    let known = this.#rows.get(tuples);
-    if (known === undefined) {
-      known = tuples.flatMap((tuple) => this.#ofTuple(tuple));
-      this.#rows.set(tuples, known);
+    let rows = this.#rows.get(tuples);
+    if (rows === undefined) {
+      rows = tuples.flatMap((tuple) => this.#ofTuple(tuple));
+      this.#rows.set(tuples, rows);
     }
-    return known;
+    return rows;
   }
 
   #ofTuple(tuple: Tuple): TupleSet {

@@ -91,8 +91,8 @@ const coalesce: Build<'value value*'> = (_, ...args) => {
   const values = args.map(scalarOf);
   return scalarCalc(VALUE, args, (evaluator) => {
     for (const value of values) {
-      const found = value(evaluator);
-      if (found !== null) return found;
+      const result = value(evaluator);
+      if (result !== null) return result;
     }
     return null;
   });

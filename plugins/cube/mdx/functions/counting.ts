@@ -31,17 +31,17 @@ function rankInSet(arg: Calc, of: Calc): Calc {
   const set = setOf(of);
   const memo = new Map<string, ReadonlyMap<string, number>>();
   return integerCalc([arg, of], (evaluator) => {
-    const wanted = tuple(evaluator);
-    if (wanted === undefined) return null;
+    const searched = tuple(evaluator);
+    if (searched === undefined) return null;
     const places = evaluator.remember(memo, of.dependsOn, () => {
-      const found = new Map<string, number>();
+      const ranks = new Map<string, number>();
       for (const [index, each] of set(evaluator).entries()) {
         const name = tupleKey(each);
-        if (!found.has(name)) found.set(name, index + 1);
+        if (!ranks.has(name)) ranks.set(name, index + 1);
       }
-      return found;
+      return ranks;
     });
-    return places.get(tupleKey(wanted)) ?? 0;
+    return places.get(tupleKey(searched)) ?? 0;
   });
 }
 
@@ -52,8 +52,8 @@ function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
   const value = scalarOf(expression);
   const memo = new Map<string, readonly Value[]>();
   const calc = integerCalc([arg, of, expression], (evaluator) => {
-    const wanted = tuple(evaluator);
-    if (wanted === undefined) return null;
+    const searched = tuple(evaluator);
+    if (searched === undefined) return null;
     const sorted = evaluator.remember(memo, iterated(set, [expression]) | expression.dependsOn, () => {
       const { gathered } = evaluator.iterateResumable(
         memo,
@@ -64,11 +64,11 @@ function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
       );
       return gathered.sort((left, right) => compareValues(right, left));
     });
-    const own = evaluator.at(wanted, value);
+    const searchedValue = evaluator.at(searched, value);
     let [low, high] = [0, sorted.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareValues(sorted[middle] ?? null, own) > 0) low = middle + 1;
+      if (compareValues(sorted[middle] ?? null, searchedValue) > 0) low = middle + 1;
       else high = middle;
     }
     return low + 1;
@@ -114,11 +114,11 @@ export const COUNTING: readonly FunctionDefinition[] = [
       const set = asSetCalc(arg);
       return depending(
         numericCalc([arg], (evaluator) => {
-          const found = new Set<string>();
+          const keys = new Set<string>();
           evaluator.iterate(set, set.evaluate(evaluator), (tuple: Tuple) => {
-            if (evaluator.value() !== null) found.add(tupleKey(tuple));
+            if (evaluator.value() !== null) keys.add(tupleKey(tuple));
           });
-          return found.size;
+          return keys.size;
         }),
         EVERYTHING,
       );

@@ -100,7 +100,7 @@ function measuresAsked(evaluator: Evaluator, scope: Scope): ReadonlySet<Member> 
   return measures.size > 0 || current === undefined ? measures : new Set([current]);
 }
 
-/** Tells whether one of the measures has a value. All are asked, so that what is missing is loaded together. */
+/** Returns whether one of the measures has a value. All are asked, so that what is missing is loaded together. */
 function anyValue(evaluator: Evaluator, measures: Iterable<Member>): boolean {
   let any = false;
   for (const measure of measures) {

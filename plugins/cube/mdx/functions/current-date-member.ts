@@ -15,12 +15,12 @@ function memberAt(hierarchy: Hierarchy, name: string): Member {
   const names = [...name.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, text = '']) => text.replaceAll(']]', ']'));
   const [first, ...rest] = names;
   const prefixed = sameName(first ?? '', hierarchy.name) || `[${first}]` === hierarchy.uniqueName;
-  let found: Member | undefined;
+  let nearestMember: Member | undefined;
   for (const each of prefixed ? rest : names) {
-    found = hierarchy.members.child(found, each);
-    if (found === undefined) return hierarchy.nullMember;
+    nearestMember = hierarchy.members.child(nearestMember, each);
+    if (nearestMember === undefined) return hierarchy.nullMember;
   }
-  return found ?? hierarchy.nullMember;
+  return nearestMember ?? hierarchy.nullMember;
 }
 
 /** Returns the latest member of a level that is not after a name, in the order of the hierarchy. */

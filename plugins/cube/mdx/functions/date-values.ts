@@ -19,9 +19,9 @@ import { isSupplied } from './supplied-args.ts';
  * @throws MdxEvaluationError where it is none
  */
 function dateOf(value: Value): Date {
-  const found = value instanceof Date ? value : new Date(typeof value === 'string' ? isoText(value) : Number.NaN);
-  if (Number.isNaN(found.getTime())) throw new MdxEvaluationError(`'${String(value)}' is no date.`);
-  return found;
+  const date = value instanceof Date ? value : new Date(typeof value === 'string' ? isoText(value) : Number.NaN);
+  if (Number.isNaN(date.getTime())) throw new MdxEvaluationError(`'${String(value)}' is no date.`);
+  return date;
 }
 
 /** Returns the text with the zone that it is in: UTC where it tells none, as all dates of the engine are. */
@@ -47,7 +47,7 @@ const UNITS: Readonly<Record<string, { readonly months?: number; readonly millis
 };
 
 /** @throws MdxEvaluationError where no interval has the name */
-function unitOf(name: string | null): { readonly months?: number; readonly milliseconds?: number } {
+function intervalUnit(name: string | null): { readonly months?: number; readonly milliseconds?: number } {
   const key = (name ?? '').toLowerCase();
   const unit = Object.hasOwn(UNITS, key) ? UNITS[key] : undefined;
   if (unit === undefined) {
@@ -57,7 +57,7 @@ function unitOf(name: string | null): { readonly months?: number; readonly milli
 }
 
 /** Returns the date so many units later; a month later than 31 January is the last day of February. */
-function added(date: Date, unit: ReturnType<typeof unitOf>, count: number): Date {
+function added(date: Date, unit: ReturnType<typeof intervalUnit>, count: number): Date {
   const { months, milliseconds = 0 } = unit;
   if (months === undefined) return checked(new Date(date.getTime() + Math.trunc(count) * milliseconds));
   const month = date.getUTCMonth() + Math.trunc(count) * months;
@@ -74,7 +74,7 @@ function checked(date: Date): Date {
 }
 
 /** Counts the borders of the unit between two dates; weeks begin with Sunday. */
-function difference(from: Date, to: Date, { months, milliseconds = DAY }: ReturnType<typeof unitOf>): number {
+function difference(from: Date, to: Date, { months, milliseconds = DAY }: ReturnType<typeof intervalUnit>): number {
   if (months !== undefined) {
     const index = (date: Date) => Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
     return index(to) - index(from);
@@ -100,7 +100,7 @@ function part(date: Date, name: string | null): number {
     n: date.getUTCMinutes(),
     s: date.getUTCSeconds(),
   };
-  unitOf(name);
+  intervalUnit(name);
   return parts[(name ?? '').toLowerCase()] ?? 0;
 }
 
@@ -125,8 +125,8 @@ function naming(name: string, kind: 'month' | 'weekday', what: string): Function
       const number = numberOf(arg);
       const short = isSupplied(abbreviate) ? scalarOf(abbreviate) : () => false;
       return scalarCalc(STRING, [arg, abbreviate], (evaluator) => {
-        const found = number(evaluator);
-        return found === null ? null : nameOf(kind, found, short(evaluator) === true);
+        const operand = number(evaluator);
+        return operand === null ? null : nameOf(kind, operand, short(evaluator) === true);
       });
     },
   });
@@ -147,8 +147,8 @@ function datePart(name: string, what: string, part: (of: Date) => number): Funct
     build: (_, arg) => {
       const value = scalarOf(arg);
       return scalarCalc(INTEGER, [arg], (evaluator) => {
-        const found = value(evaluator);
-        return found === null ? null : part(dateOf(found));
+        const operand = value(evaluator);
+        return operand === null ? null : part(dateOf(operand));
       });
     },
   });
@@ -216,7 +216,7 @@ export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
     build: (_, name, count, arg) => {
       const [unit, number, date] = [stringOf(name), numberOf(count), dated(arg)];
       return scalarCalc(DATETIME, [name, count, arg], (evaluator) =>
-        added(date(evaluator), unitOf(unit(evaluator)), number(evaluator) ?? 0),
+        added(date(evaluator), intervalUnit(unit(evaluator)), number(evaluator) ?? 0),
       );
     },
   }),
@@ -228,7 +228,7 @@ export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
     build: (_, name, from, to) => {
       const [unit, first, second] = [stringOf(name), dated(from), dated(to)];
       return integerCalc([name, from, to], (evaluator) =>
-        difference(first(evaluator), second(evaluator), unitOf(unit(evaluator))),
+        difference(first(evaluator), second(evaluator), intervalUnit(unit(evaluator))),
       );
     },
   }),

@@ -20,8 +20,8 @@ export function ofNumber(
     build: (_, arg) => {
       const number = numberOf(arg);
       return scalarCalc(type, [arg], (evaluator) => {
-        const found = number(evaluator);
-        return found === null ? null : compute(found);
+        const operand = number(evaluator);
+        return operand === null ? null : compute(operand);
       });
     },
   });

@@ -47,10 +47,10 @@ function collect(
 }
 
 function toLevel(evaluator: Evaluator, member: Member, level: Level, flags: Flags): readonly Member[] {
-  const found: Member[] = [];
+  const members: Member[] = [];
   if (level.isParentChild && flags.leaves) {
-    collect(evaluator, member, 0, (at) => ({ take: childrenOf(at).length === 0, enter: true }), found);
-    return found;
+    collect(evaluator, member, 0, (at) => ({ take: childrenOf(at).length === 0, enter: true }), members);
+    return members;
   }
   const choose = (at: Member) => {
     const depth = at.level.depth;
@@ -66,13 +66,13 @@ function toLevel(evaluator: Evaluator, member: Member, level: Level, flags: Flag
       enter: below && !(depth > level.depth && !flags.after),
     };
   };
-  collect(evaluator, member, 0, choose, found);
-  return found;
+  collect(evaluator, member, 0, choose, members);
+  return members;
 }
 
 function toDistance(evaluator: Evaluator, member: Member, distance: number, flags: Flags): readonly Member[] {
   if (flags.leaves) return leaves(evaluator, member, distance < 0 ? -1 : distance);
-  const found: Member[] = [];
+  const members: Member[] = [];
   collect(
     evaluator,
     member,
@@ -81,9 +81,9 @@ function toDistance(evaluator: Evaluator, member: Member, distance: number, flag
       take: at < distance ? flags.before : at === distance ? flags.self : flags.after,
       enter: at < distance || flags.after,
     }),
-    found,
+    members,
   );
-  return found;
+  return members;
 }
 
 /**
@@ -92,20 +92,20 @@ function toDistance(evaluator: Evaluator, member: Member, distance: number, flag
  */
 function leaves(evaluator: Evaluator, member: Member, distance: number): readonly Member[] {
   if (childrenOf(member).length === 0) return [member];
-  const found: Member[] = [];
+  const members: Member[] = [];
   let parents: readonly Member[] = [member];
   for (let step = 0; parents.length > 0 && (distance < 0 || step <= distance); step++) {
     const next: Member[] = [];
     for (const parent of parents) {
       for (const child of childrenOf(parent)) {
         evaluator.step();
-        if (childrenOf(child).length === 0) found.push(child);
+        if (childrenOf(child).length === 0) members.push(child);
         else next.push(child);
       }
     }
     parents = next;
   }
-  return found;
+  return members;
 }
 
 function start(arg: Calc): ReturnType<typeof membersOf> {

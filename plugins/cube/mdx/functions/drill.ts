@@ -22,7 +22,7 @@ function drill(tuples: TupleSet, index: number, below: (member: Member, at: numb
   });
 }
 
-/** Tells whether the tuple after this one is already below it. */
+/** Returns whether the tuple after this one is already below it. */
 function isDrilled(tuples: TupleSet, at: number, index: number): boolean {
   const [member, next] = [tuples[at]?.[index], tuples[at + 1]?.[index]];
   return member !== undefined && next !== undefined && next !== member && isWithin(next, member);
@@ -71,10 +71,10 @@ function drilldownBest(descending: boolean): Build<'set numeric level? value? IN
     const calc = setCalc(setTypeOf(arg), [arg, number, at, expression], (evaluator) => {
       const tuples = set(evaluator);
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
-      const wanted = level?.(evaluator);
+      const drilledLevel = level?.(evaluator);
       return evaluator.requireComplete(() =>
         drill(tuples, 0, (member, place) => {
-          if (wanted !== undefined && member.level !== wanted) return [];
+          if (drilledLevel !== undefined && member.level !== drilledLevel) return [];
           const next = tuples[place + 1]?.[0];
           if (next !== undefined && parentOf(next) === member) return [];
           return best(evaluator, tuples[place] ?? [], below(member), value, descending).slice(0, most);
@@ -104,11 +104,11 @@ function best(
 
 function checkLevel(set: Calc, level: Calc | undefined): void {
   if (level === undefined) return;
-  const own = elementOf(set.type)?.[0]?.hierarchy;
+  const setHierarchy = elementOf(set.type)?.[0]?.hierarchy;
   const other = level.type.kind === 'level' ? level.type.hierarchy : undefined;
-  if (own !== undefined && other !== undefined && own !== other) {
+  if (setHierarchy !== undefined && other !== undefined && setHierarchy !== other) {
     const name = level.type.kind === 'level' ? (level.type.level?.uniqueName ?? other.uniqueName) : other.uniqueName;
-    throw new MdxError(`Level '${name}' not compatible with member of hierarchy '${own.uniqueName}'`);
+    throw new MdxError(`Level '${name}' not compatible with member of hierarchy '${setHierarchy.uniqueName}'`);
   }
 }
 
@@ -123,7 +123,7 @@ function drilldownMember(
   return setCalc(setTypeOf(arg), [arg, other, target], (evaluator) => {
     const tuples = set(evaluator);
     const targets = members(evaluator);
-    const index = placeOf(tuples[0], hierarchy?.(evaluator) ?? targets[0]?.[0]?.hierarchy);
+    const index = hierarchyPlace(tuples[0], hierarchy?.(evaluator) ?? targets[0]?.[0]?.hierarchy);
     return drillInto(tuples, index, membersOf(targets), isSupplied(recursive), below);
   });
 }
@@ -151,7 +151,7 @@ function drillMemberBest(descending: boolean): Build<'set set numeric value? hie
       const others = members(evaluator);
       const targets = membersOf(others);
       const tuples = set(evaluator);
-      const index = placeOf(tuples[0], hierarchy?.(evaluator) ?? others[0]?.[0]?.hierarchy);
+      const index = hierarchyPlace(tuples[0], hierarchy?.(evaluator) ?? others[0]?.[0]?.hierarchy);
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
       return evaluator.requireComplete(() =>
         drill(tuples, index, (member, at) => {
@@ -164,7 +164,7 @@ function drillMemberBest(descending: boolean): Build<'set set numeric value? hie
   };
 }
 
-function placeOf(tuple: Tuple | undefined, hierarchy: Hierarchy | undefined): number {
+function hierarchyPlace(tuple: Tuple | undefined, hierarchy: Hierarchy | undefined): number {
   const index = tuple?.findIndex((member) => member.hierarchy === hierarchy) ?? 0;
   return Math.max(index, 0);
 }
@@ -196,19 +196,19 @@ function drillInto(
 /** Drills up what is drilled down, and down what is not. */
 function toggle(tuples: TupleSet, members: TupleSet): TupleSet {
   const targets = new Set(members.map((tuple) => tuple[0]));
-  const index = placeOf(tuples[0], members[0]?.[0]?.hierarchy);
-  const found: Tuple[] = [];
+  const index = hierarchyPlace(tuples[0], members[0]?.[0]?.hierarchy);
+  const drilled: Tuple[] = [];
   for (let at = 0; at < tuples.length; at++) {
     const tuple = tuples[at];
     const member = tuple?.[index];
     if (tuple === undefined || member === undefined) continue;
-    found.push(tuple);
+    drilled.push(tuple);
     if (!targets.has(member)) continue;
     if (isDrilled(tuples, at, index)) {
       while (isBelow(tuples[at + 1]?.[index], member)) at++;
-    } else for (const child of childrenOf(member)) found.push(tuple.with(index, child));
+    } else for (const child of childrenOf(member)) drilled.push(tuple.with(index, child));
   }
-  return found;
+  return drilled;
 }
 
 export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
@@ -293,7 +293,7 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
       return setCalc(setTypeOf(arg), [arg, other], (evaluator) => {
         const tuples = set(evaluator);
         const others = members(evaluator);
-        const index = placeOf(tuples[0], others[0]?.[0]?.hierarchy);
+        const index = hierarchyPlace(tuples[0], others[0]?.[0]?.hierarchy);
         const targets = membersOf(others);
         return tuples.filter((tuple) => !isBelowAny(tuple[index], targets));
       });

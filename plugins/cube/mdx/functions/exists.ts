@@ -9,7 +9,7 @@ import { isWithin } from '../metadata/navigate.ts';
 import { setTypeOf } from './supplied-args.ts';
 
 /**
- * Tells whether two members exist with each other: those of a hierarchy do when one is above the other, or both are
+ * Returns whether two members exist with each other: those of a hierarchy do when one is above the other, or both are
  * the same.
  */
 
@@ -17,7 +17,7 @@ function goTogether(left: Member, right: Member): boolean {
   return left === right || isWithin(left, right) || isWithin(right, left);
 }
 
-/** Tells whether two tuples go together. A hierarchy that only one of them has counts with its default member in the other. */
+/** Returns whether two tuples go together. A hierarchy that only one of them has counts with its default member in the other. */
 function existsWith(tuple: Tuple, other: Tuple): boolean {
   return (
     tuple.every((member) => goTogether(member, inTuple(other, member.hierarchy))) &&

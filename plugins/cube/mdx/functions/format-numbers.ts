@@ -22,11 +22,11 @@ function numberFormat(name: string, what: string, before: string, behind: string
       const value = numberOf(arg);
       const digits = isSupplied(places) ? numberOf(places) : () => DEFAULT_DIGITS;
       return scalarCalc(STRING, [arg, places], (evaluator) => {
-        const found = value(evaluator);
-        const wanted = Math.trunc(digits(evaluator) ?? DEFAULT_DIGITS);
-        const count = wanted < 0 ? DEFAULT_DIGITS : Math.min(wanted, MAX_DIGITS);
+        const number = value(evaluator);
+        const digitCount = Math.trunc(digits(evaluator) ?? DEFAULT_DIGITS);
+        const count = digitCount < 0 ? DEFAULT_DIGITS : Math.min(digitCount, MAX_DIGITS);
         const pattern = `${before}#,##0${count === 0 ? '' : `.${'0'.repeat(count)}`}${behind}`;
-        return found === null ? null : formatValue(found, pattern);
+        return number === null ? null : formatValue(number, pattern);
       });
     },
   });
@@ -59,10 +59,10 @@ export const FORMAT_FUNCTIONS: readonly FunctionDefinition[] = [
       const value = scalarOf(arg);
       const number = isSupplied(which) ? numberOf(which) : () => 0;
       return scalarCalc(STRING, [arg, which], (evaluator) => {
-        const found = value(evaluator);
+        const dateValue = value(evaluator);
         const format = DATE_FORMATS[number(evaluator) ?? 0];
         if (format === undefined) throw new MdxEvaluationError('FormatDateTime takes a format of 0 to 4.');
-        return found === null ? null : formatValue(found, format);
+        return dateValue === null ? null : formatValue(dateValue, format);
       });
     },
   }),

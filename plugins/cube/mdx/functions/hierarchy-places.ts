@@ -7,7 +7,7 @@ import type { Member } from '../metadata/member.ts';
 import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nonEmptyTuples, product } from './crossjoin.ts';
-import { textOf } from './members.ts';
+import { requiredText } from './members.ts';
 import { single } from './set-properties.ts';
 import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, setTypeOf } from './supplied-args.ts';
 import { asSetCalc, iterated, tupleKey } from './tuple-lists.ts';
@@ -109,8 +109,13 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
         const tuples = set(evaluator);
         const width = tuples[0]?.length ?? 0;
         if (others === undefined) return nonEmptyTuples(evaluator, scope, () => tuples, owner);
-        const found = nonEmptyTuples(evaluator, scope, () => product(evaluator, [tuples, others(evaluator)]), owner);
-        const keys = new Set(found.map((tuple) => tupleKey(tuple.slice(0, width))));
+        const tuplesWithData = nonEmptyTuples(
+          evaluator,
+          scope,
+          () => product(evaluator, [tuples, others(evaluator)]),
+          owner,
+        );
+        const keys = new Set(tuplesWithData.map((tuple) => tupleKey(tuple.slice(0, width))));
         return tuples.filter((tuple) => keys.has(tupleKey(tuple)));
       });
       return { ...calc, dependsOn: -1n };
@@ -138,7 +143,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     build: ({ compileText }, text) => {
       const source = stringOf(text);
       const calc = scalarCalc(VALUE, [text], (evaluator) =>
-        scalarOf(compileText(textOf(source(evaluator), 'StrToValue')))(evaluator),
+        scalarOf(compileText(requiredText(source(evaluator), 'StrToValue')))(evaluator),
       );
       return { ...calc, dependsOn: -1n };
     },

@@ -52,9 +52,9 @@ export function cousinOf(member: Member, target: Member): Member {
     at = parent;
   }
   if (at.isNull) return member.hierarchy.nullMember;
-  let found: Member = target;
-  for (const index of path) found = childrenOf(found)[index] ?? member.hierarchy.nullMember;
-  return found;
+  let cousin: Member = target;
+  for (const index of path) cousin = childrenOf(cousin)[index] ?? member.hierarchy.nullMember;
+  return cousin;
 }
 
 function lag(sign: 1 | -1): Build<'member numeric'> {
@@ -72,7 +72,7 @@ function memberNamed(name: string): Build<'string'> {
   return ({ compileText }, text) => {
     const source = stringOf(text);
     return memberCalc({ kind: 'member', hierarchy: undefined }, [text], (evaluator) =>
-      memberOf(compileText(textOf(source(evaluator), name)))(evaluator),
+      memberOf(compileText(requiredText(source(evaluator), name)))(evaluator),
     );
   };
 }
@@ -268,10 +268,10 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
       const hierarchy = hierarchyCalcOf(arg);
       const name = stringOf(text);
       return levelCalc(hierarchyOf(arg.type), [arg, text], (evaluator) => {
-        const wanted = name(evaluator) ?? '';
+        const levelName = name(evaluator) ?? '';
         const of = hierarchy(evaluator);
-        const level = oneNamed(of.levels, wanted);
-        if (level === undefined) throw new MdxError(`Level '${wanted}' not found in hierarchy '${of.uniqueName}'`);
+        const level = oneNamed(of.levels, levelName);
+        if (level === undefined) throw new MdxError(`Level '${levelName}' not found in hierarchy '${of.uniqueName}'`);
         return level;
       });
     },
@@ -284,9 +284,9 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     build: ({ scope }, text) => {
       const name = stringOf(text);
       return levelCalc(undefined, [text], (evaluator) => {
-        const wanted = textOf(name(evaluator), 'Levels');
-        const known = scope.cube.hierarchies.filter(({ visible }) => visible).flatMap(({ levels }) => levels);
-        const level = oneNamed(known, wanted, ({ uniqueName }) => [uniqueName]);
+        const wanted = requiredText(name(evaluator), 'Levels');
+        const visibleLevels = scope.cube.hierarchies.filter(({ visible }) => visible).flatMap(({ levels }) => levels);
+        const level = oneNamed(visibleLevels, wanted, ({ uniqueName }) => [uniqueName]);
         if (level === undefined) throw new MdxError(`Level '${wanted}' not found`);
         return level;
       });
@@ -353,7 +353,7 @@ function memberAt(calc: Calc, index: Calc): Calc {
  *
  * @throws MdxError where it was given none
  */
-export function textOf(text: string | null, name: string): string {
+export function requiredText(text: string | null, name: string): string {
   if (text === null) throw new MdxError(`${name} was given no text.`);
   return text;
 }

@@ -17,7 +17,7 @@ import { memberProperty } from '../compile/member-properties.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Tuple } from '../metadata/member.ts';
-import { textOf } from './members.ts';
+import { requiredText } from './members.ts';
 
 /** Names of things as text, things named by text, and member properties. */
 
@@ -58,7 +58,7 @@ function strToTuple(
   const name = stringOf(text);
   const members = hierarchies.flatMap((each) => elementOf(each.type) ?? []);
   checkDistinct(members);
-  const compiled = (evaluator: Evaluator) => compileText(textOf(name(evaluator), 'StrToTuple'));
+  const compiled = (evaluator: Evaluator) => compileText(requiredText(name(evaluator), 'StrToTuple'));
   const [only] = members;
   const calc = tupleCalc({ kind: 'tuple', members }, [text], (evaluator) => tupleOf(compiled(evaluator))(evaluator));
   return members.length === 1 && only !== undefined
@@ -156,7 +156,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
       const members = hierarchies.flatMap((each) => elementOf(each.type) ?? []);
       checkDistinct(members);
       return setCalc({ kind: 'set', element: members.length === 0 ? undefined : members }, [text], (evaluator) =>
-        setOf(compileText(textOf(name(evaluator), 'StrToSet')))(evaluator),
+        setOf(compileText(requiredText(name(evaluator), 'StrToSet')))(evaluator),
       );
     },
   }),

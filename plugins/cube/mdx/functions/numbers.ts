@@ -122,8 +122,8 @@ export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
       const number = numberOf(arg);
       const places = isSupplied(digits) ? numberOf(digits) : () => 0;
       return numericCalc([arg, digits], (evaluator) => {
-        const found = number(evaluator);
-        return found === null ? null : roundEven(found, places(evaluator) ?? 0);
+        const operand = number(evaluator);
+        return operand === null ? null : roundEven(operand, places(evaluator) ?? 0);
       });
     },
   }),

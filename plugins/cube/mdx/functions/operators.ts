@@ -167,8 +167,8 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     build: (_, arg) => {
       const number = exactOf(arg);
       return numericCalc([arg], (evaluator) => {
-        const found = number(evaluator);
-        return found === null ? null : minus(0, found);
+        const operand = number(evaluator);
+        return operand === null ? null : minus(0, operand);
       });
     },
   }),
@@ -276,9 +276,9 @@ export const OPERATORS: readonly FunctionDefinition[] = [
       const [tuple, set] = [tupleOf(left), setOf(right)];
       const memo = new Map<string, ReadonlySet<string>>();
       return scalarCalc(LOGICAL, [left, right], (evaluator) => {
-        const wanted = tuple(evaluator);
+        const searched = tuple(evaluator);
         const keys = evaluator.remember(memo, right.dependsOn, () => new Set(set(evaluator).map(tupleKey)));
-        return wanted !== undefined && keys.has(tupleKey(wanted));
+        return searched !== undefined && keys.has(tupleKey(searched));
       });
     },
   }),
@@ -289,7 +289,7 @@ function unorderedKey(tuple: Tuple): string {
   return tupleKey(tuple.toSorted((left, right) => left.hierarchy.ordinal - right.hierarchy.ordinal));
 }
 
-/** Tells whether a regular expression in the syntax of RE2 describes the whole text. */
+/** Returns whether a regular expression in the syntax of RE2 describes the whole text. */
 function matches(text: string, pattern: string): boolean {
   try {
     return matchesWhole(text, pattern);

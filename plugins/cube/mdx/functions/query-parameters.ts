@@ -55,8 +55,8 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
     build: (context, arg) => {
       const { scope, compileText } = context;
       const name = nameOf(arg);
-      const known: Compiled | undefined = scope.parameters.get(name.toLowerCase());
-      if (known !== undefined) return known.calc;
+      const compiled: Compiled | undefined = scope.parameters.get(name.toLowerCase());
+      if (compiled !== undefined) return compiled.calc;
       const ahead = declareAhead(context, name);
       if (ahead !== undefined) return ahead;
       const ofSchema = scope.cube.schema.parameters.find((each) => each.name.toLowerCase() === name.toLowerCase());

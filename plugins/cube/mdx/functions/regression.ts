@@ -31,8 +31,8 @@ function overPairs(compute: (pairs: Pairs) => number | null): Build<'set value v
     const x = suppliedArg(second) ?? constantMember(measure);
     const pairs = pairsAt(set, first, x);
     const calc = numericCalc([arg, first, second], (evaluator) => {
-      const found = pairs(evaluator);
-      return found.length === 0 ? null : compute(found);
+      const points = pairs(evaluator);
+      return points.length === 0 ? null : compute(points);
     });
     return depending(calc, isSupplied(second) ? iterated(set, [first, second]) : EVERYTHING);
   };
@@ -126,10 +126,10 @@ export const REGRESSION: readonly FunctionDefinition[] = [
       const pairs = pairsAt(set, first, x);
       return depending(
         numericCalc([at, arg, first, second], (evaluator) => {
-          const found = pairs(evaluator);
+          const points = pairs(evaluator);
           const where = place(evaluator);
-          if (found.length === 0 || where === null) return null;
-          const { slope, intercept } = regression(found);
+          if (points.length === 0 || where === null) return null;
+          const { slope, intercept } = regression(points);
           return intercept + slope * where;
         }),
         EVERYTHING,

@@ -22,8 +22,8 @@ export function functionsOf(schema: Schema): FunctionTable {
   let table = TABLES.get(schema);
   if (table === undefined) {
     // A name of the language means what it means everywhere.
-    const own = schema.functions.filter(({ name }) => !FUNCTIONS.byName.has(name.toUpperCase()));
-    table = functionTable([...ALL_FUNCTIONS, ...own.map(scripted)]);
+    const scriptFunctions = schema.functions.filter(({ name }) => !FUNCTIONS.byName.has(name.toUpperCase()));
+    table = functionTable([...ALL_FUNCTIONS, ...scriptFunctions.map(scripted)]);
     TABLES.set(schema, table);
   }
   return table;

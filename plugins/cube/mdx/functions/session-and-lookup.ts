@@ -7,7 +7,7 @@ import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { nameAmong } from '../metadata/name-matching.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { textOf } from './members.ts';
+import { requiredText } from './members.ts';
 import { setOfMembers, setTypeOf } from './supplied-args.ts';
 
 /** Functions of the calling user, of keys, and sets that are found by a name. */
@@ -34,8 +34,8 @@ function key(name: string): FunctionDefinition {
     build: (_, arg) => {
       const member = memberOf(arg);
       return scalarCalc(VALUE, [arg], (evaluator) => {
-        const found = member(evaluator);
-        return found.key ?? (found.kind === 'stored' ? null : found.name);
+        const operand = member(evaluator);
+        return operand.key ?? (operand.kind === 'stored' ? null : operand.name);
       });
     },
   });
@@ -77,9 +77,9 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
     build: ({ compileText }, text) => {
       const name = stringOf(text);
       return setCalc({ kind: 'set', element: undefined }, [text], (evaluator) => {
-        const calc = memberNamed(compileText, textOf(name(evaluator), 'NameToSet'));
-        const found = calc === undefined ? undefined : memberOf(calc)(evaluator);
-        return found === undefined || found.isNull ? [] : [[found]];
+        const calc = memberNamed(compileText, requiredText(name(evaluator), 'NameToSet'));
+        const namedMember = calc === undefined ? undefined : memberOf(calc)(evaluator);
+        return namedMember === undefined || namedMember.isNull ? [] : [[namedMember]];
       });
     },
   }),
@@ -92,10 +92,10 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
       const name = stringOf(text);
       const { cube } = scope;
       return setCalc(setOfMembers({ kind: 'member', hierarchy: cube.measures }), [text], (evaluator) => {
-        const wanted = name(evaluator) ?? '';
-        const group = nameAmong([...cube.groups.keys()], wanted);
+        const keyText = name(evaluator) ?? '';
+        const group = nameAmong([...cube.groups.keys()], keyText);
         if (group === undefined) {
-          throw new MdxError(`There is no measure group '${wanted}'.`, undefined, [...cube.groups.keys()]);
+          throw new MdxError(`There is no measure group '${keyText}'.`, undefined, [...cube.groups.keys()]);
         }
         return cube.measures.members.roots().flatMap((member) => (member.measure?.group === group ? [[member]] : []));
       });

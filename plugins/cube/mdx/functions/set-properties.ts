@@ -41,13 +41,13 @@ function hierarchyMembers(evaluator: Evaluator, roots: readonly Member[]): reado
 /** Returns each set of siblings followed by the calculated members below the same parent. */
 function withCalculated(scope: Scope, members: readonly Member[]): readonly Member[] {
   const added = new Map<Level, boolean>();
-  const found = [...members];
+  const sorted = [...members];
   for (const { level } of members) {
     if (added.has(level)) continue;
     added.set(level, true);
-    for (const member of scope.calculatedIn(level)) if (!members.includes(member)) found.push(member);
+    for (const member of scope.calculatedIn(level)) if (!members.includes(member)) sorted.push(member);
   }
-  return found;
+  return sorted;
 }
 
 function requireNamed(arg: Calc): NonNullable<(Calc & { kind: 'set' })['cursor']> {

@@ -20,8 +20,8 @@ function head(take: (tuples: TupleSet, count: number) => TupleSet, from: 'start'
     const first = from === 'start' && arg?.kind === 'set' ? arg.first : undefined;
     const count = isSupplied(number) ? numberOf(number) : () => 1;
     return setCalc(setTypeOf(arg), [arg, number], (evaluator) => {
-      const wanted = Math.max(0, Math.trunc(count(evaluator) ?? 0));
-      return take(first?.(evaluator, wanted) ?? set(evaluator), wanted);
+      const length = Math.max(0, Math.trunc(count(evaluator) ?? 0));
+      return take(first?.(evaluator, length) ?? set(evaluator), length);
     });
   };
 }
@@ -212,10 +212,10 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
       const set = setOf(arg);
       const texts = names.map(stringOf);
       return itemAt(arg, names[0], (evaluator) => {
-        const wanted = texts.map((text) => text(evaluator) ?? '');
+        const flags = texts.map((text) => text(evaluator) ?? '');
         const isTuple = (isCalled: (own: string, written: string) => boolean) => (tuple: Tuple) =>
           tuple.every(({ name, uniqueName }, index) =>
-            [name, uniqueName].some((own) => isCalled(own, wanted[index] ?? '')),
+            [name, uniqueName].some((own) => isCalled(own, flags[index] ?? '')),
           );
         const tuples = set(evaluator);
         return tuples.find(isTuple((own, written) => own === written)) ?? tuples.find(isTuple(sameName));

@@ -7,7 +7,7 @@ import type { FunctionDefinition } from '../compile/scope.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { compareValues } from '../metadata/compare.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
-import { compareSiblings, compareTexts, pathOf } from '../metadata/navigate.ts';
+import { compareSiblings, compareTexts, memberPath } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { ranked } from '../pushdown/pushdown-rules.ts';
 import { MdxError } from '../syntax/errors.ts';
@@ -60,8 +60,11 @@ function sortedBy(
         );
       },
     );
-    const keyOf = (tuple: Tuple): Keys => gathered.get(tuple) ?? [];
-    return { tuples: tuples.toSorted((left, right) => compareBy(keys, keyOf(left), keyOf(right))), keyOf };
+    const sortKeys = (tuple: Tuple): Keys => gathered.get(tuple) ?? [];
+    return {
+      tuples: tuples.toSorted((left, right) => compareBy(keys, sortKeys(left), sortKeys(right))),
+      keyOf: sortKeys,
+    };
   });
 }
 
@@ -116,13 +119,13 @@ function orderInHierarchy(evaluator: Evaluator, tuples: TupleSet, keys: readonly
       evaluator.step();
       for (const [index, member] of tuple.entries()) {
         const before = tuple.slice(0, index);
-        for (const above of pathOf(member)) collect([...before, above]);
+        for (const above of memberPath(member)) collect([...before, above]);
       }
     }
   });
   const keysOf = (before: Tuple, member: Member): Keys => memo.get(tupleKey([...before, member])) ?? [];
   const compareAt = (before: Tuple, left: Member, right: Member): number => {
-    const [lefts, rights] = [pathOf(left), pathOf(right)];
+    const [lefts, rights] = [memberPath(left), memberPath(right)];
     for (let depth = 0; ; depth++) {
       const [a, b] = [lefts[depth], rights[depth]];
       if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1;

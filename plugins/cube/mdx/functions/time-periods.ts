@@ -153,12 +153,12 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     parameters: 'level member?',
     description: 'The periods of a level up to a member.',
     build: (context, at, arg) => {
-      const known = hierarchyOf(at.type);
+      const memberHierarchy = hierarchyOf(at.type);
       const calc =
         suppliedArg(arg) ??
-        (known === undefined
+        (memberHierarchy === undefined
           ? currentTime(context.scope, 'PeriodsToDate')
-          : asMembers(hierarchyCalc(known, [], () => known)));
+          : asMembers(hierarchyCalc(memberHierarchy, [], () => memberHierarchy)));
       requireSameHierarchy('PeriodsToDate', at, calc);
       const member = memberOf(calc);
       const level = levelOf(at);

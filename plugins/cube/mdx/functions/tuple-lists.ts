@@ -17,12 +17,12 @@ export function tupleKey(tuple: Tuple): string {
 
 /** Returns each tuple once, where it first comes. */
 export function distinct(tuples: TupleSet): TupleSet {
-  const found = new Map<string, Tuple>();
+  const byKey = new Map<string, Tuple>();
   for (const tuple of tuples) {
     const key = tupleKey(tuple);
-    if (!found.has(key)) found.set(key, tuple);
+    if (!byKey.has(key)) byKey.set(key, tuple);
   }
-  return [...found.values()];
+  return [...byKey.values()];
 }
 
 /** Returns a set-valued part to iterate over; a member or tuple counts as a set of one. */

@@ -42,9 +42,9 @@ export async function loadAll(pending: Iterable<DataNotLoaded>, signal: AbortSig
       loads.push(load?.(signal));
       continue;
     }
-    const known = batches.get(batch.key);
-    if (known === undefined) batches.set(batch.key, { batch, items: new Set([batch.item]) });
-    else known.items.add(batch.item);
+    const existing = batches.get(batch.key);
+    if (existing === undefined) batches.set(batch.key, { batch, items: new Set([batch.item]) });
+    else existing.items.add(batch.item);
   }
   for (const { batch, items } of batches.values()) loads.push(batch.load([...items], signal));
   await Promise.all(loads);

@@ -20,12 +20,12 @@ export class FactGroup {
     return this.model.name;
   }
 
-  /** Tells whether the facts are related to a hierarchy. */
+  /** Returns whether the facts are related to a hierarchy. */
   reaches(hierarchy: Hierarchy): boolean {
     return this.links[hierarchy.ordinal] !== undefined;
   }
 
-  /** Tells whether the facts know the members of a level: of a hierarchy that they join at a level, none below it. */
+  /** Returns whether the facts know the members of a level: of a hierarchy that they join at a level, none below it. */
   reachesLevel({ hierarchy, depth }: Level): boolean {
     const link = this.links[hierarchy.ordinal];
     if (link === undefined || link.kind !== 'key' || link.level === undefined) return link !== undefined;
@@ -34,7 +34,7 @@ export class FactGroup {
 }
 
 /**
- * Tells whether the facts know a level. Facts that join a dimension at a level know nothing of the hierarchies that do
+ * Returns whether the facts know a level. Facts that join a dimension at a level know nothing of the hierarchies that do
  * not have that level.
  */
 function hasLevel({ levels }: Hierarchy, link: model.DimensionLink): boolean {

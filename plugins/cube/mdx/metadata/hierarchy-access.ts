@@ -2,11 +2,11 @@ import type { Level, Member, TupleSet } from './member.ts';
 
 /** What a role may see of a hierarchy. */
 export interface HierarchyAccess {
-  /** Tells whether a member may be seen. */
+  /** Returns whether a member may be seen. */
   sees(member: Member): boolean;
   /** Whether a member that is not seen stands in the unique names of seen ones: it may be passed on the way to them. */
   readonly isTraversable?: ((member: Member) => boolean) | undefined;
-  /** Tells of a member that is not seen whether none below it is seen either, so that nobody need look. */
+  /** Reports a member that is not seen whether none below it is seen either, so that nobody need look. */
   readonly hidesBelow?: ((member: Member) => boolean) | undefined;
   /** Whether any member of the level may be seen; `undefined`: of all levels. */
   readonly seesLevel?: ((level: Level) => boolean) | undefined;

@@ -79,9 +79,9 @@ export class MeasureMembers implements MemberSource {
     return this.child(undefined, text);
   }
   search(_: Level, text: string, limit: number): readonly Member[] {
-    const wanted = text.toLowerCase();
+    const needle = text.toLowerCase();
     return this.#listed
-      .filter(({ name, caption }) => name.toLowerCase().includes(wanted) || caption.toLowerCase().includes(wanted))
+      .filter(({ name, caption }) => name.toLowerCase().includes(needle) || caption.toLowerCase().includes(needle))
       .slice(0, limit);
   }
   isLarge(): boolean {

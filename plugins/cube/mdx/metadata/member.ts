@@ -65,7 +65,7 @@ export class Hierarchy {
     dimension.hierarchies.push(this);
   }
 
-  /** Gives the hierarchy its members; done once, by who makes the cube. */
+  /** Gives the hierarchy its members; called once, while the cube is made. */
   attach(source: MemberSource, defaultMember: () => Member): void {
     this.#source = source;
     this.#defaultMember = defaultMember;
@@ -98,7 +98,7 @@ export class Level {
   keyType: ScalarType = 'other';
   /** The type of the names' column, once members have been read. */
   nameType: ScalarType = 'other';
-  /** Tells of each part of its members' sort keys whether it runs from the biggest to the smallest. */
+  /** Reports each part of its members' sort keys whether it runs from the biggest to the smallest. */
   descending: readonly boolean[] = [];
 
   constructor(hierarchy: Hierarchy, kind: Level['kind'], name: string, of: model.Level | undefined) {
@@ -174,9 +174,9 @@ export class Member {
   readonly properties: ReadonlyMap<string, Scalar>;
   readonly measure: model.Measure | undefined;
   readonly calculation: Calculation | undefined;
-  /** What makes members the same in a set: the id, or that of the member it stands for. */
+  /** Identifies a member in a set: its id, or the id of the member that it replaces. */
   readonly identity: number;
-  /** The stored member in whose place a visual total is shown. */
+  /** The stored member that a visual total replaces. */
   readonly visualTotalOf: Member | undefined;
   /** The members that a visual total adds up; none of them is one itself. */
   readonly totalOf: readonly Member[] | undefined;
@@ -289,9 +289,9 @@ export interface MemberSource {
   child(parent: Member | undefined, name: string): Member | undefined;
   /** Finds as `child` does, among members that may not be seen but stand in the unique names of those below them that may. */
   hiddenAncestor(parent: Member | undefined, name: string): Member | undefined;
-  /** Tells whether the member itself may be seen. */
+  /** Returns whether the member itself may be seen. */
   sees(member: Member): boolean;
-  /** Tells whether a query in FROM leaves out a member that the role may see: it may be named, and is nothing there. */
+  /** Returns whether a query in FROM leaves out a member that the role may see: it may be named, and is nothing there. */
   leavesOut(member: Member): boolean;
   /** Finds the member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
   childByKey(parent: Member | undefined, key: string): Member | undefined;
@@ -299,7 +299,7 @@ export interface MemberSource {
   inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined;
   /** Finds the members of a level whose name or caption contains the text, letter case ignored; so many at most. */
   search(level: Level, text: string, limit: number): readonly Member[];
-  /** Tells whether a level has more members than are read without need. Of such a level `members` reads all the same. */
+  /** Returns whether a level has more members than are read without need. Of such a level `members` reads all the same. */
   isLarge(level: Level): boolean;
   /** Returns the members of a level that have these cell keys, in any order; without those that are not there or not seen. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[];
@@ -309,7 +309,7 @@ export interface MemberSource {
   rollupMembers(member: Member): TupleSet | 'hidden' | undefined;
   /** Returns what of a member may be seen, whatever its total is made of; `undefined`: all of it. */
   visibleDescendants(member: Member): TupleSet | undefined;
-  /** Tells whether a level has members that may be seen, as far as grants of levels tell. */
+  /** Returns whether a level has members that may be seen, as far as grants of levels tell. */
   seesLevel(level: Level): boolean;
   /** Returns the all member, whether or not it may be seen. */
   unrestrictedRoot(): Member | undefined;

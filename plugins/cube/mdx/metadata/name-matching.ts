@@ -31,10 +31,10 @@ export function oneNamed<Item extends Named>(
   name: string,
   namesOf: (item: Item) => readonly string[] = (item) => [item.name],
 ): Item | undefined {
-  const found = calledSo(items, name, namesOf);
-  const [first] = found;
+  const called = calledSo(items, name, namesOf);
+  const [first] = called;
   if (first === undefined || namesOf(first).includes(name)) return first;
-  if (found.some((other) => other.name !== first.name)) throw new AmbiguousNameError(name, found);
+  if (called.some((other) => other.name !== first.name)) throw new AmbiguousNameError(name, called);
   return first;
 }
 

@@ -42,9 +42,9 @@ export function visibleDepth(member: Member): number {
 
 /** Returns the member and those above it, nearest first. */
 export function ascendantsOf(member: Member): readonly Member[] {
-  const found: Member[] = [];
-  for (let at = member; !at.isNull; at = parentOf(at)) found.push(at);
-  return found;
+  const ascendants: Member[] = [];
+  for (let at = member; !at.isNull; at = parentOf(at)) ascendants.push(at);
+  return ascendants;
 }
 
 /** Returns the ancestor (or the member itself) at a level, or null. */
@@ -52,7 +52,7 @@ export function ancestorAt(member: Member, level: Level): Member {
   return ascendantsOf(member).find((each) => each.level === level) ?? member.hierarchy.nullMember;
 }
 
-/** Tells whether `member` is `ancestor` or below it. */
+/** Returns whether `member` is `ancestor` or below it. */
 export function isWithin(member: Member, ancestor: Member): boolean {
   for (let at: Member | undefined = member; at !== undefined; at = at.treeParent) if (at === ancestor) return true;
   return false;
@@ -65,8 +65,8 @@ export function compareInHierarchy(first: Member, second: Member): number {
   if (left.level === right.level && left.kind === 'stored' && right.kind === 'stored' && !left.level.isParentChild) {
     return compareInLevel(left, right);
   }
-  const lefts = pathOf(left);
-  const rights = pathOf(right);
+  const lefts = memberPath(left);
+  const rights = memberPath(right);
   for (let depth = 0; ; depth++) {
     const a = lefts[depth];
     const b = rights[depth];
@@ -137,7 +137,7 @@ function lowerCase(code: number): number {
 }
 
 /** Returns the members from the root down to this one, as they are stored. */
-export function pathOf(member: Member): readonly Member[] {
+export function memberPath(member: Member): readonly Member[] {
   const path: Member[] = [];
   for (let at: Member | undefined = member; at !== undefined; at = at.treeParent) path.unshift(at);
   return path;

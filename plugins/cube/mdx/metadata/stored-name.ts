@@ -17,7 +17,7 @@ export interface StoredPath {
 export function storedPaths(hierarchy: Hierarchy, text: string): readonly StoredPath[] {
   const names = segmentsOf(text) ?? [text];
   const unique = segmentsOf(hierarchy.uniqueName) ?? [];
-  const own = unique.every((name, index) => name === names[index])
+  const uniquePath = unique.every((name, index) => name === names[index])
     ? fromRoot(hierarchy, names.slice(unique.length))
     : [];
   const prefixes = [
@@ -33,7 +33,7 @@ export function storedPaths(hierarchy: Hierarchy, text: string): readonly Stored
     const rest = names.slice(stripped - index);
     return [...fromLevel(hierarchy, rest), ...fromRoot(hierarchy, rest)];
   });
-  return [...own, ...others.flat()];
+  return [...uniquePath, ...others.flat()];
 }
 
 function fromLevel({ levels }: Hierarchy, [levelName, first, ...rest]: readonly string[]): readonly StoredPath[] {

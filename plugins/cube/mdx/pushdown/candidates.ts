@@ -45,17 +45,18 @@ export function candidates(
   if (!cube.pushdown || evaluator.overlaid || evaluator.predicates.length > 0) return undefined;
   const groups = new Set(wanted.measures.map(({ group }) => cube.groups.get(group)));
   if (groups.size === 0 || (wanted.top !== undefined && groups.size > 1)) return undefined;
-  const found: PushdownResult[] = [];
+  const results: PushdownResult[] = [];
   for (const group of groups) {
     const context = group === undefined ? undefined : contextFor(evaluator, group, parts, wanted.free ?? new Set());
     if (group === undefined || context === undefined) return undefined;
-    found.push(rowsOf(evaluator, group, parts, context, wanted));
+    results.push(candidateRows(evaluator, group, parts, context, wanted));
   }
-  const [only] = found;
-  const rows = found.length === 1 && only !== undefined ? only.rows : [...new Set(found.flatMap((each) => each.rows))];
+  const [only] = results;
+  const rows =
+    results.length === 1 && only !== undefined ? only.rows : [...new Set(results.flatMap((each) => each.rows))];
   const levels = parts.flatMap((part) => (part.kind === 'level' ? [part] : []));
   return levels.length === parts.length && rows.length > CANDIDATE_ROWS_BATCH
-    ? tuplesInTurns(evaluator, found.map(({ key }) => key).join(' '), levels, rows)
+    ? tuplesInTurns(evaluator, results.map(({ key }) => key).join(' '), levels, rows)
     : tuplesOf(parts, rows);
 }
 
@@ -73,12 +74,12 @@ function contextFor(
   free: ReadonlySet<Hierarchy>,
 ): readonly Member[] | undefined {
   const levels = levelsOf(parts);
-  const own = new Set(levels.map(({ hierarchy }) => hierarchy));
-  if (own.size < levels.length || levels.some((level) => !group.reachesLevel(level))) return undefined;
+  const partHierarchies = new Set(levels.map(({ hierarchy }) => hierarchy));
+  if (partHierarchies.size < levels.length || levels.some((level) => !group.reachesLevel(level))) return undefined;
   const restricting: Member[] = [];
   for (const member of evaluator.context) {
     const { hierarchy } = member;
-    if (hierarchy.isMeasures || own.has(hierarchy) || free.has(hierarchy)) {
+    if (hierarchy.isMeasures || partHierarchies.has(hierarchy) || free.has(hierarchy)) {
       if (free.has(hierarchy) && evaluator.cube.restricted && !hierarchy.isMeasures && !hierarchy.members.isPlain)
         return undefined;
       continue;
@@ -94,7 +95,7 @@ function contextFor(
   return restricting;
 }
 
-function rowsOf(
+function candidateRows(
   evaluator: Evaluator,
   group: FactGroup,
   parts: readonly SetPart[],
@@ -112,9 +113,9 @@ function rowsOf(
     having: wanted.having ?? [],
     top: wanted.top,
   };
-  const key = keyOf(cells.scope, query);
-  const known = cells.nonEmptyTuples(key);
-  if (known !== undefined) return { key, rows: known };
+  const key = combinationQueryKey(cells.scope, query);
+  const keptRows = cells.nonEmptyTuples(key);
+  if (keptRows !== undefined) return { key, rows: keptRows };
   // Cells of other contexts than the one that the statement restricts to are not what it has summed up.
   const seeds = wanted.free === undefined || wanted.free.size === 0 ? [...evaluator.context] : undefined;
   throw new DataNotLoaded(`native ${key}`, async (signal) => {
@@ -150,7 +151,10 @@ function restrictionOf(part: SetPart): readonly TupleSet[] {
   return part.tuples.length > MAX_LISTED_TUPLES ? [] : [part.tuples];
 }
 
-function keyOf(scope: string, { group, grains, measures, restrictions, having, top }: NativeQuery): string {
+function combinationQueryKey(
+  scope: string,
+  { group, grains, measures, restrictions, having, top }: NativeQuery,
+): string {
   return JSON.stringify([
     'native',
     scope,
@@ -233,9 +237,9 @@ function tuplesOf(parts: readonly SetPart[], rows: readonly string[]): TupleSet 
   for (const part of parts) {
     const at = place;
     if (part.kind === 'level') {
-      const wanted = new Set(keys.map((key) => key[at] ?? ''));
+      const cellKeys = new Set(keys.map((key) => key[at] ?? ''));
       const members = new Map(
-        part.level.hierarchy.members.byCellKeys(part.level, [...wanted]).map((member) => [member.cellKey, member]),
+        part.level.hierarchy.members.byCellKeys(part.level, [...cellKeys]).map((member) => [member.cellKey, member]),
       );
       choices.push((key) => {
         const member = members.get(key[at] ?? '');

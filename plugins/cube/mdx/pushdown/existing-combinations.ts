@@ -30,7 +30,7 @@ export function existingCombinations(evaluator: Evaluator, sets: readonly TupleS
   );
   if (groups.length === 0 || groups.length < evaluator.cube.groups.size) return undefined;
   const rows = new Set<string>();
-  for (const group of groups) for (const row of rowsOf(evaluator, group, grains)) rows.add(row);
+  for (const group of groups) for (const row of existingRows(evaluator, group, grains)) rows.add(row);
   return combine(sets, [...rows], grains.length);
 }
 
@@ -43,7 +43,7 @@ function grainAt(set: TupleSet, place: number): Grain | undefined {
 
 const MEMBERS = '\u0002';
 
-function rowsOf(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]): readonly string[] {
+function existingRows(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]): readonly string[] {
   const { cube } = evaluator;
   const context = evaluator.context.filter(
     (member) =>
@@ -57,8 +57,8 @@ function rowsOf(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]
     ...grains.map(({ level }) => level.uniqueName),
     ...context.map(({ id }) => id),
   ].join('|');
-  const known = evaluator.cells.nonEmptyTuples(key);
-  if (known !== undefined) return known;
+  const keptRows = evaluator.cells.nonEmptyTuples(key);
+  if (keptRows !== undefined) return keptRows;
   throw new DataNotLoaded(`existing ${key}`, async (signal) => {
     const { statement, widths } = existingStatement(evaluator, group, grains, context);
     const result = await cube.warehouse.query(statement, { signal, maxRows: evaluator.limits.cells });
@@ -96,7 +96,7 @@ function existingStatement(
 
 /** Returns the rows that are combinations of the sets' tuples, in the order of the product. */
 function combine(sets: readonly TupleSet[], rows: readonly string[], places: number): TupleSet {
-  const found: { readonly at: readonly number[]; readonly tuple: Tuple }[] = [];
+  const combined: { readonly at: readonly number[]; readonly tuple: Tuple }[] = [];
   const indexes = sets.map((set) => {
     const index = new Map<string, number[]>();
     for (const [at, tuple] of set.entries()) {
@@ -119,14 +119,15 @@ function combine(sets: readonly TupleSet[], rows: readonly string[], places: num
       from += width;
       combinations = combinations.flatMap((left) => at.map((right) => [...left, right]));
     }
-    for (const at of combinations) found.push({ at, tuple: at.flatMap((index, place) => sets[place]?.[index] ?? []) });
+    for (const at of combinations)
+      combined.push({ at, tuple: at.flatMap((index, place) => sets[place]?.[index] ?? []) });
   }
-  found.sort((left, right) => {
+  combined.sort((left, right) => {
     for (const [place, index] of left.at.entries()) {
       const order = index - (right.at[place] ?? 0);
       if (order !== 0) return order;
     }
     return 0;
   });
-  return found.map(({ tuple }) => tuple);
+  return combined.map(({ tuple }) => tuple);
 }

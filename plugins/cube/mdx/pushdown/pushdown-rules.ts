@@ -117,14 +117,14 @@ function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct |
   const filled = new Set([...set.nonEmptyBy(evaluator)].map(({ measure }) => measure));
   const product: SetPart[] = [];
   for (const part of set.parts) {
-    const own = partsOf(part, evaluator);
-    if (own === undefined) return undefined;
-    product.push(...own);
+    const setParts = partsOf(part, evaluator);
+    if (setParts === undefined) return undefined;
+    product.push(...setParts);
   }
   return { parts: product, having: [], filled: [filled] };
 }
 
-/** Tells whether tuples at which all of the measures have a value have one in each of these too. */
+/** Returns whether tuples at which all of the measures have a value have one in each of these too. */
 function areFilled(filled: RestrictedProduct['filled'], measures: ReadonlySet<model.Measure>): boolean {
   return filled.every((some) => [...some].some((measure) => measure !== undefined && measures.has(measure)));
 }
@@ -139,9 +139,9 @@ export function onAxis(evaluator: Evaluator, axes: readonly SetCalc[], index: nu
   const measures = new Set<Member>();
   for (const [at, other] of axes.entries()) {
     if (at === index) continue;
-    const own = partsOf(other, evaluator);
-    if (own !== undefined) {
-      for (const { hierarchy } of levelsOf(own)) free.add(hierarchy);
+    const setParts = partsOf(other, evaluator);
+    if (setParts !== undefined) {
+      for (const { hierarchy } of levelsOf(setParts)) free.add(hierarchy);
       continue;
     }
     for (const tuple of other.evaluate(evaluator)) {
@@ -193,7 +193,7 @@ function conditionsOf(test: Calc): readonly Having[] {
   return turned === undefined || first === undefined ? [] : [{ measure: turned, op: operator.turned, value: first }];
 }
 
-/** Tells whether a test is these conditions and nothing else. */
+/** Returns whether a test is these conditions and nothing else. */
 function isOnly(test: Calc, conditions: number): boolean {
   if (conditions === 0) return false;
   const [left, right] = test.parts;
@@ -224,8 +224,10 @@ function named(parts: readonly SetPart[], test: Calc): TupleSet | undefined {
   const { level } = part;
   if (text === '' || !isNameOfCurrent(left, level.hierarchy) || !level.hierarchy.members.isLarge(level))
     return undefined;
-  const found = level.hierarchy.members.search(level, text, MAX_MEMBERS_BY_NAME);
-  return found.length < MAX_MEMBERS_BY_NAME ? found.toSorted(compareInHierarchy).map((member) => [member]) : undefined;
+  const members = level.hierarchy.members.search(level, text, MAX_MEMBERS_BY_NAME);
+  return members.length < MAX_MEMBERS_BY_NAME
+    ? members.toSorted(compareInHierarchy).map((member) => [member])
+    : undefined;
 }
 
 function isNameOfCurrent(calc: Calc | undefined, hierarchy: Hierarchy): boolean {

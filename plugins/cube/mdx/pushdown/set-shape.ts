@@ -88,7 +88,7 @@ export function listed(tuples: TupleSet): ListedPart | undefined {
 }
 
 /**
- * Tells whether the product is better asked for than made.
+ * Returns whether the product is better asked for than made.
  *
  * @throws DataNotLoaded until the sizes of levels are known
  */

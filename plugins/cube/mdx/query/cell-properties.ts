@@ -64,12 +64,12 @@ export function declaredProperty(evaluator: Evaluator, name: string): Value {
   let found: Value = null;
   let order = Number.NEGATIVE_INFINITY;
   for (const member of [...evaluator.context]) {
-    const own = solveOrderOf(member);
-    if (own <= order) continue;
+    const solveOrder = solveOrderOf(member);
+    if (solveOrder <= order) continue;
     const value = member.calculation?.property(name, evaluator) ?? measureProperty(member, name);
     if (value === undefined || value === null) continue;
     found = value;
-    order = own;
+    order = solveOrder;
   }
   return found;
 }
@@ -94,9 +94,9 @@ export function formatOf(evaluator: Evaluator): string {
   for (const { measure, calculation } of [...evaluator.context]) {
     const own = measure !== undefined ? -1 : calculation?.solveOrder;
     if (own === undefined || own <= order) continue;
-    const found = measure !== undefined ? (measure.formatString ?? '') : calculation?.formatString(evaluator);
-    if (found === undefined) continue;
-    format = found;
+    const formatString = measure !== undefined ? (measure.formatString ?? '') : calculation?.formatString(evaluator);
+    if (formatString === undefined) continue;
+    format = formatString;
     order = own;
   }
   return format ?? 'Standard';

@@ -4,7 +4,7 @@ import { parseStatement } from '../syntax/parse-statement.ts';
 import type { CellSet } from './execute-query.ts';
 
 /**
- * Tells whether a text yields rows and not cells: a DRILLTHROUGH statement, or one that asks for a rowset.
+ * Returns whether a text yields rows and not cells: a DRILLTHROUGH statement, or one that asks for a rowset.
  *
  * @throws MdxError when it is no statement at all
  */

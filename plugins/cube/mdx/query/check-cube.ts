@@ -65,7 +65,7 @@ type Settled = <T>(compute: () => T) => Promise<T | undefined>;
 
 async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<readonly SchemaMistake[]> {
   /** By line and reason: a set is part of every formula that names it. */
-  const found = new Map<string, SchemaMistake>();
+  const mistakes = new Map<string, SchemaMistake>();
   const wrong = new Set<string>();
   const attempt = async (of: string, line: number, compute: () => unknown): Promise<void> => {
     try {
@@ -78,7 +78,7 @@ async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<rea
       const message = `The formula of ${of} cannot be resolved: ${reason}${near === '' ? '' : `; near it: ${near}`}`;
       wrong.add(of);
       const key = `${at} ${reason}`;
-      if (!found.has(key)) found.set(key, { line: at, message });
+      if (!mistakes.has(key)) mistakes.set(key, { line: at, message });
     }
   };
   // What can be told without data is told first, so that both ways tell it alike.
@@ -105,9 +105,9 @@ async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<rea
   }
   // What could not be declared for want of data may be named in any formula.
   const decided = new Set([...wrong, ...declared.map(({ of }) => of)]);
-  if (formulasOf(cube.model).some(({ of }) => !decided.has(of))) return [...found.values()];
+  if (formulasOf(cube.model).some(({ of }) => !decided.has(of))) return [...mistakes.values()];
   for (const { of, line, compile } of declared) if (!wrong.has(of)) await attempt(of, line, compile);
-  return [...found.values()];
+  return [...mistakes.values()];
 }
 
 function formulasOf({ calculatedMembers, namedSets }: model.Cube) {

@@ -10,7 +10,7 @@ interface Placed {
   readonly script: Script;
 }
 
-/** Tells of scripts of a schema that are no JavaScript, and of functions whose name the language has. */
+/** Reports scripts of a schema that are no JavaScript, and of functions whose name the language has. */
 export async function checkScripts(schema: model.Schema, runner: ScriptRunner): Promise<readonly SchemaMistake[]> {
   const mistakes: SchemaMistake[] = [];
   for (const { name, line } of schema.functions) {

@@ -131,10 +131,10 @@ function slicerSet(calc: Calc): SetCalc {
 function checkHierarchies(sets: readonly { readonly calc: SetCalc; readonly position: Position }[]): void {
   const seen = new Set<unknown>();
   for (const { calc, position } of sets) {
-    const own = new Set(
+    const axisHierarchies = new Set(
       (calc.type.element ?? []).map(({ hierarchy }: MemberType) => hierarchy).filter((each) => each !== undefined),
     );
-    for (const hierarchy of own) {
+    for (const hierarchy of axisHierarchies) {
       if (seen.has(hierarchy)) {
         throw new MdxError(`Hierarchy '${hierarchy.uniqueName}' appears in more than one independent axis.`, position);
       }

@@ -39,7 +39,7 @@ export interface DescribedLevel {
   readonly of: model.Level | undefined;
 }
 
-/** Tells whether a calculated measure may be seen: grants of measures are by name, calculated ones included. */
+/** Returns whether a calculated measure may be seen: grants of measures are by name, calculated ones included. */
 function seesCalculated({ measures }: RuntimeCube, name: string): boolean {
   return measures.members.sees(new Member(measures, 'calculated', undefined, name, { level: measures.levels[0] }));
 }

@@ -307,7 +307,7 @@ async function shape(
   };
 }
 
-/** Tells whether a cell tells that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
+/** Returns whether a cell tells that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
 function counting(
   cube: RuntimeCube,
   axis: number,

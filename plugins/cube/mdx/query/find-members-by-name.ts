@@ -28,19 +28,19 @@ export async function findMembers(
     declareSchemaFormulas(fresh);
     return fresh;
   });
-  const found = new Map<number, NamedMember>();
+  const members = new Map<number, NamedMember>();
   return run.runUntilLoaded(() => {
     const missing: DataNotLoaded[] = [];
     for (const [index, name] of names.entries()) {
-      if (found.has(index)) continue;
+      if (members.has(index)) continue;
       try {
-        found.set(index, namedMember(scope, name));
+        members.set(index, namedMember(scope, name));
       } catch (error) {
         if (!(error instanceof DataNotLoaded)) throw error;
         missing.push(error);
       }
     }
     if (missing.length > 0) throw new DataNotLoaded('members by name', (stop) => loadAll(missing, stop));
-    return names.map((_, index) => found.get(index) ?? { kind: 'none' });
+    return names.map((_, index) => members.get(index) ?? { kind: 'none' });
   });
 }

@@ -315,7 +315,7 @@ export interface FoundRowset {
     context: Omit<RowsetContext, 'may'>,
     maxRows: number,
   ) => Pick<DrillthroughResult, 'rows' | 'truncated'>;
-  /** Tells whether conditions leave a cube any rows. */
+  /** Returns whether conditions leave a cube any rows. */
   readonly mayHaveCube: (name: string) => boolean;
 }
 
@@ -355,7 +355,7 @@ export function findRowset({ name, position, columns, conditions }: Rowset): Fou
   };
 }
 
-/** Tells whether a condition holds in a row, or is of a column that is not known yet. */
+/** Returns whether a condition holds in a row, or is of a column that is not known yet. */
 function mayHold({ column, operator, value }: RowsetCondition, row: Row): boolean {
   const found = row[column];
   if (found === undefined) return true;

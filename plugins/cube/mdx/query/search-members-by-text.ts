@@ -32,10 +32,10 @@ export async function searchMembers(
   const levels = cube.hierarchies.filter(({ visible }) => visible).flatMap((hierarchy) => hierarchy.levels);
   const level = oneNamed(levels, name, ({ uniqueName }) => [uniqueName]);
   if (level === undefined) {
-    const known = levels.map(({ uniqueName }) => uniqueName);
-    throw new MdxError(`MDX object '${name}' not found in cube '${cube.name}'`, undefined, nearest(name, known));
+    const levelNames = levels.map(({ uniqueName }) => uniqueName);
+    throw new MdxError(`MDX object '${name}' not found in cube '${cube.name}'`, undefined, nearest(name, levelNames));
   }
   const run = new QueryExecution(cube, signal, Date.now() + MAX_SEARCH_MS);
-  const found = await run.runUntilLoaded(() => level.hierarchy.members.search(level, text ?? '', limit));
-  return found.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
+  const members = await run.runUntilLoaded(() => level.hierarchy.members.search(level, text ?? '', limit));
+  return members.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
 }

@@ -34,7 +34,7 @@ export function subcubeOf(cube: RuntimeCube, sets: readonly SubselectSet[]): Run
         const [first] = projected;
         if (first !== undefined) members.set(first.hierarchy.ordinal, projected);
       }
-      rows.push(rowsOf(set));
+      rows.push(storedTuples(set));
     }
   }
   const key = sets.map(({ tuples }) => tuples.map((tuple) => tuple.map(({ id }) => id).join()).join(' ')).join('|');
@@ -75,7 +75,7 @@ function projectionsOf(tuples: TupleSet): readonly (readonly Member[])[] {
 }
 
 /** Returns the tuples as the warehouse knows their rows: without measures, and with own data in the place of totals made here. */
-function rowsOf(tuples: TupleSet): TupleSet {
+function storedTuples(tuples: TupleSet): TupleSet {
   const stored = tuples.map((tuple) => tuple.filter(({ hierarchy }) => !hierarchy.isMeasures));
   return withoutContained(stored).flatMap((tuple) =>
     tuple.reduce<readonly Tuple[]>(
@@ -85,7 +85,7 @@ function rowsOf(tuples: TupleSet): TupleSet {
   );
 }
 
-/** Tells whether a set of tuples leaves any row out: no tuples do, one that is everything does not. */
+/** Returns whether a set of tuples leaves any row out: no tuples do, one that is everything does not. */
 function restricts(tuples: TupleSet): boolean {
   return !tuples.some((tuple) => tuple.every(({ kind }) => kind === 'all'));
 }

@@ -71,12 +71,12 @@ class CubeRole {
     const grant = this.#grant;
     if (grant === undefined) return this.access;
     const cube = this.#cube;
-    const own =
+    const ownGrants =
       grant.hierarchies.find((each) => isOfHierarchy(each, hierarchy, cube)) ??
       grant.hierarchies.find(
         (each) => hierarchyCalled(cube, each.hierarchy) === undefined && isDimension(hierarchy, each.hierarchy, cube),
       );
-    if (own !== undefined) return own.access === 'custom' ? own : own.access;
+    if (ownGrants !== undefined) return ownGrants.access === 'custom' ? ownGrants : ownGrants.access;
     const dimension = grant.dimensions.find((each) => isDimension(hierarchy, each.dimension, cube));
     // `custom` leaves it to the grants of its hierarchies, and there is none of this one.
     if (dimension !== undefined) return dimension.access === 'all' ? 'all' : 'none';
@@ -84,7 +84,7 @@ class CubeRole {
   }
 }
 
-/** Tells whether a grant is of a hierarchy, however the grant spells it. */
+/** Returns whether a grant is of a hierarchy, however the grant spells it. */
 export function isOfHierarchy(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
   if (hierarchy.isMeasures) return isMeasures(grant.hierarchy);
   const named = findHierarchy(cube, grant.hierarchy);
@@ -103,7 +103,7 @@ function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly strin
 }
 
 /**
- * Tells whether any of the roles may see the cube; without roles everybody may.
+ * Returns whether any of the roles may see the cube; without roles everybody may.
  *
  * @throws MdxError for an unknown role
  */
@@ -164,7 +164,7 @@ function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (nam
   return (name) => (granted.get(name) ?? (isOpen ? 'all' : 'none')) === 'all';
 }
 
-/** Tells whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
+/** Returns whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
 export function hasMeasure(cube: model.Cube, name: string): boolean {
   return measureCalled(cube, name) !== undefined;
 }
@@ -190,14 +190,14 @@ class Granted {
     this.policy = grant.rollupPolicy;
   }
 
-  /** Tells whether a level is between the top and the bottom level. A level that is not there leaves nothing between. */
+  /** Returns whether a level is between the top and the bottom level. A level that is not there leaves nothing between. */
   inLevels(level: Level): boolean {
     const { bottomLevel } = this.#grant;
     const bottom = bottomLevel === undefined ? Number.POSITIVE_INFINITY : this.#depthOf(level, bottomLevel);
     return bottom !== undefined && level.depth <= bottom && this.#top(level) <= level.depth;
   }
 
-  /** Tells whether a level is above the topmost one that the grant shows. */
+  /** Returns whether a level is above the topmost one that the grant shows. */
   isAboveTop(level: Level): boolean {
     return level.depth < this.#top(level);
   }
@@ -211,7 +211,7 @@ class Granted {
     return levelCalled(hierarchy, name)?.depth;
   }
 
-  /** Tells whether the grants of members allow one: a later one overrides an earlier one for the members below it. */
+  /** Returns whether the grants of members allow one: a later one overrides an earlier one for the members below it. */
   allows(member: Member): boolean {
     // What is granted by name is all there is, also where the name stands for nothing.
     let allowed = !this.#grant.members.some(({ access }) => access === 'all');
@@ -222,7 +222,7 @@ class Granted {
     return allowed;
   }
 
-  /** Tells whether a grant is about something below the member. */
+  /** Returns whether a grant is about something below the member. */
   hasNestedGrant(member: Member): boolean {
     return this.#resolved().some(
       (grant) => grant.member !== 'everything' && grant.member !== member && isWithin(grant.member, member),
@@ -301,19 +301,19 @@ function grantedMember(
 ): { readonly member: Member | undefined; readonly isWhole: boolean } {
   let nearest: Member | undefined;
   for (const { level, names } of unlessAmbiguous(() => storedPaths(hierarchy, text)) ?? []) {
-    let found: Member | undefined;
+    let member: Member | undefined;
     let isWhole = true;
     for (const [index, name] of names.entries()) {
-      const parent = found;
+      const parent = member;
       const next = unlessAmbiguous(() =>
         index === 0 && level !== undefined ? members.inLevel(level, 'name', name) : members.child(parent, name),
       );
       isWhole = next !== undefined;
       if (next === undefined) break;
-      found = next;
+      member = next;
     }
-    if (isWhole) return { member: found, isWhole };
-    nearest ??= found;
+    if (isWhole) return { member: member, isWhole };
+    nearest ??= member;
   }
   return { member: nearest, isWhole: false };
 }
@@ -355,9 +355,9 @@ class GrantedAccess implements HierarchyAccess {
 
   visibleDescendants(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {
     if (this.#parts.has(member)) return this.#parts.get(member);
-    const found = this.#partsOf(member, children);
-    this.#parts.set(member, found);
-    return found;
+    const grantedParts = this.#partsOf(member, children);
+    this.#parts.set(member, grantedParts);
+    return grantedParts;
   }
 
   #partsOf(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {

@@ -18,25 +18,25 @@ class Within {
   readonly #above = new Set<string>();
 
   constructor(members: readonly Member[]) {
-    this.#inside = new Set(members.map(keyOf));
+    this.#inside = new Set(members.map(memberIdentityKey));
     for (const member of members) {
-      for (let at = member.treeParent; at !== undefined; at = at.treeParent) this.#above.add(keyOf(at));
+      for (let at = member.treeParent; at !== undefined; at = at.treeParent) this.#above.add(memberIdentityKey(at));
     }
   }
 
   sees(member: Member): boolean {
-    return this.#above.has(keyOf(member)) || this.#isInside(member);
+    return this.#above.has(memberIdentityKey(member)) || this.#isInside(member);
   }
 
   #isInside(member: Member): boolean {
     for (let at: Member | undefined = member; at !== undefined; at = at.treeParent) {
-      if (this.#inside.has(keyOf(at))) return true;
+      if (this.#inside.has(memberIdentityKey(at))) return true;
     }
     return false;
   }
 }
 
-function keyOf({ kind, level, cellKey, name }: Member): string {
+function memberIdentityKey({ kind, level, cellKey, name }: Member): string {
   return kind === 'measure' ? name : `${kind === 'all' ? 'all' : level.depth} ${cellKey}`;
 }
 
@@ -47,8 +47,8 @@ export function accessWithin(
   base: HierarchyAccess | undefined,
 ): HierarchyAccess | undefined {
   const within = subspaces.flatMap(({ members }) => {
-    const own = members.get(ordinal);
-    return own === undefined ? [] : [new Within(own)];
+    const axisMembers = members.get(ordinal);
+    return axisMembers === undefined ? [] : [new Within(axisMembers)];
   });
   return within.length === 0 ? undefined : new SubspaceAccess(within, base);
 }

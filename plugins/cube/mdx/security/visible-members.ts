@@ -67,8 +67,8 @@ export class VisibleMembers implements MemberSource {
   }
 
   members(level: Level): readonly Member[] {
-    const known = this.#levels.get(level);
-    if (known !== undefined) return known;
+    const levelMembers = this.#levels.get(level);
+    if (levelMembers !== undefined) return levelMembers;
     if (level.kind === 'all') return this.roots();
     this.#tree.levelMembers(level);
     const found: Member[] = [];
@@ -104,14 +104,14 @@ export class VisibleMembers implements MemberSource {
   /** Returns the members of a parent-child hierarchy by their depth, topmost first, each depth in the order of the hierarchy. */
   #depths(): readonly (readonly Member[])[] {
     if (this.#byDepth !== undefined) return this.#byDepth;
-    const found: (readonly Member[])[] = [];
+    const lists: (readonly Member[])[] = [];
     let depth = this.roots();
     while (depth.length > 0) {
-      found.push(depth);
+      lists.push(depth);
       depth = depth.flatMap((member) => this.children(member));
     }
-    this.#byDepth = found;
-    return found;
+    this.#byDepth = lists;
+    return lists;
   }
 
   child(parent: Member | undefined, name: string): Member | undefined {
@@ -132,9 +132,9 @@ export class VisibleMembers implements MemberSource {
     if (this.#names !== undefined) return this.#names.hiddenAncestor(parent, name);
     const { isTraversable } = this.#access;
     if (isTraversable === undefined) return undefined;
-    const found = this.#tree.candidates(parent, 'name', name).filter(isTraversable);
+    const matching = this.#tree.candidates(parent, 'name', name).filter(isTraversable);
     return (
-      oneNamed(found, name) ??
+      oneNamed(matching, name) ??
       (parent === undefined && this.#hierarchy.hasAll ? this.hiddenAncestor(this.#tree.all, name) : undefined)
     );
   }
@@ -157,25 +157,25 @@ export class VisibleMembers implements MemberSource {
     if (this.#names !== undefined) return this.#names.inLevel(level, by, text);
     const isWanted = (member: Member) => (by === 'name' ? sameName(member.name, text) : keyAsWritten(member) === text);
     const isInMemory = level.kind !== 'stored' || !this.#tree.isLarge(level);
-    const found = isInMemory
+    const matching = isInMemory
       ? this.members(level).filter(isWanted)
       : [...this.#tree.candidatesInLevel(level, by, text)]
           .filter((member) => isWanted(member) && this.#isVisible(member))
           .sort(compareInHierarchy);
-    return by === 'name' ? oneNamed(found, text) : found[0];
+    return by === 'name' ? oneNamed(matching, text) : matching[0];
   }
 
   search(level: Level, text: string, limit: number): readonly Member[] {
-    const wanted = text.toLowerCase();
+    const needle = text.toLowerCase();
     const contains = ({ name, caption }: Member) =>
-      name.toLowerCase().includes(wanted) || caption.toLowerCase().includes(wanted);
+      name.toLowerCase().includes(needle) || caption.toLowerCase().includes(needle);
     if (level.kind !== 'stored') return this.members(level).filter(contains).slice(0, limit);
     // Of those that the warehouse finds the role may see a few only: more are asked for until there are enough.
     for (let most = limit; ; most *= 4) {
-      const found = this.#tree.isLarge(level) ? this.#tree.containing(level, wanted, most) : undefined;
-      if (found === undefined) return this.members(level).filter(contains).slice(0, limit);
-      const visible = found.filter((member) => this.#isVisible(member));
-      if (visible.length >= limit || found.length < most) return visible.slice(0, limit).sort(compareInHierarchy);
+      const matching = this.#tree.isLarge(level) ? this.#tree.containing(level, needle, most) : undefined;
+      if (matching === undefined) return this.members(level).filter(contains).slice(0, limit);
+      const visible = matching.filter((member) => this.#isVisible(member));
+      if (visible.length >= limit || matching.length < most) return visible.slice(0, limit).sort(compareInHierarchy);
     }
   }
 
@@ -193,9 +193,9 @@ export class VisibleMembers implements MemberSource {
 
   /** Finds the members that pass, those below hidden ones last: `[Israel].[Haifa]` and `[Israel].[Israel].[Haifa]` are the same. */
   #among(members: readonly Member[], test: (member: Member) => boolean): readonly Member[] {
-    const found = members.filter((member) => test(member) && this.#access.sees(member));
-    for (const member of members) if (member.hidden) found.push(...this.#among(this.#tree.children(member), test));
-    return found;
+    const passing = members.filter((member) => test(member) && this.#access.sees(member));
+    for (const member of members) if (member.hidden) passing.push(...this.#among(this.#tree.children(member), test));
+    return passing;
   }
 
   rollupMembers(member: Member): TupleSet | 'hidden' | undefined {

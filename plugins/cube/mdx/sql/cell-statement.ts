@@ -8,7 +8,7 @@ import type { Member, TupleSet } from '../metadata/member.ts';
 import { whereClause } from './clauses.ts';
 import { groupedExactly } from './exact-comparison.ts';
 import { FactFrom, type Grain } from './fact-from-clause.ts';
-import { inAnyOf, isOneOf, keysOf } from './tuple-conditions.ts';
+import { inAnyOf, isOneOf, memberKeys } from './tuple-conditions.ts';
 
 /** Cells of one grain, to be read with one statement. */
 export interface CellBatch {
@@ -60,7 +60,7 @@ function listed(
     const member = coordinate[index];
     if (member !== undefined) members.add(member);
   }
-  const keys = [...members].map(keysOf);
+  const keys = [...members].map(memberKeys);
   return columns.flatMap((column, at) => {
     const values = [...new Set(keys.map((key) => key[at] ?? null))];
     if (values.length > MAX_LISTED_KEYS) return [];

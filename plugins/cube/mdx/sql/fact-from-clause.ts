@@ -57,8 +57,8 @@ export class FactFrom {
     // The key of a level may be on many rows of its table: joined to these, a fact would count as often.
     const isUnique = key === primaryKey || (key.table !== primaryKey.table && isReferenced(relation, key));
     if (!isUnique && !countsPerRow) return this.from.addDistinct(relation, { on, key }, expressions);
-    const known = new Set(aliasesOf(relation));
-    const needed = new Set(expressions.map(({ table }) => table).filter((table) => known.has(table)));
+    const relationAliases = new Set(aliasesOf(relation));
+    const needed = new Set(expressions.map(({ table }) => table).filter((table) => relationAliases.has(table)));
     const scope = this.from.addTables(relation, key.table, { on, key }, [...needed]);
     return expressions.map((expression) => scope.sql(expression));
   }
@@ -75,11 +75,11 @@ export class FactFrom {
 
   /** Returns the condition for facts of members below those whose key, in the given column, is one of some. */
   isBelow(hierarchy: Hierarchy, closure: model.Closure, isOneOf: (column: string) => Sql): Sql {
-    const own = this.#ownKey(hierarchy);
+    const factKey = this.#ownKey(hierarchy);
     const from = new From(this.#dialect);
     const scope = from.addWhole(closure.table);
     const conditions = [...from.conditions, isOneOf(scope.sql(closure.parentColumn))];
-    return sql`${own} IN (SELECT ${scope.sql(closure.childColumn)} FROM ${from.text} WHERE ${joinSql(conditions, ' AND ')})`;
+    return sql`${factKey} IN (SELECT ${scope.sql(closure.childColumn)} FROM ${from.text} WHERE ${joinSql(conditions, ' AND ')})`;
   }
 
   #ownKey(hierarchy: Hierarchy): string {
@@ -92,9 +92,9 @@ export class FactFrom {
   #closure(hierarchy: Hierarchy, closure: model.Closure): string {
     const link = this.#group.links[hierarchy.ordinal];
     if (link === undefined) throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
-    const own = this.#ownKey(hierarchy);
+    const factKey = this.#ownKey(hierarchy);
     const [leaf] = leavesOf(closure.table);
-    const scope = this.from.addTables(closure.table, leaf.alias, { on: own, key: closure.childColumn }, []);
+    const scope = this.from.addTables(closure.table, leaf.alias, { on: factKey, key: closure.childColumn }, []);
     return scope.sql(closure.parentColumn);
   }
 }

@@ -103,8 +103,8 @@ export class From {
     { on, key }: { readonly on: string; readonly key: ColumnExpression },
     expressions: readonly Expression[],
   ): readonly string[] {
-    const known = new Set(leavesOf(relation).map(({ alias }) => alias));
-    const needed = new Set(expressions.map(({ table }) => table).filter((table) => known.has(table)));
+    const relationAliases = new Set(leavesOf(relation).map(({ alias }) => alias));
+    const needed = new Set(expressions.map(({ table }) => table).filter((table) => relationAliases.has(table)));
     const inner = new From(this.#dialect);
     const scope = inner.addTables(relation, key.table, undefined, [...needed]);
     const columns = [key, ...expressions].map(
@@ -140,8 +140,8 @@ export class From {
     const signature = `${leaf.kind} ${leaf.kind === 'table' ? `${leaf.schema ?? ''}.${leaf.name}` : leaf.alias} ${
       condition === undefined ? '' : `${condition.column} = ${condition.on}`
     }`;
-    const known = this.#joined.find((candidate) => candidate.signature === signature);
-    if (known !== undefined) return known.alias;
+    const joined = this.#joined.find((candidate) => candidate.signature === signature);
+    if (joined !== undefined) return joined.alias;
     const alias = this.#unusedAlias(leaf.alias);
     this.#joined.push({ alias, signature });
     const table = `${this.#leafSql(leaf)} AS ${this.#dialect.identifier(alias)}`;
@@ -201,7 +201,7 @@ export class From {
   }
 }
 
-/** Tells whether other tables of a relation refer to a column: then it is a key of its table, on one row each. */
+/** Returns whether other tables of a relation refer to a column: then it is a key of its table, on one row each. */
 export function isReferenced(relation: Relation, column: ColumnExpression): boolean {
   if (relation.kind !== 'join') return false;
   const { left, right, rightKey } = relation;

@@ -6,7 +6,7 @@ import type * as model from '../../schema/model.ts';
 import { type Level, type Member, NAME_OF_NULL } from '../metadata/member.ts';
 import { anyOf, NO_ROW } from './clauses.ts';
 import type { MemberColumns } from './member-statement.ts';
-import { isOneOf, keysOf } from './tuple-conditions.ts';
+import { isOneOf, memberKeys } from './tuple-conditions.ts';
 
 /** Conditions by which some members of a large level are read. */
 
@@ -45,7 +45,7 @@ export function anyKeysCondition(
 /** Returns the condition for rows below any of these members, which are of one level; no members restrict nothing. */
 export function belowAnyCondition(parents: readonly Member[], of: MemberColumns): readonly Sql[] {
   const [first] = parents;
-  return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(keysOf), of);
+  return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(memberKeys), of);
 }
 
 /** Returns the condition for rows whose name is the text, letter case ignored, or whose key is written so. `#null` is what has no name or key. */

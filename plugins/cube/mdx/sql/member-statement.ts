@@ -7,7 +7,7 @@ import { whereClause } from './clauses.ts';
 import { selectedExactly } from './exact-comparison.ts';
 import { From, type Scope } from './from-clause.ts';
 
-/** Which columns of a member statement's result hold what. All are indexes. */
+/** Indexes of the columns in the result of a member statement. */
 export interface LevelColumns {
   readonly level: model.Level;
   readonly key: number;
@@ -25,7 +25,7 @@ export interface MemberStatement {
 
 /** Which members are asked for. */
 export interface MemberRestriction {
-  /** Conditions that all have to hold; SQL of a level's columns comes from `of`. */
+  /** Conditions, combined with AND; `of` gives the SQL of a level's columns. */
   readonly conditions?: ((of: MemberColumns) => readonly SqlPart[]) | undefined;
   /** Rows at most. */
   readonly limit?: number | undefined;
@@ -35,7 +35,7 @@ export interface MemberRestriction {
   readonly sorted?: boolean | undefined;
 }
 
-/** SQL of what the members of a level are told apart and called by. */
+/** SQL of the columns that identify and name the members of a level. */
 export interface MemberColumns {
   key(level: model.Level): string;
   name(level: model.Level): string;
@@ -74,8 +74,8 @@ export function memberStatement(
 
 function namesOf(dialect: Dialect, scope: Scope): MemberColumns {
   const first = (...expressions: readonly (model.Expression | undefined)[]): string => {
-    const found = expressions.find((each) => each !== undefined && isUsable(each, dialect));
-    return found === undefined ? 'NULL' : scope.sql(found);
+    const usable = expressions.find((each) => each !== undefined && isUsable(each, dialect));
+    return usable === undefined ? 'NULL' : scope.sql(usable);
   };
   return {
     key: (level) => scope.sql(level.key),
@@ -84,7 +84,7 @@ function namesOf(dialect: Dialect, scope: Scope): MemberColumns {
   };
 }
 
-/** Tells whether an expression can be used: a name, caption or order that the schema gives for other engines only is none here: the key stands in. */
+/** Returns whether an expression can be used: a name, caption or order that the schema gives for other engines only is none here: the key stands in. */
 function isUsable(expression: model.Expression, dialect: Dialect): boolean {
   return expression.kind === 'column' || sqlFor(expression.sql, dialect) !== undefined;
 }
@@ -118,8 +118,8 @@ class Selected {
   /** Returns the place of an expression in the list, to which it is added if it is new. */
   add(expression: model.Expression): number {
     const sql = this.#scope.sql(expression);
-    const known = this.#items.indexOf(sql);
-    return known >= 0 ? known : this.#items.push(sql) - 1;
+    const place = this.#items.indexOf(sql);
+    return place >= 0 ? place : this.#items.push(sql) - 1;
   }
 
   get columns(): readonly string[] {

@@ -39,7 +39,7 @@ function isExactlyOneOf(
 }
 
 /** Returns the keys of `member.level.keyLevels`. */
-export function keysOf(member: Member): readonly Scalar[] {
+export function memberKeys(member: Member): readonly Scalar[] {
   const keys: Scalar[] = [];
   let at: Member | undefined = member;
   for (const _ of member.level.keyLevels) {
@@ -72,7 +72,7 @@ export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup): Sql
   return alternatives.length === 0 ? NO_ROW : anyOf(alternatives);
 }
 
-/** Tells whether a member is of a hierarchy that the facts do not reach, or below the level at which they join it. */
+/** Returns whether a member is of a hierarchy that the facts do not reach, or below the level at which they join it. */
 function isOutside(member: Member, group: FactGroup): boolean {
   const { hierarchy, level, kind } = member;
   if (kind === 'all' || hierarchy.isMeasures) return false;
@@ -97,7 +97,7 @@ function isMember(members: readonly Member[], from: FactFrom): SqlPart {
   const columns = from.keys({ level: first.level, data: first.kind === 'data' });
   const levels: readonly Level[] = first.level.keyLevels;
   const conditions = columns.map((column, index) => {
-    const keys = [...new Set(members.map((member) => keysOf(member)[index] ?? null))];
+    const keys = [...new Set(members.map((member) => memberKeys(member)[index] ?? null))];
     return isExactlyOneOf(column, keys, levels[index]?.keyType ?? 'other', from.dialect);
   });
   return joinSql(conditions, ' AND ');

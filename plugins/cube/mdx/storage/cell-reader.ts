@@ -118,9 +118,9 @@ export class CellReader {
 
   /** Returns which combinations of members there are, by what was asked; this query keeps them whatever the store does. */
   nonEmptyTuples(key: string): readonly string[] | undefined {
-    const known = this.#combinations.get(key) ?? this.store.nonEmptyTuples(key);
-    if (known !== undefined) this.#combinations.set(key, known);
-    return known;
+    const keptTuples = this.#combinations.get(key) ?? this.store.nonEmptyTuples(key);
+    if (keptTuples !== undefined) this.#combinations.set(key, keptTuples);
+    return keptTuples;
   }
 
   /** Keeps which combinations of members there are, for this query and later ones. */
@@ -184,8 +184,8 @@ export class CellReader {
   }
 
   #use(grain: string, group: FactGroup, context: readonly Member[], predicates: readonly TupleSet[]): SegmentRequest {
-    const known = this.#uses.get(grain);
-    if (known !== undefined) return known;
+    const uses = this.#uses.get(grain);
+    if (uses !== undefined) return uses;
     const grains = () =>
       coordinateOf(group, context).map(({ level, kind }): Grain => ({ level, data: kind === 'data' }));
     return this.#useOf(grain, group, grains, predicates);
@@ -197,8 +197,8 @@ export class CellReader {
     grains: () => readonly Grain[],
     predicates: readonly TupleSet[],
   ): SegmentRequest {
-    const known = this.#uses.get(grain);
-    if (known !== undefined) return known;
+    const uses = this.#uses.get(grain);
+    if (uses !== undefined) return uses;
     const key = `${this.#options.scope}${COORDINATES}${grain}`;
     const segment = this.store.segment(key, () => new Segment(key, group, grains(), [...predicates]));
     const use: SegmentRequest = { segment, wanted: new Map(), wantedMeasures: new Set() };

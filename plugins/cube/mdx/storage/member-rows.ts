@@ -48,7 +48,7 @@ export class MemberRows {
   }
 
   async #addRows(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
-    const found: Member[] = [];
+    const members: Member[] = [];
     for (let row = 0; row < result.rowCount; row++) {
       if (row > 0 && row % MEMBER_ROWS_BATCH === 0) await nextTurn();
       let parent: Member | undefined;
@@ -70,9 +70,9 @@ export class MemberRows {
         }
         parent = member;
       }
-      if (parent !== undefined) found.push(parent);
+      if (parent !== undefined) members.push(parent);
     }
-    return found;
+    return members;
   }
 
   /** Adds the rows of a parent-child level, one for a member, each naming its parent. Members whose parent is no member are left out. */
@@ -93,10 +93,10 @@ export class MemberRows {
       if (rows === undefined) rowsOf.set(key, [row]);
       else rows.push(row);
     }
-    const found: Member[] = [];
+    const members: Member[] = [];
     const open: { readonly key: string; readonly parent: Member | undefined }[] = [{ key: '', parent: undefined }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (found.length % MEMBER_ROWS_BATCH === MEMBER_ROWS_BATCH - 1) await nextTurn();
+      if (members.length % MEMBER_ROWS_BATCH === MEMBER_ROWS_BATCH - 1) await nextTurn();
       for (const row of rowsOf.get(next.key) ?? []) {
         const cell: Cell = (column) => result.values[column]?.[row] ?? null;
         const key = keyText(cell(columns.key));
@@ -104,11 +104,11 @@ export class MemberRows {
         const member = this.#make(level, next.parent, columns, cell, key);
         known.set(key, member);
         this.#index(0, member);
-        found.push(member);
+        members.push(member);
         open.push({ key: `=${key}`, parent: member });
       }
     }
-    return found;
+    return members;
   }
 
   /** Makes the member of a result's row, which the caller keeps: it is in no list here. */

@@ -70,7 +70,7 @@ export class MemberTree {
     this.#childless = new MembersWithoutLeaves({ hierarchy, stored, rows, warehouse, flights, captions });
   }
 
-  /** Tells whether levels may be read in parts. A ragged hierarchy and a tree of itself are read whole. */
+  /** Returns whether levels may be read in parts. A ragged hierarchy and a tree of itself are read whole. */
   get isPlain(): boolean {
     return this.#stored.every(({ model: of }) => of?.hideMemberIf === 'never' && of.parent === undefined);
   }
@@ -98,7 +98,7 @@ export class MemberTree {
   }
 
   /**
-   * Tells whether the level has more members than are read without need.
+   * Returns whether the level has more members than are read without need.
    *
    * @throws DataNotLoaded until that is known
    */
@@ -114,8 +114,8 @@ export class MemberTree {
   candidates(parent: Member | undefined, by: 'name' | 'key', text: string): readonly Member[] {
     if (parent === undefined && this.all !== undefined) return [this.all];
     const key = parentKey(parent);
-    const known = this.#children.get(key);
-    if (known !== undefined) return known;
+    const children = this.#children.get(key);
+    if (children !== undefined) return children;
     const index = this.#indexBelow(parent);
     const level = index === undefined ? undefined : this.#stored[index];
     if (index === undefined || level === undefined || index <= this.#complete) return [];
@@ -146,8 +146,8 @@ export class MemberTree {
     const index = this.#storedIndex(level);
     if (index <= this.#complete || !this.isPlain || !this.#isLarge(index)) return undefined;
     const key = JSON.stringify(['contains', index, text, limit]);
-    const known = this.#lookUps.get(key);
-    if (known !== undefined) return known;
+    const keptMembers = this.#lookUps.get(key);
+    if (keptMembers !== undefined) return keptMembers;
     const { dialect } = this.#options.warehouse;
     throw new DataNotLoaded(`${this.#name} ${key}`, async (signal) => {
       await this.#readSome(
@@ -166,14 +166,14 @@ export class MemberTree {
   /** Returns the members that have these cell keys; without those that there are not. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[] {
     const index = this.#storedIndex(level);
-    const found: Member[] = [];
+    const members: Member[] = [];
     const missing: string[] = [];
     for (const key of cellKeys) {
       const member = this.#rows.byCellKey(index, key);
-      if (member !== undefined) found.push(member);
+      if (member !== undefined) members.push(member);
       else if (index > this.#complete && !this.#lookUps.isAbsent(index, key)) missing.push(key);
     }
-    if (missing.length === 0) return found;
+    if (missing.length === 0) return members;
     if (!this.isPlain || missing.length > Math.min(MAX_MEMBERS_BY_KEY, MAX_LOOK_UPS))
       throw this.#readWhole(index, false);
     throw new DataNotLoaded(`${this.#name} keys ${index} ${missing.length} ${missing[0]}`, (signal) =>
@@ -323,8 +323,8 @@ export class MemberTree {
   /** Looks up the members of a name or key below a parent, in the whole level where there is none. */
   #lookUp(index: number, by: 'name' | 'key', text: string, parent: Member | undefined): readonly Member[] {
     const key = JSON.stringify([by, index, text, parent?.id]);
-    const known = this.#lookUps.get(key);
-    if (known !== undefined) return known;
+    const keptMembers = this.#lookUps.get(key);
+    if (keptMembers !== undefined) return keptMembers;
     const level = this.#modelAt(index);
     const { dialect } = this.#options.warehouse;
     const conditions: MemberRestriction['conditions'] = (of) => [
@@ -365,14 +365,14 @@ export class MemberTree {
         limit === undefined
           ? await this.#reader.readAll(index, restriction, inner)
           : (await this.#reader.read(index, restriction, limit, inner)).members;
-      const found = [...new Set(members)];
+      const distinctMembers = [...new Set(members)];
       if (key === undefined) return;
-      this.#lookUps.set(key, restriction.sorted ? found : found.sort(compareInHierarchy));
+      this.#lookUps.set(key, restriction.sorted ? distinctMembers : distinctMembers.sort(compareInHierarchy));
     });
   }
 }
 
-/** Tells whether the warehouse writes the keys or names of a level as this engine does. */
+/** Returns whether the warehouse writes the keys or names of a level as this engine does. */
 function comparesAsText(level: Level, by: 'name' | 'key'): boolean {
   const type = by === 'key' ? level.keyType : level.nameType;
   return type === 'text' || type === 'integer';

@@ -37,7 +37,7 @@ export class MembersWithoutLeaves {
     this.#options = options;
   }
 
-  /** Tells whether a member was found to be without leaves. */
+  /** Returns whether a member was found to be without leaves. */
   has(member: Member | undefined): boolean {
     return member !== undefined && this.#members.has(member);
   }
@@ -56,8 +56,8 @@ export class MembersWithoutLeaves {
     if (of?.relation === undefined || level === undefined || tables === undefined) return [];
     const { relation } = of;
     const key = JSON.stringify([index, parent?.id, name]);
-    const known = this.#found?.get(key);
-    if (known !== undefined) return known;
+    const keptMembers = this.#found?.get(key);
+    if (keptMembers !== undefined) return keptMembers;
     throw new DataNotLoaded(`members ${hierarchy.ordinal} childless ${key}`, (signal) =>
       flights.run(`childless ${key}`, signal, async (inner) => {
         const { dialect } = warehouse;
@@ -83,8 +83,8 @@ export class MembersWithoutLeaves {
 
   /** Returns the member as it was read before: it stays the same object. */
   #same(member: Member): Member {
-    const known = this.#known.get(member.uniqueName);
-    if (known !== undefined) return known;
+    const keptMember = this.#known.get(member.uniqueName);
+    if (keptMember !== undefined) return keptMember;
     this.#known.set(member.uniqueName, member);
     this.#members.add(member);
     return member;

@@ -87,15 +87,15 @@ class Lexer {
   /** Reads what the expression, a sticky one, finds here. */
   #match(expression: RegExp): string | undefined {
     expression.lastIndex = this.#at;
-    const found = expression.exec(this.#text)?.[0];
-    this.#at += found?.length ?? 0;
-    return found;
+    const matched = expression.exec(this.#text)?.[0];
+    this.#at += matched?.length ?? 0;
+    return matched;
   }
 
   #position(): Position {
     const { line, column } = this.#origin;
-    const own = this.#at - this.#lineStart;
-    return { line: line + this.#line - 1, column: this.#line === 1 ? column + own : own + 1 };
+    const lineOffset = this.#at - this.#lineStart;
+    return { line: line + this.#line - 1, column: this.#line === 1 ? column + lineOffset : lineOffset + 1 };
   }
 
   /** Goes on to a place, counting the lines up to it. */

@@ -39,13 +39,13 @@ export class TokenStream {
     return token;
   }
 
-  /** Tells whether the token is this unquoted word, regardless of letter case. */
+  /** Returns whether the token is this unquoted word, regardless of letter case. */
   isWord(word: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === 'word' && token.text.toUpperCase() === word;
   }
 
-  /** Tells whether a token ahead is this symbol. */
+  /** Returns whether a token ahead is this symbol. */
   isSymbol(symbol: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === 'symbol' && token.text === symbol;
@@ -75,7 +75,7 @@ export class TokenStream {
     if (!this.takeSymbol(symbol)) throw this.error(`expected '${symbol}'.`);
   }
 
-  /** Tells whether a name can begin here. */
+  /** Returns whether a name can begin here. */
   isName(ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === 'quoted' || (token.kind === 'word' && !RESERVED.has(token.text.toUpperCase()));

@@ -67,7 +67,7 @@ export function unparse(expression: Expression): string {
   }
 }
 
-/** Tells whether an expression is written in parentheses anyway. */
+/** Returns whether an expression is written in parentheses anyway. */
 function hasParentheses(expression: Expression): boolean {
   if (expression.kind === 'alias') return true;
   return expression.kind === 'call' && ['infix', 'prefix', 'postfix', 'parentheses'].includes(expression.syntax);

@@ -3,10 +3,10 @@ import type { Expression } from './ast.ts';
 /** Calls `visit` with the expression and with each one inside it, outer ones first. */
 export function walk(expression: Expression, visit: (each: Expression) => void): void {
   visit(expression);
-  for (const part of partsOf(expression)) walk(part, visit);
+  for (const part of childExpressions(expression)) walk(part, visit);
 }
 
-function partsOf(expression: Expression): readonly Expression[] {
+function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'call':
       return expression.args;

@@ -6,7 +6,7 @@ import { ValidationError } from '../../../../router/errors.ts';
 import { isSmall, type KAnonymity, suppressionReason } from '../../../query-surface/index.ts';
 import type { NumericCell } from '../../api/schemas.ts';
 import type { MeasureMetadata } from '../../cube-metadata/cube-metadata.ts';
-import { unitOf } from '../../cube-metadata/shown-unit.ts';
+import { shownUnit } from '../../cube-metadata/shown-unit.ts';
 import { MAX_DATA_COLUMNS } from '../../limits.ts';
 import type { Compiled } from '../compile/compile-mdx.ts';
 import type { Grid, GridCell, GridMember, GridTuple } from '../execute/grid.ts';
@@ -70,7 +70,7 @@ export interface AnswerOptions {
 }
 
 /**
- * Lays a grid out as the request asks for it. Others have the event loop while it does.
+ * Lays a grid out as the request asks for it. Yields the event loop meanwhile.
  *
  * @throws ValidationError at `columns` where there would be too many
  */
@@ -194,7 +194,7 @@ function numericCell(cell: GridCell | undefined, { unit }: MeasureMetadata): Num
   return {
     value,
     formatted,
-    unit: unit ?? unitOf(formatted),
+    unit: unit ?? shownUnit(formatted),
     ...(error === undefined ? {} : { error }),
   };
 }

@@ -120,13 +120,14 @@ export async function tabular(answer: Answer): Promise<TabularAnswer> {
   for (const { captions, cells } of rows) {
     await yieldTurn();
     await cooperativeMap(columns, yieldTurn, (tuple, column) => {
-      const own = cells.slice(column * measures.length, (column + 1) * measures.length);
-      if (columnHeads.length > 0 && own.every(({ value, formatted }) => value === null && formatted === '')) return;
+      const columnCells = cells.slice(column * measures.length, (column + 1) * measures.length);
+      if (columnHeads.length > 0 && columnCells.every(({ value, formatted }) => value === null && formatted === ''))
+        return;
       const names = [...captions, ...tuple.captions];
       records.push(
         Object.fromEntries([
           ...heads.map(({ key }, index) => [key, names[index] ?? null] as const),
-          ...measures.map(({ name }, index) => [name, metricCell(own[index])] as const),
+          ...measures.map(({ name }, index) => [name, metricCell(columnCells[index])] as const),
         ]),
       );
     });
@@ -171,19 +172,19 @@ async function dataTypesOf(
   { rows, measures }: Answer,
   yieldTurn: YieldTurn,
 ): Promise<readonly AnswerColumn['dataType'][]> {
-  const found = new Map<number, AnswerColumn['dataType']>();
+  const dataTypes = new Map<number, AnswerColumn['dataType']>();
   for (const { cells } of rows) {
-    if (found.size === measures.length) break;
+    if (dataTypes.size === measures.length) break;
     await yieldTurn();
     await cooperativeMap(cells, yieldTurn, ({ value, suppressed }, index) => {
       const at = index % measures.length;
-      if (found.has(at) || value === null || suppressed === true) return;
+      if (dataTypes.has(at) || value === null || suppressed === true) return;
       if (isExactText(value)) {
-        if (value.includes('.')) found.set(at, 'decimal');
-      } else if (typeof value === 'string') found.set(at, 'text');
-      else if (typeof value === 'boolean') found.set(at, 'boolean');
-      else if (!Number.isInteger(value)) found.set(at, 'decimal');
+        if (value.includes('.')) dataTypes.set(at, 'decimal');
+      } else if (typeof value === 'string') dataTypes.set(at, 'text');
+      else if (typeof value === 'boolean') dataTypes.set(at, 'boolean');
+      else if (!Number.isInteger(value)) dataTypes.set(at, 'decimal');
     });
   }
-  return measures.map((_, at) => found.get(at) ?? 'integer');
+  return measures.map((_, at) => dataTypes.get(at) ?? 'integer');
 }

@@ -88,7 +88,7 @@ function rowSet(query: ResolvedQuery, counting: readonly string[], threshold: nu
   const keys = order.map(({ measure, direction }) => ({ key: at(measure.uniqueName), direction }));
   const counts = counting.map(at);
   const [count, ...otherCounts] = counts;
-  // One count of facts tells empty rows apart, and so does the key where it is all that is asked for.
+  // One count of facts identifies empty rows; so does the key where it is the only measure.
   const dropsEmpty = nonEmpty && (asked.length === 1 || (count !== undefined && otherCounts.length === 0));
   const whole = nonEmpty && !dropsEmpty ? `Filter(${base}, ${filled})` : base;
   const skipEmptyKeys = nonEmpty && asked.length === 1;
@@ -153,12 +153,12 @@ function rank(set: string, keys: readonly Key[], ranking: Ranking): readonly str
   ];
 }
 
-/** Tells whether a query that does not name the hierarchy means what the selection shows, all of it. */
+/** Returns whether a query that does not name the hierarchy means what the selection shows, all of it. */
 function isWhole({ hierarchy, conditions, mixed }: AxisSelection): boolean {
   return hierarchy.isWholeByDefault && conditions.length === 0 && mixed === undefined;
 }
 
-/** Names a member that stands for all that the columns show of a hierarchy. */
+/** Names a member that totals everything that the columns show of a hierarchy. */
 function total(selection: AxisSelection, formulas: string[]): string {
   const name = `${selection.hierarchy.uniqueName}.[~columns]`;
   const set =

@@ -69,7 +69,7 @@ export async function within<Result>(
   }
 }
 
-/** Where the engine tells of a change of a what-if. */
+/** The place of a what-if change in an error of the engine. */
 const SCENARIO = 'scenario';
 
 /**

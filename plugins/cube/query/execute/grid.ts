@@ -30,7 +30,7 @@ export interface Grid {
 }
 
 /**
- * Returns the cell set as a grid. Others have the event loop while it is made.
+ * Returns the cell set as a grid. Yields the event loop meanwhile.
  *
  * @param measures unique names of the measures that stand innermost on the column axis, in the order of the query
  */
@@ -44,9 +44,9 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   // NON EMPTY leaves single measures of a column tuple out: the tuples are put together again.
   const columns = new Map<string, { readonly tuple: GridTuple; readonly at: (number | undefined)[] }>();
   await cooperativeMap(across, yieldTurn, (tuple, position) => {
-    const own = tuple.slice(0, -1);
-    const key = own.map(({ identity }) => identity).join(' ');
-    const column = columns.get(key) ?? { tuple: tupleOf(own), at: measures.map(() => undefined) };
+    const members = tuple.slice(0, -1);
+    const key = members.map(({ identity }) => identity).join(' ');
+    const column = columns.get(key) ?? { tuple: tupleOf(members), at: measures.map(() => undefined) };
     columns.set(key, column);
     const index = place.get(tuple.at(-1)?.uniqueName ?? '');
     if (index !== undefined) column.at[index] = position;
@@ -73,14 +73,14 @@ function gridTuples(): (tuple: Tuple) => GridTuple {
   const written = new Map<Member, GridMember>();
   const write = (member: Member): GridMember => {
     const { caption, uniqueName } = member;
-    const fresh = { caption, uniqueName, path: pathOf(member) };
+    const fresh = { caption, uniqueName, path: captionPath(member) };
     written.set(member, fresh);
     return fresh;
   };
   return (tuple) => tuple.map((member) => written.get(member) ?? write(member));
 }
 
-function pathOf(member: Member): readonly (string | undefined)[] {
+function captionPath(member: Member): readonly (string | undefined)[] {
   const path: (string | undefined)[] = new Array(member.level.depth + 1).fill(undefined);
   for (let at: Member | undefined = member.visualTotalOf ?? member; at !== undefined; at = at.treeParent) {
     path[at.level.depth] ??= at.caption;
@@ -94,7 +94,7 @@ function cellOf(cell: Cell | undefined): GridCell {
   return { value: plain(value), formatted, ...(error === undefined ? {} : { error }) };
 }
 
-/** Tells whether a text stands for a number that no double holds, as `plain` writes it. */
+/** Returns whether a text is a number beyond the precision of a double, as `plain` writes it. */
 export function isExactText(value: unknown): value is string {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) !== value;
 }
@@ -102,7 +102,7 @@ export function isExactText(value: unknown): value is string {
 function plain(value: Cell['value']): Exclude<Scalar, bigint> {
   if (value instanceof Date) return value.toISOString();
   if (value instanceof ExactDecimal) return value.decimal;
-  // JSON has neither NaN nor infinities; `formatted` still tells.
+  // JSON has neither NaN nor infinities; `formatted` still shows them.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'bigint') return value;
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)

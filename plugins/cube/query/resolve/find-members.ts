@@ -1,4 +1,4 @@
-/** Members that a request names, looked up as the caller may see them. */
+/** Finds the members that a request names, as the caller may see them. */
 import { MAX_PROBLEMS } from '../../../../router/limits.ts';
 import { short } from '../../../../router/short.ts';
 import { nearestFirst } from '../../../query-surface/index.ts';
@@ -27,7 +27,7 @@ const MAX_CANDIDATES = 20;
 const MAX_SAMPLED = 1_000;
 /** Letters of a name that candidates are compared with. */
 const MAX_COMPARED = 200;
-/** Members of one caption that are told apart at most. */
+/** Members with one caption that are distinguished, at most. */
 const SAME_CAPTION = 1_000;
 
 /**
@@ -158,16 +158,16 @@ export class MemberFinder {
   /** Lists unique names of members of the levels, those most like the text first. */
   async #candidates(text: string, levels: readonly LevelMetadata[]): Promise<readonly string[]> {
     if (++this.#explained > MAX_PROBLEMS) return [];
-    const wanted = lastName(text).slice(0, MAX_COMPARED);
+    const name = lastName(text).slice(0, MAX_COMPARED);
     const samples = new Map<string, Sample>();
     for (const level of levels) {
       const sampled = this.#sampled.get(level) ?? (await this.search(level, undefined, MAX_SAMPLED));
       this.#sampled.set(level, sampled);
       // Of a level with more members those that hold the text are worth more than the first ones.
-      const holding = sampled.length < MAX_SAMPLED ? [] : await this.search(level, wanted, MAX_CANDIDATES);
+      const holding = sampled.length < MAX_SAMPLED ? [] : await this.search(level, name, MAX_CANDIDATES);
       for (const sample of [...holding, ...sampled]) samples.set(sample.uniqueName, sample);
     }
-    const byCaption = nearestFirst(wanted, [...new Set([...samples.values()].map(({ caption }) => caption))]);
+    const byCaption = nearestFirst(name, [...new Set([...samples.values()].map(({ caption }) => caption))]);
     const rank = new Map(byCaption.map((caption, index) => [caption, index]));
     return [...samples.values()]
       .toSorted((left, right) => (rank.get(left.caption) ?? 0) - (rank.get(right.caption) ?? 0))
@@ -222,7 +222,7 @@ function folded(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Returns what the last brackets of a name hold; a text without brackets itself. */
+/** Returns the text in the last brackets of a name; a text without brackets is returned unchanged. */
 function lastName(text: string): string {
   return segmentsOf(text)?.at(-1) ?? text;
 }

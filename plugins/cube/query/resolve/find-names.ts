@@ -1,4 +1,4 @@
-/** Names of a request -> the cube's measures, hierarchies and levels. Each miss is a mistake with its candidates. */
+/** Resolves names of a request to measures, hierarchies and levels. An unknown name is a mistake with its candidates. */
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { match, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
@@ -65,25 +65,25 @@ export function findPlace(
           mistakes,
         );
   if (hierarchy === undefined) return undefined;
-  const wanted = reference.level;
-  if (wanted === undefined) return { dimension, hierarchy, level: undefined };
+  const levelName = reference.level;
+  if (levelName === undefined) return { dimension, hierarchy, level: undefined };
   const place = [...path, 'level'];
-  const own = match(wanted, hierarchy.levels);
-  if (own.kind !== 'none' || reference.hierarchy !== undefined) {
-    const level = one(wanted, hierarchy.levels, place, 'level', `the hierarchy ${hierarchy.name}`, mistakes);
+  const inHierarchy = match(levelName, hierarchy.levels);
+  if (inHierarchy.kind !== 'none' || reference.hierarchy !== undefined) {
+    const level = one(levelName, hierarchy.levels, place, 'level', `the hierarchy ${hierarchy.name}`, mistakes);
     return level === undefined ? undefined : { dimension, hierarchy, level };
   }
   const elsewhere = others.flatMap((other) => {
-    const found = match(wanted, other.levels);
+    const found = match(levelName, other.levels);
     return found.kind === 'one' ? [{ dimension, hierarchy: other, level: found.item }] : [];
   });
   const [only, ...more] = elsewhere;
   if (only !== undefined && more.length === 0) return only;
   const where = `the dimension ${dimension.name}`;
-  if (only === undefined) one(wanted, levelsByName(hierarchy, others), place, 'level', where, mistakes);
+  if (only === undefined) one(levelName, levelsByName(hierarchy, others), place, 'level', where, mistakes);
   else
     tellSeveral(
-      wanted,
+      levelName,
       elsewhere.map(({ level }) => level),
       place,
       where,
@@ -118,10 +118,10 @@ function one<Each extends Item>(
   where: string,
   mistakes: ProblemList,
 ): Each | undefined {
-  const found = match(wanted, items);
-  switch (found.kind) {
+  const matched = match(wanted, items);
+  switch (matched.kind) {
     case 'one':
-      return found.item;
+      return matched.item;
     case 'none': {
       mistakes.add(path, `There is no ${what} "${short(wanted)}" in ${where}.`, () =>
         nearestFirst(
@@ -132,7 +132,7 @@ function one<Each extends Item>(
       return undefined;
     }
     case 'several':
-      tellSeveral(wanted, found.items, path, where, mistakes);
+      tellSeveral(wanted, matched.items, path, where, mistakes);
       return undefined;
   }
 }

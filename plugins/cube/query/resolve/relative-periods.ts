@@ -26,12 +26,12 @@ const UNIT_OF: Partial<Readonly<Record<LevelType, Unit>>> = {
 const MONTHS: Readonly<Record<Unit, number>> = { year: 12, half: 6, quarter: 3, month: 1, day: 0 };
 const DAY_MS = 86_400_000;
 
-/** Returns the unit of a level that relative dates can be told of. */
-export function unitOf(type: LevelType): Unit | undefined {
+/** Returns the unit of a level that relative periods can filter; `undefined` for other levels. */
+export function periodUnit(type: LevelType): Unit | undefined {
   return UNIT_OF[type];
 }
 
-/** Tells whether periods of `unit` are fine enough for the phrase. */
+/** Returns whether periods of `unit` are fine enough for the phrase. */
 export function isFineEnough(unit: Unit, value: RelativePeriod): boolean {
   const { days } = RELATIVE_PERIODS[value];
   return days.kind === 'before' || UNITS.indexOf(unit) >= UNITS.indexOf(days.unit);
@@ -62,7 +62,7 @@ function startOf(today: number, unit: Unit, before: number): number {
   return Date.UTC(Math.floor(first / 12), first % 12, 1);
 }
 
-/** What of a member tells its period. */
+/** The parts of a member that determine its period. */
 export interface DatedMember {
   readonly level: { readonly type: LevelType };
   readonly key: Scalar;
@@ -76,13 +76,13 @@ export function beginningOf(member: DatedMember): number | undefined {
   let year: number | undefined;
   let month: number | undefined;
   let day: number | undefined;
-  const own = unitOf(member.level.type);
+  const memberUnit = periodUnit(member.level.type);
   for (let at: DatedMember | undefined = member; at !== undefined; at = at.treeParent) {
-    const unit = unitOf(at.level.type);
+    const unit = periodUnit(at.level.type);
     if (unit === undefined) continue;
     const texts = textsOf(at);
     const date = texts.map(isoDate).find((found) => found !== undefined);
-    if (date !== undefined) return own === undefined ? undefined : startOf(date, own, 0);
+    if (date !== undefined) return memberUnit === undefined ? undefined : startOf(date, memberUnit, 0);
     switch (unit) {
       case 'year':
         year ??= number(texts, /(?<!\d)(\d{4})(?!\d)/);
@@ -105,16 +105,16 @@ export function beginningOf(member: DatedMember): number | undefined {
         break;
     }
   }
-  if (year === undefined || own === undefined) return undefined;
-  if (own !== 'year' && month === undefined) return undefined;
-  if (own === 'day' && (day === undefined || !hasMonth(member))) return undefined;
-  return Date.UTC(year, month ?? 0, own === 'day' ? day : 1);
+  if (year === undefined || memberUnit === undefined) return undefined;
+  if (memberUnit !== 'year' && month === undefined) return undefined;
+  if (memberUnit === 'day' && (day === undefined || !hasMonth(member))) return undefined;
+  return Date.UTC(year, month ?? 0, memberUnit === 'day' ? day : 1);
 }
 
-/** Tells whether there is a month above a member: only then a day's number counts from the month's first. */
+/** Returns whether there is a month above a member: only then a day's number counts from the month's first. */
 function hasMonth(member: DatedMember): boolean {
   for (let at = member.treeParent; at !== undefined; at = at.treeParent) {
-    if (unitOf(at.level.type) === 'month') return true;
+    if (periodUnit(at.level.type) === 'month') return true;
   }
   return false;
 }
@@ -124,14 +124,14 @@ function textsOf({ key, name, caption }: DatedMember): readonly string[] {
 }
 
 function isoDate(text: string): number | undefined {
-  const found = /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ])/.exec(text);
-  return found === null ? undefined : Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3]));
+  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ])/.exec(text);
+  return parts === null ? undefined : Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
 }
 
 function number(texts: readonly string[], pattern: RegExp): number | undefined {
   for (const text of texts) {
-    const found = pattern.exec(text.replace(/(?<!\d)\d{4}(?=\D+\d)/, ''))?.[1] ?? pattern.exec(text)?.[1];
-    if (found !== undefined) return Number(found);
+    const digits = pattern.exec(text.replace(/(?<!\d)\d{4}(?=\D+\d)/, ''))?.[1] ?? pattern.exec(text)?.[1];
+    if (digits !== undefined) return Number(digits);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Request -> resolved query. Every name is looked up as the caller may see it; all mistakes are told at once. */
+/** Request -> resolved query. Names are resolved as the caller may see them; all mistakes are reported together. */
 import type { RequestPath } from '../../../../router/path.ts';
 import { ProblemList } from '../../../query-surface/index.ts';
 import type { AxisItem, CubeQueryRequest, FilterItem } from '../../api/schemas.ts';
@@ -7,7 +7,7 @@ import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../../cube-
 import { MAX_MEMBERS_IN_ALL } from '../../limits.ts';
 import { type FoundMember, MemberFinder } from './find-members.ts';
 import { findMeasure, findPlace, type Place } from './find-names.ts';
-import { beginningOf, isFineEnough, unitOf, windowOf } from './relative-periods.ts';
+import { beginningOf, isFineEnough, periodUnit, windowOf } from './relative-periods.ts';
 import type { AxisSelection, Condition, ResolvedOrder, ResolvedQuery, SlicerSelection } from './resolved-query.ts';
 
 export interface ResolveOptions {
@@ -107,13 +107,17 @@ async function axisItems(
     if (written.members !== undefined && members === undefined) continue;
     const levels = [...new Set(members?.map(({ level }) => level))];
     const single = levels.length > 1 ? undefined : (levels[0] ?? topmost(place.hierarchy));
-    resolved.push({ ...place, item, key: keyOf(written), shown: place.level ?? single, members });
+    resolved.push({ ...place, item, key: axisItemKey(written), shown: place.level ?? single, members });
   }
   return resolved;
 }
 
 /** Returns the key of an answer's dimension, as the author of the request knows it. */
-export function keyOf({ dimension, hierarchy, level }: Pick<AxisItem, 'dimension' | 'hierarchy' | 'level'>): string {
+export function axisItemKey({
+  dimension,
+  hierarchy,
+  level,
+}: Pick<AxisItem, 'dimension' | 'hierarchy' | 'level'>): string {
   return [dimension, hierarchy, level].filter((part) => part !== undefined).join('.');
 }
 
@@ -121,7 +125,7 @@ function topmost({ levels }: HierarchyMetadata): LevelMetadata | undefined {
   return levels.find(({ isAll }) => !isAll) ?? levels[0];
 }
 
-/** Says of a member that was not found, or found several times, what tells no other member. */
+/** Describes a member that was not found, or found several times, without revealing other members. */
 export const NOT_ONE_MEMBER =
   'This is not exactly one member of that level. Write its caption as the question does, try another level, or leave it out.';
 
@@ -134,16 +138,16 @@ async function findMembers(
   mistakes: ProblemList,
 ): Promise<readonly FoundMember[] | undefined> {
   const matches = await finder.find(texts, hierarchy, level);
-  const found = new Map<string, FoundMember>();
+  const members = new Map<string, FoundMember>();
   let whole = true;
   for (const [index, match] of matches.entries()) {
-    if (match.kind === 'one') found.set(match.member.uniqueName, match.member);
+    if (match.kind === 'one') members.set(match.member.uniqueName, match.member);
     else {
       whole = false;
       mistakes.add([...path, 'members', index], match.message, match.available, NOT_ONE_MEMBER);
     }
   }
-  return whole ? [...found.values()] : undefined;
+  return whole ? [...members.values()] : undefined;
 }
 
 interface ResolvedFilter {
@@ -244,11 +248,11 @@ async function relativeCondition(
     return undefined;
   }
   const dated = hierarchy.levels.filter(({ levelType }) => {
-    const unit = unitOf(levelType);
+    const unit = periodUnit(levelType);
     return unit !== undefined && isFineEnough(unit, value);
   });
   const chosen = level ?? dated[0];
-  const unit = chosen === undefined ? undefined : unitOf(chosen.levelType);
+  const unit = chosen === undefined ? undefined : periodUnit(chosen.levelType);
   if (chosen === undefined || unit === undefined || !dated.includes(chosen)) {
     const what = chosen === undefined ? `The hierarchy ${hierarchy.name}` : `The level ${chosen.name}`;
     const message = `${what} cannot tell ${value}: it takes a level of years, quarters, months or days that is no coarser than that.`;
@@ -290,12 +294,12 @@ function selections(
 ): readonly AxisSelection[] {
   const hierarchies = [...new Set(items.map(({ hierarchy }) => hierarchy))];
   return hierarchies.flatMap((hierarchy): readonly AxisSelection[] => {
-    const own = items.filter((item) => item.hierarchy === hierarchy);
+    const ofHierarchy = items.filter((item) => item.hierarchy === hierarchy);
     const filtered = filters.filter((filter) => filter.hierarchy === hierarchy).map(({ condition }) => condition);
-    const [first, second] = own;
+    const [first, second] = ofHierarchy;
     const top = topmost(hierarchy);
     if (first === undefined || top === undefined) return [];
-    if (own.some(({ shown }) => shown === undefined)) {
+    if (ofHierarchy.some(({ shown }) => shown === undefined)) {
       if (second === undefined && filtered.length === 0) {
         const shown = [{ level: { ...top, caption: hierarchy.caption }, key: first.key }] as const;
         return [{ dimension: first.dimension, hierarchy, shown, mixed: first.members, conditions: [] }];
@@ -305,13 +309,13 @@ function selections(
       mistakes.add([list, first.item, 'members'], message);
       return [];
     }
-    const levels = own
+    const levels = ofHierarchy
       .flatMap(({ shown, key }) => (shown === undefined ? [] : [{ level: shown, key }]))
       .toSorted((left, right) => left.level.depth - right.level.depth);
     const unique = levels.filter(({ level }, index) => levels.findIndex((each) => each.level === level) === index);
     const [topShown, ...otherShown] = unique;
     if (topShown === undefined) return [];
-    const conditions = own.flatMap(({ members, shown }): readonly Condition[] =>
+    const conditions = ofHierarchy.flatMap(({ members, shown }): readonly Condition[] =>
       members === undefined || shown === undefined ? [] : [{ kind: 'in', level: shown, members, isOrdered: true }],
     );
     return [

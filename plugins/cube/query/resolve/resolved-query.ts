@@ -1,4 +1,4 @@
-/** A request with every name found: what it asks of which hierarchy. */
+/** A request whose names are resolved: its selections by hierarchy. */
 import type {
   DimensionMetadata,
   HierarchyMetadata,
@@ -7,7 +7,7 @@ import type {
 } from '../../cube-metadata/cube-metadata.ts';
 import type { FoundMember } from './find-members.ts';
 
-/** A condition on the members of one hierarchy. All conditions of a hierarchy hold together. */
+/** A condition on the members of one hierarchy. Conditions of a hierarchy are combined with AND. */
 export type Condition =
   /** These members of one level. Empty: none. */
   | {
@@ -28,7 +28,7 @@ export interface ShownLevel {
   readonly key: string;
 }
 
-/** What of one hierarchy stands on an axis. */
+/** The selection of one hierarchy on an axis. */
 export interface AxisSelection {
   readonly dimension: DimensionMetadata;
   readonly hierarchy: HierarchyMetadata;

@@ -4,12 +4,12 @@ import { ValidationError } from '../../../../router/errors.ts';
 import type { CubeQueryRequest } from '../../api/schemas.ts';
 import type { Target } from '../../catalog/target.ts';
 import { type FoundMember, MemberFinder } from './find-members.ts';
-import { keyOf } from './resolve-request.ts';
+import { axisItemKey } from './resolve-request.ts';
 import type { AxisSelection, Condition, ResolvedQuery, ShownLevel } from './resolved-query.ts';
 
 /** Lists the keys of the levels that a request shows. */
 export function dimensionsOf({ rows = [], columns = [] }: CubeQueryRequest): readonly string[] {
-  return [...rows, ...columns].map(keyOf);
+  return [...rows, ...columns].map(axisItemKey);
 }
 
 /**
@@ -60,7 +60,7 @@ async function conditionOf(
   const members: FoundMember[] = [];
   for (const [index, match] of matches.entries()) {
     if (match.kind === 'one') members.push(match.member);
-    // Several members of one caption are all meant: the answer does not tell them apart either.
+    // A caption means all members that have it: the answer shows only captions.
     else if (match.kind === 'several') members.push(...(await finder.captioned(values[index] ?? '', hierarchy, level)));
   }
   switch (op) {

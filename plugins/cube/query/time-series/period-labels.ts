@@ -10,7 +10,7 @@ export interface NamedPeriod {
 /** Members of a cycle: captions of the same place in it differ by the year at most. */
 const CYCLES: Readonly<Record<string, number>> = { year: 1, quarter: 4, month: 12 };
 
-/** Stands for the year in a caption; no caption holds it. */
+/** Replaces the year in a caption; no caption contains it. */
 const YEAR = '\u0000';
 
 /**

@@ -29,7 +29,7 @@ import type { LevelType } from '../../schema/model.ts';
 import type { Answer, AnswerCell } from '../answer/answer.ts';
 import { tabular } from '../answer/response.ts';
 import { isExactText } from '../execute/grid.ts';
-import { keyOf } from '../resolve/resolve-request.ts';
+import { axisItemKey } from '../resolve/resolve-request.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from '../resolve/resolved-query.ts';
 import { captionedAxis, continuedAxis } from './period-labels.ts';
 
@@ -61,8 +61,8 @@ export function findTimeLevel(timeAxis: string, { rows, columns, order }: Resolv
       each,
     };
   });
-  const found = match(timeAxis, named);
-  if (found.kind !== 'one') {
+  const matched = match(timeAxis, named);
+  if (matched.kind !== 'one') {
     const message =
       named.length === 0
         ? 'The query has no row level: name the level of the time axis in its rows.'
@@ -82,10 +82,10 @@ export function findTimeLevel(timeAxis: string, { rows, columns, order }: Resolv
       'Along a time axis rows stand in the order of time: leave the order out.',
     );
   }
-  if (found.item.each.selection.mixed !== undefined) {
+  if (matched.item.each.selection.mixed !== undefined) {
     throw ValidationError.at(['timeAxis'], 'The query shows members of several levels there; a time axis has one.');
   }
-  return found.item.each;
+  return matched.item.each;
 }
 
 /**
@@ -96,24 +96,24 @@ export function findTimeLevel(timeAxis: string, { rows, columns, order }: Resolv
  */
 export function checkWrittenTimeAxis(timeAxis: string, { rows = [], columns = [] }: CubeQueryRequest): void {
   const items = [...rows, ...columns];
-  const wanted = partsOf(timeAxis);
+  const axisParts = nameParts(timeAxis);
   const isOf = (item: (typeof items)[number]): boolean => {
-    const key = partsOf(keyOf(item));
-    if (key.join() === wanted.join()) return true;
+    const key = nameParts(axisItemKey(item));
+    if (key.join() === axisParts.join()) return true;
     const { dimension, hierarchy, level } = item;
-    if (level !== undefined) return partsOf(level).at(-1) === wanted.at(-1);
-    return [dimension, hierarchy ?? dimension].some((name) => partsOf(name)[0] === wanted[0]);
+    if (level !== undefined) return nameParts(level).at(-1) === axisParts.at(-1);
+    return [dimension, hierarchy ?? dimension].some((name) => nameParts(name)[0] === axisParts[0]);
   };
   if (items.some(isOf)) return;
-  // None fits: what is wrong is told as at run time.
+  // None fits: the error is the same as at run time.
   requireTimeAxis(
     timeAxis,
-    items.map((item) => ({ name: keyOf(item), synonyms: [] })),
+    items.map((item) => ({ name: axisItemKey(item), synonyms: [] })),
   );
 }
 
 /** Returns the parts of `[Time].[Month]`, `Time/Month` or `Time.Month`, in small letters. */
-function partsOf(name: string): readonly string[] {
+function nameParts(name: string): readonly string[] {
   return ((name.includes('[') ? segmentsOf(name) : undefined) ?? name.split(/[/.]/)).map((part) =>
     part.trim().toLowerCase(),
   );
@@ -256,7 +256,7 @@ async function axisOf(
   return memberAxis(members, level);
 }
 
-/** Tells whether the schema marks a level as one of time: by its `levelType`, or by its dimension's type. */
+/** Returns whether the schema marks a level as one of time: by its `levelType`, or by its dimension's type. */
 function isOfTime(selection: AxisSelection): boolean {
   const { level } = lastShown(selection);
   return selection.dimension.type === 'time' || level.levelType !== 'Regular';
@@ -300,27 +300,27 @@ function periodOf(uniqueName: string, selection: AxisSelection): string | undefi
   const names = (segmentsOf(uniqueName) ?? []).slice(-levels.length);
   if (names.length < levels.length) return undefined;
   const nameAt = (type: LevelType) => names[levels.findIndex((each) => each.levelType === type)];
-  const own = names.at(-1) ?? '';
+  const lastName = names.at(-1) ?? '';
   const year = /^\d{4}$/.exec(nameAt('TimeYears') ?? '')?.[0];
   switch (level.levelType) {
     case 'TimeYears':
       return year;
     case 'TimeQuarters': {
-      const quarter = /^(?:Q|Quarter )?([1-4])$/i.exec(own)?.[1];
-      return year === undefined || quarter === undefined ? full(own, /Q[1-4]/i) : `${year}-Q${quarter}`;
+      const quarter = /^(?:Q|Quarter )?([1-4])$/i.exec(lastName)?.[1];
+      return year === undefined || quarter === undefined ? full(lastName, /Q[1-4]/i) : `${year}-Q${quarter}`;
     }
     case 'TimeMonths': {
-      const month = monthOf(own);
-      return year === undefined || month === undefined ? full(own, /^\d{4}[-/.]?\d{2}$/) : `${year}-${month}`;
+      const month = monthOf(lastName);
+      return year === undefined || month === undefined ? full(lastName, /^\d{4}[-/.]?\d{2}$/) : `${year}-${month}`;
     }
     case 'TimeDays': {
-      const date = /^\d{4}-\d{2}-\d{2}/.exec(own)?.[0];
+      const date = /^\d{4}-\d{2}-\d{2}/.exec(lastName)?.[0];
       const month = monthOf(nameAt('TimeMonths') ?? '');
-      if (date !== undefined || year === undefined || month === undefined || !/^\d{1,2}$/.test(own)) return date;
-      return `${year}-${month}-${own.padStart(2, '0')}`;
+      if (date !== undefined || year === undefined || month === undefined || !/^\d{1,2}$/.test(lastName)) return date;
+      return `${year}-${month}-${lastName.padStart(2, '0')}`;
     }
     default:
-      return own;
+      return lastName;
   }
 }
 

@@ -1,4 +1,4 @@
-/** What must hold in a schema whichever language it was written in, told with the line of the element that breaks it. */
+/** Checks the rules of both schema languages. A problem names the line of the element that breaks a rule. */
 import { segmentsOf } from '../mdx-name.ts';
 import type { Cube, Hierarchy, Located, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';

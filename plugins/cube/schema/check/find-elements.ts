@@ -33,7 +33,7 @@ function spellings(dimension: Dimension, hierarchy: Hierarchy): readonly string[
   ];
 }
 
-/** Returns the dimension that a name of one segment stands for. */
+/** Returns the dimension that a name of one segment denotes. */
 export function dimensionCalled({ dimensions }: Cube, name: string): Dimension | undefined {
   const [first, ...others] = segmentsOf(name) ?? [];
   return first === undefined || others.length > 0 ? undefined : findNamed(dimensions, first);
@@ -44,7 +44,7 @@ export function hierarchyNames(cube: Cube): readonly string[] {
   return cube.dimensions.flatMap(({ hierarchies }) => hierarchies.map(({ uniqueName }) => uniqueName));
 }
 
-/** Tells whether MDX names the hierarchy of measures. */
+/** Returns whether MDX names the hierarchy of measures. */
 export function isMeasures(hierarchy: string): boolean {
   const segments = segmentsOf(hierarchy) ?? [];
   return segments.length > 0 && segments.every((segment) => sameName(segment, 'Measures'));

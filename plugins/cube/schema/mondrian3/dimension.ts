@@ -17,7 +17,7 @@ export interface Appearance extends Described {
   readonly highCardinality: boolean | undefined;
 }
 
-/** Returns a dimension as it is defined: privately in a cube, or shared and looked at by itself. */
+/** Returns a dimension as it is defined: privately in a cube, or shared. */
 export function ownAppearance(element: XmlElement, fact: Relation | undefined, problems: Problems): Appearance {
   return { ...described(element, problems), source: undefined, fact, highCardinality: undefined };
 }

@@ -8,7 +8,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 
 const RELATIONS = ['Table', 'View', 'Join', 'InlineTable'] as const;
 
-/** Returns the relation that an element holds; `undefined` when it holds none. */
+/** Returns the relation inside an element; `undefined` when there is none. */
 export function relationIn(parent: XmlElement, problems: Problems): Relation | undefined {
   const [first, second] = elementsOf(parent, ...RELATIONS);
   if (second !== undefined)

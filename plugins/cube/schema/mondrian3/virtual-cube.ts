@@ -21,8 +21,8 @@ export function virtualCube(
 
   const listed = elementsOf(element, 'VirtualCubeMeasure').flatMap((child) => {
     const base = baseCube(child);
-    const found = base === undefined ? undefined : findMeasure(child, base, problems);
-    return base === undefined || found === undefined ? [] : [{ base, ...found }];
+    const measure = base === undefined ? undefined : findMeasure(child, base, problems);
+    return base === undefined || measure === undefined ? [] : [{ base, ...measure }];
   });
   const taken = withImplied(listed);
 
@@ -41,17 +41,17 @@ export function virtualCube(
   const dimensions: Dimension[] = [];
   const links = new Map<Cube, DimensionLink[]>(bases.map((base) => [base, []]));
   for (const child of elementsOf(element, 'VirtualCubeDimension')) {
-    const found = findDimension(child, bases, cubes, shared, problems);
-    if (found === undefined) continue;
-    dimensions.push(found.dimension);
-    for (const [base, name] of found.in) {
+    const dimension = findDimension(child, bases, cubes, shared, problems);
+    if (dimension === undefined) continue;
+    dimensions.push(dimension.dimension);
+    for (const [base, name] of dimension.in) {
       const link = base.measureGroups[0]?.links.find((candidate) => candidate.dimension === name);
-      if (link !== undefined) links.get(base)?.push({ ...link, dimension: found.dimension.name });
+      if (link !== undefined) links.get(base)?.push({ ...link, dimension: dimension.dimension.name });
     }
-    if (found.in.length === 0)
+    if (dimension.in.length === 0)
       problems.warn(
         child,
-        `No cube of "${common.name}" that has measures here uses the dimension "${found.dimension.name}".`,
+        `No cube of "${common.name}" that has measures here uses the dimension "${dimension.dimension.name}".`,
       );
   }
 
@@ -88,8 +88,8 @@ type ImportedMeasure = MeasureSource & { readonly base: Cube };
 
 function findCube(element: XmlElement, cubes: readonly Cube[], problems: Problems): Cube | undefined {
   const name = required(element, 'cubeName', problems);
-  const found = cubes.find((cube) => cube.name === name);
-  if (found === undefined && name !== '')
+  const baseCube = cubes.find((cube) => cube.name === name);
+  if (baseCube === undefined && name !== '')
     problems.error(
       lineOf(element, 'cubeName'),
       `There is no cube "${name}".${suggestion(
@@ -97,7 +97,7 @@ function findCube(element: XmlElement, cubes: readonly Cube[], problems: Problem
         cubes.map((cube) => cube.name),
       )}`,
     );
-  return found;
+  return baseCube;
 }
 
 /** Finds what `[Measures].[Profit]` names in a base cube, under the name and caption that the virtual cube gives it. */
@@ -197,8 +197,8 @@ function findDimension(
   if (text(element, 'cubeName') !== undefined) {
     const owner = findCube(element, cubes, problems);
     if (owner === undefined) return undefined;
-    const found = owner.dimensions.find((candidate) => candidate.name === name);
-    if (found === undefined) {
+    const ownerDimension = owner.dimensions.find((candidate) => candidate.name === name);
+    if (ownerDimension === undefined) {
       problems.error(
         lineOf(element, 'name'),
         `The cube "${owner.name}" has no dimension "${name}".${suggestion(
@@ -208,7 +208,7 @@ function findDimension(
       );
       return undefined;
     }
-    return { dimension: shown(found), in: sharingIts(found, owner, bases) };
+    return { dimension: shown(ownerDimension), in: sharingIts(ownerDimension, owner, bases) };
   }
 
   const definition = shared.get(name);

@@ -82,15 +82,15 @@ export function propertiesOf(
 ): readonly MemberProperty[] {
   return elementsOf(owner.element, 'Property').flatMap((element) => {
     warnOfClasses(element, problems);
-    const found = find(element, 'attribute');
-    const expression = found?.nameExpression ?? found?.keys.at(-1);
-    if (found === undefined || expression === undefined) return [];
+    const attribute = find(element, 'attribute');
+    const expression = attribute?.nameExpression ?? attribute?.keys.at(-1);
+    if (attribute === undefined || expression === undefined) return [];
     return [
       {
-        ...described(element, problems, found.name),
-        caption: text(element, 'caption') ?? found.caption,
+        ...described(element, problems, attribute.name),
+        caption: text(element, 'caption') ?? attribute.caption,
         expression,
-        type: found.nameExpression === undefined ? found.type : 'String',
+        type: attribute.nameExpression === undefined ? attribute.type : 'String',
         // Attributes of one dimension depend on each other only as far as the data say.
         dependsOnLevelValue: false,
         formatter: formatterOf(element, 'PropertyFormatter', problems),

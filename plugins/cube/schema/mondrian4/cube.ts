@@ -27,7 +27,7 @@ export function cube(
   const measureGroups: MeasureGroup[] = [];
   const measures: Measure[] = [];
   for (const child of childrenOf(element, 'MeasureGroups', 'MeasureGroup')) {
-    // Aggregate tables hold nothing that the facts do not.
+    // Aggregate tables add nothing to the facts.
     if (choice(child, 'type', GROUP_TYPES, 'fact', problems) === 'aggregate') continue;
     const fact = physical.table(child, 'table');
     if (fact === undefined) continue;
@@ -87,15 +87,15 @@ function dimensionOf(
     );
     return undefined;
   }
-  const own = described(element, problems, source);
+  const description = described(element, problems, source);
   const theirs = described(definition, problems);
   return dimension(
     definition,
     {
-      ...own,
-      caption: own.caption ?? theirs.caption,
-      description: own.description ?? theirs.description,
-      annotations: new Map([...theirs.annotations, ...own.annotations]),
+      ...description,
+      caption: description.caption ?? theirs.caption,
+      description: description.description ?? theirs.description,
+      annotations: new Map([...theirs.annotations, ...description.annotations]),
       source,
     },
     physical,

@@ -144,17 +144,17 @@ function findAttribute(
   attributes: readonly Attribute[],
   problems: Problems,
 ): Attribute | undefined {
-  const wanted = required(element, name, problems);
-  const found = attributes.find((candidate) => candidate.name === wanted);
-  if (found === undefined && wanted !== '')
+  const attributeName = required(element, name, problems);
+  const attribute = attributes.find((candidate) => candidate.name === attributeName);
+  if (attribute === undefined && attributeName !== '')
     problems.error(
       lineOf(element, name),
-      `There is no attribute "${wanted}" in this dimension.${suggestion(
-        wanted,
+      `There is no attribute "${attributeName}" in this dimension.${suggestion(
+        attributeName,
         attributes.map((candidate) => candidate.name),
       )}`,
     );
-  return found;
+  return attribute;
 }
 
 /** Returns the elements of a wrapper such as `<Attributes>`. */

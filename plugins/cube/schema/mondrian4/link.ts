@@ -14,18 +14,18 @@ export function links(
   problems: Problems,
 ): readonly DimensionLink[] {
   const list = firstOf(group, 'DimensionLinks');
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const made = (list === undefined ? [] : elementsOf(list)).flatMap((element): DimensionLink[] => {
     const linked = find(element, 'dimension', dimensions, problems);
     if (linked === undefined) return [];
     const { name } = linked.dimension;
-    if (told.has(name)) problems.error(element, `This measure group is linked to the dimension "${name}" already.`);
-    told.add(name);
+    if (reported.has(name)) problems.error(element, `This measure group is linked to the dimension "${name}" already.`);
+    reported.add(name);
     const made = link(element, linked, fact, dimensions, problems);
     return made === undefined ? [] : [made];
   });
   for (const { dimension } of dimensions)
-    if (!told.has(dimension.name))
+    if (!reported.has(dimension.name))
       problems.warn(
         group,
         `This measure group says nothing of the dimension "${dimension.name}". Say <NoLink dimension="${dimension.name}"/> if they have nothing to do with each other.`,
@@ -46,13 +46,15 @@ function link(
       const column = soleColumn(element, 'foreignKeyColumn', 'ForeignKey', problems);
       if (hierarchies.some(({ primaryKey }) => primaryKey === undefined))
         problems.error(element, `The dimension "${name}" needs "key", the attribute that facts join.`);
-      const wanted = text(element, 'attribute');
-      const level = hierarchies.flatMap(({ levels }) => levels).find((candidate) => candidate.name === wanted)?.name;
-      if (wanted !== undefined && level === undefined)
+      const attributeName = text(element, 'attribute');
+      const level = hierarchies
+        .flatMap(({ levels }) => levels)
+        .find((candidate) => candidate.name === attributeName)?.name;
+      if (attributeName !== undefined && level === undefined)
         problems.error(
           lineOf(element, 'attribute'),
-          `The dimension "${name}" has no level of the attribute "${wanted}".${suggestion(
-            wanted,
+          `The dimension "${name}" has no level of the attribute "${attributeName}".${suggestion(
+            attributeName,
             attributes.map((attribute) => attribute.name),
           )}`,
         );
@@ -100,8 +102,8 @@ function find(
   problems: Problems,
 ): LinkedDimension | undefined {
   const name = required(element, attribute, problems);
-  const found = dimensions.find(({ dimension }) => dimension.name === name);
-  if (found === undefined && name !== '')
+  const linked = dimensions.find(({ dimension }) => dimension.name === name);
+  if (linked === undefined && name !== '')
     problems.error(
       lineOf(element, attribute),
       `The cube has no dimension "${name}".${suggestion(
@@ -109,5 +111,5 @@ function find(
         dimensions.map(({ dimension }) => dimension.name),
       )}`,
     );
-  return found;
+  return linked;
 }

@@ -38,7 +38,7 @@ function functionScript(element: XmlElement, problems: Problems): Script | undef
   return scriptIn(element, 'function', `The function "${text(element, 'name') ?? ''}"`, problems);
 }
 
-/** Reads the `<Script>` inside of an element. What is no script in JavaScript is told and left out. */
+/** Reads the `<Script>` inside an element. Scripts in other languages are reported and left out. */
 function scriptIn(element: XmlElement, kind: ScriptKind, what: string, problems: Problems): Script | undefined {
   const script = firstOf(element, 'Script');
   const className = text(element, 'className');

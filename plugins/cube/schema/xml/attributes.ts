@@ -52,8 +52,8 @@ export function choice<Value, Absent>(
 ): Value | Absent {
   const value = text(element, name);
   if (value === undefined) return absent;
-  const found = Object.entries(choices).find(([spelling]) => spelling.toLowerCase() === value.trim().toLowerCase());
-  if (found !== undefined) return found[1];
+  const chosen = Object.entries(choices).find(([spelling]) => spelling.toLowerCase() === value.trim().toLowerCase());
+  if (chosen !== undefined) return chosen[1];
   const legal = Object.keys(choices);
   problems.error(lineOf(element, name), `"${value}" is no legal value of "${name}".${suggestion(value, legal)}`);
   return absent;

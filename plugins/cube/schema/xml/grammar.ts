@@ -1,15 +1,15 @@
 import { elementsOf, isElement, type XmlElement } from '../../../xml/index.ts';
 import { type Problems, suggestion } from './problems.ts';
 
-/** What may stand in an element of a schema language. */
+/** The content that an element of a schema language allows. */
 export interface ElementRule {
   readonly attributes: readonly string[];
   readonly elements: readonly string[];
-  /** `true`: holds character data. */
+  /** Whether the element contains character data. */
   readonly text?: boolean;
 }
 
-/** The elements of one schema language by their name; an element means the same wherever it stands. */
+/** The elements of one schema language by name; an element means the same in every place. */
 export type Grammar = Readonly<Record<string, ElementRule>>;
 
 /**

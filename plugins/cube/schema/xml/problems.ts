@@ -14,11 +14,11 @@ export class Problems {
     this.#add({ message, line: at.line, severity: 'warning' });
   }
 
-  /** Adds a problem once: a shared dimension is read once for every cube that uses it; its problems are told once. */
+  /** Adds a problem once: a shared dimension is read once for every cube that uses it; its problems are reported once. */
   #add(problem: DatasourceProblem): void {
-    const told = `${problem.line} ${problem.message}`;
-    if (this.#told.has(told)) return;
-    this.#told.add(told);
+    const problemKey = `${problem.line} ${problem.message}`;
+    if (this.#told.has(problemKey)) return;
+    this.#told.add(problemKey);
     this.#list.push(problem);
   }
 

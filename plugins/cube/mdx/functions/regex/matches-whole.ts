@@ -13,7 +13,7 @@ import { readDifferently, refusalOf } from './unsupported-syntax.ts';
 const COMPILED = new LRUCache<string, RE2JS>({ max: MAX_KEPT_PATTERNS });
 
 /**
- * Tells whether a regular expression in the syntax of RE2 describes the whole text. The time is linear in the length of the
+ * Returns whether a regular expression in the syntax of RE2 describes the whole text. The time is linear in the length of the
  * text, and the limits keep one match to about a tenth of a second.
  *
  * @throws PatternError for a pattern that is no regular expression, uses unsupported syntax or exceeds a limit

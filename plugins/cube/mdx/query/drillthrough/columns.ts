@@ -41,7 +41,7 @@ export function allColumns(cube: RuntimeCube, group: FactGroup, measure: Member)
   return [...levels.map((level) => levelColumn(level, 'CAPTION', level.uniqueName)), measureColumn(measure)];
 }
 
-/** Tells whether the level of an attribute's own hierarchy is one that another hierarchy of the dimension shows anyway. */
+/** Returns whether the level of an attribute's own hierarchy is one that another hierarchy of the dimension shows anyway. */
 function repeats(cube: RuntimeCube, group: FactGroup, hierarchy: Hierarchy): boolean {
   const names = new Set(
     hierarchiesOf(cube, group)
@@ -72,9 +72,9 @@ function columnsOf(scope: Scope, group: FactGroup, item: ReturnItem): readonly C
   }
   const levels = element === undefined ? [] : levelsOf(element);
   if (levels.length > 0) {
-    const known = levels.filter((level) => group.reachesLevel(level));
-    if (known.length === 0) throw notKnown(group, text, item);
-    return known.map((level) => levelColumn(level, part, known.length === 1 ? name : level.uniqueName));
+    const reachedLevels = levels.filter((level) => group.reachesLevel(level));
+    if (reachedLevels.length === 0) throw notKnown(group, text, item);
+    return reachedLevels.map((level) => levelColumn(level, part, reachedLevels.length === 1 ? name : level.uniqueName));
   }
   const property = item.fn === undefined ? propertyColumn(scope, group, item) : undefined;
   if (property !== undefined) return [property];

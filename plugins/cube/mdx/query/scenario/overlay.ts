@@ -109,8 +109,8 @@ export class Overlay implements CellOverlay {
   /** Returns `b(x)` before the change with this index. */
   #value(group: FactGroup, measure: Member, region: Region, before: number): number | null {
     const key = `${before} ${measure.id} ${regionKey(region)}`;
-    const known = this.#memo.get(key);
-    if (known !== undefined) return known;
+    const remembered = this.#memo.get(key);
+    if (remembered !== undefined) return remembered;
     const missing = this.#evaluator.missCount;
     const value = this.#computed(group, measure, region, before);
     if (missing === this.#evaluator.missCount) this.#memo.set(key, value);

@@ -60,8 +60,8 @@ export class Leaves {
     if (leaf !== undefined) members.members(leaf); // Reads the level at once, not parent by parent.
     const count = (member: Member): number => {
       this.#evaluator.step();
-      const own = member.kind === 'stored' && member.level === leaf ? 1 : 0;
-      const below = members.storedChildren(member).reduce((sum, child) => sum + count(child), own);
+      const ownLeaves = member.kind === 'stored' && member.level === leaf ? 1 : 0;
+      const below = members.storedChildren(member).reduce((sum, child) => sum + count(child), ownLeaves);
       counts.set(member, below);
       return below;
     };

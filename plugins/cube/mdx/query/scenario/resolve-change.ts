@@ -86,8 +86,8 @@ function measureNamed(cube: RuntimeCube, scope: Scope, name: string, index: numb
       matching.map((each) => each.name),
     );
   }
-  const found = matching[0] ?? stored.child(undefined, name);
-  if (found !== undefined) return found;
+  const measureMember = matching[0] ?? stored.child(undefined, name);
+  if (measureMember !== undefined) return measureMember;
   const names = [...stored.roots(), ...calculated].map((each) => each.name);
   throw problem(index, ['measure'], `There is no measure '${name}' in cube '${cube.name}'.`, nearest(name, names));
 }
