@@ -168,21 +168,6 @@ export class RowsPlanner {
     const beyond = others.filter((other) => other !== base && !reached.has(other));
     return this.graph.commonDatasets([base, dataset, ...beyond]).length > 0;
   }
-
-  keyOf(base: string, purpose: string, bases: readonly string[]): readonly string[] {
-    const key = this.model.datasets.get(base)?.rowKey;
-    if (key !== undefined) return key;
-    const reached = this.graph.reachable(base);
-    const isBeyond = ({ field: { dataset }, calendar }: ResolvedGroup) =>
-      calendar === undefined && dataset !== base && !reached.has(dataset);
-    const place = this.groups.find(isBeyond);
-    if (place === undefined) throw new InternalError('rows are repeated though no group is beyond their dataset');
-    throw ValidationError.at(
-      [...place.path, 'dataset'],
-      `${purpose} would count rows of ${base} more than once for this grouping, and ${base} has no primary_key to tell its rows apart. Group by a dataset that ${base} leads to.`,
-      this.datasetsAt(place, bases),
-    );
-  }
 }
 
 /** Finds where the date of a spread stands among groups that are moved. */

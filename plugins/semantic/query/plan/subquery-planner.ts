@@ -21,10 +21,9 @@ import { isSameDate } from '../nodes/date-range.ts';
 import { zoneOf } from '../nodes/grain.ts';
 import type { AggregateRef, DatedRows, FactSubquery, MovedEnd, PlacedCondition, PlacedField } from '../nodes/plan.ts';
 import type { Condition, ResolvedGroup } from '../nodes/resolved-query.ts';
-import { isShownOnce } from '../nodes/spread.ts';
 import { collectErrors } from './collect-errors.ts';
 import { conversionStep, isByDay } from './conversion-window.ts';
-import type { FactRows } from './fact-rows.ts';
+import { distinctRowKey, isRepeated } from './double-counting.ts';
 import { placedSpread, type RowsPlanner } from './rows-planner.ts';
 import { groupsOfDate } from './semi-additive.ts';
 import { fieldOfDate, knownPeriods, windowConditions, windowDate } from './windows.ts';
@@ -75,8 +74,8 @@ export class SubqueryPlanner {
       tree: rows.tree,
       groups: rows.groups,
       groupNodes: rows.groupNodes,
-      distinct: this.#isRepeated(rows, base)
-        ? { key: this.#rows.keyOf(base, purpose, bases), reads: carried }
+      distinct: isRepeated(rows, base, this.#rows)
+        ? { key: distinctRowKey(base, purpose, bases, this.#rows), reads: carried }
         : undefined,
       reads,
       scope: rows.isOfNoDay ? { ...scope, filters: [NOTHING] } : scope,
@@ -85,14 +84,6 @@ export class SubqueryPlanner {
       where: rows.where,
       aggregates,
     });
-  }
-
-  /** Tells whether a row may be in a group several times: reached so, or shown at several days of what is asked of rows alone. */
-  #isRepeated({ fansOut, spread }: Pick<FactRows, 'fansOut'> & Pick<FactSubquery, 'spread'>, base: string): boolean {
-    if (fansOut) return true;
-    const { query, model } = this.#rows;
-    if (spread === undefined || !('pairs' in spread.by) || isShownOnce(spread.by)) return false;
-    return query.columns.length > 0 && model.datasets.get(base)?.rowKey !== undefined;
   }
 
   /** Plans the rows of windows: what filters of their date leave out may still be in them. */
@@ -131,7 +122,7 @@ export class SubqueryPlanner {
       tree: past.tree,
       groups: groups.map(({ field, via, grain }) => ({ field, via, grain })),
       groupNodes: past.groupNodes,
-      distinct: past.fansOut ? { key: this.#rows.keyOf(base, purpose, bases), reads: carried } : undefined,
+      distinct: past.fansOut ? { key: distinctRowKey(base, purpose, bases, this.#rows), reads: carried } : undefined,
       reads,
       scope: isOfNoDay ? { ...scope, filters: [NOTHING] } : scope,
       windowed: { by: past.by, axis, shown, ends, firstDay: parts.firstDay, lastDay: parts.lastDay, moved },
@@ -188,7 +179,7 @@ export class SubqueryPlanner {
       reads,
       scope,
       converted: {
-        key: this.#rows.keyOf(base, purpose, bases),
+        key: distinctRowKey(base, purpose, bases, this.#rows),
         base: {
           ...conversion.base,
           filters: [...conversion.base.filters, ...nothing],
