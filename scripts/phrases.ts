@@ -25,6 +25,11 @@ export const PHRASES = [
   { words: '(?:sees?|seen) to it', instead: 'makes sure, ensures' },
   { words: '(?:is|are) come by', instead: 'comes from, is computed from' },
   { words: '(?:is|are|was|were) spoken of', instead: 'is named, is mentioned' },
+  { words: 'for ever', instead: 'forever, without end' },
+  { words: '(?:can|must|to) mend', instead: 'correct, repair' },
+  { words: 'such as (?:it is|they are)', instead: 'unchanged' },
+  { words: 'hand(?:s|ed)? (?:it|them) on', instead: 'pass on, give' },
+  { words: 'whom nobody', instead: 'name who acts' },
   { words: 'where(?:of|from|upon)|there(?:of|from|upon)', instead: 'of it, from it' },
 ] as const satisfies readonly Phrase[];
 

@@ -14,7 +14,7 @@ function numbered(size: number, open: (id: number) => Promise<number> = async (i
 }
 
 describe('a pool', () => {
-  it('opens no more connections than its size, and hands them on in the order of asking', async () => {
+  it('opens no more connections than its size, and passes them on in the order of asking', async () => {
     const { pool, opened } = numbered(2);
     const [first, second] = await Promise.all([pool.acquire(never), pool.acquire(never)]);
     const order: string[] = [];
