@@ -14,7 +14,7 @@ import {
   ValidationError,
 } from './errors.ts';
 import { MAX_BATCH_CALLS, MAX_PROBLEMS } from './limits.ts';
-import { nearestFirst } from './nearest.ts';
+import { nearestFirst } from './nearest-names.ts';
 import { formatPath, type RequestPath } from './path.ts';
 import { isMissing, legalMembersOf } from './schema-messages.ts';
 import { short } from './short.ts';

@@ -4,7 +4,7 @@ import type { LevelMetadata } from '../plugins/cube/cube-metadata/cube-metadata.
 import { annotationsOf } from '../plugins/cube/cube-metadata/semantic-annotations.ts';
 import { piiSuggestions } from '../plugins/cube/describe/pii-suggestions.ts';
 import { viewTables } from '../plugins/inference/detect/column-views.ts';
-import { personalReason, sensitiveContent } from '../plugins/inference/detect/personal-columns.ts';
+import { personalReason, sensitiveContent } from '../plugins/inference/detect/personal-verdicts.ts';
 import type { Column } from '../plugins/inference/schemas.ts';
 import { lintDocument } from '../plugins/semantic/index.ts';
 

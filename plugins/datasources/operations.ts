@@ -7,10 +7,10 @@ import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
+import type { DatasourceRegistry } from './datasource-registry.ts';
 import { type DescriptorProblem, DOCUMENT_ELEMENT } from './descriptor/parse.ts';
 import { writeDescriptor } from './descriptor/write.ts';
 import type { RegisteredDatasource } from './registered-datasource.ts';
-import type { DatasourceRegistry } from './registry.ts';
 import { DatasourceListing, DatasourceRequest, Removed } from './schemas.ts';
 
 const BASE = '/rest/service/api/admin/datasources';

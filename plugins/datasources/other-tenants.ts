@@ -1,7 +1,7 @@
 /** How the datasources of tenants other than the first are: counted, for names are for their own administrators. */
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { DatasourceRegistry } from './datasource-registry.ts';
 import type { DatasourceHealth, DatasourceTrouble, DegradedElsewhere } from './health.ts';
-import type { DatasourceRegistry } from './registry.ts';
 
 /** Tenants that one round checks the warehouses of, in turn: the cost of a round does not grow with the tenants. */
 const ASKED_AT_ONCE = 8;

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { standardErrorFormat } from '../../router/error-body.ts';
 import { plugin } from '../../router/plugin.ts';
+import { DatasourceRegistry, type DatasourceRegistryOptions } from './datasource-registry.ts';
 import { type DatasourceOperationsOptions, datasourceOperations } from './operations.ts';
-import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
 /**
  * Begins to load and to watch the descriptors of a folder. Returns before they are loaded: `whenLoaded` resolves when

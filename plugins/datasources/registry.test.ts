@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WarehouseUnreachableError } from '../../router/errors.ts';
+import type { DatasourceRegistryOptions } from './datasource-registry.ts';
 import { DatasourceBoard, type DatasourceRegistry, openDatasources } from './index.ts';
-import type { DatasourceRegistryOptions } from './registry.ts';
 import { type KeepingLoader, keepingLoader, keptLog } from './testing/loader.ts';
 
 let root: string;

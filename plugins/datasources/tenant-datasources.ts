@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { DatasourceBoards } from './board.ts';
+import { DatasourceRegistry, type DatasourceRegistryOptions } from './datasource-registry.ts';
 import type { AllDatasourcesHealth } from './health.ts';
 import { OtherTenantsHealth } from './other-tenants.ts';
-import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
 /** The interval of checks whether tenants with open datasources still exist, in milliseconds. */
 const SWEEP_MS = 60_000;

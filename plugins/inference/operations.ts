@@ -5,7 +5,7 @@ import { operations } from '../../router/operation.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { type ConnectionDependencies, connectionOperations } from './connections/operations.ts';
 import { STATEMENT_TIMEOUT_MS } from './limits.ts';
-import { type MarkedConnections, personalColumnsOf } from './personal/personal-columns.ts';
+import { type MarkedConnections, personalColumnsOf } from './personal/marked-columns.ts';
 import { type FileProfileDependencies, profileFile } from './profile/profile-file.ts';
 import { profileSchema, reach } from './profile/profile-schema.ts';
 import { sampleRows } from './profile/sample-rows.ts';

@@ -15,7 +15,7 @@ import { plugin } from '../../router/plugin.ts';
 import type { DatasourceRegistry } from '../datasources/index.ts';
 import { inferenceErrorFormat } from './error-format.ts';
 import { inferenceOperations } from './operations.ts';
-import type { MarksOf } from './personal/personal-columns.ts';
+import type { MarksOf } from './personal/marked-columns.ts';
 import { type Withdrawn, withdraw } from './publish/withdraw.ts';
 import { ConnectionStore } from './stores/connections.ts';
 import { inferenceMigrations } from './stores/tables.ts';

@@ -1,5 +1,5 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
-export { nearestFirst } from '../../router/nearest.ts';
+export { nearestFirst } from '../../router/nearest-names.ts';
 export { AskQuestion } from './ask-question.ts';
 export { asyncQueryBounds, asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';
 export * from './limits.ts';
@@ -8,7 +8,6 @@ export { match, type Named } from './match-name.ts';
 export { type NameCheck, withNameProblems } from './name-problems.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline-request.ts';
 export { parseRequest } from './parse-request.ts';
-export { personalColumnsBehind, wordsOf } from './personal-columns.ts';
 export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-requests.ts';
 export { ProblemList, refuseDuplicates } from './problem-list.ts';
 export {
@@ -22,6 +21,7 @@ export {
 export { REPAIR_HINT } from './repair-hint.ts';
 export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf } from './request-schema.ts';
 export { Limit } from './row-limit.ts';
+export { personalColumnsBehind, wordsOf } from './source-columns.ts';
 export {
   bind,
   bindList,

@@ -1,4 +1,4 @@
-import { foldName } from '../../router/nearest.ts';
+import { foldName } from '../../router/nearest-names.ts';
 
 /** Something that is looked up by name. */
 export interface Named {

@@ -10,7 +10,7 @@ import {
   type Tier,
 } from '../../router/capabilities/payments.ts';
 import { ServiceError, TimeoutError, UpstreamError } from '../../router/errors.ts';
-import { readStripeEvent, readSubscription, TENANT_METADATA } from './stripe-objects.ts';
+import { readStripeEvent, readSubscription, TENANT_METADATA } from './stripe-events.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { State } from '../../router/capabilities/state.ts';
 import { ConflictError, NotFoundError } from '../../router/errors.ts';
-import { nearestFirst } from '../../router/nearest.ts';
+import { nearestFirst } from '../../router/nearest-names.ts';
 import { plural } from '../../router/plural.ts';
 import type { Home } from '../home-directory/home-directory.ts';
 import { DEFAULT_TENANT, type Tenant, type Tenants } from '../identity/index.ts';

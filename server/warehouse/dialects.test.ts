@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Scalar, ScalarType } from '../../router/capabilities/scalar.ts';
 import { InternalError, ValidationError } from '../../router/errors.ts';
-import { DIALECTS } from './registry.ts';
+import { DIALECTS } from './drivers.ts';
 import { describeWarehouses } from './testing/describe-engines.ts';
 import {
   oneRow,

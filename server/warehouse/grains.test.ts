@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Moment } from '../../router/capabilities/dialect.ts';
 import { type DateGrain, grainsOf, type MomentType, type WeekDay } from '../../router/date-grains.ts';
 import { SEED } from '../../router/testing/seed.ts';
-import { DIALECTS } from './registry.ts';
+import { DIALECTS } from './drivers.ts';
 import { describeWarehouses } from './testing/describe-engines.ts';
 import { sql, startWarehouse, type TestWarehouse, type WarehouseEngineName } from './testing/engines.ts';
 

@@ -3,4 +3,4 @@ export {
   openWarehouses,
   type WarehouseName,
   type WarehousesOptions,
-} from './registry.ts';
+} from './open-warehouses.ts';

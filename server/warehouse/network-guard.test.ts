@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptLog } from '../../router/testing/kept-log.ts';
 import { NetworkGuard, type NetworkGuardOptions } from './network-guard.ts';
-import { type OpenWarehouses, openWarehouses } from './registry.ts';
+import { type OpenWarehouses, openWarehouses } from './open-warehouses.ts';
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'db.example.com': ['203.0.113.7'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../router/testing/silent-log.ts';
-import { type OpenWarehouses, openWarehouses } from './registry.ts';
+import { type OpenWarehouses, openWarehouses } from './open-warehouses.ts';
 import { isSamePlace } from './same-warehouse.ts';
 
 let home: string;

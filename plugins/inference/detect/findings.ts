@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SchemaProfile } from '../schemas.ts';
 import { junkReason, measureTrait, unitOf } from './column-traits.ts';
 import { findHierarchies } from './hierarchies.ts';
-import { personalReason } from './personal-columns.ts';
+import { personalReason } from './personal-verdicts.ts';
 import { type Detected, detect } from './tables-and-keys.ts';
 import { isTemporal } from './type-family.ts';
 

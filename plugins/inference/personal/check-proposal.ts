@@ -1,7 +1,7 @@
 import type { TableName } from '../../../router/capabilities/warehouse.ts';
 import { type Problem, ValidationError } from '../../../router/errors.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
-import type { NamedTable, PersonalColumns } from './personal-columns.ts';
+import type { NamedTable, PersonalColumns } from './marked-columns.ts';
 
 interface ReadColumn {
   readonly path: readonly (string | number)[];

@@ -1,6 +1,6 @@
 import type { TableInfo } from '../../../router/capabilities/warehouse.ts';
 import type { Table } from '../schemas.ts';
-import type { PersonalColumns } from './personal-columns.ts';
+import type { PersonalColumns } from './marked-columns.ts';
 
 /** Returns the profile of a table without any value of its personal columns; counts stay. */
 export function withoutPersonalValues(profile: Table, table: TableInfo, personal: PersonalColumns): Table {

@@ -6,8 +6,8 @@ import { NotFoundError, ServiceError, ValidationError, WarehouseUnreachableError
 import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
 import type { KeyPair } from '../detect/foreign-keys/pair-places.ts';
 import { CONNECT_TIMEOUT_MS, MAX_REFERENCES, PROFILED_AT_A_TIME } from '../limits.ts';
+import type { PersonalColumns } from '../personal/marked-columns.ts';
 import { withoutPersonalValues } from '../personal/mask-profile.ts';
-import type { PersonalColumns } from '../personal/personal-columns.ts';
 import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { statementRunner } from './ask.ts';

@@ -10,7 +10,7 @@ import { cellSetTable, runMdx } from '../../cube/index.ts';
 import { DetectorFindings } from '../detect/findings.ts';
 import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS, TRY_QUERY_TIMEOUT_MS } from '../limits.ts';
 import { refusePersonalColumns } from '../personal/check-proposal.ts';
-import { type MarkedConnections, personalColumnsOf } from '../personal/personal-columns.ts';
+import { type MarkedConnections, personalColumnsOf } from '../personal/marked-columns.ts';
 import { reach } from '../profile/profile-schema.ts';
 import { CubeProposal, isWritable, Summary, summarise, Validation } from '../proposal/schema.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';

@@ -10,7 +10,7 @@ import { withSealedPassword } from '../../../router/sealed-password.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { takeBackLeft } from '../../datasources/index.ts';
 import { refusePersonalColumns, withPersonalJoins } from '../personal/check-proposal.ts';
-import { type MarkedConnections, personalColumnsOf } from '../personal/personal-columns.ts';
+import { type MarkedConnections, personalColumnsOf } from '../personal/marked-columns.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import { checkedSchema } from '../propose/operations.ts';
 import { ConnectionId } from '../schemas.ts';

@@ -5,7 +5,7 @@ import { isNumericLabel, junkReason, type MeasureTrait, measureTrait, withoutUni
 import type { ColumnView, TableView } from '../detect/column-views.ts';
 import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
 import { findHierarchies, isPeriod } from '../detect/hierarchies.ts';
-import { mayNamePersons, personalReason } from '../detect/personal-columns.ts';
+import { mayNamePersons, personalReason } from '../detect/personal-verdicts.ts';
 import { writtenDate } from '../detect/written-dates.ts';
 import type { Cube } from '../proposal/schema.ts';
 import { currenciesOf, currencyColumnOf } from './currencies.ts';

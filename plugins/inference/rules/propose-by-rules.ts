@@ -3,7 +3,7 @@
 import { writeCaption } from '../detect/column-names.ts';
 import type { TableView } from '../detect/column-views.ts';
 import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
-import { personalReason } from '../detect/personal-columns.ts';
+import { personalReason } from '../detect/personal-verdicts.ts';
 import { type Detected, detect } from '../detect/tables-and-keys.ts';
 import { listLeftOut } from '../proposal/left-out.ts';
 import type { CompositeKey, Cube, CubeProposal } from '../proposal/schema.ts';

@@ -2,7 +2,7 @@
 
 import { junkReason } from '../detect/column-traits.ts';
 import type { TableView } from '../detect/column-views.ts';
-import { sensitiveContent } from '../detect/personal-columns.ts';
+import { sensitiveContent } from '../detect/personal-verdicts.ts';
 
 const MAX_LISTED = 8;
 

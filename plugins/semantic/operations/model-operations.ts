@@ -4,7 +4,7 @@ import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
 import { RequestSchemaAsked } from '../../query-surface/index.ts';
-import { execute } from '../query/execute/execute.ts';
+import { execute } from '../query/execute/cached-statement.ts';
 import { compileSearch, textsOf } from '../query/execute/field-search.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import { modelSchema } from '../schema-api/model-view.ts';

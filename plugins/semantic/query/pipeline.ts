@@ -10,7 +10,7 @@ import { MAX_PARAMETERS } from '../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import type { BaseAnswer } from './answer/base-values.ts';
-import { filledResult, MAX_FILLED_ROWS } from './answer/fill.ts';
+import { filledResult, MAX_FILLED_ROWS } from './answer/fill-rows.ts';
 import { maskedRows } from './answer/mask.ts';
 import { type ShapedAnswer, shape } from './answer/shape.ts';
 import { run } from './execute/run.ts';

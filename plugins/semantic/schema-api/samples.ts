@@ -5,7 +5,7 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { ColumnarResult, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
-import { execute } from '../query/execute/execute.ts';
+import { execute } from '../query/execute/cached-statement.ts';
 import { singleDatasetTree } from '../query/joins/join-tree.ts';
 import { isSingle, shortestSingle, withoutFill } from '../query/nodes/comparable-values.ts';
 import type { Target } from '../query/nodes/target.ts';

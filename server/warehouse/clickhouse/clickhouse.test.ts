@@ -4,7 +4,7 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, WarehouseError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { InvalidAddressError, parseJdbcUrl } from '../jdbc-url.ts';
-import { openWarehouses } from '../registry.ts';
+import { openWarehouses } from '../open-warehouses.ts';
 import { clickhouseMissing } from '../testing/clickhouse.ts';
 import { eventually, oneRow, quietLog, sql, startWarehouse, type TestWarehouse } from '../testing/engines.ts';
 import { type HttpStandIn, type SentRequest, startHttpStandIn } from '../testing/http-stand-in.ts';

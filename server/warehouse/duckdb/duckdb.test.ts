@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, WarehouseError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { leastMillis } from '../../../router/testing/least-millis.ts';
-import { openWarehouses } from '../registry.ts';
+import { openWarehouses } from '../open-warehouses.ts';
 import {
   eventually,
   oneRow,

@@ -4,7 +4,7 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, WarehouseError } from '../../../router/errors.ts';
 import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { InvalidAddressError, parseJdbcUrl } from '../jdbc-url.ts';
-import { type OpenWarehouses, openWarehouses } from '../registry.ts';
+import { type OpenWarehouses, openWarehouses } from '../open-warehouses.ts';
 import { eventually, oneRow, quietLog, sql } from '../testing/engines.ts';
 import { freePort, mysqlMissing, startMysql, type TestMysql } from '../testing/mysql.ts';
 import { mysqlAddress } from './address.ts';

@@ -8,7 +8,7 @@ import { CancelledError, WarehouseError, WarehouseUnreachableError } from '../..
 import { isHeld, longestHold } from '../../../router/testing/loop-delay.ts';
 import { sqliteLibrary } from '../../sqlite/library.ts';
 import { InvalidAddressError } from '../jdbc-url.ts';
-import { openWarehouses } from '../registry.ts';
+import { openWarehouses } from '../open-warehouses.ts';
 import { eventually, oneRow, quietLog, sql, startWarehouse, type TestWarehouse } from '../testing/engines.ts';
 import { ReaderConnection } from './connection.ts';
 

@@ -14,7 +14,7 @@ import type { EngineName as ProductEngineName } from '../../../router/engines.ts
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { sqliteLibrary } from '../../sqlite/library.ts';
 import { startPostgres } from '../../state/testing/postgres.ts';
-import { type OpenWarehouses, openWarehouses } from '../registry.ts';
+import { type OpenWarehouses, openWarehouses } from '../open-warehouses.ts';
 import { clickhouseMissing, startClickhouse } from './clickhouse.ts';
 import { mysqlMissing, startMysql } from './mysql.ts';
 import { startTrino, trinoMissing } from './trino.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Parameter, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, TimeoutError, WarehouseError } from '../../../router/errors.ts';
 import { InvalidAddressError, parseJdbcUrl } from '../jdbc-url.ts';
-import { openWarehouses } from '../registry.ts';
+import { openWarehouses } from '../open-warehouses.ts';
 import { eventually, oneRow, quietLog, sql } from '../testing/engines.ts';
 import { type HttpStandIn, type SentRequest, startHttpStandIn } from '../testing/http-stand-in.ts';
 import { trinoAddress } from './address.ts';

@@ -18,7 +18,7 @@ import type { FieldItem, FilterNode, SemanticQueryRequest } from '../../schemas.
 import type { QuerySettings, Target } from '../nodes/target.ts';
 import { RowsRenderer } from '../render/rows.ts';
 import { applyAccessPolicy } from '../request/access-policy.ts';
-import { execute } from './execute.ts';
+import { execute } from './cached-statement.ts';
 import { readZone } from './read-zone.ts';
 
 /** Most periods that the grain of a table has. */

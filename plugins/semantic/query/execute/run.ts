@@ -4,7 +4,7 @@ import type { ColumnarResult } from '../../../../router/capabilities/warehouse.t
 import { ValidationError } from '../../../../router/errors.ts';
 import type { CompiledQuestion } from '../nodes/compiled.ts';
 import type { QuerySettings, Target } from '../nodes/target.ts';
-import { executeOn } from './execute.ts';
+import { executeOn } from './cached-statement.ts';
 import { locateUnrepresentableValues } from './unrepresentable-values.ts';
 
 export async function run(

@@ -4,7 +4,7 @@ import { plural } from '../../../../router/plural.ts';
 import { isOfDays, type TableDays } from '../../model/template.ts';
 import { fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type { Condition, Junction, ResolvedPlace } from '../nodes/resolved-query.ts';
-import type { Pairs } from '../nodes/spread.ts';
+import type { Pairs } from '../nodes/shown-days.ts';
 
 /** Says what the values of a grain are, for the plan in words. */
 export function describeGrain(grain: ResolvedGrain): string {

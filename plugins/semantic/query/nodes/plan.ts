@@ -8,7 +8,7 @@ import type { Metric, ValueType } from '../../model/model.ts';
 import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShift } from '../../model/template.ts';
 import type { Range } from './date-range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved-query.ts';
-import type { Pairs, Spread } from './spread.ts';
+import type { Pairs, Spread } from './shown-days.ts';
 
 /** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
 export interface Node {

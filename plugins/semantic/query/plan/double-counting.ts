@@ -5,7 +5,7 @@
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
 import type { FactSubquery } from '../nodes/plan.ts';
 import type { ResolvedGroup } from '../nodes/resolved-query.ts';
-import { isShownOnce } from '../nodes/spread.ts';
+import { isShownOnce } from '../nodes/shown-days.ts';
 import type { FactRows } from './fact-rows.ts';
 import type { RowsPlanner } from './rows-planner.ts';
 

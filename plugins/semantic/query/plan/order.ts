@@ -5,7 +5,7 @@ import { testsOf } from '../nodes/conditions.ts';
 import { endsLeft, isSameDate } from '../nodes/date-range.ts';
 import type { FactSubquery, Fill, Node, Order, PlacedCondition, Plan } from '../nodes/plan.ts';
 import type { ResolvedQuery } from '../nodes/resolved-query.ts';
-import { isElsewhere, isShownOnce } from '../nodes/spread.ts';
+import { isElsewhere, isShownOnce } from '../nodes/shown-days.ts';
 
 /** Returns the request's sorts, then the groups in their order, so that equal rows always come in one order. */
 export function orderOf(query: ResolvedQuery, subqueries: readonly FactSubquery[]): Pick<Plan, 'crosstab' | 'order'> {

@@ -11,7 +11,7 @@ import { relationshipsOf, viasOf, waysTo } from '../joins/join-ways.ts';
 import { placesOf } from '../nodes/conditions.ts';
 import type { FactSubquery, Node, PlacedSpread, Plan } from '../nodes/plan.ts';
 import type { Condition, ResolvedAmong, ResolvedGroup, ResolvedPlace, ResolvedQuery } from '../nodes/resolved-query.ts';
-import { isElsewhere, type Spread } from '../nodes/spread.ts';
+import { isElsewhere, type Spread } from '../nodes/shown-days.ts';
 import { CALENDAR, calendarDate } from '../resolve/calendar-date.ts';
 import { collectErrors } from './collect-errors.ts';
 import { FactCalendar } from './fact-calendar.ts';

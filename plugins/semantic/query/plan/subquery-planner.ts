@@ -26,7 +26,7 @@ import { conversionStep, isByDay } from './conversion-window.ts';
 import { distinctRowKey, isRepeated } from './double-counting.ts';
 import { placedSpread, type RowsPlanner } from './rows-planner.ts';
 import { groupsOfDate } from './semi-additive.ts';
-import { fieldOfDate, knownPeriods, windowConditions, windowDate } from './windows.ts';
+import { fieldOfDate, knownPeriods, windowConditions, windowDate } from './window-groups.ts';
 
 /** A subquery being gathered: everything of one base dataset is computed in one pass over it. */
 export interface Gathering {

@@ -4,7 +4,7 @@ import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import { isOfDays, type TableDays } from '../../model/template.ts';
-import type { Pairs } from '../nodes/spread.ts';
+import type { Pairs } from '../nodes/shown-days.ts';
 import { grainSql } from './grain-sql.ts';
 import { placedDays } from './period-rows.ts';
 

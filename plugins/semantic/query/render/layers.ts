@@ -8,7 +8,7 @@ import { isLayered } from '../nodes/subquery-kinds.ts';
 import { ConversionRenderer } from './conversion.ts';
 import type { RowsRenderer } from './rows.ts';
 import { isAveraged, isFilled, type MadeOf, windowQuery } from './windows/window-query.ts';
-import { WindowRenderer } from './windows/windows.ts';
+import { WindowRenderer } from './windows/window-rows.ts';
 
 /**
  * Why a layer's groups are answered: no reason, because a fact lies in the window that ends with them, or because a fact

@@ -22,12 +22,12 @@ import type {
   SemiJoin,
 } from '../nodes/plan.ts';
 import type { FieldInRole, Predicate } from '../nodes/resolved-query.ts';
-import { isElsewhere, type Pairs, type Spread } from '../nodes/spread.ts';
+import { isElsewhere, type Pairs, type Spread } from '../nodes/shown-days.ts';
 import { pairsOfDays } from './day-pairs.ts';
 import { grainSql, momentOf } from './grain-sql.ts';
 import { type CalendarRows, daysOfPeriods, periodRows } from './period-rows.ts';
 import { PredicateRenderer } from './predicates.ts';
-import { movedDay, spreadConditions, spreadJoin } from './spread.ts';
+import { movedDay, spreadConditions, spreadJoin } from './shown-days.ts';
 
 export class RowsRenderer {
   readonly #model: Model;

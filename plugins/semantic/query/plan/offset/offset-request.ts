@@ -1,5 +1,5 @@
 import type { Condition, ResolvedGroup } from '../../nodes/resolved-query.ts';
-import type { Spread } from '../../nodes/spread.ts';
+import type { Spread } from '../../nodes/shown-days.ts';
 
 export interface OffsetRequest {
   readonly groups: readonly ResolvedGroup[];

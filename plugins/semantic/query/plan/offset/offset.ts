@@ -12,7 +12,7 @@ import { fieldKey } from '../../nodes/field-key.ts';
 import { fiscalYearOf, grainOf, type Moved, type ResolvedGrain, tableOf } from '../../nodes/grain.ts';
 import type { Condition, ResolvedGroup } from '../../nodes/resolved-query.ts';
 import type { Shift } from '../../nodes/shift.ts';
-import type { NumberedSpread } from '../../nodes/spread.ts';
+import type { NumberedSpread } from '../../nodes/shown-days.ts';
 import { shiftedConditions } from '../compare/shifted-conditions.ts';
 import type { OffsetRequest } from './offset-request.ts';
 import { dayOrGrain, isDay, isOfDate, onShown, placesOfDate } from './shown-conditions.ts';

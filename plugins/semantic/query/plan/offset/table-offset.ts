@@ -11,7 +11,7 @@ import { rangeLeft, rangeOf } from '../../nodes/date-range.ts';
 import { fieldKey } from '../../nodes/field-key.ts';
 import { type Moved, tableOf, zoneOf } from '../../nodes/grain.ts';
 import type { Condition, ResolvedFilter, ResolvedGroup } from '../../nodes/resolved-query.ts';
-import type { PairedSpread, Pairs } from '../../nodes/spread.ts';
+import type { PairedSpread, Pairs } from '../../nodes/shown-days.ts';
 import { conditionsOfPeriods } from '../compare/table-periods.ts';
 import type { OffsetRequest } from './offset-request.ts';
 import { dayOrGrain, isDay, isOfDate, onShown, placesOfDate } from './shown-conditions.ts';

@@ -6,7 +6,7 @@
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
-import { firstDayOf } from '../spread.ts';
+import { firstDayOf } from '../shown-days.ts';
 import { dateMoment, STEPS, type WindowQuery } from './window-query.ts';
 
 export interface DistinctCount {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidAddressError } from './jdbc-url.ts';
-import { openWarehouses } from './registry.ts';
+import { openWarehouses } from './open-warehouses.ts';
 import { oneRow, quietLog, sql } from './testing/engines.ts';
 
 const warehouses = () => openWarehouses({ statementTimeoutMs: 5_000, poolSize: 2, home: '/nowhere', log: quietLog });

@@ -11,7 +11,7 @@ import {
   type PersonalKind,
   type PersonalKindName,
   REFERENCE_WORDS,
-} from './kinds.ts';
+} from './personal-words.ts';
 
 export interface PersonalVerdict extends Pick<PersonalKind, 'content' | 'identifies'> {
   readonly kind: PersonalKindName;

@@ -10,7 +10,7 @@ import type { DatedRows, Fill } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
 import { grainSql } from '../grain-sql.ts';
 import type { RowsRenderer } from '../rows.ts';
-import { firstDayOf, movedDay } from '../spread.ts';
+import { firstDayOf, movedDay } from '../shown-days.ts';
 import { dayOfLeaving, distinctByDay } from './distinct-values.ts';
 import { everyCombination } from './every-combination.ts';
 import { daysOfGroup, startsOf, windowEnd, withStarts } from './table-windows.ts';

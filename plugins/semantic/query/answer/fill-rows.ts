@@ -12,8 +12,8 @@ import {
   combinationsBetween,
   type DateGroup,
   dateGroupsOf,
-} from './fill-combinations.ts';
-import { cellOf } from './fill-periods.ts';
+} from './combinations-between.ts';
+import { cellOf } from './periods-between.ts';
 
 /** Most rows of an answer that is filled. */
 export const MAX_FILLED_ROWS = 100_000;

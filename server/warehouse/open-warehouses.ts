@@ -1,35 +1,17 @@
 import { basename } from 'node:path';
-import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer, StatementActivity } from '../../router/capabilities/observer.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { ENGINES, type EngineName, engineOfUrl, JDBC_PREFIXES } from '../../router/engines.ts';
 import { secretsOfUrl } from '../log/url-secrets.ts';
-import { clickhouse } from './clickhouse/driver.ts';
-import type { Driver, DuckdbLimits } from './driver.ts';
-import { duckdb } from './duckdb/driver.ts';
+import type { DuckdbLimits } from './driver.ts';
+import { DRIVERS } from './drivers.ts';
 import { EngineWarehouse, type Watch } from './engine-warehouse.ts';
 import { hideConnectFailures } from './hide-connect-failures.ts';
 import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
-import { mariadb, mysql } from './mysql/driver.ts';
 import type { NetworkGuard } from './network-guard.ts';
 import type { PoolGauge } from './pool.ts';
-import { postgresql } from './postgresql/driver.ts';
 import { isSamePlace, placeOf } from './same-warehouse.ts';
-import { sqlite } from './sqlite/driver.ts';
-import { trino } from './trino/driver.ts';
-
-const DRIVERS: Readonly<Record<EngineName, Driver>> = {
-  duckdb,
-  postgresql,
-  sqlite,
-  mysql,
-  mariadb,
-  clickhouse,
-  trino,
-};
-
-export const DIALECTS: readonly Dialect[] = Object.values(DRIVERS).map((driver) => driver.dialect);
 
 export interface WarehousesOptions {
   /** The default time limit of a statement, in milliseconds. */

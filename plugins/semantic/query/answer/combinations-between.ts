@@ -9,7 +9,7 @@ import { fiscalMonth, periodStart } from '../../model/fiscal-year.ts';
 import { startAt } from '../nodes/date-range.ts';
 import { fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type { Fill, Plan } from '../nodes/plan.ts';
-import { MAX_FILLED_PERIODS, periodBehind, periodOf, periodsOf } from './fill-periods.ts';
+import { MAX_FILLED_PERIODS, periodBehind, periodOf, periodsOf } from './periods-between.ts';
 
 /** Most days, or hours and shorter periods, that are looked through for combinations; SQL of windows counts as far. */
 const MAX_FILLED_DAYS = 100_000;

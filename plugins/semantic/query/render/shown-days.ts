@@ -3,7 +3,7 @@
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
 import type { ResolvedGrain } from '../nodes/grain.ts';
-import type { NumberedSpread } from '../nodes/spread.ts';
+import type { NumberedSpread } from '../nodes/shown-days.ts';
 import { grainSql } from './grain-sql.ts';
 
 /** The number of a day behind the first that a row is shown at. */
