@@ -143,7 +143,7 @@ const ROUTER_FLOORS = [
     'filter-operators',
     'limits',
     'name-words',
-    'nearest',
+    'nearest-names',
     'plural',
     'process-mark',
     'record',

@@ -16,9 +16,8 @@ import compression from 'compression';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliverElement } from '../../scripts/element-files.ts';
-
-import { pages } from './pages.ts';
 import { type OpenPort, openPort } from './port.ts';
+import { pages } from './static-files.ts';
 
 const SCRIPT = `/*! service-embed */ ${'console.log("entry");'.repeat(200)}`;
 const CHARTS = `export default ${JSON.stringify('chart '.repeat(500))};`;

@@ -15,11 +15,11 @@ import { MCP_PATH, type McpHandlerOptions, mcpHandler } from './mcp.ts';
 import { countRequests, type MetricsHandlerOptions, metricsHandler } from './metrics.ts';
 import { noStore } from './no-store.ts';
 import { setObserver } from './observer.ts';
-import { missingPages, pages } from './pages.ts';
 import { type Health, readiness } from './readiness.ts';
 import { requestId, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { notFoundHandler, restHandler } from './rest.ts';
+import { missingPages, pages } from './static-files.ts';
 import { typedCalls } from './typed-calls.ts';
 import type { UploadLimits } from './uploads/receive.ts';
 

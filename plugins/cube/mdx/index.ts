@@ -20,7 +20,7 @@ export type {
 export type { DrillthroughResult } from './query/drillthrough/result.ts';
 export type { Cell, CellSet } from './query/execute-query.ts';
 export { ALLOCATIONS, type Change, type Scenario } from './query/scenario/scenario.ts';
-export { hasMeasure } from './security/role.ts';
+export { hasMeasure } from './security/role-access.ts';
 export type { Expression as Formula } from './syntax/ast.ts';
 export { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError } from './syntax/errors.ts';
 export { parseExpressionText } from './syntax/parse-statement.ts';

@@ -18,7 +18,7 @@ import { findMembers, type MemberNames } from './query/find-members-by-name.ts';
 import { findRowset } from './query/metadata-rowsets.ts';
 import type { Scenario } from './query/scenario/scenario.ts';
 import { type FoundMember, type MemberSearch, searchMembers } from './query/search-members-by-text.ts';
-import { mayUse, rolesKey } from './security/role.ts';
+import { mayUse, rolesKey } from './security/role-access.ts';
 import type { DrillThrough, Expression, Rowset, Select } from './syntax/ast.ts';
 import { MdxError, START } from './syntax/errors.ts';
 import { nearest } from './syntax/nearest.ts';

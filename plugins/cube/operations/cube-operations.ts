@@ -15,7 +15,7 @@ import {
 import type { Target } from '../catalog/target.ts';
 import { cubeSchema } from '../describe/cube-description.ts';
 import { piiSuggestions } from '../describe/pii-suggestions.ts';
-import { within } from '../query/execute/execute-mdx.ts';
+import { within } from '../query/execute/cached-mdx.ts';
 import { MemberFinder } from '../query/resolve/find-members.ts';
 import { findPlace } from '../query/resolve/find-names.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';

@@ -21,7 +21,7 @@ import {
 import { type DrillthroughResult, MdxError, MdxLimitError, type Scenario } from '../mdx/index.ts';
 import { toResponse } from '../query/answer/response.ts';
 import { drill, returnsOf } from '../query/drillthrough.ts';
-import { within } from '../query/execute/execute-mdx.ts';
+import { within } from '../query/execute/cached-mdx.ts';
 import { prepare, run } from '../query/pipeline.ts';
 import { scenarioOf } from '../query/what-if.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';

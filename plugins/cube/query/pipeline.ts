@@ -7,7 +7,7 @@ import type { Scenario } from '../mdx/index.ts';
 import type { CubeSettings } from '../settings.ts';
 import { type Answer, answerOf } from './answer/answer.ts';
 import { type Compiled, compile } from './compile/compile-mdx.ts';
-import { execute, within } from './execute/execute-mdx.ts';
+import { execute, within } from './execute/cached-mdx.ts';
 import { resolve } from './resolve/resolve-request.ts';
 import type { ResolvedQuery } from './resolve/resolved-query.ts';
 

@@ -4,7 +4,7 @@ import type { WhatIfRequest } from '../api/schemas.ts';
 import type { Target } from '../catalog/target.ts';
 import type { Change, Scenario } from '../mdx/index.ts';
 import { traitsOf } from '../schema/aggregators.ts';
-import { within } from './execute/execute-mdx.ts';
+import { within } from './execute/cached-mdx.ts';
 import { MemberFinder } from './resolve/find-members.ts';
 import { findMeasure } from './resolve/find-names.ts';
 import { NOT_ONE_MEMBER } from './resolve/resolve-request.ts';

@@ -9,7 +9,7 @@ import { QueryExecution } from '../evaluate/query-execution.ts';
 import { functionsOf } from '../functions/scripted.ts';
 import { MAX_SUGGESTIONS } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
-import { blindingGrants, hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role.ts';
+import { blindingGrants, hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role-access.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError, MdxSchemaError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';

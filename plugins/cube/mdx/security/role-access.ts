@@ -14,7 +14,7 @@ import { isWithin } from '../metadata/navigate.ts';
 import { storedPaths } from '../metadata/stored-name.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { VisibleMembers } from './visible-members.ts';
+import { VisibleMembers } from './reachable-members.ts';
 
 /**
  * What a role may see. A role of several (a union) sees what any of them sees. Grants of members are resolved when a
