@@ -2,9 +2,8 @@ import { type ErrorFormat, standardErrorFormat, toProblemBody } from '../../rout
 import { ValidationError } from '../../router/errors.ts';
 
 /**
- * Formats the envelope of the surface: `{error, field, message, available}` of the first mistake. Where a request
- * holds several, `problems` lists them, so that an agent mends its body in one round; `moreProblems` counts those
- * left out.
+ * Formats the envelope of the surface: `{error, field, message, available}` of the first mistake. If a request has several,
+ * `problems` lists them, so that an agent mends its body in one round; `moreProblems` counts the mistakes left out.
  */
 export const semanticErrorFormat: ErrorFormat = (error) => {
   const envelope = standardErrorFormat(error);

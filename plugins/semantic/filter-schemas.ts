@@ -32,7 +32,7 @@ export const Via = z
   })
   .optional();
 
-/** What JSON Schemas say of a grain: where a model has calendars of its own, its `requestSchema` lists theirs too. */
+/** JSON Schema of a grain. If a model has its own calendars, its `requestSchema` lists their grains too. */
 export const GRAIN_SAYS =
   'Of a date or a timestamp: its period (the first moment or day stands for it) or its part (a number). `grains` of a field tells which it has: those of the model’s own calendars, such as `fiscal_year`, besides.';
 
@@ -43,7 +43,7 @@ export const Grain = z
   .meta({ id: 'Grain', description: GRAIN_SAYS })
   .optional();
 
-/** What JSON Schemas say of a period; `requestSchema` lists those of the model. */
+/** JSON Schema of a period; `requestSchema` lists the periods of the model. */
 export const PERIOD_SAYS = 'A period of the calendar, or of the model’s own calendars, such as `fiscal_year`.';
 
 const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
@@ -142,7 +142,7 @@ const MetricFilter = z
 
 export type MetricFilterItem = z.output<typeof MetricFilter>;
 
-/** A filter, or several of which any or all must hold. */
+/** A filter, or a group of filters that requires any or all of them. */
 export type FilterNode = FilterItem | MetricFilterItem | FilterGroup;
 
 export interface FilterGroup {
@@ -163,7 +163,7 @@ export function groupOf(
   return 'all' in node && node.all !== undefined ? { kind: 'all', of: node.all } : undefined;
 }
 
-/** How deep groups nest. */
+/** Depth to which groups may nest. */
 const MAX_DEPTH = 3;
 
 /** A filter of a field or of a metric, or a group. Its members decide which, so that a mistake is reported for that kind. */
@@ -215,7 +215,7 @@ const FILTER_NODE = 'FilterNode';
 
 export const FilterNode = nodeOf(MAX_DEPTH).meta({ id: FILTER_NODE });
 
-/** What JSON Schemas say of filters besides: a schema that refers to itself has no depth. */
+/** Limits of filters that JSON Schemas do not express: a schema that refers to itself has no depth. */
 export const DEPTH_OF_GROUPS = { items: depthOf(MAX_DEPTH) };
 
 function depthOf(groups: number): object {

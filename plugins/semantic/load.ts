@@ -30,8 +30,8 @@ export interface Loaded {
 /**
  * Loads the model of a document. `read` reads its YAML; without it, the calling thread does.
  *
- * Throws what the warehouse throws when it cannot be reached; everything that is wrong with the document is a problem
- * in the answer, with the element, its line and the reason.
+ * Throws the warehouse's error when it cannot be reached. Every mistake in the document is a problem in the answer, with the
+ * element, its line and the reason.
  */
 export async function loadModel(
   { schema }: Pick<Datasource, 'schema'>,
@@ -99,9 +99,9 @@ async function describe(
 const TELLING_ROWS = 100;
 
 /**
- * Types columns by their values where the engine has no type for them: SQLite gives every value a type of its own,
- * and none to what is computed, or declared without one. Without a type, numbers would be compared by their text. It keeps dates as
- * texts: those that the document calls a time, in ISO 8601, are dates.
+ * Types columns by their values where the engine has no type for them: SQLite types each value, and gives no type to
+ * computed columns or to columns declared without one. Without a type, numbers would be compared by their text. Dates stay
+ * texts: a column is a date if the document calls it a time and its values are in ISO 8601.
  *
  * @param times names of the columns that the document calls a time
  */
@@ -204,7 +204,8 @@ function listsOf(metrics: readonly Metric[]): readonly (readonly Metric[])[] {
 }
 
 /**
- * Returns the metrics whose statement the warehouse takes: asked for many at once, one by one where that is refused.
+ * Returns the metrics that the warehouse accepts in a statement. It tries many at once, and one by one where that is
+ * refused.
  */
 async function usableMetrics(
   model: Model,

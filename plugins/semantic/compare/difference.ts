@@ -3,7 +3,7 @@ import type { Scalar } from '../../../router/capabilities/warehouse.ts';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Returns what one value is more than another; null where either is no number. */
+/** Returns the difference of two values; null where either is no number. */
 export function differenceOf(value: Scalar, base: Scalar): Scalar {
   const [left, right] = [decimalOf(value), decimalOf(base)];
   const isExact = [value, base].some((each) => typeof each === 'bigint' || typeof each === 'string');

@@ -1,4 +1,4 @@
-/** What values may be compared with, and what is added for each that is: the two lists. */
+/** The two lists of comparisons: the bases that values are compared with, and the parts that each one adds. */
 import type { Scalar } from '../../../router/capabilities/warehouse.ts';
 import { differenceOf, ratioOf } from './difference.ts';
 

@@ -1,6 +1,6 @@
 import { type Question, SOLD } from './question.ts';
 
-/** Lists what narrows, orders and lays out an answer: filters, limits, rows and columns, roles. */
+/** Lists questions that narrow, order and lay out an answer: filters, limits, rows and columns, roles. */
 export const NARROWED: readonly Question[] = [
   // Filters
   ...(

@@ -1,5 +1,5 @@
 /**
- * Questions, and what each means in SQL written by hand over the plain tables: joins, grouping and order spelt out for
+ * Questions, each with its meaning in SQL written by hand over the plain tables: joins, grouping and order are spelt out for
  * this one question. The SQL is DuckDB's; every engine must answer the question with the records that it gives.
  */
 import { GROUPED } from './grouped.ts';

@@ -1,4 +1,4 @@
-/** What a question is, and the joined tables that its SQL reads from. */
+/** The shape of a question, and the joined tables that its SQL reads from. */
 
 /** `sales` with its store, region and product. */
 export const SOLD = `sales f LEFT JOIN stores s ON s.id = f.store_id

@@ -9,9 +9,9 @@ import type { Draft, DraftDataset, DraftMetric } from '../model/read-draft.ts';
 import { leavesOf } from '../model/template.ts';
 
 /**
- * Binds a draft without the warehouse, whose columns are assumed.
+ * Binds a draft without the warehouse and assumes its columns.
  *
- * @param problems collects what is known to be wrong all the same
+ * @param problems collects the mistakes that are certain even so
  */
 export function assumeModel(draft: Draft, problems: Problems): Promise<Model> {
   const bound = draft.datasets.map((dataset) => {

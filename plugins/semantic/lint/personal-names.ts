@@ -4,7 +4,7 @@ import type { Problems } from '../model/problems.ts';
 import type { Draft, DraftDataset, DraftField } from '../model/read-draft.ts';
 import { leavesOf } from '../model/template.ts';
 
-/** Reports fields whose names look like personal data and whose author has neither confirmed nor denied it. */
+/** Reports fields with names that look like personal data and that the author has neither marked nor cleared. */
 export function unmarkedPersonalData({ datasets }: Draft, problems: Problems): void {
   for (const dataset of datasets) {
     const sameRows = datasets.filter(({ source }) => isDeepStrictEqual(source, dataset.source));

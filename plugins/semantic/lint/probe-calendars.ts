@@ -11,7 +11,7 @@ import { zoneOf } from '../query/nodes/grain.ts';
 import { RowsRenderer } from '../query/render/rows.ts';
 import { times } from './probe-keys.ts';
 
-/** @throws what the warehouse throws */
+/** @throws the warehouse's error */
 export async function probeCalendars(
   { place }: Pick<Draft, 'place'>,
   model: Model,
@@ -83,7 +83,7 @@ class Probe {
     };
   }
 
-  /** Counts rows whose day a calendar lacks. */
+  /** Counts rows with a day that the calendar lacks. */
   async outside(date: Field, calendar: Field): Promise<number> {
     const calendarDays = `SELECT known.d FROM (${this.#days(calendar)}) AS known WHERE known.d IS NOT NULL`;
     const [count] = await this.#row(

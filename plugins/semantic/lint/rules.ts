@@ -1,4 +1,4 @@
-/** What a document that loads may still get wrong. Each rule is a function of the draft and the model made of it. */
+/** Mistakes that a document may have although it loads. Each rule is a function of the draft and its model. */
 import { isDeepStrictEqual } from 'node:util';
 import { describePath, JoinGraph, type Path } from '../model/join-graph.ts';
 import type { Metric, Model } from '../model/model.ts';

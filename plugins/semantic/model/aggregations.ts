@@ -5,13 +5,13 @@
  */
 
 interface AggregationFacts {
-  /** How expressions write it, for the docs; `x` and `y` stand for any expression. */
+  /** The expression syntax, for the docs; `x` and `y` stand for any expression. */
   readonly written: readonly string[];
-  /** What it computes, for the docs. */
+  /** The result, for the docs. */
   readonly says: string;
   /**
-   * What its values are: a number of rows or of things (`count`), a sum of the values that it takes (`total`), one of these values (`value`),
-   * a number with a fraction (`fraction`), or what only the engine knows (`unknown`).
+   * The kind of its values: a number of rows or of things (`count`), a sum of its arguments (`total`), one of its arguments
+   * (`value`), a number with a fraction (`fraction`), or a kind that only the engine knows (`unknown`).
    */
   readonly result: 'count' | 'total' | 'value' | 'fraction' | 'unknown';
   /**
@@ -24,7 +24,7 @@ interface AggregationFacts {
    * the same number everywhere, and nobody takes it for an exact one.
    */
   readonly isRoundedByEngine: boolean;
-  /** Whether its values have the unit of the values that it takes. */
+  /** True where its values have the unit of its arguments. */
   readonly keepsUnit: boolean;
   /** Its value in a period without rows, where a request fills with zeros. */
   readonly ofNoRows: 0 | null;
@@ -152,14 +152,14 @@ export type OverridingAggregation = {
 
 export const AGGREGATION_NAMES = Object.keys(AGGREGATIONS) as [Aggregation, ...Aggregation[]];
 
-/** What a metric is that is more than one aggregation: a division, arithmetic on other metrics, or any other expression. */
+/** The kinds of metrics that are more than one aggregation: a division, arithmetic on other metrics, or any other expression. */
 const COMPOSITION_NAMES = ['ratio', 'derived', 'expression'] as const;
 export type Composition = (typeof COMPOSITION_NAMES)[number];
 
-/** How a metric's values come about, as answers and schemas say it. */
+/** The computation of a metric's values, as answers and schemas name it. */
 export type AggregationKind = Aggregation | Composition;
 
-/** Returns the facts of an aggregation; `undefined` for what is composed of several. */
+/** Returns the facts of an aggregation; `undefined` for metrics that combine several. */
 export function aggregationFacts(kind: AggregationKind): AggregationFacts | undefined {
   return isAggregation(kind) ? AGGREGATIONS[kind] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Binds the calendars whose periods are rows of a table: their grains are fields of its dataset. */
+/** Binds the calendars with periods in the rows of a table: their grains are fields of its dataset. */
 import { isMomentType } from '../../../router/date-grains.ts';
 import type { CalendarTable } from './calendar-tables.ts';
 import type { Dataset, Field } from './model.ts';

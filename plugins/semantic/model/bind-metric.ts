@@ -54,7 +54,7 @@ export class MetricBinder {
     this.#problems = problems;
   }
 
-  /** Binds a metric, or says in a warning why it is left out. */
+  /** Binds a metric, or leaves it out with a warning that gives the reason. */
   metric(draft: DraftMetric): Metric | undefined {
     if (this.#finished.has(draft)) return this.#finished.get(draft);
     const metric = this.#attempt(draft);
@@ -105,7 +105,7 @@ export class MetricBinder {
   }
 }
 
-/** How many metrics may be made of each other. */
+/** Length of the longest chain of metrics that are computed from each other. */
 const MAX_DERIVED_DEPTH = 20;
 /** Aggregate calls of a metric with all that it is made of. */
 const MAX_DERIVED_CALLS = 200;

@@ -1,4 +1,4 @@
-/** Cumulative metrics and conversions: what their documents name -> the scope of their aggregates. */
+/** Resolves the names in the documents of cumulative metrics and conversions to the scope of their aggregates. */
 import { type GrainOf, isGrainOf } from '../../../router/date-grains.ts';
 import type { ConversionFacts, CumulativeFacts } from './metric-kinds.ts';
 import type { Metric } from './model.ts';
@@ -120,7 +120,7 @@ export function rateOf(conversions: Bound, { expression, countedDataset }: Metri
   return [{ kind: 'division', left: conversions, right: whole }];
 }
 
-/** Refuses what is made of a metric whose rows are others than those of its groups. */
+/** Refuses metrics computed from a metric that aggregates other rows than the rows of its groups. */
 export function refuseScoped({ scope }: BoundAggregate): void {
   if (scope?.window !== undefined) throw new ExpressionError('is made of a metric that is cumulative itself');
   if (scope?.conversion !== undefined) throw new ExpressionError('is made of a metric of conversions');

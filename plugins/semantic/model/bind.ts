@@ -71,7 +71,7 @@ function bindField(
   }
 }
 
-/** Binds an expression of one dataset, whose names are its physical columns. */
+/** Binds an expression of one dataset, with physical columns as its names. */
 function bindColumns(template: Parsed, dataset: DraftDataset, columns: readonly TypedColumn[]): Bound {
   return fill(template, (leaf: NameLeaf) => {
     if (leaf.qualifier !== undefined && !qualifies(leaf.qualifier, dataset)) {
@@ -96,7 +96,7 @@ function qualifies(qualifier: string, { name, source }: DraftDataset): boolean {
 export type FieldTypes = ReadonlyMap<BoundField, { readonly type: ScalarType; readonly nativeType: string }>;
 
 /**
- * Puts the bound datasets together; others have the event loop now and then. `types` holds what the warehouse said of
+ * Joins the bound datasets into a model and yields to the event loop now and then. `types` are the warehouse's types of
  * computed fields.
  */
 export async function bindModel(
@@ -286,7 +286,7 @@ function bindRelationship(
   ];
 }
 
-/** Says why a relationship whose far side is not known to be one row is not followed there. */
+/** Returns the reason why a relationship is not followed in a direction where its far side may be more than one row. */
 export function whyNoPath({ to, toColumns }: Pick<Relationship, 'to' | 'toColumns'>): string {
   return `${toColumns.join(', ')} is no key of ${to}, so it cannot be joined without counting rows twice; name the key in primary_key or unique_keys.`;
 }

@@ -10,7 +10,7 @@ export type TypedColumn = Pick<ColumnInfo, 'name' | 'type' | 'nativeType'> & Par
 export interface BoundField {
   readonly draft: DraftField;
   readonly expression: Bound;
-  /** Known for a plain column; a computed field's type is asked of the warehouse. */
+  /** Known for a plain column; the warehouse gives the type of a computed field. */
   readonly type: { readonly type: ScalarType; readonly nativeType: string } | undefined;
   /** True for personal data: never leaves this folder. */
   readonly personal: boolean;
@@ -20,7 +20,7 @@ export interface BoundDataset {
   readonly draft: DraftDataset;
   readonly columns: readonly TypedColumn[];
   readonly fields: ReadonlyMap<string, BoundField>;
-  /** Physical columns that hold personal data. */
+  /** Physical columns with personal data. */
   readonly personalColumns: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Calendars whose periods are in a table with a row for each day. */
+/** Calendars with periods in a table that has a row for each day. */
 import { z } from 'zod';
 import { DATE_GRAIN_NAMES } from '../../../router/date-grains.ts';
 import { isRecord } from '../../../router/record.ts';
@@ -8,7 +8,7 @@ const name = z.string().min(1);
 
 export const calendarTable = z.strictObject({
   dataset: name,
-  /** The field that says which day a row is of. */
+  /** The field with the day of a row. */
   date: name,
   grains: z
     .array(

@@ -78,7 +78,7 @@ export type ExpressionElement = z.output<typeof expression>;
 export type AiContext = z.output<typeof aiContext>;
 export type Extensions = z.output<typeof extensions>;
 
-/** One semantic model of a document and where it begins. */
+/** One semantic model of a document and the line where it begins. */
 export interface ModelDocument {
   readonly model: ModelElement;
   readonly place: Place;
@@ -100,7 +100,7 @@ export function readDocument(
   return documentOf(readYaml(text), modelName);
 }
 
-/** Returns what `readDocument` does, of a text that is read as YAML already. */
+/** Does the same as `readDocument` for a text that is already read as YAML. */
 export function documentOf(
   yaml: YamlResult,
   modelName: string | undefined,
@@ -155,7 +155,7 @@ export function modelNames(text: string): readonly string[] {
   );
 }
 
-/** Explains what a schema found to the author of a document. */
+/** Explains a mistake that a schema found to the author of a document. */
 function wordsFor(key: string, issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'too_small') return `${key} is empty; it needs at least one.`;
   if (issue.code !== 'invalid_type') return `${key}: ${issue.message.replace(/\.$/, '')}.`;

@@ -1,4 +1,4 @@
-/** What `custom_extensions` and loose keys of an element say to this product: personal data, display, roles. */
+/** Data for this product in an element's `custom_extensions` and loose keys: personal data, display, roles. */
 import { z } from 'zod';
 import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
 import { jsonOrUndefined } from '../../../router/json.ts';
@@ -8,7 +8,7 @@ import type { AiContext, Extensions } from './document.ts';
 import { conflictOf, type FiscalYear } from './fiscal-year.ts';
 import { type MetricKindData, metricKindData } from './metric-kinds.ts';
 
-/** How a value is shown. */
+/** The display format of a value. */
 export interface Display {
   readonly caption?: string | undefined;
   /** A number pattern such as `#,##0.00`. */
@@ -18,23 +18,23 @@ export interface Display {
   readonly hidden: boolean;
 }
 
-/** Who may use a field or a metric: a role of `deny` refuses; a list `allow` refuses everybody else. */
+/** Access to a field or a metric: `deny` refuses its roles; a list `allow` refuses all roles outside it. */
 export interface RoleRule {
   readonly allow: readonly string[] | undefined;
   readonly deny: readonly string[];
 }
 
 export interface ExtensionFacts {
-  /** `undefined` where the document does not say. A mark in any vendor's data counts, so that a slip fails closed. */
+  /** `undefined` where the document has no mark. A mark in any vendor's data counts, so that a slip fails closed. */
   readonly pii: boolean | undefined;
   readonly display: Display;
   readonly roles: RoleRule;
-  /** Of a dataset: role -> SQL condition over its columns. `*` is everybody whose roles have no predicate of their own. */
+  /** Of a dataset: role -> SQL condition over its columns. `*` applies to callers without a role that has a predicate. */
   readonly rowPredicates: Readonly<Record<string, string>>;
-  /** Of a `COUNT(*)` metric: the dataset whose rows it counts. */
+  /** Of a `COUNT(*)` metric: the dataset that it counts. */
   readonly dataset: string | undefined;
   readonly time: TimeFacts;
-  /** Of a metric: what makes it one of a kind. */
+  /** Of a metric: the settings that give it a kind. */
   readonly kinds: MetricKindData;
   /** The data of other vendors that are not marked as internal. */
   readonly extensions: readonly Extension[];
@@ -50,7 +50,7 @@ export interface TimeFacts {
   readonly isLocal?: boolean | undefined;
   /** Of a dataset: its main date, as the name of a field or `dataset.field` of another dataset. */
   readonly main?: string | undefined;
-  /** Of a model: calendars whose periods are grains. */
+  /** Of a model: calendars with periods that are grains. */
   readonly calendars?: readonly FiscalYear[] | undefined;
   /** Of a model: calendars that are tables. */
   readonly calendarTables?: readonly CalendarTable[] | undefined;
@@ -70,7 +70,7 @@ const names = z.union([z.string().transform((one) => [one]), z.array(z.string())
 const YEAR_DAY =
   'year_start.day is 1 to 28, a day that every month has; a year from 29 February on would not begin in three years of four';
 
-/** A calendar whose years begin on a day of their own. */
+/** A calendar with years that begin on a day of their own. */
 const fiscalYear = z
   .strictObject({
     name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/, 'the name of a calendar is of small letters, digits and _'),
@@ -199,7 +199,7 @@ function described({ path, message }: z.core.$ZodIssue): string {
 }
 
 /**
- * Returns whether an extension may be shown. Data that does not read is kept back where it may say `"visibility":
+ * Returns whether an extension may be shown. Data that cannot be read is kept back where it may contain `"visibility":
  * "internal"`, as with personal data.
  */
 function isPublic({ vendor_name, data }: Extension): boolean {
@@ -216,9 +216,7 @@ function dataOf(data: unknown): unknown {
   return typeof data === 'string' ? jsonOrUndefined(data) : data;
 }
 
-/**
- * Reads a mark: `pii: true`, `pii: "yes"`, `pii: {level: …}` mark; `pii: false` clears; anything absent says nothing.
- */
+/** Reads a mark: `pii: true`, `pii: "yes"`, `pii: {level: …}` mark; `pii: false` clears; an absent key does neither. */
 function markOf(value: unknown): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   return !(value === false || value === 'false' || value === 0);

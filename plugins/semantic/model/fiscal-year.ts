@@ -1,19 +1,19 @@
-/** Calendars whose years begin on a day of their own, computed from that day alone. */
+/** Calendars with years that begin on a day of their own, computed from that day alone. */
 import { addPeriods, DAY_MS, dayOf, type Period, startOfPeriod } from '../../../router/calendar.ts';
 import { DATE_GRAIN_NAMES, type DateGrain, isGrainOf, type WeekDay } from '../../../router/date-grains.ts';
 
 export interface FiscalYear {
-  /** What the names of its grains begin with. */
+  /** The first part of its grains' names. */
   readonly name: string;
   /** 1 to 12. */
   readonly month: number;
   /** 1 to 28: a day that every month has. */
   readonly day: number;
-  /** Which year of the calendar a fiscal year is called by. */
+  /** The calendar year that names a fiscal year. */
   readonly labelYear: 'start' | 'end';
 }
 
-/** The grains that a fiscal year has of its own, by those of the calendar. */
+/** The grains of a fiscal year, by the calendar grains that they replace. */
 export const FISCAL_GRAINS = [
   'month',
   'quarter',
@@ -80,7 +80,7 @@ function monthsBehind(calendar: FiscalYear | undefined): number {
 
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-/** Returns the first day of the period that holds `day`, of a fiscal year where one is meant. */
+/** Returns the first day of the period that contains `day`; for a fiscal year's grain, of its fiscal period. */
 export function periodStart(day: number, period: Period, firstDay: WeekDay, calendar?: FiscalYear): number {
   if (calendar === undefined || period === 'day' || period === 'week') return startOfPeriod(day, period, firstDay);
   const index = fiscalMonth(day, calendar);

@@ -56,7 +56,7 @@ export class JoinGraph {
     return paths;
   }
 
-  /** Lists the ways that are meant where the request does not say which: those of `paths` that are no detours. */
+  /** Lists the paths that a request without `via` means: the paths in `paths` that are no detours. */
   directPaths(from: string, to: string): readonly Path[] {
     return withoutDetours(this.paths(from, to));
   }
@@ -79,8 +79,8 @@ export class JoinGraph {
   }
 
   /**
-   * Lists the nearest datasets that reach all of `targets`: those from which no other such dataset is reached.
-   * Exactly one, and it can stand between the targets; several, and which is meant is ambiguous.
+   * Lists the nearest datasets that reach all of `targets`: they reach no other dataset that does. If there is exactly one,
+   * it can lie between the targets; if there are several, the meaning is ambiguous.
    */
   commonDatasets(targets: readonly string[]): readonly string[] {
     const reaching = this.#datasets.filter((dataset) => {
@@ -100,9 +100,9 @@ function withoutDetours(paths: readonly Path[]): readonly Path[] {
 }
 
 /**
- * Returns whether a path goes where another one goes directly: it visits the same datasets in the same order and others
- * between, every step of the direct path is the same step or stands for several of which one is between two keys.
- * Where no step is between keys, the two may mean different things, and neither is a detour.
+ * Returns whether a path is a detour of another one. A detour visits the same datasets in the same order and others between
+ * them; every step of the direct path is the same step, or replaces several steps of which one joins two keys. Where no step
+ * joins two keys, the two paths may mean different things, and neither is a detour.
  */
 export function isDetour(path: Path, direct: Path): boolean {
   if (path.length <= direct.length) return false;

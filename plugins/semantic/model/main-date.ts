@@ -55,7 +55,7 @@ function declaredDate(written: string, dataset: Dataset, datasets: Datasets, gra
   return { dataset: field.dataset, field: field.name };
 }
 
-/** Finds a field by `dataset.field`. Names may hold dots: every split is tried. */
+/** Finds a field by `dataset.field`. Names may contain dots: every split is tried. */
 function fieldAt(written: string, datasets: Datasets): Field | undefined {
   const parts = written.split('.');
   for (let at = 1; at < parts.length; at += 1) {

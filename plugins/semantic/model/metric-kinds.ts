@@ -13,7 +13,7 @@ export type Take = (typeof TAKES)[number];
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
-/** A period of the calendar or of the model's own calendars, which the model is asked for once all of it is read. */
+/** A calendar period, or a period of the model's own calendars. The model resolves it after it is read completely. */
 const period = z.string().max(60);
 /** Periods that a metric is offset by at most. */
 const MAX_OFFSET = 10_000;
@@ -45,7 +45,7 @@ const cumulative = z
     'window and to_date exclude each other',
   );
 
-/** What the base events have, and what the conversion events have. */
+/** Properties of the base events and of the conversion events. */
 const sides = z.strictObject({ base: z.string(), conversion: z.string() });
 
 const conversion = z.strictObject({
@@ -57,7 +57,7 @@ const conversion = z.strictObject({
   constant: z.array(sides).max(10).default([]),
 });
 
-/** What a document says of each kind, by its key. Fields are named `dataset.field`. */
+/** The document's data of each kind, by its key. Fields are named `dataset.field`. */
 const KIND_DATA = {
   filter: z.string().trim().min(1).max(MAX_FILTER_CHARACTERS),
   offset: z
@@ -79,7 +79,7 @@ const KIND_DATA = {
 
 /** The members of our vendor block that make a metric one of a kind, each optional. Other members are not its own. */
 export const metricKindData = z.object(KIND_DATA).partial();
-/** What a document says of the kinds of one metric. */
+/** The document's data of one metric's kinds. */
 export type MetricKindData = z.output<typeof metricKindData>;
 export type MetricKindKey = keyof typeof KIND_DATA;
 export type CumulativeFacts = DataOf<'cumulative'>;
@@ -88,9 +88,9 @@ export type OffsetFacts = DataOf<'offset'>;
 type DataOf<Key extends MetricKindKey> = z.output<(typeof KIND_DATA)[Key]>;
 
 interface MetricKind<Data> {
-  /** As people and the schema view call it. */
+  /** The name that people and the schema view use. */
   readonly name: string;
-  /** Says what a metric does; continues its name. */
+  /** Describes the metric; continues its name. */
   readonly says: (data: Data) => string;
 }
 

@@ -18,8 +18,9 @@ import {
 } from './template.ts';
 
 /**
- * What a metric's names stand for: `dataset.field` first, then `dataset.column`. A bare name belongs to the one
- * dataset that has it: among the dataset the metric's extension names, then those it names elsewhere, then all.
+ * Resolves the names in a metric: `dataset.field` first, then `dataset.column`. A bare name belongs to the one dataset that
+ * has it. The datasets that the metric's extension names are searched first, then the datasets that it names elsewhere, then
+ * all.
  */
 export class MetricNames {
   readonly #draft: DraftMetric;
@@ -151,8 +152,8 @@ export class MetricNames {
   }
 
   /**
-   * Finds what dbt's own export writes in filters, `entity__dimension`: the field of the one dataset whose key the
-   * entity is. A field or a column of that very name comes first.
+   * Finds names that dbt's own export writes in filters, `entity__dimension`: the field of the one dataset with the entity
+   * as its key. A field or a column with exactly this name comes first.
    */
   #ofEntity(text: string): NameLeaf | undefined {
     const parts = text.split('__');

@@ -1,4 +1,4 @@
-/** What the kinds of a metric make of the rows that its aggregates are of. */
+/** The effect of a metric's kinds on the rows that it aggregates. */
 import type { Period } from '../../../router/calendar.ts';
 import { AGGREGATION_NAMES, AGGREGATIONS } from './aggregations.ts';
 import { convertedAt, onlyOne, refuseScoped, windowedAt } from './bind-windows.ts';
@@ -31,9 +31,9 @@ export interface Scopes {
 }
 
 /**
- * Returns what the kinds of a metric make of its aggregates.
+ * Returns the effect of a metric's kinds on its aggregates.
  *
- * @throws ExpressionError where the data of a kind name what they cannot
+ * @throws ExpressionError where the data of a kind name something that they cannot
  */
 export function scopesOf({ filter, facts: { kinds } }: DraftMetric, context: ScopeContext): Scopes {
   const { names } = context;
@@ -148,7 +148,7 @@ function unitOf(shift: DayShift | TableShift): string {
   return shift.unit === 'period' ? `period ${shift.table.name}` : shift.unit;
 }
 
-/** Refuses an aggregate of which some row does not lead to one row of what a kind reads. */
+/** Refuses an aggregate with a row that does not lead to one row of the dataset that a kind reads. */
 function refuseUnreached(read: readonly string[], reads: readonly string[], what: string, context: ScopeContext): void {
   for (const dataset of reads) {
     const base = read.find((each) => isReached(each, read, context)) ?? '';
@@ -189,7 +189,7 @@ function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): Bou
   return { ...call, scope: { ...call.scope, taken } };
 }
 
-/** Returns the dataset whose rows are aggregated: the one that leads to all others that the aggregate reads. */
+/** Returns the dataset with the aggregated rows: it leads to all others that the aggregate reads. */
 function baseOf(call: BoundAggregate, context: ScopeContext): string {
   const read = datasetsOf(call, context);
   return read.find((each) => isReached(each, read, context)) ?? '';

@@ -13,7 +13,7 @@ export interface Model extends AiFacts {
   readonly datasets: ReadonlyMap<string, Dataset>;
   readonly relationships: readonly Relationship[];
   readonly metrics: ReadonlyMap<string, Metric>;
-  /** The dataset whose rows a `COUNT(*)` counts unless its metric says otherwise. */
+  /** The dataset that a `COUNT(*)` counts unless its metric names another one. */
   readonly factDataset: string;
   /** The time zone that requests use by default, and how dates are written. */
   readonly time: TimeSettings;
@@ -38,7 +38,7 @@ export interface Dataset extends AiFacts {
   readonly mainDate: FieldName | undefined;
   /** Role -> condition on its rows; see `ExtensionFacts.rowPredicates`. */
   readonly rowPredicates: ReadonlyMap<string, Bound>;
-  /** What the present caller may see of its rows; set by `visibleTo`, `undefined` for all of them. */
+  /** Condition on the rows that the present caller may see; set by `visibleTo`, `undefined` for all rows. */
   readonly rowFilter: RowFilter | undefined;
   readonly extensions: readonly Extension[];
 }
@@ -56,7 +56,7 @@ export interface RowFilter {
   readonly matches: readonly { readonly step: Step; readonly rowFilter: RowFilter }[];
 }
 
-/** A step from a row of `from` to the at most one row of `to` whose columns equal its own. */
+/** A step from a row of `from` to at most one row of `to` with equal values in its columns. */
 export interface Step {
   readonly relationship: string;
   readonly from: string;
@@ -73,7 +73,7 @@ export interface Field extends AiFacts {
   readonly label: string;
   readonly description: string | undefined;
   readonly isTime: boolean;
-  /** True for timestamps without a zone that show a clock on a wall: no zone of a request moves them. */
+  /** True for timestamps without a zone that show local time: no zone of a request moves them. */
   readonly isLocalTime: boolean;
   readonly expression: Bound;
   readonly type: ScalarType;
@@ -101,7 +101,7 @@ export interface Metric extends AiFacts {
   readonly argumentNumbers: NumberKind;
   /** Of the outer call's argument where that is a plain column. */
   readonly argumentType: ValueType | undefined;
-  /** The dataset whose rows calls without columns count. */
+  /** The dataset that calls without columns count. */
   readonly countedDataset: string;
   /** Other metrics that the expression is made of, and those that they are. */
   readonly uses: readonly string[];
@@ -123,24 +123,24 @@ export interface ValueType {
 }
 
 /**
- * What the numbers of an expression are, told from its columns and not from an answer's rows: engines sum integers to
- * decimals, and some (SQLite) know no type but that of each value, where 4.00 is 4. `undefined` where it takes more
- * than arithmetic to tell; the engine's word holds then.
+ * The kind of an expression's numbers, derived from its columns and not from an answer's rows: engines sum integers to
+ * decimals, and some (SQLite) type only each value, so that 4.00 is 4. `undefined` where arithmetic is not enough to derive
+ * it; then the engine's type counts.
  */
 export type NumberKind = 'whole' | 'fractional' | undefined;
 
 /** An equality of columns between two datasets. */
 export interface Relationship {
   readonly name: string;
-  /** What people call the role that it gives what it leads to, where the document says so. */
+  /** The document's name for the role that the relationship gives to its target, if it has one. */
   readonly label?: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly fromColumns: readonly string[];
   readonly toColumns: readonly string[];
-  /** True where `toColumns` hold a key of `to`: each row of `from` then meets at most one row of `to`. */
+  /** True where `toColumns` contain a key of `to`: each row of `from` then meets at most one row of `to`. */
   readonly toIsUnique: boolean;
-  /** True where `fromColumns` hold a key of `from`. Both: one to one. Neither: the relationship can join nothing safely. */
+  /** True where `fromColumns` contain a key of `from`. Both: one to one. Neither: the relationship can join nothing safely. */
   readonly fromIsUnique: boolean;
   readonly extensions: readonly Extension[];
 }

@@ -1,4 +1,4 @@
-/** Which fields of a dataset are dates. */
+/** Finds the fields of a dataset that are dates. */
 import { isMomentType } from '../../../router/date-grains.ts';
 import { mainDateOf } from './main-date.ts';
 import type { Dataset, Field, ValueType } from './model.ts';

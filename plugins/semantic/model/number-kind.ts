@@ -36,7 +36,7 @@ export function resultKind(aggregation: Aggregation, argument: NumberKind): Numb
   }
 }
 
-/** Functions whose result is one of their arguments, but for its sign. */
+/** Functions that return one of their arguments, possibly with another sign. */
 const KEEPING_FUNCTIONS = /\b(?:COALESCE|NULLIF|IFNULL|ABS)\b/gi;
 
 function textKind(text: string): NumberKind | 'neutral' {

@@ -188,7 +188,7 @@ class Translation {
     };
   }
 
-  /** Writes a percentile; what its FILTER leaves out is null, and so no value. */
+  /** Writes a percentile; rows that its FILTER leaves out are null, and so no value. */
   #percentile({ aggregation, ordered, filter, percentile }: RequestedPercentile): TemplatePart<NameLeaf> {
     const values = this.#written(this.#cut(ordered, true));
     const call: Parsed = !isPresent(filter)
@@ -242,7 +242,7 @@ class Translation {
   }
 }
 
-/** Finds a prefix that the text does not hold, so that a slot is never mistaken. */
+/** Finds a prefix that the text does not contain, so that a slot is never mistaken. */
 function slotPrefix(text: string): string {
   let prefix = 'slot_';
   while (text.includes(prefix)) prefix = `_${prefix}`;
@@ -281,8 +281,8 @@ function withoutNullIfZero(node: unknown): unknown {
 }
 
 /**
- * Returns whether an expression divides by what may be zero. Divisors that are numbers, or that test for zero
- * themselves, are guarded.
+ * Returns whether an expression may divide by zero. Divisors that are numbers, or that test for zero themselves, are
+ * guarded.
  */
 function hasUnguardedDivision(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(hasUnguardedDivision);

@@ -1,9 +1,7 @@
-/** What the SQL parser library's kinds of nodes mean here. */
+/** Meaning of the SQL parser library's node kinds. */
 import { AGGREGATION_NAMES, type Aggregation } from './aggregations.ts';
 
-/**
- * The kinds of nodes that aggregate, by what they compute. `NAME()` is a call that the library knows by its name alone.
- */
+/** The kinds of nodes that aggregate, by their aggregation. The library knows the call `NAME()` only by its name. */
 const NODE_KINDS: Readonly<Record<Aggregation, readonly string[]>> = {
   sum: ['sum', 'sum_if'],
   avg: ['avg'],
@@ -50,7 +48,7 @@ const AGGREGATION_OF_KIND: ReadonlyMap<string, Aggregation> = new Map(
   AGGREGATION_NAMES.flatMap((name) => NODE_KINDS[name].map((kind): [string, Aggregation] => [kind, name])),
 );
 
-/** Returns what a node computes; `undefined` where it aggregates nothing. */
+/** Returns the aggregation of a node; `undefined` where it aggregates nothing. */
 export function aggregationOf(kind: string, name: unknown): Aggregation | undefined {
   const called = typeof name === 'string' ? AGGREGATION_OF_KIND.get(`${name.toUpperCase()}()`) : undefined;
   const isFunction = kind === 'function' && AGGREGATE_NAMES.test(String(name));
@@ -61,7 +59,7 @@ export function aggregationOf(kind: string, name: unknown): Aggregation | undefi
 const AGGREGATE_NAMES =
   /^(QUANTILE\w*|APPROX_QUANTILE|PERCENTILE\w*|ENTROPY|KURTOSIS\w*|PRODUCT|GEOMEAN|GEOMETRIC_MEAN|BIT_(AND|OR|XOR)|REGR_\w+|FAVG|FSUM|SUMKAHAN|MAD|UNIQ\w*)$/i;
 
-/** Kinds of nodes that no expression may hold, and why; the text continues "the expression …". */
+/** Kinds of nodes that no expression may contain, and the reason; the text continues "the expression …". */
 export const REFUSED: Readonly<Record<string, string>> = {
   select: 'holds a query, which an expression may not',
   union: 'holds a query, which an expression may not',

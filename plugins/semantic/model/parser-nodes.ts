@@ -1,4 +1,4 @@
-/** What nodes of the SQL parser library hold: each is an object of one key, its kind. */
+/** Contents of the SQL parser library's nodes: each is an object with one key, its kind. */
 import { isRecord } from '../../../router/record.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@
 import { DAY_MS, dateText, momentText, readMoment } from '../../../router/calendar.ts';
 import type { Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 
-/** A grain whose periods are in a dataset. A statement names a period by its first day, an answer by its key. */
+/** A grain with periods in a dataset. A statement names a period by its first day, an answer by its key. */
 export interface PeriodTable {
-  /** As requests name the grain. */
+  /** The grain's name in requests. */
   readonly name: string;
   readonly dataset: string;
   /** Fields of the dataset: the day of a row, the key of its period, and the label of the period. */
@@ -38,7 +38,7 @@ export class Periods {
   readonly #places: ReadonlyMap<number, number>;
   readonly #byKey: ReadonlyMap<string, TablePeriod>;
   readonly #byLabel: ReadonlyMap<string, readonly TablePeriod[]>;
-  /** The latest day of each period and of those before it: days of one may lie among those of another. */
+  /** The latest day of each period and of all periods before it: the days of two periods may overlap. */
   readonly #reach: readonly number[];
   #byNumber: ReadonlyMap<number, TablePeriod> | undefined;
 
@@ -66,7 +66,7 @@ export class Periods {
     return this.all[this.#places.get(first) ?? -1];
   }
 
-  /** Returns what people call the period of a key. */
+  /** Returns the display name of the period with a key. */
   labelOf(key: Scalar): string | undefined {
     return this.#byKey.get(String(key))?.label;
   }
@@ -77,7 +77,7 @@ export class Periods {
     return place === undefined ? undefined : this.all[place + count];
   }
 
-  /** Returns the period that is meant by its key, what it is called, or a day of it. */
+  /** Returns the period that its key, its display name or one of its days means. */
   meant(written: string): TablePeriod | undefined {
     const period = this.#byKey.get(written) ?? this.#numbered(written);
     if (period !== undefined) return period;
@@ -115,7 +115,7 @@ export class Periods {
   /** Finds a period by a number, which may be written in several ways: `7`, `7.0`. */
   #numbered(written: string): TablePeriod | undefined {
     if (!/^[+-]?\d{1,15}(\.\d{1,15})?$/.test(written)) return undefined;
-    // Of several the first one: the last entry of a number is what a map keeps.
+    // The first of several wins: a map keeps the last entry of a number.
     this.#byNumber ??= new Map(
       this.all.toReversed().flatMap((period) => (period.key === '' ? [] : [[Number(period.key), period] as const])),
     );
@@ -134,7 +134,7 @@ function placeFrom(rising: readonly number[], least: number): number {
   return from;
 }
 
-/** Returns a key as answers show it: dates and moments in ISO 8601, whole numbers that no double holds as text. */
+/** Returns a key as answers show it: dates and moments in ISO 8601, whole numbers too large for a double as text. */
 export function keyCell(value: Scalar, type: ScalarType): PeriodKey {
   if (value === null) return '';
   const moment =

@@ -11,8 +11,8 @@ export interface Locator {
 }
 
 /**
- * Problems of one document. An `error` keeps the whole document from being served; a `warning` says which element is
- * left out. Left out are only elements that nothing else is computed through: fields and metrics. A dataset or a
+ * Problems of one document. An `error` keeps the whole document from being served; a `warning` names the element that is
+ * left out. Only elements that no other element is computed through are left out: fields and metrics. A dataset or a
  * relationship that cannot be used is an error, because without it another join path could silently become the only one.
  */
 export class Problems {

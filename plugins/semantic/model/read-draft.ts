@@ -212,7 +212,7 @@ class Reader {
     place: Place,
   ): Drafted {
     const facts = readExtensions(element, element.custom_extensions);
-    // What hides or restricts must be understood: a mistake there cannot be left out.
+    // Elements that hide or restrict must be understood: a mistake in them cannot be left out.
     for (const mistake of facts.mistakes) this.#problems.error([...place, 'custom_extensions'], `${mistake}.`);
     return {
       name: element.name,

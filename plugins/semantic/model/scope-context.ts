@@ -1,4 +1,4 @@
-/** What the kinds of a metric are bound by. */
+/** Everything that binding a metric's kinds needs. */
 
 import { type FiscalYear, type NamedPeriod, periodNamed, periodNames } from './fiscal-year.ts';
 import type { JoinGraph } from './join-graph.ts';
@@ -10,13 +10,13 @@ import type { ScopeDate, TableDays } from './template.ts';
 
 export interface ScopeContext {
   readonly names: MetricNames;
-  /** The dataset whose rows calls without columns count. */
+  /** The dataset that calls without columns count. */
   readonly countedDataset: string;
   readonly graph: JoinGraph;
   readonly datasets: ReadonlyMap<string, Dataset>;
   /** Of the model; their periods are grains. */
   readonly calendars: readonly FiscalYear[];
-  /** Grains whose periods are in a table. */
+  /** Grains with periods in a table. */
   readonly tables: readonly PeriodTable[];
 }
 
@@ -36,7 +36,7 @@ export function periodOrTable(
     const legal = [...periodNames(calendars), ...tables.map((one) => one.name)].join(', ');
     throw new ExpressionError(`has ${what} ${name}, which is no period (there is ${legal})`);
   }
-  // Who may not see the periods may not see what is counted by them.
+  // A caller who may not see the periods may not see counts by them.
   names.fieldsRead.push(...[date, key].map(({ dataset, name: field }) => ({ dataset, field })));
   const { name: grain, dataset } = table;
   return { table: Object.freeze({ name: grain, dataset, date: scopeDate(date), key: scopeDate(key) }) };

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { TableName } from '../../../router/capabilities/warehouse.ts';
 import { isQuery } from './parse-expression.ts';
 
-/** Where the rows of a dataset come from. */
+/** The source of a dataset's rows. */
 export type Source =
   | { readonly kind: 'table'; readonly table: TableName }
   | { readonly kind: 'query'; readonly sql: string };

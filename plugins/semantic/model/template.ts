@@ -29,27 +29,30 @@ export interface AggregateCall<Leaf> {
   readonly call: Template<Leaf>;
   /** The one plain argument, where a call of another function on it means something; absent for `COUNT(*)`. */
   readonly argument: Template<Leaf> | undefined;
-  /** What the call counts the different values of; absent where it does something else, or counts pairs. */
+  /** The expression that the call counts distinct values of; absent where it does something else, or counts pairs. */
   readonly distinct?: Template<Leaf> | undefined;
   /** True when the result is a number of rows or of things: `COUNT`, `SUM` of a 1-or-0 expression. */
   readonly counts: boolean;
-  /** The dataset whose rows a call without columns counts, where that is not its metric's. */
+  /** The dataset that a call without columns counts, where it differs from its metric's. */
   readonly countedDataset?: string | undefined;
-  /** Set where the value at one place of an order is meant; `call` is then what is ordered, and no call yet. */
+  /** Set where the call takes the value at one place of an order; `call` is then the ordered expression, and no call yet. */
   readonly percentile?: Percentile | undefined;
-  /** Set where the rows that are aggregated are not just those of a group. */
+  /** Set where the call aggregates other rows than just the rows of a group. */
   readonly scope?: AggregateScope | undefined;
 }
 
-/** What a kind of metric says of the rows that a call aggregates. Calls of one dataset and one scope are computed together. */
+/**
+ * The rows that a call aggregates, as its metric's kind defines them. Calls with the same dataset and scope are computed
+ * together.
+ */
 export interface AggregateScope {
-  /** Conditions on its rows, all of which must hold. */
+  /** Conditions that its rows must all meet. */
   readonly filters?: readonly Bound[] | undefined;
   /** Set where a group has the rows of an earlier time. */
   readonly offset?: Offset | undefined;
   /** Set where only the rows of one date of each group are aggregated. */
   readonly taken?: Taken | undefined;
-  /** Set where the rows of a stretch of time that ends with each period are aggregated, and not those of the period alone. */
+  /** Set where a window that ends with each period is aggregated, and not the period alone. */
   readonly window?: Window | undefined;
   /** Set where the rows are events that each count for the event before them that they come from. */
   readonly conversion?: Conversion | undefined;
@@ -65,7 +68,7 @@ export interface ScopeDate {
   readonly isLocalTime: boolean;
 }
 
-/** The stretch of time whose rows count at its end. */
+/** The window that counts at its end. */
 export interface Window {
   readonly by: ScopeDate;
   readonly length: WindowLength;
@@ -81,18 +84,18 @@ export type WindowLength =
 
 /** The days of a calendar's table, and the key of their periods. */
 export interface TableDays {
-  /** As requests name the grain. */
+  /** The grain's name in requests. */
   readonly name: string;
   readonly dataset: string;
   readonly date: ScopeDate;
   readonly key: ScopeDate;
 }
 
-/** What brings an event to the latest base event before it. */
+/** Settings that match an event to the latest base event before it. */
 export interface Conversion {
   readonly base: ConversionSide;
   readonly conversion: ConversionSide;
-  /** How long before it at most; `undefined` for any time. */
+  /** Longest time between the two; `undefined` for any time. */
   readonly window: { readonly count: number; readonly grain: WindowGrain } | undefined;
 }
 
@@ -118,7 +121,7 @@ export interface TableShift {
   readonly table: TableDays;
 }
 
-/** How much earlier the rows of a group are, by a field that is a date; or that they are of the first day of a period. */
+/** Moves the rows of a group to an earlier time by a date field, or to the first day of a period. */
 export type Offset = {
   readonly by: { readonly dataset: string; readonly field: string };
 } & ({ readonly to?: undefined; readonly shift: DayShift | TableShift } | { readonly to: NamedPeriod | TableDays });
@@ -133,7 +136,7 @@ export interface Taken {
   readonly take: Take;
   readonly by: Bound;
   readonly per: readonly Bound[];
-  /** As messages call it: `inventory.date`. */
+  /** Its name in messages: `inventory.date`. */
   readonly name: string;
 }
 

@@ -2,14 +2,14 @@ import type { WeekDay } from '../../../router/date-grains.ts';
 import type { FiscalYear } from './fiscal-year.ts';
 import type { PeriodTable } from './period-table.ts';
 
-/** What a model or a request says of its clocks. */
+/** The time settings of a model or a request. */
 export interface TimeSettings {
   /** IANA name; `undefined` where none is set: instants are then shown in UTC, and timestamps without a zone unchanged. */
   readonly timezone: string | undefined;
   readonly firstDay: WeekDay;
   /** BCP 47, for the labels of periods and parts. */
   readonly locale: string;
-  /** Calendars with years of their own, whose periods are grains too. */
+  /** Calendars with their own years; their periods are grains too. */
   readonly calendars: readonly FiscalYear[];
   /** Grains whose periods are in a dataset. */
   readonly tables: readonly PeriodTable[];
