@@ -12,7 +12,8 @@ import { SemanticQueryRequest } from './schemas.ts';
 
 /**
  * Answers one typed request of the model in a document, as the served surface does.
- * @throws ServiceError for a mistake in the request, and for what the warehouse refuses
+ *
+ * @throws ServiceError for a mistake in the request, and for a refusal of the warehouse
  */
 export async function answerOffline({
   request,

@@ -13,7 +13,7 @@ import type { QueryContext, Target } from './query/nodes/target.ts';
 import { type Answer, answer, compile } from './query/pipeline.ts';
 import type { SemanticQueryRequest } from './schemas.ts';
 
-/** What requests are answered with. */
+/** The environment in which requests are answered. */
 export interface Engine {
   readonly catalogs: {
     /** Finds the model that a request names, as the caller's tenant has it. */
@@ -32,7 +32,7 @@ export interface Prepared {
 export interface PrepareOptions {
   /** Stops the reading of periods when the caller gives up. */
   readonly signal: AbortSignal | undefined;
-  /** Where the input has the request, such as `query`: mistakes are reported under it. */
+  /** The request's place in the input, such as `query`: mistakes are reported under it. */
   readonly part?: RequestPath | undefined;
   /** Compiles the request. The default takes it as it is. */
   readonly compileRequest?: typeof compile | undefined;

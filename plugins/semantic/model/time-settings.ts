@@ -11,7 +11,7 @@ export interface TimeSettings {
   readonly locale: string;
   /** Calendars with their own years; their periods are grains too. */
   readonly calendars: readonly FiscalYear[];
-  /** Grains whose periods are in a dataset. */
+  /** Grains with periods in a dataset. */
   readonly tables: readonly PeriodTable[];
   /** Tables that metrics of a request are offset by, with their periods, whether or not its caller may use the grains. */
   readonly counted?: readonly PeriodTable[] | undefined;

@@ -10,7 +10,7 @@ export interface YamlText {
   readonly lines: string;
 }
 
-/** The line that a value begins in, and the same of what is in it, by place or by name. */
+/** The line where a value begins, and the lines of its entries, by place or by name. */
 type Lines = readonly [line: number | null, inner?: readonly Lines[] | Readonly<Record<string, Lines>>];
 
 export type YamlResult = YamlText | { readonly problems: readonly DatasourceProblem[] };
@@ -127,7 +127,7 @@ function repeatedKeys(yaml: Document): readonly YAMLParseError[] {
   return errors;
 }
 
-/** The number of maps whose repeated keys are reported. */
+/** Limit on the maps that are checked for repeated keys. */
 const MAX_REPEATED = 20;
 
 /** Returns a function that finds the line of the deepest part of a place that the text has. */

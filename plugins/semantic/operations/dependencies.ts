@@ -5,7 +5,7 @@ import type { Catalogs } from '../catalog.ts';
 import type { Engine } from '../prepare.ts';
 import type { Samples } from '../schema-api/samples.ts';
 
-/** Where the operations of the surface begin. */
+/** Base path of the surface's operations. */
 export const ROOT = '/rest/service/api/ai/semantic';
 
 /** The name of the surface in jobs and saved queries. */

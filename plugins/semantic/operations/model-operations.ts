@@ -1,4 +1,4 @@
-/** What models there are, what is in them, and which values their fields hold. */
+/** Operations that list the models, their contents and the values of their fields. */
 import { z } from 'zod';
 import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/calling-user.ts';

@@ -6,7 +6,7 @@ import { fieldKey } from '../query/nodes/field-key.ts';
 import type { Answer } from '../query/pipeline.ts';
 import type { Format, MatrixResponse, SemanticQueryResponse } from '../schemas.ts';
 
-/** An answer, and what its matrix also needs. All of it is plain JSON, so that a job can keep it. */
+/** An answer, and the data that its matrix also needs. All of it is plain JSON, so that a job can keep it. */
 export interface StoredResult {
   readonly answer: Pick<Answer, 'columns' | 'records' | 'meta'>;
   /** Milliseconds. */

@@ -1,4 +1,4 @@
-/** How the surface prepares, runs and answers a typed query. */
+/** Prepares, runs and answers a typed query. */
 import { z } from 'zod';
 import { typedQueries } from '../../query-surface/index.ts';
 import { prepare, run } from '../prepare.ts';
@@ -23,7 +23,7 @@ export function semanticQueries(parts: Dependencies) {
   });
 }
 
-/** What a job kept, read back. Its rows are many and were ours: their number is checked, not each. */
+/** Reads back the answer that a job kept. The product wrote its many rows itself: their number is checked, not each row. */
 const StoredAnswer = z.object({
   answer: z.object({
     columns: z.custom<StoredResult['answer']['columns']>(Array.isArray),

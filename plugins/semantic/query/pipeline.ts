@@ -29,7 +29,7 @@ import { type ResolveOptions, resolve } from './resolve/resolve.ts';
 /**
  * Resolves the names of a request.
  *
- * @throws ValidationError with every problem of its names, and those of the joins between what was found
+ * @throws ValidationError with every problem of its names and of the joins between the names that were found
  */
 export function resolveRequest(
   request: SemanticQueryRequest,
@@ -77,7 +77,7 @@ export function compileDetail(
     conditions,
     having,
     sorts: sorts.filter(({ by }) => by === 'group'),
-    // A lower limit of the request holds; a higher one is cut like none.
+    // A request's lower limit applies; a higher one is cut as if there were none.
     limit: limit !== undefined && limit <= maxRows ? limit : undefined,
     time,
   };
@@ -151,7 +151,7 @@ function compileOne(
 }
 
 /**
- * @param questions how many the statement holds
+ * @param questions number of questions in the statement
  * @throws ValidationError at the longest list where the statement has more values than the engine takes
  */
 function refuseManyParameters(
@@ -197,7 +197,7 @@ export async function answer(
   return { ...shaped, freshness: { computedAtMillis, cached } };
 }
 
-/** Returns what an answer is compared with. Where that is cut, it is asked for again with the groups of the answer alone. */
+/** Returns the base values of an answer. If they are cut, they are queried again for the groups of the answer alone. */
 async function baseOf(
   compiled: CompiledComparison,
   ask: (question: CompiledQuestion) => Promise<Cached<ColumnarResult>>,

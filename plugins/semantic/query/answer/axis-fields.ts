@@ -26,7 +26,7 @@ function periodName(label: Labeller): (period: string) => string {
   return (period) => label(period) ?? period;
 }
 
-/** Returns what of this is known without a model. */
+/** Returns the axis fields' properties that need no model. */
 export function writtenAxisFields({ rows = [], columns = [] }: SemanticQueryRequest): readonly AxisField[] {
   return [...rows, ...columns].map((item) => ({
     name: rawKeyOf(item),

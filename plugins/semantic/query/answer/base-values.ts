@@ -17,14 +17,14 @@ export interface BaseAnswer {
 
 /** Values of one metric at the other time, by the rows of the answer. */
 export interface BaseValues {
-  /** Says what they are of: `previous year`. */
+  /** The name of the base values: `previous year`. */
   readonly target: string;
   readonly at: (row: number) => { readonly value: Scalar; readonly isMasked: boolean };
 }
 
 const ROWS_BETWEEN_YIELDS = 1_000;
 
-/** Returns for each value of the request that is compared, by its index, what it is compared with. */
+/** Returns the base value of each compared value of the request, by its index. */
 export async function baseValuesOf(
   plan: Plan,
   result: ColumnarResult,
@@ -60,7 +60,7 @@ export async function baseValuesOf(
   return baseValues;
 }
 
-/** Returns the groups of a row as a text; with a comparison, those of the row that it is compared with. */
+/** Returns the groups of a row as a text; with a comparison, the groups of its base row. */
 function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, comparison?: Comparison): string {
   const cells = groups.map((group, index) => {
     const value = values[index]?.[row] ?? null;
@@ -76,12 +76,12 @@ function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, compar
   return JSON.stringify(cells);
 }
 
-/** Tells whether a row is of no period: what has no date has none before. */
+/** Returns whether a row has no period: a row without a date has no earlier one. */
 function isOfNoPeriod({ values }: ColumnarResult, row: number, { axis }: Comparison): boolean {
   return axis !== undefined && (values[axis]?.[row] ?? null) === null;
 }
 
-/** Returns the key of the period that one of a table is compared with; where there is none, what is the key of no row. */
+/** Returns the key of the base period of a table's period; where there is none, a key that no row has. */
 function periodOfTable(first: string, shift: PeriodShift): string | false {
   const day = readMoment(first);
   const other = day === undefined ? undefined : periodAway(day / DAY_MS, shift);

@@ -23,7 +23,7 @@ export interface DateGroup {
   readonly grain: ResolvedGrain;
 }
 
-/** A period of each grain, as numbers in the order of the groups; `undefined` for what is no date. */
+/** A period of each grain, as numbers in the order of the groups; `undefined` for values that are no date. */
 export type Combination = readonly (number | undefined)[];
 
 /** Returns the groups of the filled date. A date without a grain is its day. */
@@ -40,7 +40,7 @@ export function combinationAt(dates: readonly DateGroup[], { values }: ColumnarR
 }
 
 /**
- * Lists all combinations between the ends of data and filters, and those of the data.
+ * Lists all combinations between the ends of data and filters, and the combinations in the data.
  *
  * @throws ValidationError where there are too many
  */
@@ -85,7 +85,7 @@ function tooMany({ path }: Fill, message: string): ValidationError {
 
 const CLOCKS_FROM_FINEST = ['second', 'minute', 'hour'] as const;
 
-/** Returns the longest grain each of whose periods lies in one combination. */
+/** Returns the longest grain with periods that each lie in one combination. */
 function finestUnit(dates: readonly DateGroup[], { calendar: _, ...grain }: ResolvedGrain): ResolvedGrain {
   const clock = CLOCKS_FROM_FINEST.find((name) => dates.some((date) => date.grain.name === name));
   const zone = dates.find((date) => date.grain.zone !== undefined)?.grain.zone;
@@ -93,7 +93,7 @@ function finestUnit(dates: readonly DateGroup[], { calendar: _, ...grain }: Reso
   return { ...grain, zone, calendar: undefined, name: clock ?? (needsTime ? 'hour' : 'day') };
 }
 
-/** Returns the first and the last unit that is looked at: of the filters, or of what is found. */
+/** Returns the first and the last unit of the range, from the filters or from the data. */
 function endsOf(dates: readonly DateGroup[], combinations: readonly Combination[], fill: Fill, unit: ResolvedGrain) {
   const { from, before } = fill.range;
   let first = from === undefined ? undefined : startAt(from, unit);

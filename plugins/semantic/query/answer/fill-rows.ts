@@ -20,14 +20,14 @@ export const MAX_FILLED_ROWS = 100_000;
 
 const ROWS_BETWEEN_YIELDS = 1_000;
 
-/** A result whose missing periods are there. */
+/** A result with its missing periods filled in. */
 export interface Filled {
   readonly result: ColumnarResult;
   /** For each row whether it was put in. */
   readonly isFilled: readonly boolean[];
 }
 
-/** Rows of one combination of the other fields, by what tells their periods apart. */
+/** Rows of one combination of the other fields, by the key of their period. */
 interface Series {
   /** Its first row, which has the values of the other fields; `undefined` where nothing was found at all. */
   readonly first: number | undefined;
@@ -42,9 +42,9 @@ interface Placed {
 }
 
 /**
- * Fills a result whose rows come sorted by the other fields.
+ * Fills a result with rows sorted by the other fields.
  *
- * @throws ValidationError where there would be too much of it
+ * @throws ValidationError where the result would be too large
  */
 export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResult): Promise<Filled> {
   if (result.truncated || result.rowCount >= plan.limit) {
@@ -72,7 +72,7 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   for (const [index, { byPeriods }] of series.entries()) {
     await yieldTurn();
     for (const periods of all) placed.push({ series: index, periods, row: byPeriods.get(String(periods)) });
-    // What is no date at all stays where nulls are: last.
+    // Values that are no date stay where nulls are: last.
     for (const row of byPeriods.values()) {
       const periods = combinations[row];
       if (periods?.includes(undefined)) placed.push({ series: index, periods, row });
@@ -131,8 +131,8 @@ function typedText(value: Scalar): string | null {
 }
 
 /**
- * Sorts rows as the request wants. The series come in the order of the other fields; where some of those sort before a
- * date, series that are equal in them stand together, so that the first of them is their place.
+ * Sorts rows as the request asks. The series come in the order of the other fields. Where some of those fields sort before a
+ * date, series that are equal in them stay together: the first of them decides their place.
  */
 async function sorted(
   placed: readonly Placed[],
@@ -159,7 +159,7 @@ async function sorted(
   });
 }
 
-/** Returns what compares rows by their periods of one grain, of which nulls are last. */
+/** Returns a comparator of rows by their periods of one grain, nulls last. */
 function byPeriod(at: number, isDescending: boolean) {
   const none = isDescending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   return (left: Placed, right: Placed) => {

@@ -69,9 +69,9 @@ function isDecimalText(text: string): text is `${number}` {
 }
 
 /**
- * Reads a pattern. Its digits decide grouping and decimals: `0` a digit that is always written, `#` one where it is
- * needed. What stands before and behind is written as it is (quotes dropped); `%` multiplies by a hundred. Of a
- * pattern with a part for negative numbers (`;`) the first part holds.
+ * Reads a pattern. Its digits decide grouping and decimals: `0` is a digit that is always written, `#` a digit that is
+ * written where it is needed. Text before and behind is copied (quotes dropped); `%` multiplies by a hundred. If a pattern
+ * has a part for negative numbers (`;`), its first part counts.
  */
 function numberPattern(pattern: string): ((value: Numeric) => string) | undefined {
   const [positive = ''] = pattern.split(';');
@@ -91,7 +91,7 @@ function numberPattern(pattern: string): ((value: Numeric) => string) | undefine
   return (value) => {
     const text = intl.format(value);
     const isNegative = text.startsWith('-') && prefix !== '';
-    // The sign stands before a currency, and a rounded zero has none.
+    // The sign comes before a currency, and a rounded zero has none.
     const written = isNegative ? `-${prefix}${text.slice(1)}` : `${prefix}${text}`;
     return `${/[1-9]/.test(written) ? written : written.replace('-', '')}${suffix}`;
   };

@@ -25,7 +25,7 @@ export function groupCell(value: Scalar, { field, grain }: Pick<FieldInRole, 'fi
   return field.type === 'boolean' && isNumber ? Number(value) !== 0 : value;
 }
 
-/** Returns a cell as every engine's answer shows it; what is no date (`infinity`) stays as the engine writes it. */
+/** Returns a cell as every engine's answer shows it; a value that is no date (`infinity`) stays as the engine writes it. */
 function grainCell(value: Scalar, grain: ResolvedGrain): Scalar {
   if (value === null || isGrainOf(grain.name, 'part')) return value === null ? null : Number(value);
   const moment = readMoment(String(value));

@@ -19,7 +19,7 @@ export async function maskedRows(
   const hidden = subqueries
     .filter((subquery) => countsRows(suppression, subquery))
     .map((_, place) => groups.length + metrics.length + place);
-  // Of what is computed for filters alone no small cell is left.
+  // No small cell may remain that is computed for filters alone.
   const shown = counts.filter((index) => index < metrics.length);
   for (const column of [...shown.map((index) => groups.length + index), ...hidden]) {
     const values = result.values[column] ?? [];

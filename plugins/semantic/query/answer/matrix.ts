@@ -7,7 +7,7 @@ import { ValidationError } from '../../../../router/errors.ts';
 import type { ShapedAnswer } from './shape.ts';
 
 export interface HeaderCell {
-  /** `null` for a group whose field is null, and in the empty corner. */
+  /** `null` for a group with a null field, and in the empty corner. */
   readonly value: string | null;
   readonly type: 'COLUMN_HEADER' | 'ROW_HEADER';
   /** The value behind a label of a grain. */
@@ -15,7 +15,7 @@ export interface HeaderCell {
 }
 
 export interface DataCell {
-  /** As the server writes it; `null` where there is nothing or it is masked by null. */
+  /** The value as the server writes it; `null` where there is none or it is masked by null. */
   readonly value: string | null;
   readonly type: 'DATA_CELL';
   readonly raw: MetricCell['value'];
@@ -23,7 +23,10 @@ export interface DataCell {
 }
 
 export interface Matrix {
-  /** One line for each field of the columns, the last one with the labels of rows and metrics. All lines are of one length. */
+  /**
+   * One line for each field of the columns, the last one with the labels of rows and metrics. All lines have the same
+   * length.
+   */
   readonly cellSetHeaders: HeaderCell[][];
   /** One line for each row group: its header cells, then its data cells. */
   readonly cellSetBody: (HeaderCell | DataCell)[][];
@@ -45,11 +48,10 @@ const TUPLES_BETWEEN_YIELDS = 20;
 const RECORDS_BETWEEN_YIELDS = 100;
 
 /**
- * Lays records out as a matrix. `rowGroups` tells how many of the dimension columns stand in rows; the others go across.
- * Rows keep the order of the records, unless those carry `rowPlaces`. Columns are sorted by their fields as
- * `columnOrder` says, then rising in their own order, nulls last, so that a column stands in one
- * place however the rows are sorted; without rows, columns keep the order of the records too.
- * Others have the event loop now and then while it is made.
+ * Lays records out as a matrix. `rowGroups` is the number of dimension columns in rows; the others go across. Rows keep the
+ * order of the records, unless the records carry `rowPlaces`. Columns are sorted by their fields in `columnOrder`, then
+ * ascending, nulls last, so that a column keeps its place in every order of rows; without rows, columns keep the order of
+ * the records too. The function yields to the event loop now and then.
  *
  * @throws ValidationError where the matrix would be too large
  */
@@ -193,7 +195,7 @@ function comparing(across: readonly AnswerColumn[], order: readonly ColumnOrder[
   };
 }
 
-/** Orders numbers. They come as text where no double holds them; two of those may be one double. */
+/** Compares numbers. They come as text where they are too large for a double; two of these may round to one double. */
 function numberOrder(left: string, right: string): number {
   const difference = Number(left) - Number(right);
   return difference === 0 ? exactOrder(left, right) : difference;
@@ -201,7 +203,7 @@ function numberOrder(left: string, right: string): number {
 
 function exactOrder(left: string, right: string): number {
   const [a, b] = [DECIMAL.exec(left), DECIMAL.exec(right)];
-  if (a === null || b === null) return 0; // Written with a power of ten: a double, so as large as it says.
+  if (a === null || b === null) return 0; // A number written with a power of ten is a double, with exactly that value.
   const scale = Math.max(a[2]?.length ?? 0, b[2]?.length ?? 0);
   const [first, second] = [a, b].map(([, whole = '', fraction = '']) => BigInt(whole + fraction.padEnd(scale, '0')));
   return first === undefined || second === undefined || first === second ? 0 : first < second ? -1 : 1;

@@ -1,4 +1,4 @@
-/** What becomes of a metric's label, format and unit where a request replaces its outer aggregation. */
+/** The label, format and unit of a metric after a request replaces its outer aggregation. */
 
 import type { ScalarType } from '../../../../router/capabilities/warehouse.ts';
 import { AGGREGATIONS, aggregationFacts } from '../../model/aggregations.ts';
@@ -17,8 +17,8 @@ export function labelOf(column: MetricColumn): string {
 }
 
 /**
- * Returns how a metric's values are written. A count has neither the unit nor the format of the values that it counts,
- * nor have values those of their count; what stays in the unit gets the decimals that its numbers need.
+ * Returns the display of a metric's values. A count has neither the unit nor the format of the values that it counts; values
+ * do not have those of their count. A metric that keeps its unit gets the decimals that its numbers need.
  */
 export function displayOf(column: MetricColumn, type: ScalarType): Display {
   const { metric } = column;

@@ -74,8 +74,8 @@ function periodsOfTable(
 const CLOCK_MS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const;
 
 /**
- * Converts a period to a number that tells it apart and orders it: milliseconds of the clock at its beginning or, of
- * a clock in a zone, the instant, because clocks may show an hour twice. A part of a date is a number itself.
+ * Converts a period to a number that identifies and orders it: milliseconds of the clock at its beginning or, of a clock in
+ * a zone, the instant, because clocks may show an hour twice. A part of a date is a number itself.
  */
 export function periodOf(value: Scalar, grain: ResolvedGrain): number | undefined {
   if (value === null) return undefined;

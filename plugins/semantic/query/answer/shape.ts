@@ -33,7 +33,7 @@ const CELLS_BETWEEN_YIELDS = 2_000;
 
 export interface ShapeSettings {
   readonly mask: Mask;
-  /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
+  /** Rows after which the answer is cut and marked as cut; `undefined` where the request's own limit ends it. */
   readonly rowCap: number | undefined;
   /** For each row whether it was put in because its period has no facts: it has none that a mask could hide. */
   readonly isFilled?: readonly boolean[] | undefined;
@@ -103,7 +103,7 @@ export async function shape(
   };
 }
 
-/** A column and what stands in it. */
+/** A column and its contents. */
 interface Cells {
   readonly column: AnswerColumn;
   readonly at: (row: number) => AnswerRecord[string];
@@ -133,7 +133,7 @@ function labelOfGroup({ field: { label }, roles, grain }: PlannedGroup): string 
   return details.length === 0 ? label : `${label} (${details.join(', ')})`;
 }
 
-/** Adds to a column of periods or parts what each of its values is called. */
+/** Adds labels to each value in a column of periods or parts. */
 function withLabels(
   column: AnswerColumn,
   records: readonly AnswerRecord[],
@@ -176,12 +176,12 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
   return [...groups, ...metrics];
 }
 
-/** Returns the type of a group as the engine tells it, but for truth values, which MariaDB takes for numbers in a union. */
+/** Returns the engine's type of a group, except for truth values, which MariaDB turns into numbers in a union. */
 function typeOfGroup({ field }: PlannedGroup, type: ScalarType = field.type): ScalarType {
   return field.type === 'boolean' ? field.type : type;
 }
 
-/** Returns a metric's type as the model tells it; the engine's word where the model cannot. */
+/** Returns the model's type of a metric; the engine's type where the model has none. */
 function metricType(column: MetricColumn, type: ScalarType): ScalarType {
   const kind = numbersOf(column);
   if (kind === 'whole') return 'integer';
@@ -203,7 +203,7 @@ function metricCell(value: Scalar, format: Formatter): MetricCell {
   return { value: typeof shown === 'boolean' ? String(shown) : shown, formatted: format(value) };
 }
 
-/** Converts a value for JSON: whole numbers that no double holds leave as text. */
+/** Converts a value for JSON: whole numbers too large for a double become text. */
 function plain(value: Scalar): Exclude<Scalar, bigint> {
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value !== 'bigint') return value;

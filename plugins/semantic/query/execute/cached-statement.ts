@@ -5,19 +5,19 @@ import type { ColumnarResult, Statement, Warehouse } from '../../../../router/ca
 export interface Execution {
   readonly warehouse: Warehouse;
   readonly cache: Cache;
-  /** Leading parts of the cache key: what a `drop` of the datasource's answers names. */
+  /** Leading parts of the cache key: a `drop` of the datasource's answers names them. */
   readonly keyPrefix: readonly string[];
   readonly ttlMs: number;
   readonly maxRows: number;
   readonly refresh?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Right where `statement` may be wrong because the data have changed since they were looked at. */
+  /** True where `statement` may be wrong because the data have changed since it was written. */
   readonly fallbackStatement?: Statement | undefined;
 }
 
 /**
- * Runs a statement or takes its kept result. The caller's row-level scope needs no part of its own in the key: its
- * predicates stand in the statement.
+ * Runs a statement or takes its kept result. The key needs no part for the caller's row-level scope: its predicates are in
+ * the statement.
  */
 export async function execute(statement: Statement, run: Execution): Promise<Cached<ColumnarResult>> {
   return executeOn(await run.warehouse.dataVersion(), statement, run);

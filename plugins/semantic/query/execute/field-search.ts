@@ -1,4 +1,4 @@
-/** Values of one field that hold a text: what an agent asks when a schema's samples do not show the value it needs. */
+/** Values of one field that contain a text: an agent searches them when a schema's samples lack the value it needs. */
 
 import type { Scope } from '../../../../router/capabilities/identity.ts';
 import type { Parameter, Scalar, Statement } from '../../../../router/capabilities/warehouse.ts';
@@ -21,11 +21,11 @@ export interface SearchedField {
 }
 
 /**
- * Returns the distinct values of a field, in their order, whose text contains `text` in any letter case; all of them
- * without one. Only rows that the caller may see are looked at, and only fields that it may use are found.
+ * Returns the distinct values of a field, in their order, with a text that contains `text` in any letter case; all values
+ * without `text`. It reads only rows that the caller may see, and finds only fields that the caller may use.
  *
- * Values are not masked for being few: k-anonymity masks metrics of small groups, and a query that groups by the field
- * shows the same values. A field whose values tell of people is marked as personal data and is then not found here.
+ * Values are not masked for being few: k-anonymity masks metrics of small groups, and a query that groups by the field shows
+ * the same values. A field with values about people is marked as personal data and is then not found here.
  */
 export function compileSearch(
   item: FieldItem,
@@ -48,7 +48,7 @@ export function compileSearch(
       ),
   );
   const exact = text === undefined || text === '' ? undefined : literal(text, field.type);
-  // An engine may write a value in other words than this product: what was shown is found as the value that it is.
+  // An engine may write a value in other words than this product: a shown text is found as the value that it means.
   const isText = (value: Parameter) => value.type === 'text' && castOf(field, value) === undefined;
   if (typeof exact === 'object' && !isText(exact) && incomparableReason(field, exact, dialect.holds) === undefined) {
     tests.push(rows.tested(field, 'v', { kind: 'compare', operator: '=', value: exact }));

@@ -76,7 +76,7 @@ export async function withTimeOf<Found extends Target>(
   return { ...target, model: Object.freeze({ ...target.model, time: { ...time, tables: read, counted } }) };
 }
 
-/** Returns the tables by whose periods metrics of a request are offset, by their names, with the places of these. */
+/** Returns the tables of periods that offset the request's metrics, by their names, with the places of these metrics. */
 function daysCounted(
   { values = [], filters = [], sorts = [] }: SemanticQueryRequest,
   model: Model,
@@ -98,7 +98,7 @@ function daysCounted(
   return counted;
 }
 
-/** Returns the days of the table by whose periods an offset goes. */
+/** Returns the days of the table that an offset counts periods of. */
 function daysOfOffset(offset: Offset): TableDays | undefined {
   if (offset.to !== undefined) return isOfDays(offset.to) ? offset.to : undefined;
   return offset.shift.unit === 'period' ? offset.shift.table : undefined;
@@ -124,7 +124,7 @@ function grainsNamed({ rows = [], columns = [], values = [], filters = [] }: Sem
   return named;
 }
 
-/** Yields filters with their places, those in groups and in filters by metrics behind what they are in. */
+/** Yields filters with their places. Filters in groups and in filters by metrics come behind the filter that contains them. */
 function* filtersWithin(
   nodes: readonly FilterNode[],
   path: RequestPath,

@@ -1,7 +1,7 @@
 /**
- * Which joins lose no row, asked of the data. An inner join is two to three times as fast as an outer one, and the same
- * where every row has its match. That is known only of a version of the data, so it is asked once for each version,
- * in the background; until then, and where the warehouse cannot tell its versions, joins are outer ones.
+ * Finds joins that lose no row by querying the data. An inner join is two to three times as fast as an outer one, and gives
+ * the same rows where every row has its match. A match is known only for one version of the data, so it is checked once for
+ * each version, in the background. Until then, and where the warehouse reports no versions, joins are outer ones.
  */
 import type { Log } from '../../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
@@ -53,7 +53,7 @@ export class ReferentialIntegrity {
     await this.#checking;
   }
 
-  /** Stops what is under way. */
+  /** Stops running checks. */
   close(): void {
     this.#controller.abort();
   }
@@ -67,7 +67,7 @@ export class ReferentialIntegrity {
         if (!ends.every((dataset) => dataset !== undefined && isStored(dataset, tables))) continue;
         if (await this.#verifyTotal(join)) totalJoins.add(joinKey(join));
       }
-      // What was asked of one version says nothing of the next.
+      // Results for one version do not apply to the next.
       if ((await this.#warehouse.dataVersion()) === version) this.#checked = { version, totalJoins };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -104,10 +104,7 @@ export class ReferentialIntegrity {
   }
 }
 
-/**
- * Tells whether rows change only with the version of the data: those of a view or a query may come and go with the
- * clock.
- */
+/** Returns whether rows change only with the version of the data: rows of a view or a query may come and go with the clock. */
 function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
   if (source.kind !== 'table' || source.table.catalog !== undefined) return false;
   const { schema, name } = source.table;

@@ -1,4 +1,4 @@
-/** Which value of a request a warehouse means that says only that no row can hold one of them. */
+/** Finds the value of a request behind a warehouse's error that only reports a value which no row can contain. */
 import type { Parameter, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';

@@ -6,7 +6,7 @@ import { fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type { Condition, Junction, ResolvedPlace } from '../nodes/resolved-query.ts';
 import type { Pairs } from '../nodes/shown-days.ts';
 
-/** Says what the values of a grain are, for the plan in words. */
+/** Describes the values of a grain, for the plan in words. */
 export function describeGrain(grain: ResolvedGrain): string {
   const { name, zone, firstDay } = grain;
   const calendar = fiscalYearOf(grain);

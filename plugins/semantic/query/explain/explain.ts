@@ -50,13 +50,13 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
   return { grain, metrics, steps };
 }
 
-/** Explains how filters hang together, where not all of them must hold. */
+/** Explains how filters combine, where not all of them must pass. */
 function junctionSteps({ conditions }: Plan): readonly string[] {
   if (conditions.every(({ kind }) => kind === 'filter')) return [];
   return [`Rows pass where the filters hold: ${describeConditions(conditions, fieldKey)}.`];
 }
 
-/** Explains what kinds of metrics do that is not in their expressions. */
+/** Explains the effects of metric kinds that are not in their expressions. */
 function kindSteps({ metrics }: Plan): readonly string[] {
   const said = metrics.flatMap(({ metric: { name, kinds, kindsOfParts } }) => [
     ...kinds.map(({ says }) => `${name} ${says}.`),
@@ -65,7 +65,7 @@ function kindSteps({ metrics }: Plan): readonly string[] {
   return [...new Set(said)];
 }
 
-/** Explains at which days rows are shown where tables of periods say it. */
+/** Explains the days at which rows are shown where tables define the periods. */
 function offsetSteps({ subqueries }: Plan): readonly string[] {
   const said = subqueries.flatMap(({ spread, windowed }) => {
     const moved = windowed?.moved;
@@ -111,7 +111,7 @@ function amongSteps({ subqueries }: Plan): readonly string[] {
   return [...new Set(said)];
 }
 
-/** Explains what is asked of the groups of the answer. */
+/** Explains the filters on the groups of the answer. */
 function havingSteps(plan: Plan): readonly string[] {
   const { having, suppression } = plan;
   if (having.length === 0) return [];
@@ -192,7 +192,7 @@ function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] 
   });
 }
 
-/** Lists the datasets that a subquery reads, those of its filters too. */
+/** Lists the datasets that a subquery and its filters read. */
 function readBy({ tree, where }: FactSubquery): readonly string[] {
   return [
     ...datasetsOf(tree),

@@ -76,7 +76,10 @@ function isLonger(way: Way, other: Way): boolean {
   );
 }
 
-/** Returns a `via` for each way that tells it from all others: one relationship where that is enough. Shortest first. */
+/**
+ * Returns a `via` for each path that distinguishes it from all others: one relationship where that is enough. Shortest
+ * first.
+ */
 export function viasOf(ways: readonly Way[], all: readonly Way[] = ways): readonly string[] {
   const relationships = all.map(relationshipsOf);
   const vias = ways

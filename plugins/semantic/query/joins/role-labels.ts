@@ -1,4 +1,7 @@
-/** Roles in which a dataset is reached, such as the airport of origin and that of destination, and what people call them. */
+/**
+ * Roles in which a dataset is reached, such as the airport of origin and the airport of destination, and their display
+ * names.
+ */
 
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import { JoinGraph } from '../../model/join-graph.ts';
@@ -15,11 +18,11 @@ const LABEL_SEPARATOR = ' / ';
 export interface Role {
   readonly via: string;
   readonly label: string;
-  /** Datasets whose rows lead there along it. */
+  /** Datasets with rows that lead there along it. */
   readonly from: readonly string[];
 }
 
-/** Returns what people call each relationship of a `via`. */
+/** Returns the display name of each relationship of a `via`. */
 export function roleLabels(via: readonly string[], { relationships }: Pick<Model, 'relationships'>): readonly string[] {
   return via.map((name) => relationships.find((one) => one.name === name)?.label ?? readableName(name));
 }
@@ -62,7 +65,7 @@ export async function rolesOf(model: Model): Promise<ReadonlyMap<string, readonl
   );
 }
 
-/** Splits `via` into its names, which may hold the separator themselves. */
+/** Splits `via` into its names, which may contain the separator themselves. */
 function namesOf(via: string, { relationships }: Pick<Model, 'relationships'>): readonly string[] {
   return relationships.some(({ name }) => name === via) ? [via] : via.split(VIA_SEPARATOR);
 }

@@ -17,7 +17,10 @@ export function kindOfWindow(aggregate: AggregateRef): string {
   return aggregate.call.distinct === undefined ? 'rows' : `distinct ${JSON.stringify(aggregate.call.distinct)}`;
 }
 
-/** Tells whether the value of a window can be made of values of its days: not of distinct values, nor of places among values. */
+/**
+ * Returns whether the value of a window can be computed from values of its days: not for distinct values, nor for places
+ * among values.
+ */
 export function isOfParts({ call, aggregation }: AggregateRef): boolean {
   if (call.percentile !== undefined) return false;
   const isOfAllRows = call.aggregation === 'count' && leavesOf(call.call).length === 0;
@@ -26,8 +29,8 @@ export function isOfParts({ call, aggregation }: AggregateRef): boolean {
 }
 
 /**
- * Tells whether a metric of nothing is 0: counts and sums are, also those of a metric that is referred to and those that a
- * COALESCE makes 0; means, also those over days, and extremes are not.
+ * Returns whether a metric without rows is 0. Counts and sums are 0, also in a metric that is referred to, and so are
+ * metrics that a COALESCE makes 0. Means, also means over days, and extremes are not.
  */
 export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean {
   const parts = metric.expression.filter((part) => typeof part !== 'string' || !isZeroOfNull(part));

@@ -10,7 +10,7 @@ export function overrideOf({ metric, aggregation }: Overridden) {
   return aggregation === metric.aggregationKind ? undefined : aggregation;
 }
 
-/** Returns what the numbers of a metric are, under its override. */
+/** Returns the number kind of a metric under its override. */
 export function numbersOf(column: Overridden): NumberKind {
   const override = overrideOf(column);
   return override === undefined ? column.metric.numbers : resultKind(override, column.metric.argumentNumbers);

@@ -1,4 +1,4 @@
-/** What of the values that requests name can be compared with a column, and as what it is bound. */
+/** Checks which values of a request can be compared with a column, and binds them with the type of the comparison. */
 import { DAY_MS, readMoment } from '../../../../router/calendar.ts';
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import type { Parameter, Scalar } from '../../../../router/capabilities/warehouse.ts';
@@ -10,7 +10,7 @@ type Typed = Pick<Field, 'nativeType'>;
 const SINGLE = /^(?:nullable\()?(float|real|float4|float32)\)?$/i;
 /** Types with more digits than bound timestamps and times have. */
 const NANOSECONDS = /^(?:TIMESTAMP_NS|TIME_NS|(?:Nullable\()?DateTime64\([789].*)$/;
-/** Whole numbers beyond those that are bound as numbers. */
+/** Whole numbers too large to be bound as numbers. */
 const WIDE = /^(?:U?HUGEINT|BIGNUM|(?:Nullable\()?U?Int(?:128|256)\)?|oid)$/;
 /** Texts of a fixed length, which PostgreSQL fills with blanks and compares without them. */
 const PADDED = /^(?:character\(|bpchar)/;
@@ -51,7 +51,7 @@ export function boundFor(field: Typed, parameter: Parameter, { singles }: BoundL
 
 const NANOSECOND_DAYS: BoundLimits['days'] = ['1677-09-22', '2262-04-10'];
 
-/** Returns what a value would have to be for a comparison with the field; `undefined` for one that can be compared. */
+/** Returns a description of the values that can be compared with the field; `undefined` if this value can be. */
 export function incomparableReason(
   { nativeType }: Typed,
   { type, value }: Parameter,
@@ -87,16 +87,16 @@ function dayIn(text: string): number | undefined {
 const FINEST = 'at most six digits of a second';
 
 /**
- * Tells whether a moment is finer than the column holds. Engines round what they cannot hold: then another moment
- * would be found than the one that is named.
+ * Returns whether a moment is finer than the column's precision. Engines round such a moment, and would find another one
+ * than the request names.
  */
 function isTooFine(nativeType: string, text: string): boolean {
   return !NANOSECONDS.test(nativeType) && /\.\d{6}0*[1-9]/.test(text);
 }
 
 /**
- * Returns what values must have alike to stand in one list: their type, and where decimals become one type of limited
- * digits, their digits too. A list of 9223372036854775808 and 0.1 with thirty digits would need more than there are.
+ * Returns the properties that values in one list must share: their type and, where decimals become one type of limited
+ * digits, their digits too. A list of 9223372036854775808 and 0.1 with thirty digits would need more digits than there are.
  */
 export function listedType({ type, value }: Parameter, { decimals }: BoundLimits): string {
   if (type !== 'decimal' || decimals?.mixed !== true) return type;
@@ -104,10 +104,7 @@ export function listedType({ type, value }: Parameter, { decimals }: BoundLimits
   return `${type} ${whole.length} ${fraction.length}`;
 }
 
-/**
- * Tells whether a member of a list is safe from what ClickHouse does to such a list: it converts it to the type of
- * the column.
- */
+/** Returns whether a member of a list survives ClickHouse's conversion of the list to the type of the column. */
 export function isOfColumn({ nativeType, type }: Typed & Pick<Field, 'type'>, value: Parameter): boolean {
   if (type === 'integer') return value.type === 'integer';
   // Seconds alone are of another type than the fractions of them that are bound.
@@ -174,7 +171,7 @@ export function isSingle({ nativeType }: Typed): boolean {
   return SINGLE.test(nativeType);
 }
 
-/** Returns a text of a fixed length without the character by which ClickHouse fills it: no filter takes that. */
+/** Returns a text of a fixed length without the character that ClickHouse pads it with: no filter accepts that character. */
 export function withoutFill<Value extends Scalar>(value: Value, { nativeType }: Typed): Value | string {
   return typeof value === 'string' && nativeType.includes('FixedString') ? value.replace(/\0+$/, '') : value;
 }

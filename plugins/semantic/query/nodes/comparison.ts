@@ -1,4 +1,4 @@
-/** What the values of a request are compared with: the same question about another time. */
+/** The base of a comparison: the same question about another time. */
 import { plural } from '../../../../router/plural.ts';
 import { COMPARE_TARGETS } from '../../compare/targets.ts';
 import type { CompareTarget, FieldInRole, ResolvedCompare, ResolvedQuery } from './resolved-query.ts';
@@ -6,18 +6,18 @@ import type { PeriodShift, Shift } from './shift.ts';
 
 export interface Comparison {
   readonly compare: ResolvedCompare;
-  /** The group whose periods are compared with others; `undefined` where filters alone say when. */
+  /** The group with the compared periods; `undefined` where only filters limit the time. */
   readonly axis: number | undefined;
-  /** The field that says when. */
+  /** The field with the time. */
   readonly date: FieldInRole;
   readonly shift: Shift | PeriodShift;
   /** The question that gives the base values. */
   readonly query: ResolvedQuery;
-  /** Which of the request's values the query has, in its order. */
+  /** The request's values that the query has, in its order. */
   readonly values: readonly number[];
 }
 
-/** Says what a value is compared with: `previous year`, `3 months earlier`. */
+/** The name of the base: `previous year`, `3 months earlier`. */
 export function describeTarget(to: CompareTarget): string {
   if (typeof to !== 'object') return COMPARE_TARGETS[to].says;
   const { offset, name } = to;

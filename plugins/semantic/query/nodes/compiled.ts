@@ -6,13 +6,13 @@ import type { Plan } from './plan.ts';
 
 export interface CompiledQuestion {
   readonly plan: Plan;
-  /** As the caller sees it. */
+  /** The model as the caller sees it. */
   readonly model: Model;
   /** The statement that is right whatever the data. */
   readonly statement: Statement;
   /** A faster one that gives the same for this version of the data; see `ReferentialIntegrity`. */
   readonly innerJoinVariant: { readonly statement: Statement; readonly version: string } | undefined;
-  /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
+  /** Rows after which the answer is cut and marked as cut; `undefined` where the request's own limit ends it. */
   readonly rowCap: number | undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { Among, Node, PlacedCondition, PlacedField, SemiJoin } from './plan.ts';
 import type { Condition, FieldInRole, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved-query.ts';
 
-/** Returns the filters of conditions, in the order in which they stand. */
+/** Returns the filters of conditions, in their order. */
 export function filtersOf(conditions: readonly Condition[]): readonly ResolvedFilter[] {
   return conditions.flatMap((one) => {
     if (one.kind === 'filter') return [one.filter];
@@ -16,7 +16,7 @@ export function allFiltersOf(conditions: readonly Condition[]): readonly Resolve
   return [...filtersOf(conditions), ...inner];
 }
 
-/** Returns the memberships of conditions, in the order in which they stand. */
+/** Returns the memberships of conditions, in their order. */
 export function amongsOf(conditions: readonly Condition[]): readonly ResolvedAmong[] {
   return conditions.flatMap((one) => {
     if (one.kind === 'among') return [one.among];
@@ -24,7 +24,7 @@ export function amongsOf(conditions: readonly Condition[]): readonly ResolvedAmo
   });
 }
 
-/** Returns the fields that conditions read, in the order in which they stand. */
+/** Returns the fields that conditions read, in their order. */
 export function placesOf(conditions: readonly Condition[]): readonly ResolvedPlace[] {
   return conditions.flatMap((one) => {
     if (one.kind === 'filter') return [one.filter];
@@ -54,7 +54,7 @@ export function fieldsOf(
   return [...grouped, ...testsOf(where)];
 }
 
-/** Returns the memberships that decide which rows are kept, those of semi-joins too. */
+/** Returns the memberships that decide which rows are kept, including the memberships in semi-joins. */
 export function placedAmongsOf(conditions: readonly PlacedCondition[]): readonly Among[] {
   return conditions.flatMap((one) => {
     if (one.kind === 'among') return [one.among];

@@ -1,4 +1,4 @@
-/** Which stretch of time the filters of a request leave of a date, by the clocks that show it. */
+/** The range of time that the filters of a request leave of a date, by the clocks that show it. */
 
 import { DAY_MS, dateText, grainAt, momentText, readMoment } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
@@ -35,7 +35,7 @@ export function momentParameter({ type }: Field, zone: string | undefined, wall:
   return type === 'timestamptz' ? { type: 'timestamptz', value: `${text}Z` } : { type: 'timestamp', value: text };
 }
 
-/** Returns the beginning of the period in which a clock shows `wall`, as a number that tells it apart. */
+/** Returns a number that identifies the beginning of the period in which a clock shows `wall`. */
 export function startAt(wall: number, grain: ResolvedGrain): number {
   const { name, zone, firstDay } = grain;
   const calendar = fiscalYearOf(grain);
@@ -56,8 +56,8 @@ function nextPeriod(wall: number, grain: ResolvedGrain): number {
 }
 
 /**
- * Tells whether two references mean one field along one way, at whatever grain; the calendar's date means those of
- * all facts.
+ * Returns whether two references mean one field along one path, at any grain; the calendar's date means the dates of all
+ * facts.
  */
 export function isSameDate(left: FieldInRole, right: FieldInRole): boolean {
   const isMeant = (field: Field) => field === right.field || right.calendar?.meant.includes(field) === true;
@@ -66,8 +66,8 @@ export function isSameDate(left: FieldInRole, right: FieldInRole): boolean {
 }
 
 /**
- * Returns what a filter on a date lets through as a range; `undefined` where that is none: of a part of a date, of several
- * values, or of anything but null.
+ * Returns the range that a filter on a date lets through; `undefined` where it is no range: a filter on a part of a date, on
+ * several values, or on anything but null.
  */
 export function rangeOf({ field, grain, test }: ResolvedFilter, zone: string | undefined): Range | undefined {
   if (grain !== undefined && isGrainOf(grain.name, 'part')) return undefined;
@@ -104,12 +104,12 @@ export function rangeOf({ field, grain, test }: ResolvedFilter, zone: string | u
   }
 }
 
-/** Returns the stretch that conditions leave of a date, all of which must hold. */
+/** Returns the range of a date that all conditions together leave. */
 export function rangeLeft(conditions: readonly Condition[], place: FieldInRole, time: TimeSettings): Range {
   return rangeOfAll(rangesOf(conditions, place, time, rangeOf));
 }
 
-/** Returns the ends that conditions leave of a date, all of which must hold; of a list, those of its first and last period. */
+/** Returns the ends of a date that all conditions together leave; for a list, the ends of its first and last period. */
 export function endsLeft(conditions: readonly Condition[], place: FieldInRole, time: TimeSettings): Range {
   return rangeOfAll(rangesOf(conditions, place, time, endsOf));
 }
@@ -146,7 +146,7 @@ function rangesOf(
 ): readonly Range[] {
   return conditions.flatMap((one): readonly Range[] => {
     if (one.kind === 'all' || (one.kind === 'any' && one.of.length === 1)) return rangesOf(one.of, place, time, of);
-    // A filter of the day that is shown says nothing of the row's own; see `plan/offset/`.
+    // A filter on the shown day does not limit the row's own day; see `plan/offset/`.
     if (one.kind !== 'filter' || !isSameDate(one.filter, place) || one.filter.grain?.moved !== undefined) return [];
     const range = of(one.filter, zoneOf(one.filter.field, time));
     return range === undefined ? [] : [range];

@@ -10,12 +10,12 @@ export function fieldKey({ field, via, grain }: FieldInRole): string {
   return `${field.dataset}.${field.name}${grainSuffix(grain === undefined || grain.isImplied === true ? undefined : grainName(grain))}${viaSuffix(via)}`;
 }
 
-/** Returns what a grain adds to the key of its field. */
+/** Returns the part of a field's key for a grain. */
 export function grainSuffix(grain: string | undefined): string {
   return grain === undefined ? '' : `.${grain}`;
 }
 
-/** Returns what a `via` adds to the key of its field. */
+/** Returns the part of a field's key for a `via`. */
 export function viaSuffix(via: readonly string[]): string {
   return via.length === 0 ? '' : `@${via.join(VIA_SEPARATOR)}`;
 }

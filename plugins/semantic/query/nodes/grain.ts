@@ -19,7 +19,10 @@ export type Moved =
 /** A grain with all that its values depend on. */
 export interface ResolvedGrain {
   readonly name: DateGrain;
-  /** Set where the periods are those of a fiscal year, or stand in a table; of these the name is `day`, that of the first. */
+  /**
+   * Set where the periods belong to a fiscal year or to a table; the name of a table's grain is `day`, the name of its first
+   * day's grain.
+   */
   readonly calendar: FiscalYear | PeriodTable | undefined;
   /** The zone whose clocks are read; `undefined` for dates and for clocks without a zone. */
   readonly zone: string | undefined;
@@ -47,13 +50,13 @@ function ofTable(table: PeriodTable, field: Field, time: TimeSettings): Resolved
   return Object.freeze({ name: 'day', calendar: table, zone: zoneOf(field, time), firstDay, locale });
 }
 
-/** Returns the table in which the periods of a grain stand. */
+/** Returns the table with the periods of a grain. */
 export function tableOf(grain: Pick<ResolvedGrain, 'calendar'> | undefined): PeriodTable | undefined {
   const calendar = grain?.calendar;
   return calendar !== undefined && 'periods' in calendar ? calendar : undefined;
 }
 
-/** Returns the fiscal year whose periods those of a grain are. */
+/** Returns the fiscal year that the periods of a grain belong to. */
 export function fiscalYearOf({ calendar }: Pick<ResolvedGrain, 'calendar'>): FiscalYear | undefined {
   return calendar !== undefined && 'month' in calendar ? calendar : undefined;
 }
@@ -61,7 +64,7 @@ export function fiscalYearOf({ calendar }: Pick<ResolvedGrain, 'calendar'>): Fis
 /** The calendars of a model. */
 export type Calendars = Pick<TimeSettings, 'calendars' | 'tables'>;
 
-/** Returns the names of all grains of columns of a type, those of the model's calendars behind the others. */
+/** Returns the names of all grains for columns of a type; grains of the model's calendars come last. */
 export function grainNames(type: string, { calendars, tables }: Calendars): readonly string[] {
   const grains = grainsOf(type);
   if (grains.length === 0) return [];
@@ -75,8 +78,8 @@ export function grainName(grain: ResolvedGrain): string {
 }
 
 /**
- * Returns the zone in which a field's instants are read. A timestamp without a zone is taken for UTC, unless its
- * model says that it is local.
+ * Returns the zone in which a field's instants are read. A timestamp without a zone is read as UTC, unless its model
+ * declares it local.
  */
 export function zoneOf({ type, isLocalTime }: Field, { timezone }: TimeSettings): string | undefined {
   if (type === 'timestamptz') return timezone ?? UTC;

@@ -1,4 +1,4 @@
-/** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
+/** The computation of a query, before any SQL: frozen nodes, small enough to read aloud. */
 
 import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
 import type { RequestPath } from '../../../../router/path.ts';
@@ -10,21 +10,24 @@ import type { Range } from './date-range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved-query.ts';
 import type { Pairs, Spread } from './shown-days.ts';
 
-/** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
+/** A dataset in a tree of joins; a dataset that is reached along two paths is in the tree twice. */
 export interface Node {
   readonly dataset: string;
   /** 0 for the first of its dataset; every other one of a tree has a number of its own. */
   readonly role: number;
 }
 
-/** One dataset joined to another that stands before it in the list, by equality of columns. */
+/** One dataset joined to an earlier one in the list, by equality of columns. */
 export interface Join {
   readonly relationship: string;
   readonly node: Node;
   readonly parent: Node;
   readonly parentColumns: readonly string[];
   readonly columns: readonly string[];
-  /** Known of the present data: every row before it has its match, so that an inner join keeps what an outer one keeps. */
+  /**
+   * True where, in the present data, every earlier row has its match, so that an inner join keeps the same rows as an outer
+   * one.
+   */
   readonly isTotal: boolean;
 }
 
@@ -58,7 +61,7 @@ export interface PlacedField extends FieldInRole {
 /** Keeps a row where some row of `tree` that belongs to it passes all conditions. Never multiplies rows. */
 export interface SemiJoin {
   readonly tree: JoinTree;
-  /** The node of the tree whose `columns` equal the outer row's `baseColumns`. */
+  /** The node of the tree with `columns` that equal the outer row's `baseColumns`. */
   readonly link: Node;
   readonly columns: readonly string[];
   readonly baseColumns: readonly string[];
@@ -83,12 +86,12 @@ export interface AggregateRef {
  * Every subquery of a query has the same groups.
  */
 export interface FactSubquery {
-  /** The dataset whose rows are aggregated, each once for a group. */
+  /** The dataset with the aggregated rows, each counted once for a group. */
   readonly base: string;
   readonly tree: JoinTree;
   /** The groups of the plan as they are here: of the calendar's date the main date of this dataset. */
   readonly groups: readonly FieldInRole[];
-  /** Where each group of the plan stands in the tree. */
+  /** The place of each group of the plan in the tree. */
   readonly groupNodes: readonly Node[];
   /**
    * Set where the tree reaches many rows for one of `base`: the columns that tell its rows apart, and the columns
@@ -97,17 +100,17 @@ export interface FactSubquery {
   readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
   /** Columns that its aggregates and its scope read. */
   readonly reads: readonly ColumnLeaf[];
-  /** Which rows its aggregates are of. */
+  /** The rows that its aggregates read. */
   readonly scope: AggregateScope;
   /** Set where its rows are those of one date: the groups that are periods of that, alike in which all groups have one date. */
   readonly periods?: readonly number[] | undefined;
-  /** Set where its rows are those of windows that end with each group; see `AggregateScope.window`. */
+  /** Set where its rows are the rows of windows that end with each group; see `AggregateScope.window`. */
   readonly windowed?: Windowed | undefined;
-  /** Set where its rows are those of base events, and its aggregates are of the events that these lead to. */
+  /** Set where its rows are base events, and its aggregates read the events that these lead to. */
   readonly converted?: Converted | undefined;
   /** Set where a row is shown at several days of its date. */
   readonly spread?: PlacedSpread | undefined;
-  /** All of them must hold for a row to be aggregated. */
+  /** A row must meet all of them to be aggregated. */
   readonly where: readonly PlacedCondition[];
   readonly aggregates: readonly AggregateRef[];
 }
@@ -122,13 +125,13 @@ export interface DatedRows {
   readonly spread?: PlacedSpread | undefined;
 }
 
-/** A row is shown at several days of its date, which stands at the node. */
+/** A row is shown at several days of its date, which is at the node. */
 export interface PlacedSpread {
   readonly by: Spread;
   readonly node: Node;
 }
 
-/** Where windows end that are not those of the periods that show them. */
+/** Ends of windows that differ from the ends of the periods that show them. */
 export type MovedEnd =
   | { readonly kind: 'back'; readonly shift: DayShift }
   /** With the first day of a period; where no period of the answer says which, that is `day`. */
@@ -142,14 +145,14 @@ export interface Windowed {
   readonly by: PlacedField;
   /** Indexes of the plan's groups that are of the date: each row of these has a window of its own. */
   readonly axis: readonly number[];
-  /** The rows that all filters leave, which say what is answered. */
+  /** The rows that all filters leave; they decide which groups are answered. */
   readonly shown: DatedRows;
-  /** The rows that the filters of the date alone leave; the groups of these are those of the axis. */
+  /** The rows that the filters of the date alone leave; their groups are the groups of the axis. */
   readonly ends: DatedRows;
   /** The first and the last day that the filters leave of the date, as `YYYY-MM-DD`. */
   readonly firstDay: string | undefined;
   readonly lastDay: string | undefined;
-  /** Set where the values are those of an earlier time. */
+  /** Set where the values belong to an earlier time. */
   readonly moved: MovedEnd | undefined;
 }
 
@@ -162,7 +165,7 @@ export interface Converted {
   readonly conversion: EventRows;
   /** True where one side has days alone, so that both are compared by days. */
   readonly byDay: boolean;
-  /** How long before a conversion its base event is at most; `undefined` for any time. */
+  /** The longest time between a base event and its conversion; `undefined` for any time. */
   readonly step: { readonly count: number; readonly unit: StepUnit } | undefined;
 }
 
@@ -171,7 +174,7 @@ export interface EventRows extends ConversionSide {
   readonly zone: string | undefined;
 }
 
-/** A metric and where its aggregate calls are computed, in the order in which they stand in its expression. */
+/** A metric and the places where its aggregate calls are computed, in their order in its expression. */
 export interface MetricColumn {
   readonly metric: Metric;
   readonly aggregation: OverridingAggregation | undefined;
@@ -207,16 +210,16 @@ export type MetricTest =
   | { readonly kind: 'test'; readonly metric: number; readonly type: ValueType; readonly test: Predicate }
   | { readonly kind: Junction; readonly of: readonly MetricTest[] };
 
-/** The date whose periods without facts are answered too. */
+/** The date with periods that are answered even without facts. */
 export interface Fill {
   readonly path: RequestPath;
   /** Its index among the groups. */
   readonly group: number;
   /** The groups that are of the same date, at this grain and at others. */
   readonly dates: readonly number[];
-  /** Whether counts and sums are 0 there, and not null. */
+  /** True where counts and sums are 0 there, and not null. */
   readonly zero: boolean;
-  /** What the filters leave of the date. */
+  /** The range that the filters leave of the date. */
   readonly range: Range;
   /** Rows that are answered at most, once they are filled; `undefined` for as many as the server answers. */
   readonly limit: number | undefined;
@@ -224,7 +227,7 @@ export interface Fill {
   readonly order: readonly Order[];
 }
 
-/** What masks rows. Absent when nothing can be masked. */
+/** The masking of rows. Absent when nothing can be masked. */
 export interface Suppression {
   /** Indexes of metrics that count, those that are not shown behind the others. */
   readonly counts: readonly number[];
@@ -234,23 +237,23 @@ export interface Suppression {
   readonly threshold: number;
 }
 
-/** A group with what people call the ways that its `via` names. */
+/** A group with the display names of the paths in its `via`. */
 export interface PlannedGroup extends FieldInRole {
   readonly roles: readonly string[];
 }
 
 export interface Plan {
-  /** As the request has them, for people to read. */
+  /** The metrics as the request names them, for people to read. */
   readonly conditions: readonly Condition[];
-  /** Those of the rows first, then those of the columns. */
+  /** The fields of the rows first, then the fields of the columns. */
   readonly groups: readonly PlannedGroup[];
-  /** How many of the groups stand in rows. */
+  /** Number of groups in rows. */
   readonly rowGroups: number;
   readonly metrics: readonly MetricColumn[];
   /** Computed as well, for `having` alone. */
   readonly hiddenMetrics: readonly MetricColumn[];
   readonly subqueries: readonly FactSubquery[];
-  /** All of them must hold for a group to be answered; where there are any, no masked group passes. */
+  /** A group must pass all of them to be answered; if there are any, no masked group passes. */
   readonly having: readonly MetricTest[];
   readonly suppression: Suppression | undefined;
   readonly crosstab: Crosstab | undefined;

@@ -1,4 +1,4 @@
-/** A request whose names are found and whose values have types. Each part remembers where the request named it. */
+/** A request with resolved names and typed values. Each part records its place in the request. */
 
 import type { Period } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
@@ -15,15 +15,15 @@ export interface FieldInRole {
   readonly via: readonly string[];
   /** Set where the grain of a date is meant, and not the date itself. */
   readonly grain?: ResolvedGrain | undefined;
-  /** Set where the main date of each fact is meant; the field then stands for all of them. */
+  /** Set where the field means the main date of each fact; it then represents all of them. */
   readonly calendar?: CalendarDate | undefined;
 }
 
-/** What the calendar's date stands for. */
+/** The dates that the calendar's date represents. */
 export interface CalendarDate {
   /** By dataset, for those that have one that the caller may see. */
   readonly mainDates: ReadonlyMap<string, Field>;
-  /** Main dates of the datasets whose rows the request is about. */
+  /** Main dates of the datasets that the request is about. */
   readonly meant: readonly Field[];
 }
 
@@ -31,7 +31,7 @@ export type ResolvedGroup = ResolvedPlace;
 
 export type CompareTarget =
   | CompareTargetName
-  /** `name` is what the request calls the grain. */
+  /** `name` is the request's name of the grain. */
   | { readonly offset: number; readonly grain: Period; readonly name: string };
 
 /** The other time that a value is compared with. */
@@ -40,12 +40,12 @@ export interface ResolvedCompare {
   readonly to: CompareTarget;
 }
 
-/** The date in rows whose periods without facts are answered too. */
+/** The date in rows with periods that are answered even without facts. */
 export interface ResolvedFill {
   readonly path: RequestPath;
   /** Its index among the rows. */
   readonly row: number;
-  /** Whether counts and sums are 0 there, and not null. */
+  /** True where counts and sums are 0 there, and not null. */
   readonly zero: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface ResolvedFilter extends ResolvedPlace {
   readonly test: Predicate;
 }
 
-/** Keeps rows whose values of these fields are a group of `query` that passes its filters on metrics. */
+/** Keeps rows with values of these fields that form a group of `query` which passes its filters on metrics. */
 export interface ResolvedAmong {
   readonly places: readonly ResolvedPlace[];
   readonly query: ResolvedQuery;
@@ -88,7 +88,7 @@ export interface ResolvedAmong {
 
 export type Junction = 'any' | 'all';
 
-/** A condition on rows: one filter, or several of which any or all must hold. */
+/** A condition on rows: one filter, or a group of filters that requires any or all of them. */
 export type Condition =
   | { readonly kind: 'filter'; readonly filter: ResolvedFilter }
   | { readonly kind: 'among'; readonly among: ResolvedAmong }
@@ -97,7 +97,7 @@ export type Condition =
 /** A test of a metric, of a group of the answer. */
 export interface MetricFilter {
   readonly value: ResolvedValue;
-  /** What its values are compared as. */
+  /** The type that its values are compared as. */
   readonly type: ValueType;
   readonly test: Predicate;
 }
@@ -120,9 +120,9 @@ export interface ResolvedQuery {
   readonly values: readonly ResolvedValue[];
   /** Metrics whose rows are wanted though they are not computed (row detail): they settle where groups meet. */
   readonly detailMetrics?: readonly ResolvedValue[] | undefined;
-  /** All of them must hold. */
+  /** A row must meet all of them. */
   readonly conditions: readonly Condition[];
-  /** All of them must hold for a group to be answered. */
+  /** A group must pass all of them to be answered. */
   readonly having: readonly MetricCondition[];
   readonly sorts: readonly ResolvedSort[];
   readonly fill?: ResolvedFill | undefined;

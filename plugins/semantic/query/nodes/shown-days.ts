@@ -1,4 +1,4 @@
-/** At which days rows are shown where a metric is offset in time, and what is asked of them then. */
+/** The days at which rows are shown where a metric is offset in time, and the conditions on these days. */
 
 import type { WeekDay } from '../../../../router/date-grains.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
@@ -35,7 +35,7 @@ export type Pairs =
    * day of a shorter one. Whole periods are shown at the first day of that period.
    */
   | { readonly kind: 'back'; readonly table: TableDays; readonly count: number; readonly isWhole: boolean }
-  /** Days so much before those of a table's periods, each shown at the first day of the period. */
+  /** Days at a fixed distance before the days of a table's periods, each shown at the first day of the period. */
   | { readonly kind: 'before'; readonly shown: PeriodTable; readonly shift: DayShift; readonly within: Stretch }
   /** The first day of a period, shown at each day that begins a shorter one in it. */
   | ({ readonly kind: 'to'; readonly firstDay: WeekDay } & (

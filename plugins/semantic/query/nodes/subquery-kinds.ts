@@ -1,6 +1,6 @@
 import type { FactSubquery, Suppression } from './plan.ts';
 
-/** Tells whether the values of a subquery are not those of the rows of its groups. */
+/** Returns whether the values of a subquery come from other rows than the rows of its groups. */
 export function isLayered({ windowed, converted }: FactSubquery): boolean {
   return windowed !== undefined || converted !== undefined;
 }

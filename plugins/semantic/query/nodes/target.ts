@@ -1,21 +1,21 @@
-/** What a question is asked of: a model over a warehouse, and the settings of the answers. */
+/** The target of a question: a model over a warehouse, and the settings of the answers. */
 import type { Clock } from '../../../../router/capabilities/clock.ts';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import type { KAnonymity } from '../../../query-surface/index.ts';
 import type { Model } from '../../model/model.ts';
 import type { Join } from './plan.ts';
 
-/** What of the configuration decides how queries are answered. */
+/** Settings of the configuration that decide how queries are answered. */
 export interface QuerySettings {
-  /** Rows of an answer whose request names no limit. */
+  /** Rows of an answer to a request without a limit. */
   readonly maxRows: number;
-  /** How long answers are kept, milliseconds. */
+  /** Time that answers are kept, milliseconds. */
   readonly cacheTtlMs: number;
   /** Rows that count fewer than `threshold` are masked with `mask`; 0 masks nothing. */
   readonly kAnonymity: KAnonymity;
 }
 
-/** The configuration, and the clock whose present relative periods count to. */
+/** The configuration, and the clock that relative periods count to. */
 export interface QueryContext extends QuerySettings {
   readonly clock: Clock;
 }
@@ -28,7 +28,7 @@ export interface Target {
   readonly integrity: CheckedJoins;
 }
 
-/** Which joins lose no row, checked for one version of the data. */
+/** The joins that lose no row, checked for one version of the data. */
 export interface CheckedJoins {
   /** The version of the data that was checked; `undefined` before the first check. */
   readonly version: string | undefined;

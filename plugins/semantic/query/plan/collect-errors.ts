@@ -5,7 +5,7 @@ import { formatPath } from '../../../../router/path.ts';
 export class ErrorCollector {
   readonly #problems: Problem[] = [];
 
-  /** Returns what `make` makes; `undefined` where it finds a mistake, which is kept. */
+  /** Returns the result of `make`; `undefined` where it throws a mistake, which is kept. */
   attempt<Made>(make: () => Made): Made | undefined {
     try {
       return make();

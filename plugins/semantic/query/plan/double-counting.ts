@@ -21,9 +21,9 @@ export function isRepeated(
 }
 
 /**
- * Returns the columns that tell the rows of a dataset apart.
+ * Returns the columns that identify the rows of a dataset.
  *
- * @param purpose what the rows are for, such as `The metric net_sales`
+ * @param purpose the use of the rows, such as `The metric net_sales`
  * @param bases the datasets of all metrics of the request
  * @throws ValidationError at the first group beyond the dataset where it has no key
  */

@@ -1,4 +1,4 @@
-/** Where the rows of a subquery come from: which datasets are joined, along which path, and what only filters. */
+/** The source of a subquery's rows: the joined datasets, the path of the joins, and the datasets that only filter. */
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
 import type { JoinGraph, Path } from '../../model/join-graph.ts';
 import { TreeBuilder } from '../joins/join-tree.ts';
@@ -11,7 +11,7 @@ import { collectErrors, ErrorCollector } from './collect-errors.ts';
 export interface FactRows {
   readonly tree: JoinTree;
   readonly groupNodes: readonly Node[];
-  /** True where a row of the base may stand in the tree more than once. */
+  /** True where a row of the base may be in the tree more than once. */
   readonly fansOut: boolean;
   readonly where: readonly PlacedCondition[];
   /** Names of `via` that this subquery goes along, by the place of the field reference. */
@@ -20,7 +20,7 @@ export interface FactRows {
 
 export interface FactRowsRequest {
   readonly base: string;
-  /** What the rows are for, such as `The metric net_sales`. */
+  /** The use of the rows, such as `The metric net_sales`. */
   readonly purpose: string;
   readonly groups: readonly ResolvedGroup[];
   readonly conditions: readonly Condition[];
@@ -61,7 +61,7 @@ export function planFactRows(request: FactRowsRequest): FactRows {
   }
   const beyond = groups.filter((group) => !isStraight(group));
   const bridge = beyond.length === 0 ? undefined : errors.attempt(() => bridgeOf(beyond, request));
-  // Without the bridge nobody can say whether a filter tests its rows.
+  // Without the bridge it is ambiguous whether a filter tests its rows.
   const isBridged = bridge !== undefined || beyond.length === 0;
   const ways = new Map<ResolvedPlace, Chosen & { readonly isTurned: boolean }>();
   for (const filter of isBridged ? filters.filter((each) => !isStraight(each)) : []) {

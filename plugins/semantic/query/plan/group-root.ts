@@ -11,14 +11,14 @@ export interface GroupsRequest {
   readonly query: ResolvedQuery;
   readonly model: Model;
   readonly graph: JoinGraph;
-  /** Datasets whose rows the metrics of a row detail aggregate; empty without a detail. */
+  /** Datasets that the metrics of a row detail aggregate; empty without a detail. */
   readonly about: ReadonlySet<string>;
   /** Lists the datasets that a place may be of, beside rows of these. */
   readonly datasetsAt: (place: ResolvedPlace, bases: readonly string[]) => readonly string[];
 }
 
 /**
- * Finds the dataset whose rows a request without metrics is of: the nearest that reaches every group along its `via`.
+ * Finds the dataset with the rows of a request without metrics: the nearest that reaches every group along its `via`.
  *
  * @throws ValidationError where there is none, or more than one
  */

@@ -1,4 +1,4 @@
-/** How far before a period, or a stretch of days, the one is that it is compared with. */
+/** The distance between a period, or a range of days, and its base. */
 
 import { DAY_MS, type Period } from '../../../../../router/calendar.ts';
 import { ValidationError } from '../../../../../router/errors.ts';
@@ -52,12 +52,12 @@ function requestedStep(to: CompareTarget, grain: Period): { readonly offset: num
 }
 
 /**
- * Returns how far a stretch of days is from the one that it is compared with. The one before is as long: whole months
- * before whole months, and for a month (quarter, year) to date the one before to the same day.
+ * Returns the distance between a range of days and its base. The base is as long: whole months for whole months; for a month
+ * (quarter, year) to date, its base to the same day.
  *
- * @param toDate the period that the stretch is the beginning of
- * @param calendar whose months are counted
- * @throws ValidationError for the stretch before one that has no beginning or no end
+ * @param toDate the period that the range begins
+ * @param calendar the calendar that months are counted in
+ * @throws ValidationError for the base of a range without a beginning or an end
  */
 export function shiftOfRange(
   { to, path }: ResolvedCompare,

@@ -1,4 +1,4 @@
-/** What the values of a request are compared with: the same question about another time. */
+/** The comparisons of a request: the same question about other times. */
 
 import type { Period } from '../../../../../router/calendar.ts';
 import { isGrainOf, isMomentType } from '../../../../../router/date-grains.ts';
@@ -20,9 +20,9 @@ import { shiftedConditions } from './shifted-conditions.ts';
 import { conditionsOfPeriods, shiftOfStretch, shiftOfTable } from './table-periods.ts';
 
 /**
- * Returns the comparisons of a request, one for each time that values are compared with.
+ * Returns the comparisons of a request, one for each base time.
  *
- * @throws ValidationError where the request does not say which time a value is of
+ * @throws ValidationError where the request does not give the time of a value
  */
 export function comparisonsOf(query: ResolvedQuery): readonly Comparison[] {
   const byTarget = new Map<string, { readonly compare: ResolvedCompare; readonly values: number[] }>();
@@ -96,7 +96,7 @@ function shiftAlong({ grain }: FieldInRole, period: Period, compare: ResolvedCom
   );
 }
 
-/** Returns the table whose periods a request counts. */
+/** Returns the table with the periods that a request counts. */
 function tableWanted({ to }: ResolvedCompare, { time }: ResolvedQuery): PeriodTable | undefined {
   return typeof to === 'object' ? time.tables.find(({ name }) => name === to.name) : undefined;
 }
@@ -105,7 +105,7 @@ function grainOfPeriods({ grain }: FieldInRole): Period | undefined {
   return grain !== undefined && isGrainOf(grain.name, 'period') ? grain.name : undefined;
 }
 
-/** Finds the periods to compare without periods in rows or columns: the filters say when. */
+/** Finds the periods to compare where rows and columns have none: filters give the time. */
 function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison, 'axis' | 'date' | 'shift'> {
   const { conditions, time } = query;
   const filters = dateFiltersOf(conditions);
@@ -134,7 +134,7 @@ function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Com
   return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate, calendar) };
 }
 
-/** Lists the filters that say from when or to when, all of which must hold. */
+/** Lists the filters on the beginning and end of a time that must all pass. */
 function dateFiltersOf(conditions: readonly Condition[]): readonly ResolvedFilter[] {
   return conditions.flatMap((one): readonly ResolvedFilter[] => {
     if (one.kind === 'all') return dateFiltersOf(one.of);

@@ -1,4 +1,4 @@
-/** Comparisons along the periods of a calendar's table, which are as long as the table says. */
+/** Comparisons along the periods of a calendar's table, which gives their lengths. */
 
 import { DAY_MS, dateText, readMoment } from '../../../../../router/calendar.ts';
 import type { Parameter } from '../../../../../router/capabilities/warehouse.ts';
@@ -12,9 +12,9 @@ import type { Condition, FieldInRole, Predicate, ResolvedCompare, ResolvedFilter
 import { type PeriodShift, periodAway } from '../../nodes/shift.ts';
 
 /**
- * Returns how far a period of a table is from the one that it is compared with.
+ * Returns the distance between a period of a table and its base.
  *
- * @param countedTable the table whose periods the request counts
+ * @param countedTable the table with the periods that the request counts
  * @throws ValidationError where the step does not lead from one period of the table to another
  */
 export function shiftOfTable(

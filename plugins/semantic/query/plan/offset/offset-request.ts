@@ -5,8 +5,8 @@ export interface OffsetRequest {
   readonly groups: readonly ResolvedGroup[];
   readonly conditions: readonly Condition[];
   readonly spread: Spread | undefined;
-  /** True where nothing says which day is meant, so that there is no value. */
+  /** True where the shown day is unknown, so that there is no value. */
   readonly isOfNoDay?: boolean | undefined;
-  /** The one day that is meant, where the filters say it and no part of the date is asked for. */
+  /** The one shown day, where the filters give it and the request has no part of the date. */
   readonly day?: string | undefined;
 }

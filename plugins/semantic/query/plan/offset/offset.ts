@@ -1,4 +1,4 @@
-/** What a metric that is offset in time asks for: the same groups and filters, about earlier rows. */
+/** The rows of a metric that is offset in time: the same groups and filters, about earlier rows. */
 
 import { DAY_MS, dateText, type Period } from '../../../../../router/calendar.ts';
 import { type DateGrain, isGrainOf } from '../../../../../router/date-grains.ts';
@@ -18,7 +18,7 @@ import type { OffsetRequest } from './offset-request.ts';
 import { dayOrGrain, isDay, isOfDate, onShown, placesOfDate } from './shown-conditions.ts';
 import { daysBefore, pairsTo, periodsBack, refuseLists, startsOf } from './table-offset.ts';
 
-/** Days of the longest month less those of the shortest, and the day itself. */
+/** The longest month's days less the shortest month's days, and the day itself. */
 const DAYS_OF_ONE = 4;
 const MOST_DAYS: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 31, quarter: 92, year: 366 };
 
@@ -27,7 +27,7 @@ interface Context {
 }
 
 /**
- * Returns what is asked of the rows, so that each group has what it had earlier.
+ * Returns the conditions on the rows, so that each group has its earlier values.
  *
  * @throws ValidationError where a period of the request has no earlier one
  */
@@ -48,7 +48,7 @@ export function offsetRequest(
     );
   }
   const [date] = dated;
-  // What has no date was nothing at an earlier one.
+  // A row without a date has no earlier value.
   const isDated: readonly Condition[] =
     date === undefined
       ? []
@@ -198,7 +198,7 @@ function numberedTo(
   return { place, days: MOST_DAYS[to.period], passes: { kind: 'in', period: to }, finest: shown };
 }
 
-/** Returns the shortest period of the date that is asked for. */
+/** Returns the shortest period of the date in the request. */
 function finestOf(
   dated: readonly ResolvedGroup[],
   time: TimeSettings,
