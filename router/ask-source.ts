@@ -10,10 +10,10 @@ import type { ErrorFormat } from './error-body.ts';
 export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType> {
   /** The surface's name in `source.surface` of a saved question, such as `semantic`. */
   readonly surface: string;
-  /** Where the operations of the surface begin. */
+  /** Base path of the surface's operations. */
   readonly root: `/${string}`;
   readonly errorFormat: ErrorFormat;
-  /** `AskQuestion` and what names the model or the cube. */
+  /** `AskQuestion` with the name of the model or the cube. */
   readonly request: Request;
   readonly answer: Answer;
   /**
@@ -34,7 +34,7 @@ export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer ext
 
 /** One model or cube, as one caller sees it. */
 export interface AskSubject {
-  /** As a skill names it: `connection/model`, or `connection/catalog/schema/cube`. */
+  /** Its name in a skill: `connection/model`, or `connection/catalog/schema/cube`. */
   readonly reference: string;
   /** The members of a request that name it; the answer repeats them. */
   readonly target: Readonly<Record<string, unknown>>;
@@ -44,9 +44,9 @@ export interface AskSubject {
   readonly instructions: string | undefined;
   /** Questions that its author gives as examples. */
   readonly questions: readonly string[];
-  /** What requests name, in the order in which people read it. */
+  /** The names that requests use, in reading order. */
   readonly elements: readonly AskElement[];
-  /** How its parts hang together, a line each. */
+  /** The connections between its parts, a line each. */
   readonly notes: readonly string[];
   /** Requests that run unchanged. */
   readonly examples: readonly { readonly description: string; readonly request: object }[];
@@ -69,7 +69,7 @@ export type AskElementKind = (typeof ELEMENT_KINDS)[number];
 /** An element that requests name, with its author's texts. */
 export interface AskElement {
   readonly kind: AskElementKind;
-  /** How a request names it: `stores.region`. */
+  /** Its name in a request: `stores.region`. */
   readonly name: string;
   readonly label: string;
   readonly synonyms: readonly string[];
@@ -77,7 +77,7 @@ export interface AskElement {
   readonly instructions: string | undefined;
   /** Questions that its author gives as examples. */
   readonly questions: readonly string[];
-  /** What kind of thing it is: `text`, `date`, `sum`. */
+  /** Its kind: `text`, `date`, `sum`. */
   readonly facts: readonly string[];
   /** Reads some of its values. Called only where these may leave for the language model. */
   readonly values?: ((signal: AbortSignal | undefined) => Promise<readonly string[]>) | undefined;

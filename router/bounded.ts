@@ -16,7 +16,7 @@ const BoundedList = z.core.$constructor<z.ZodArray<z.ZodType>, ListDefinition<z.
   (list, definition) => {
     z.ZodArray.init(list, definition);
     const { element, most } = definition;
-    list._zod.bag.maximum = most; // What the JSON Schema writes as `maxItems`.
+    list._zod.bag.maximum = most; // The `maxItems` of the JSON Schema.
     list._zod.parse = (payload, context) => {
       const { value: input, issues } = payload;
       if (!Array.isArray(input)) {

@@ -21,7 +21,7 @@ export function dayOf(year: number, monthIndex: number, dayOfMonth: number): num
   return date.getTime() / DAY_MS;
 }
 
-/** Returns the first day of the period that holds `day`. */
+/** Returns the first day of the period that contains `day`. */
 export function startOfPeriod(day: number, period: Period, firstDay: WeekDay): number {
   switch (period) {
     case 'day':

@@ -5,7 +5,7 @@ import { toServiceError } from './to-service-error.ts';
 /** An operation and the arguments of a call. */
 export interface OperationCall {
   readonly router: AnyTRPCRouter;
-  /** Where the procedure is in the router: `semantic.query`. */
+  /** The procedure's path in the router: `semantic.query`. */
   readonly procedure: string;
   readonly type: 'query' | 'mutation';
   /** Returns the input as the caller sent it: asked for once access is granted, and checked by the operation. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long work may hold the event loop in one go, in milliseconds. */
+/** Longest time that work may block the event loop in one go, in milliseconds. */
 const HOLD_MS = 10;
 
 /**
@@ -23,14 +23,14 @@ export function cooperativeYield(holdMs: number = HOLD_MS): () => Promise<void> 
   };
 }
 
-/** Cheap items that are handled before the clock is asked. */
+/** Number of cheap items between two checks of the clock. */
 const ITEMS_BETWEEN_CHECKS = 256;
 
 /**
- * Returns what `of` makes of each item, in their order. Others have the event loop between items.
+ * Returns the result of `of` for each item, in their order. Yields to the event loop between items.
  *
  * @param yieldTurn of the work that this is a part of, from `cooperativeYield()`
- * @param itemsBetweenChecks how many are handled before the clock is asked: 1 where one may take a millisecond
+ * @param itemsBetweenChecks number of items between two checks of the clock: 1 where one may take a millisecond
  */
 export async function cooperativeMap<Item, Result>(
   items: readonly Item[],

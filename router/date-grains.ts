@@ -29,7 +29,7 @@ export const DATE_GRAINS = {
   string,
   {
     readonly kind: GrainKind;
-    /** Whether only columns with a time of day have it. */
+    /** True where only columns with a time of day have it. */
     readonly needsTime: boolean;
     readonly says: string;
   }

@@ -18,7 +18,7 @@ import type { Reply } from './reply.ts';
 export type Access = 'public' | 'user' | 'signed-in' | 'api-key' | 'administrator-key' | 'administrator' | 'embed';
 
 /**
- * Which callers must send the CSRF pair on POST, PUT and DELETE. A bearer key never must: no browser sends it by itself.
+ * Callers that must send the CSRF pair on POST, PUT and DELETE. A bearer key never needs it: no browser sends it by itself.
  * - `session-and-basic`: areas C, D, E, G, H
  * - `session`: area F, where basic credentials need a JSON body (or none) instead
  * - `none`: operations that change nothing of a caller's, such as signing in
@@ -27,10 +27,10 @@ export type CsrfRule = 'session-and-basic' | 'session' | 'none';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Where an operation lives in REST and where each member of its input comes from. */
+/** The path of an operation in REST and the source of each member of its input. */
 export interface RestAddress {
   readonly method: HttpMethod;
-  /** Path with `{name}` for one segment and `{name+}` for one or more, whose slashes stay as they are. */
+  /** Path with `{name}` for one segment and `{name+}` for one or more, with their slashes kept. */
   readonly path: `/${string}`;
   /** Members of the input that are query parameters. Numbers and booleans are read from their text. */
   readonly query?: readonly string[];
@@ -70,9 +70,12 @@ export interface RestAddress {
 export interface ToolMeta {
   readonly name: string;
   readonly title: string;
-  /** When to call it, with what, and what to do with the answer: all that an agent gets to read. */
+  /**
+   * Instructions for agents: when to call it, with which input, and how to use the answer. Agents read nothing else about
+   * it.
+   */
   readonly description: string;
-  /** The member of the answer that holds an output that is a list: tools answer objects. */
+  /** The member of the answer that contains an output that is a list: tools answer objects. */
   readonly listAs?: string;
   /** Members of the input that default to another value for agents. */
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
@@ -84,16 +87,16 @@ export interface OperationMeta {
   readonly description?: string;
   readonly access: Access;
   readonly csrf?: CsrfRule;
-  /** It is switched off here and refuses every caller, whatever the body is: none is read. */
+  /** True where the operation is switched off: it refuses every caller and reads no body. */
   readonly isOff?: true;
   readonly rest: RestAddress;
-  /** What of this operation the interface leaves open, so that the reference marks it as this product's choice. */
+  /** The parts of this operation that the interface leaves open. The reference marks them as this product's choice. */
   readonly implementationChoice?: string;
   /** Makes the operation an agent tool, too. */
   readonly tool?: ToolMeta;
 }
 
-/** What an operation knows of the request besides its input. */
+/** The data about the request that an operation gets besides its input. */
 export interface OperationContext {
   readonly caller: Caller;
   /** True when the request carried a valid CSRF pair. */

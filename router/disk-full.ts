@@ -1,7 +1,7 @@
 import { UnavailableError } from './errors.ts';
 
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
-/** As SQLite, DuckDB, the operating system and PostgreSQL say it where their errors have no code. */
+/** Messages of SQLite, DuckDB, the operating system and PostgreSQL, for errors without a code. */
 const WORDS = /database or disk is full|no space left on device|disk quota exceeded|could not extend file/i;
 
 /** Tells whether an error, or a cause of it, is that the disk is full. */

@@ -1,7 +1,7 @@
 import type { ErrorKind, Problem, ServiceError } from './errors.ts';
 import { formatPath } from './path.ts';
 
-/** How a surface writes an error as JSON. */
+/** Writes an error as the JSON of a surface. */
 export type ErrorFormat = (error: ServiceError) => Readonly<Record<string, unknown>>;
 
 /** The code of each kind in the envelopes of areas C to H. `ServiceError.code` wins where it is finer. */

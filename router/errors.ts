@@ -52,7 +52,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 export interface ErrorDetails {
-  /** Where in the request. */
+  /** The place in the request. */
   readonly path?: RequestPath | undefined;
   /** Every legal candidate of that place, nearest first. */
   readonly available?: readonly string[] | undefined;
@@ -62,7 +62,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Base of all errors that a caller may see. `message` is written for the caller: what is wrong and what to do. */
+/** Base of all errors that a caller may see. `message` gives the caller the problem and the remedy. */
 export abstract class ServiceError extends Error {
   abstract readonly kind: ErrorKind;
   readonly path: RequestPath | undefined;
@@ -89,9 +89,9 @@ export abstract class ServiceError extends Error {
   }
 }
 
-/** One mistake in a request. A request may hold several; the first one leads the error body. */
+/** One mistake in a request. A request may have several; the first one leads the error body. */
 export interface Problem {
-  /** Where in the request; empty where it is the request as a whole. */
+  /** The place in the request; empty for the request as a whole. */
   readonly path: RequestPath;
   readonly message: string;
   readonly available?: readonly string[] | undefined;
@@ -103,8 +103,8 @@ export interface Problem {
 }
 
 /**
- * The request is wrong: carries where, why and the candidates. `problems` holds the first `MAX_PROBLEMS` mistakes found
- * in one pass, `moreProblems` how many were found beside them.
+ * Refuses a wrong request: carries the place, the reason and the candidates. `problems` lists the first `MAX_PROBLEMS`
+ * mistakes of one pass, `moreProblems` counts the others.
  */
 export class ValidationError extends ServiceError {
   readonly kind = 'VALIDATION';
@@ -242,14 +242,17 @@ export class UnavailableError extends ServiceError {
     super(message, details);
   }
 }
-/** A part of the product that the settings do not turn on. The message says how to. */
+/** Refuses the use of a part of the product that the settings leave off. The message explains how to turn it on. */
 export class NotConfiguredError extends ServiceError {
   readonly kind = 'UNAVAILABLE';
   constructor(message: string, details: ErrorDetails & { readonly code: string }) {
     super(message, details);
   }
 }
-/** A question that what was asked cannot answer. The message is the reason; `available` holds questions that it can. */
+/**
+ * Refuses a question that its model or cube cannot answer. The message is the reason; `available` lists questions that it
+ * can answer.
+ */
 export class OffTopicError extends ServiceError {
   readonly kind = 'VALIDATION';
   constructor(reason: string, suggestions: readonly string[]) {

@@ -5,8 +5,8 @@
  */
 
 /**
- * How many values an operator compares with: none, one, two (a low and a high one), or a list of any length; or that it
- * takes the name of a period counted to today, and how many of them.
+ * Number of values that an operator compares with: none, one, two (a low and a high one), or a list of any length. A
+ * relative period takes the name of a period counted to today, and a number of them.
  */
 export type Arity = 'none' | 'one' | 'two' | 'list' | 'period';
 

@@ -3,12 +3,12 @@ import { cooperativeYield } from './cooperative-yield.ts';
 
 /** A list of more entries is written entry by entry, so that no single call serialises much. */
 export const LONG_LIST = 100;
-/** How deep lists are searched in objects: envelope, answer, columns. Deeper lists are small. */
+/** Depth to which lists are searched in objects: envelope, answer, columns. Deeper lists are small. */
 const MAX_DEPTH = 4;
 /** Characters that are gathered before they are handed on. */
 const PIECE_LENGTH = 32_768;
 
-/** Tells whether an answer holds a list that takes long to serialise. */
+/** Returns whether an answer contains a list that takes long to serialise. */
 export function isLong(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.length > LONG_LIST || value.some((entry) => isLong(entry, depth + 1));

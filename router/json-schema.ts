@@ -29,7 +29,7 @@ export function splitSchema(schema: z.ZodType, io: 'input' | 'output'): SplitSch
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      // An id is how zod names a definition; the name of the definition says it.
+      // An id is zod's name of a definition; the definition's name already contains it.
       delete jsonSchema.id;
       if (jsonSchema.pattern !== undefined) jsonSchema.pattern = portablePattern(jsonSchema.pattern);
       if (io === 'input') takeNulls(jsonSchema);
@@ -79,7 +79,7 @@ function isNullSchema(schema: unknown): boolean {
   return isRecord(schema) && schema.type === 'null';
 }
 
-/** Returns a schema without null, for places that hold text: parts of an address, headers, forms. */
+/** Returns a schema without null, for places that contain text: parts of an address, headers, forms. */
 export function notNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf, ...rest } = schema;
   if (Array.isArray(type) && type.includes('null')) {
@@ -106,7 +106,7 @@ function orNull(schema: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSch
 }
 
 /**
- * Returns a schema that parses as before and says this of itself: a type that another place describes already need not be
+ * Returns a schema that parses as before and has this description: a type that is described elsewhere already need not be
  * written out again.
  */
 export function describedAs<Schema extends z.ZodType>(schema: Schema, json: JsonSchema): Schema {

@@ -3,10 +3,10 @@ import { MalformedBodyError, ValidationError } from './errors.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, MAX_JSON_NUMBER_LENGTH, MAX_JSON_VALUES } from './limits.ts';
 
 /**
- * Returns the value of a JSON text. A number that no double holds exactly comes as text of its digits, which is how
- * every operation takes such a value.
+ * Returns the value of a JSON text. A number that does not fit a double exactly becomes a text of its digits; every
+ * operation takes such a value in this form.
  *
- * @throws MalformedBodyError when the text is no JSON, nests too deep or holds too many values
+ * @throws MalformedBodyError when the text is no JSON, nests too deep or has too many values
  * @throws ValidationError at a member `__proto__`, which no operation has and which no copy of an object would keep
  */
 export function readJson(text: string, maxValues: number = MAX_JSON_VALUES): unknown {
@@ -115,7 +115,7 @@ const ZERO = 0x30;
 const LARGE_E = 0x45;
 const SMALL_E = 0x65;
 
-/** The shortest number that no double holds has three digits of an exponent: `1e309`. */
+/** The shortest number that does not fit a double has three digits of an exponent: `1e309`. */
 const MIN_INEXACT_LENGTH = 5;
 
 /** Finds where the text behind the closing quote begins. */
@@ -158,7 +158,7 @@ function isExact(number: string): boolean {
   if (/^-?\d{17,}$/.test(number)) return false;
   if (number.length > MAX_DOUBLE_LENGTH && significantDigits(number) > 17) return false;
   const value = Number(number);
-  if (Number.isNaN(value)) return true; // No number of JSON: the parser says so.
+  if (Number.isNaN(value)) return true; // No number of JSON: the parser reports it.
   if (!Number.isFinite(value)) return false;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return /[eE]/.test(number);
   return digitsOf(String(value)) === digitsOf(number);
@@ -221,7 +221,7 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the refusal of what nests deeper than any request may. */
+/** Returns the refusal of a body that nests deeper than any request may. */
 export function nestsTooDeep(): MalformedBodyError {
   return new MalformedBodyError(`The JSON nests more than ${MAX_JSON_DEPTH} objects and lists in each other.`);
 }

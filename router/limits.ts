@@ -6,10 +6,10 @@ export const MAX_JSON_DEPTH = 50;
 /** Values of a JSON body at most: numbers, texts, objects and lists, counted together with the names of members. */
 export const MAX_JSON_VALUES = 20_000;
 
-/** Members of one object in a JSON body at most: what an object of many names costs is paid at every copy of it. */
+/** Limit on the members of one object in a JSON body: every copy of an object pays for all its names. */
 export const MAX_JSON_MEMBERS = 10_000;
 
-/** Characters of one number in a JSON body at most; one that no double holds is kept as a text of its digits. */
+/** Limit on the characters of one number in a JSON body; a number that does not fit a double is kept as a text of its digits. */
 export const MAX_JSON_NUMBER_LENGTH = 1_000;
 
 /** Problems that one answer lists; the others are counted. */

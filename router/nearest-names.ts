@@ -17,10 +17,7 @@ export function foldName(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }
 
-/**
- * Returns the edit distance divided by the longer length; a name that holds the other, or shares a word with it, is
- * near.
- */
+/** Returns the edit distance divided by the longer length; a name that contains the other, or shares a word with it, is near. */
 function unlikeness(sought: string, name: string): number {
   const edits = distance(sought, name) / Math.max(sought.length, name.length, 1);
   const holds = sought !== '' && (name.includes(sought) || sought.includes(name));

@@ -1,8 +1,8 @@
 import type { TenantId } from './capabilities/identity.ts';
 
 /**
- * Keeps one `Value` per tenant, made on first use. Code for one tenant cannot reach another tenant's value: no list
- * exists that could miss a filter.
+ * Keeps one `Value` per tenant, made on first use. Code for one tenant cannot reach another tenant's value: there is no list
+ * that needs a filter.
  */
 export class PerTenant<Value> {
   readonly #values = new Map<TenantId, Value>();

@@ -11,7 +11,7 @@ export interface Plugin<Name extends string = string, Router extends AnyTRPCRout
   readonly name: Name;
   readonly title: string;
   readonly router: Router;
-  /** How this surface writes errors. */
+  /** Writes errors in the format of this surface. */
   readonly errorFormat: ErrorFormat;
   /** Migrations of the tables this plugin owns. */
   readonly migrations?: Migrations;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 
 const HOST = hostname().replaceAll(/[^A-Za-z0-9]/g, '_');
 const MARK = /^by-([A-Za-z0-9_]+)-(\d+)$/;
-/** What other machines, or earlier versions, have left counts as left after so long: an import takes less. */
+/** Age after which counts from other machines, or from earlier versions, are left over: an import takes less. */
 const STALE_MS = 3_600_000;
 
 /** Returns the mark of this process: its machine and its number. */

@@ -44,7 +44,7 @@ export class SingleFlight<Result = void> {
       return await untilAborted(flight.result, signal, () => this.#cancelled());
     } finally {
       flight.waiting -= 1;
-      // What has ended is not stopped: the connection may be running the next statement by now.
+      // A finished statement is not stopped: the connection may be running the next statement by now.
       if (flight.waiting === 0 && !flight.hasEnded) {
         flight.controller.abort();
         this.#leave(key, flight);

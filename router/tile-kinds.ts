@@ -7,7 +7,7 @@ export const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
 
 export type TileKind = (typeof TILE_KINDS)[number];
 
-/** Tells whether `name` is that of a kind of tile. A document may hold others; they are shown as a placeholder. */
+/** Returns whether `name` is a kind of tile. A document may contain others; they are shown as a placeholder. */
 export function isTileKind(name: string): name is TileKind {
   return TILE_KINDS.some((kind) => kind === name);
 }

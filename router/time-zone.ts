@@ -12,7 +12,7 @@ const FIRST_YEAR = 1850;
  * The last year with listed changes: announced ones (Ramadan in Morocco and Gaza) end before, and later years repeat.
  */
 export const LAST_YEAR = 2128;
-/** Years in a row that hold every kind of year, where no hundredth among them leaves its leap day out. */
+/** Years in a row that include every kind of year, where no hundredth among them leaves its leap day out. */
 const CYCLE = 28;
 /** A step in which no zone changes its offset twice: a summer time of 2040 in Gaza lasts for not quite seven days. */
 const STEP_MS = 5 * DAY_MS;
@@ -121,7 +121,10 @@ export function zoneRules(zone: string): ZoneRules {
   return { first: rulesOf(zone, FIRST_YEAR).first, changes: years.flatMap((year) => rulesOf(zone, year).changes) };
 }
 
-/** Years whose changes are read in one turn of the event loop: `Intl` is asked a hundred times for each where clocks often change. */
+/**
+ * Years with changes that one turn of the event loop reads: each year takes a hundred calls of `Intl` where clocks often
+ * change.
+ */
 const YEARS_A_TURN = 2;
 const readings = new Map<string, Promise<void>>();
 

@@ -131,7 +131,7 @@ function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] 
   const findings = (branch: readonly z.core.$ZodIssue[]) =>
     branch.flatMap((inner) => findingsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   const all = issue.errors.flatMap(findings).filter((other) => other.ofValue);
-  // What another branch takes at the same place is as legal.
+  // Values that another branch takes at the same place are legal too.
   return findings(nearest).map((finding) => {
     if (!finding.ofValue) return finding;
     const { problem } = finding;
@@ -156,7 +156,7 @@ function wrong(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[]
   return issues.filter((issue) => !isMissing(issue));
 }
 
-/** Returns what tRPC's own clients see of an error: the kind, the place and the candidates, in `data`. */
+/** Returns the error data for tRPC's own clients: the kind, the place and the candidates, in `data`. */
 export function errorShape<Shape extends TRPCErrorShape>(shape: Shape, error: TRPCError) {
   const service = toServiceError(error);
   return {

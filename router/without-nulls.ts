@@ -20,7 +20,7 @@ export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
 }
 
 /**
- * Adds the objects and lists that hold null at any depth to `holders`. Returns whether `value`, in so many others, is null
+ * Adds the objects and lists that contain null at any depth to `holders`. Returns whether `value`, at depth `depth`, is null
  * or one of them.
  */
 function collectHolders(value: unknown, holders: Set<unknown>, depth: number): boolean {

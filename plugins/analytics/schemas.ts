@@ -70,14 +70,14 @@ export type AnomalyParameters = z.output<typeof AnomalyParameters>;
 export const ForecastParameters = z.strictObject(forecastParameters);
 export type ForecastParameters = z.output<typeof ForecastParameters>;
 
-/** What a saved query asks for beside its answer. */
+/** The members of a saved query besides its answer. */
 export const Analysis = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('anomaly'), ...anomalyParameters }),
   z.strictObject({ kind: z.literal('forecast'), ...forecastParameters }),
 ]);
 export type Analysis = z.output<typeof Analysis>;
 
-/** What a flagged cell gains. */
+/** The members that a flagged cell gains. */
 export const CellAnomaly = z
   .object({
     score: z.number().describe('Deviations from what was expected, always positive.'),

@@ -1,4 +1,4 @@
-/** The result of a conversion, and what both converters write it with. */
+/** The result of a conversion, and the helpers that both converters write it with. */
 import type { OsiModel } from '../semantic/index.ts';
 
 /** An element that a conversion leaves out or changes, or a mistake in its input. */

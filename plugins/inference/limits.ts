@@ -37,7 +37,7 @@ export const PROFILED_AT_A_TIME = 4;
 /** Databases of uploaded files that are kept of a tenant. */
 export const MAX_KEPT_UPLOADS = 100;
 
-/** How long a trace is kept. */
+/** Time that a trace is kept. */
 export const TRACE_TTL_MS = 30 * 86_400_000;
 /** Tokens of a proposal of the language model. */
 export const MAX_PROPOSAL_TOKENS = 16_000;
@@ -51,5 +51,5 @@ export const MAX_TOLD_PROBLEMS = 20;
 
 /** Columns of a profile, or members of a proposal, up to which the detectors run on the event loop: some ten milliseconds. */
 export const MAX_COLUMNS_WORKED_AT_ONCE = 300;
-/** How long a thread looks through one profile. */
+/** Time that a thread may take for one profile. */
 export const WORK_TIMEOUT_MS = 60_000;

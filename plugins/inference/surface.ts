@@ -31,7 +31,7 @@ export interface InferenceCapabilities {
   readonly rateLimits: RateLimits;
   /** Proposes; without one, rules do. */
   readonly llm?: Llm | undefined;
-  /** Whether sample values may leave for the language model. */
+  /** True where sample values may be sent to the language model. */
   readonly isSampled: boolean;
   /** Threads for long work; without them, it runs on the event loop. */
   readonly pool?: InferencePool | undefined;
@@ -39,7 +39,7 @@ export interface InferenceCapabilities {
   readonly log: Log;
   /** A folder below the data folder, for databases that live as long as a request. */
   readonly directory: string;
-  /** Where the databases of kept uploads are. */
+  /** The folder with the databases of kept uploads. */
   readonly uploads: UploadFolder;
   /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
@@ -103,7 +103,7 @@ export function clearLeftUploads(capabilities: InferenceCapabilities, tenant: Te
   return dependenciesOf(capabilities).dependencies.uploads.clearLeft(tenant);
 }
 
-/** Removes what publishing or an import has made for a datasource that was removed; what somebody has changed stays. */
+/** Removes the documents that publishing or an import made for a removed datasource; documents that a user changed stay. */
 export function withdrawMade(
   { registryOf, repository }: Pick<InferenceCapabilities, 'registryOf' | 'repository'>,
   caller: Scope,

@@ -1,4 +1,4 @@
-/** What a question in natural language is, on every surface. */
+/** Types of a question in natural language, on every surface. */
 import { z } from 'zod';
 import { list } from '../../router/bounded.ts';
 import { MAX_HISTORY_TURNS, MAX_QUESTION_LENGTH, MAX_TURN_LENGTH } from './limits.ts';

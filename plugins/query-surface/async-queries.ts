@@ -19,8 +19,8 @@ export function queryStatus({ id, state, error }: JobStatus): QueryStatus {
 }
 
 /**
- * Returns the result of a look-up by queryId, or refuses: an id that was never given out and another caller's are
- * never told apart.
+ * Returns the result of a look-up by queryId, or refuses it. The refusal is the same for an unknown id and for another
+ * caller's id.
  */
 export function orNotFound<Found>(found: Found | undefined, { keepMs }: JobBounds): Found {
   if (found === undefined)
@@ -33,7 +33,7 @@ export function jobOf(surface: string, ctx: OperationContext, id: string): JobRe
   return { surface, scope: userOf(ctx), id };
 }
 
-/** Returns what the API reference says of the bounds of asynchronous queries. */
+/** Returns the API reference's text on the bounds of asynchronous queries. */
 export function asyncQueryBounds({ inFlight, resultBytes, keepMs }: JobBounds): string {
   const queries = `${inFlight} ${inFlight === 1 ? 'query' : 'queries'}`;
   return `At most ${queries} of one user may be in flight; beyond that 429 JOB_LIMIT. Answers are kept for ${durationText(keepMs)}, ${sizeText(resultBytes)} at most.`;

@@ -1,4 +1,4 @@
-/** What the query surfaces share: names, masking, queries that are answered later. */
+/** The shared parts of the query surfaces: names, masking, queries that are answered later. */
 export { nearestFirst } from '../../router/nearest-names.ts';
 export { AskQuestion } from './ask-question.ts';
 export { asyncQueryBounds, asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';

@@ -1,4 +1,4 @@
-/** Masking of small cells: what a cell shows where its number would reveal too small a group. */
+/** Masking of small cells: the content of a cell with a number that would reveal too small a group. */
 import type { MetricCell } from '../../router/capabilities/query-source.ts';
 import type { Scalar } from '../../router/capabilities/scalar.ts';
 

@@ -11,16 +11,16 @@ interface Step<Result> {
   readonly getRawInput: () => Promise<unknown>;
 }
 
-/** Returns what is wrong with the names of a body of which some parts have the wrong shape. */
+/** Returns the problems of the names in a body that has some parts of the wrong shape. */
 export type NameCheck = (body: unknown, issues: readonly ShapeIssue[]) => Promise<readonly Problem[]>;
 
 const Members = z.record(z.string(), z.unknown());
 
 /**
- * Runs an operation. Where its input has the wrong shape, the mistakes in names of the other parts are told behind those
- * of the shape.
+ * Runs an operation. If its input has the wrong shape, the error lists the mistakes in the shape first, then the mistakes in
+ * the names of the other parts.
  *
- * @param root member of the input that holds the query; without it the input is the query
+ * @param root member of the input that contains the query; without it the input is the query
  * @throws ValidationError with all of them
  */
 export async function withNameProblems<Result extends { readonly ok: boolean; readonly error?: { cause?: unknown } }>(

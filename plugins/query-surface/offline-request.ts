@@ -1,4 +1,4 @@
-/** What commands ask of a query surface without the server: documents that need not be registered. */
+/** Requests of commands to a query surface without the server: their documents need not be registered. */
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
@@ -7,7 +7,7 @@ import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 
 /** One typed request to the document of one datasource. */
 export interface OfflineRequest<Settings> {
-  /** As it was written; it is checked. */
+  /** The request as its author wrote it; it is checked. */
   readonly request: unknown;
   readonly datasource: Datasource;
   /** Text of the datasource's document. */
@@ -17,7 +17,7 @@ export interface OfflineRequest<Settings> {
   readonly scope: Scope;
   readonly settings: Settings;
   readonly log: Log;
-  /** What is to be found out about the answer. */
+  /** The kind of answer that a command wants. */
   readonly analytics?: OfflineAnalytics | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface Unusable {
 export interface CheckReport {
   /** By line. */
   readonly problems: readonly DatasourceProblem[];
-  /** What was not checked, in words. */
+  /** The checks that were skipped, in words. */
   readonly notChecked: readonly string[];
 }
 
 export interface OfflineAnalytics {
-  /** As the `analytics` member of a saved query. */
+  /** The analysis, as the `analytics` member of a saved query. */
   readonly request: unknown;
   /** Receives how many series are done, of how many. */
   readonly onProgress: (done: number, total: number) => void;

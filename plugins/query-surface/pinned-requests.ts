@@ -10,11 +10,11 @@ import { parseRequest } from './parse-request.ts';
 
 const Properties = z.record(z.string(), z.looseObject({}));
 
-/** A surface's own operations, in the name of the caller: they check and answer what the language model writes. */
+/** A surface's own operations in the caller's name: they check and answer the requests that the language model writes. */
 export type Operations = Pick<OperationCall, 'router' | 'context'>;
 
 /**
- * Returns what checks and runs the requests of a surface.
+ * Returns the functions that check and run the requests of a surface.
  *
  * @param tool name of the function that the language model writes a request with
  */
@@ -55,7 +55,7 @@ export function targetOf<Shape extends z.ZodRawShape>(
 }
 
 /**
- * Returns `target`, which has to name what `schema` says; members that may be left out may be null. Does not look it up.
+ * Returns `target`, which must have the members that `schema` requires; optional members may be null. Does not look it up.
  *
  * @throws ValidationError
  */

@@ -15,7 +15,10 @@ export class ProblemList {
     return this.#problems.length + this.#more;
   }
 
-  /** @param withoutData said instead to who may not see values: given where the message or the candidates hold some */
+  /**
+   * @param withoutData the message for callers who may not see values: given where the message or the candidates contain
+   * values
+   */
   add(path: RequestPath, message: string, available?: Candidates, withoutData?: string): void {
     if (this.#problems.length >= MAX_PROBLEMS) {
       this.#more++;

@@ -15,9 +15,9 @@ export type RelativeDays =
 
 interface RelativePeriodFacts {
   readonly days: RelativeDays;
-  /** Whether a filter says how many: it must, it may (default 1), or it must not. */
+  /** Number of periods in a filter: required, optional (default 1), or not allowed. */
   readonly n: 'required' | 'optional' | 'refused';
-  /** Which days are meant, for the docs. */
+  /** The days that it includes, for the docs. */
   readonly says: string;
 }
 
@@ -68,7 +68,7 @@ export type RelativePeriod = keyof typeof RELATIVE_PERIODS;
 
 export const RELATIVE_PERIOD_NAMES = Object.keys(RELATIVE_PERIODS) as [RelativePeriod, ...RelativePeriod[]];
 
-/** Lists the periods of which a filter must, or may, say how many. */
+/** Lists the periods that require a number in a filter, or allow one. */
 export function relativePeriodsWith(n: 'required' | 'optional'): readonly RelativePeriod[] {
   return RELATIVE_PERIOD_NAMES.filter((name) => RELATIVE_PERIODS[name].n === n);
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type JsonSchema, objectSchema } from '../../router/json-schema.ts';
 
-/** Whether a description has the JSON Schema of a query. */
+/** True where a description has the JSON Schema of a query. */
 export const RequestSchemaAsked = z
   .boolean()
   .optional()
@@ -10,7 +10,7 @@ export const RequestSchemaAsked = z
     'Whether the answer has `requestSchema`, the JSON Schema of a query. Default true; of the agent tool false.',
   );
 
-/** What agents get of a description: names and examples are enough to write a query, and errors name the rest. */
+/** The parts of a description for agents: names and examples are enough to write a query, and errors name the rest. */
 export const DESCRIBE_DEFAULTS = { requestSchema: false } as const;
 
 /** Returns the JSON Schema of a request, complete in itself. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_LIMIT } from './limits.ts';
 
-/** How many rows a request asks for. */
+/** Number of rows that a request asks for. */
 export const Limit = z
   .int('limit must be a whole number')
   .min(1, 'limit must be greater than 0')

@@ -1,4 +1,4 @@
-/** Which columns of which tables a query's result column is made of, for marks of personal data on the result. */
+/** Finds the columns of tables that a query's result column is computed from, for marks of personal data on the result. */
 import { analyzeQuery } from '@polyglot-sql/sdk';
 import type { PersonalColumn } from '../../router/capabilities/personal-data.ts';
 
@@ -35,7 +35,7 @@ export function personalColumnsBehind(
   });
 }
 
-/** Marks every table whose name is a word of a text. */
+/** Marks every table with a name that is a word of a text. */
 function tablesNamed(sql: string): readonly PersonalColumn[] {
   return wordsOf(sql).map((name) => ({ table: { name }, name: undefined }));
 }

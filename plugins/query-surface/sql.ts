@@ -12,7 +12,7 @@ import type { Scalar, ScalarType } from '../../router/capabilities/scalar.ts';
 import type { Parameter, Statement } from '../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../router/errors.ts';
 
-/** What a fragment is composed of: SQL text without parameters, or another fragment. */
+/** A part of a fragment: SQL text without parameters, or another fragment. */
 export type SqlPart = string | Sql;
 
 /** Adds a parameter to the statement that is being printed. */
@@ -77,7 +77,7 @@ export function bind(parameter: Parameter): Sql {
   return new Sql([({ placeholder }) => placeholder(parameter)]);
 }
 
-/** Returns SQL that stands for a value. Whole numbers are written out, so that long lists need no placeholders. */
+/** Returns the SQL of a value. Whole numbers are written out, so that long lists need no placeholders. */
 export function bindUnlessWhole(type: ScalarType, value: Scalar): SqlPart {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
   return type === 'integer' && isWhole ? String(value) : bind({ type, value });

@@ -16,14 +16,14 @@ export interface RunContext {
   readonly startedAtMillis: number;
 }
 
-/** What a surface knows of its queries. */
+/** A surface's functions for its queries. */
 export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
   readonly surface: string;
   readonly jobs: Jobs;
   readonly clock: Clock;
   /** The shape of its requests, by which those are read that a job kept. */
   readonly request: z.ZodType<Request>;
-  /** Finds what the request names, before anything is run. */
+  /** Finds the things that the request names, before anything is run. */
   prepare(request: Request, scope: Scope, signal: AbortSignal | undefined): Promise<Prepared>;
   /** Answers it, as plain JSON, so that a job can keep it. */
   run(prepared: Prepared, context: RunContext): Promise<Answer>;
@@ -34,7 +34,7 @@ export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
   remember?(queryId: string, request: Request, scope: Scope): Promise<void>;
 }
 
-/** Returns what the operations of a surface do with its queries, and has its jobs run also on nodes that did not take them. */
+/** Returns the operations of a surface on its queries, and lets its jobs also run on nodes that did not accept them. */
 export function typedQueries<Request, Prepared, Answer, Format, Response>({
   surface,
   jobs,
@@ -85,7 +85,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
   };
 }
 
-/** Returns what is declared of the operation that begins a job, on every surface alike. */
+/** Returns the declaration of the operation that begins a job, the same on every surface. */
 export function executeAsyncMeta(root: `/${string}`, implementationChoice: string): OperationMeta {
   return {
     summary: 'Begin a query whose answer is fetched later',
@@ -96,7 +96,7 @@ export function executeAsyncMeta(root: `/${string}`, implementationChoice: strin
   };
 }
 
-/** Returns what is declared of the operation that fetches an answer, on every surface alike. */
+/** Returns the declaration of the operation that fetches an answer, the same on every surface. */
 export function queryResultMeta(root: `/${string}`, isStatus: (output: object) => boolean): OperationMeta {
   return {
     summary: 'The answer of a query that is DONE; until then, and when it failed, its status with 202',

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { RequestPath } from '../../router/path.ts';
 
-/** Where an issue lies in a body, outermost first. */
+/** The path of an issue in a body, outermost first. */
 export interface ShapeIssue {
   readonly path: RequestPath;
 }

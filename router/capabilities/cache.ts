@@ -10,7 +10,7 @@ export interface Cached<T> {
 export interface CacheRequest<T> {
   /** Everything the answer depends on: connection, statement, parameters and the caller's row-level scope. */
   readonly key: readonly string[];
-  /** How long the answer may be served. 0 keeps nothing, but still shares a flight. */
+  /** Time that the answer may be served. 0 keeps nothing, but still shares a flight. */
   readonly ttlMs: number;
   /** Recompute even when a kept answer is there. */
   readonly refresh?: boolean | undefined;
@@ -23,6 +23,6 @@ export interface CacheRequest<T> {
 
 export interface Cache {
   through<T>(request: CacheRequest<T>): Promise<Cached<T>>;
-  /** Drops every answer whose key begins with these parts. */
+  /** Drops every answer with a key that begins with these parts. */
   drop(prefix: readonly string[]): void;
 }

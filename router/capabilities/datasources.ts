@@ -1,6 +1,6 @@
 import type { WarehouseAddress } from './warehouse.ts';
 
-/** The datasource descriptors that are registered, and what became of each. */
+/** The registered datasource descriptors, and the state of each. */
 
 export type DatasourceType = 'SEMANTIC' | 'OLAP';
 
@@ -18,7 +18,7 @@ export interface Datasource {
   readonly enabled: boolean;
 }
 
-/** What keeps a descriptor or its document from being used: shown to administrators, so it may name places in the file. */
+/** The reason why a descriptor or its document cannot be used: shown to administrators, so it may name places in the file. */
 export interface DatasourceProblem {
   readonly message: string;
   readonly line?: number | undefined;
@@ -27,7 +27,7 @@ export interface DatasourceProblem {
   readonly warehouseIsDown?: true | undefined;
 }
 
-/** Datasources that no surface serves yet, so that no caller is told that they do not exist. */
+/** Datasources that no surface serves yet: callers must not get the answer that they do not exist. */
 export interface DatasourceStates {
   /**
    * Waits a short while for a datasource that is being loaded; at once where none of that connection name is.
@@ -35,7 +35,7 @@ export interface DatasourceStates {
    * @throws UnavailableError when it takes longer, or its warehouse does not answer
    */
   settled(connection: string): Promise<void>;
-  /** Waits a short while until nothing is being loaded: for lists, which then hold what there is. */
+  /** Waits a short while until no datasource is loading, so that lists are complete. */
   allSettled(): Promise<void>;
 }
 

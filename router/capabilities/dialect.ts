@@ -2,7 +2,7 @@ import type { DateGrain, MomentType, WeekDay } from '../date-grains.ts';
 import type { EngineName } from '../engines.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
-/** What values an engine takes beside its statements. */
+/** Limits of an engine on values, apart from its statements. */
 export interface BoundLimits {
   /** Digits of a decimal in all, before the point and after it; `undefined` where no request is long enough to reach them. */
   readonly decimals:
@@ -10,17 +10,17 @@ export interface BoundLimits {
         readonly digits: number;
         readonly before: number;
         readonly after: number;
-        /** Whether both sides of a comparison, the column included, must fit one such type. */
+        /** True where both sides of a comparison, the column included, must fit one such type. */
         readonly mixed: boolean;
       }
     | undefined;
   /** First and last day in ISO 8601: `9999-12-31`, `+270000-12-31`. */
   readonly days: readonly [first: string, last: string];
-  /** Whether columns called FLOAT or REAL hold numbers of 32 bits. */
+  /** True where columns called FLOAT or REAL contain numbers of 32 bits. */
   readonly singles: boolean;
   /** Bytes of all values of a statement; `undefined` where no body is long enough to reach them. */
   readonly bytes: number | undefined;
-  /** Whether members of an IN list are converted to the column's type, and refused where that fails. */
+  /** True where members of an IN list are converted to the column's type, and refused where that fails. */
   readonly convertsLists: boolean;
 }
 
@@ -44,7 +44,7 @@ export type GrainFunctions = Readonly<Record<DateGrain, (moment: Moment, firstDa
 /** Units of a step in time: seconds of timestamps, days of dates, months of both. */
 export type StepUnit = 'second' | 'day' | 'month';
 
-/** Which value of an ordered group is meant, nulls aside. */
+/** The chosen value of an ordered group, nulls aside. */
 export interface Percentile {
   /** From 0 to 1, as `numerator / denominator`. */
   readonly numerator: number;
@@ -66,7 +66,10 @@ export interface ListSpelling {
 
 /** Compares texts by their characters where a column's collation may ignore letter case, accents or trailing blanks. */
 export interface ExactText {
-  /** Writes what differs where `expression`, of any type, is written differently: values are grouped by it beside the expression itself. */
+  /**
+   * Writes an expression that differs where values of `expression`, of any type, are written differently: values are grouped
+   * by it and by the expression itself.
+   */
   key(expression: string): string;
   /** Tests whether two values of any types that are equal by their collation are also written alike, if both are texts. */
   written(left: string, right: string): string;
@@ -80,14 +83,14 @@ export interface ExactText {
 }
 
 /**
- * How one engine spells what engines spell differently. Pure: text in, text out, no connection.
- * Every member must be answered by every dialect (a missing one does not compile).
- * Arguments named `expression` are SQL that this product rendered; arguments named `name` are untrusted identifiers.
+ * The SQL of one engine where engines differ. Pure: text in, text out, no connection. Every dialect must have every member
+ * (a missing one does not compile). Arguments named `expression` are SQL that this product rendered; arguments named `name`
+ * are untrusted identifiers.
  */
 export interface Dialect {
   /** The engine, as logs and documentation name it. */
   readonly name: EngineName;
-  /** What bound values can be; one beyond it has nothing that it could be compared with. */
+  /** Limits of bound values; a value beyond them can equal no value of the engine. */
   readonly holds: BoundLimits;
   /** The SQL parser library's name of this dialect, for translating expressions of models into it. */
   readonly parserName: string;
@@ -127,7 +130,10 @@ export interface Dialect {
   /** Writes the clause that limits rows, such as `LIMIT 10`. */
   limit(rows: number): string;
   readonly grains: GrainFunctions;
-  /** Reads what `grains` write of a zone, where that is long work: done before, they do not hold the event loop. */
+  /**
+   * Reads the zone data that `grains` needs, where that takes long: if it is read before, `grains` does not block the event
+   * loop.
+   */
   readonly readZone?: (zone: string) => Promise<void>;
   /**
    * Moves a moment by `count` units (SQL of a whole number, earlier below 0) and keeps its type. A day that a month

@@ -12,7 +12,7 @@ export interface ImportFile {
   readonly table: string;
 }
 
-/** What was found out about a column on the way. */
+/** Findings about a column during the import. */
 export interface ImportedColumn {
   readonly name: string;
   /** The notation of the values where they are not plain values of their type, such as `decimal comma`. */
@@ -29,9 +29,9 @@ export interface ImportedTable {
 
 export interface FileImport {
   /**
-   * Reads files into a new DuckDB database at `target`, one table each. Nothing is left of it when it fails.
+   * Reads files into a new DuckDB database at `target`, one table each. Removes the database when it fails.
    *
-   * @throws ValidationError at `file` when one cannot be read as what its name says
+   * @throws ValidationError at `file` when a file cannot be read in the format of its name
    * @throws CancelledError once the signal is aborted
    */
   load(

@@ -43,7 +43,7 @@ export interface JobBounds {
   readonly inFlight: number;
   /** Largest result, in bytes. */
   readonly resultBytes: number;
-  /** How long a result is kept, in milliseconds. */
+  /** Time that a result is kept, in milliseconds. */
   readonly keepMs: number;
 }
 

@@ -31,7 +31,7 @@ export interface LlmCall {
 export type LlmMessage =
   | { readonly role: 'user' | 'assistant'; readonly text: string }
   | { readonly role: 'assistant'; readonly call: LlmCall }
-  /** What became of a call; `isError` when it has to be made again, better. */
+  /** The result of a call; `isError` when the model must correct and repeat it. */
   | { readonly role: 'tool'; readonly callId: string; readonly text: string; readonly isError: boolean };
 
 export interface LlmRequest {
@@ -40,7 +40,7 @@ export interface LlmRequest {
   /** Parts of the system prompt, the lasting ones first: the provider caches the prefix up to the last of these. */
   readonly system: readonly { readonly text: string; readonly isStable: boolean }[];
   readonly messages: readonly LlmMessage[];
-  /** One of these must be called, exactly once. */
+  /** The model must call one of these, exactly once. */
   readonly tools: readonly [LlmTool, ...LlmTool[]];
   readonly maxOutputTokens: number;
   readonly signal?: AbortSignal | undefined;
@@ -69,9 +69,9 @@ export interface LlmAnswer {
 
 /** The spend of a tenant in the current period. */
 export interface LlmBudget {
-  /** `undefined`: no ceiling. */
+  /** `undefined` where there is no ceiling. */
   readonly budgetUsd: number | undefined;
-  /** What was spent, and what calls under way may still cost. */
+  /** The amount that was spent, and the amount that running calls may still cost. */
   readonly spentUsd: number;
   /** When the next period begins, epoch milliseconds. */
   readonly resetAtMillis: number;

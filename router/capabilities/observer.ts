@@ -5,10 +5,10 @@ import type { LlmPurpose } from './llm.ts';
 /** An operation that somebody calls, by whatever surface. */
 export interface OperationActivity {
   readonly kind: 'operation';
-  /** Where it is in the router: `semantic.query`. */
+  /** Its path in the router: `semantic.query`. */
   readonly operation: string;
   readonly access: string;
-  /** Whether it is declared to change something. */
+  /** True where it is declared to change something. */
   readonly writes: boolean;
   readonly caller: Caller;
   /** The user that the answer was computed as, once known: the owner of a shared document, not its reader. */
@@ -33,7 +33,7 @@ export interface StatementActivity {
   readonly kind: 'statement';
   /** Such as `postgresql`. */
   readonly engine: string;
-  /** Where the warehouse is, without user and password. */
+  /** The warehouse's address, without user and password. */
   readonly warehouse: string;
 }
 
@@ -49,6 +49,6 @@ export interface LlmActivity {
 export type Activity = OperationActivity | AuthenticationActivity | StatementActivity | LlmActivity;
 
 export interface Observer {
-  /** Does `work` and looks at it from both sides. Never changes what comes of it. */
+  /** Runs `work` and observes its start and its end. Never changes its result. */
   around<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result>;
 }

@@ -1,4 +1,4 @@
-/** What billing asks of a payment processor. `server/billing` makes one that speaks to Stripe. */
+/** Billing's interface to a payment processor. `server/billing` implements it for Stripe. */
 import type { TenantId } from './identity.ts';
 
 /** The tiers that a tenant may subscribe to, the lowest first. */

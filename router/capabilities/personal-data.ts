@@ -9,7 +9,7 @@ export interface PersonalColumn {
   readonly name: string | undefined;
 }
 
-/** What one datasource that is served marks as personal data in its warehouse. */
+/** The columns that one served datasource marks as personal data in its warehouse. */
 export interface ServedMarks {
   readonly warehouse: WarehouseAddress;
   readonly personal: readonly PersonalColumn[];

@@ -7,7 +7,7 @@ import type { Scalar, ScalarType } from './scalar.ts';
  * to the launcher, so that the embed plugin knows no surface by name.
  */
 
-/** A metric cell: the number and how the server writes it. `value` is text where no double holds it exactly. */
+/** A metric cell: the number and its text from the server. `value` is text where the number does not fit a double exactly. */
 export interface MetricCell {
   readonly value: number | string | null;
   readonly formatted: string | null;
@@ -31,11 +31,11 @@ export interface AnswerColumn {
    * less.
    */
   readonly change?: 'points' | undefined;
-  /** Of a column that a comparison adds: the metric that is compared, and what this is of it. */
+  /** Of a column that a comparison adds: the compared metric, and the part of the comparison. */
   readonly compare?: { readonly metric: string; readonly part: 'base' | 'difference' | 'ratio' } | undefined;
   /** Set for a dimension of periods or parts of dates. */
   readonly grain?: string | undefined;
-  /** What values are called, by the value as text: `{"2024-01-01": "Jan 2024"}`. */
+  /** Labels of values, by the value as text: `{"2024-01-01": "Jan 2024"}`. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** The values as text in their order, where that is not the one of their type. */
   readonly order?: readonly string[] | undefined;
@@ -52,13 +52,13 @@ export interface TabularAnswer {
     readonly suppressed?: { readonly count: number; readonly reason: string } | undefined;
   };
   readonly freshness: { readonly computedAtMillis: number; readonly cached: boolean };
-  /** What an analysis found, in the shape of the surfaces' own operations. */
+  /** The results of an analysis, in the shape of the surfaces' own operations. */
   readonly anomaly?: object | undefined;
   /** By metric. */
   readonly forecast?: object | undefined;
 }
 
-/** One condition by which a page that shows an answer narrows what its author published. All conditions hold together. */
+/** One condition by which a page that shows an answer narrows its author's query. A row must meet all conditions. */
 export interface RuntimeFilter {
   /** Key of a dimension: `dataset.field`. */
   readonly field: string;

@@ -11,7 +11,7 @@ export interface DocumentInfo {
   readonly updatedAtMillis: number;
 }
 
-/** How a document is to be stored. */
+/** The way in which a document is stored. */
 export interface Repository {
   /** Lists the documents that the caller may read, by path; `extension` with its dot. */
   list(caller: Scope, extension: string): Promise<readonly DocumentInfo[]>;

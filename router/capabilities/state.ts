@@ -8,7 +8,7 @@ import type { Kysely, Migration } from 'kysely';
 export interface State {
   /** Returns the store seen through a plugin's own tables. Columns are named in snake case. */
   tables<Tables>(): Kysely<Tables>;
-  /** Which engine it is; only for locking clauses that one of them lacks. */
+  /** The engine's name; only for locking clauses that one of them lacks. */
   readonly engine: 'sqlite' | 'postgresql';
 }
 

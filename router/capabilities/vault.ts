@@ -2,6 +2,6 @@
 export interface Vault {
   /** Encrypts a text. `context` names its owner; the text decrypts only with the same context. */
   seal(text: string, context: string): string;
-  /** Decrypts what `seal` gave; `undefined` where the key or the context is another one, or the text was changed. */
+  /** Decrypts the result of `seal`; `undefined` where the key or the context differs, or the text was changed. */
   open(sealed: string, context: string): string | undefined;
 }

@@ -52,7 +52,7 @@ export interface QueryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Rows to read at most; `truncated` reports whether there were more. */
   readonly maxRows: number;
-  /** Statement time limit in milliseconds; `TimeoutError` after it. Without it the configured limit of the server holds. */
+  /** Statement time limit in milliseconds; `TimeoutError` after it. Without it the configured limit of the server applies. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface CatalogStatistics {
   readonly column: string;
   /** Share of the rows that have no value, from 0 to 1. */
   readonly nullFraction: number;
-  /** How many values there are; below zero, the share of the rows that differ. */
+  /** Number of values; below zero, the share of rows with different values. */
   readonly distinct: number;
   /** Values among which the least and the greatest known are, as the engine writes them. */
   readonly ends: readonly string[];
@@ -151,7 +151,7 @@ export interface Warehouse {
 export const CANNOT_BE_REACHED =
   'The warehouse cannot be reached, or refuses the connection. Check its host, port, user, password and TLS.';
 
-/** How to reach a warehouse: the JDBC URL picks the driver. */
+/** The address of a warehouse: the JDBC URL picks the driver. */
 export interface WarehouseAddress {
   readonly jdbcUrl: string;
   readonly username?: string | undefined;

@@ -1,4 +1,4 @@
-/** Work that would hold the event loop, done by other threads: a plugin hands tasks to a pool that the process gives it. */
+/** Work that would block the event loop, done by other threads: a plugin hands tasks to a pool that the process gives it. */
 export interface WorkerPool<Task, Result> {
   /** Tasks that are worked on at the same time. */
   readonly size: number;

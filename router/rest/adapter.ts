@@ -76,8 +76,8 @@ export function restAdapter({ router, plugins, onError }: RestAdapterOptions): R
 }
 
 /**
- * Waits for the first event, so that what fails before it is answered with the status of its error. What fails later
- * is the last event, in the envelope of the surface.
+ * Waits for the first event, so that an earlier failure is answered with the status of its error. A later failure is the
+ * last event, in the envelope of the surface.
  */
 async function begun(
   events: AsyncIterable<ServerEvent>,

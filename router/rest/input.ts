@@ -26,7 +26,7 @@ export interface RestInput {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Assembles the procedure's input from path, query and body as the route's declaration says. */
+/** Assembles the procedure's input from path, query and body by the route's declaration. */
 export function assembleInput(route: Route, { parameters, query, body, files, headers = {} }: RestInput): unknown {
   if (route.input === undefined) return undefined;
   const { rest } = route.meta;

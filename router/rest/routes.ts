@@ -4,9 +4,9 @@ import { Documented, type HttpMethod, type OperationMeta } from '../operation.ts
 import type { Plugin } from '../plugin.ts';
 import { moreSpecificFirst, parseTemplate, type Template } from './template.ts';
 
-/** One operation as REST sees it. */
+/** One operation as a REST route. */
 export interface Route {
-  /** Where the procedure is in the router: `semantic.models`. */
+  /** The procedure's path in the router: `semantic.models`. */
   readonly procedure: string;
   readonly type: 'query' | 'mutation';
   readonly meta: OperationMeta;
@@ -49,7 +49,7 @@ function routesOf(plugin: Plugin): Route[] {
   });
 }
 
-/** Returns what finds the schema of an operation's input by its path in the router, `plugin.operation`. */
+/** Returns a function that finds the schema of an operation's input by its path in the router, `plugin.operation`. */
 export function inputSchemas(router: AnyTRPCRouter): (path: string) => z.ZodType | undefined {
   const inputs = new Map(
     Object.entries(proceduresOf(router)).map(([path, definition]) => [path, inputOf(definition)] as const),
@@ -61,7 +61,7 @@ function inputOf({ inputs }: ProcedureDefinition): z.ZodType | undefined {
   return inputs.find((parser) => parser instanceof z.ZodType);
 }
 
-/** What tRPC keeps of a procedure. Its types do not show this, so it is read in this one place. */
+/** The data that tRPC keeps of a procedure. Its types do not show them, so only this place reads them. */
 interface ProcedureDefinition {
   readonly type: 'query' | 'mutation';
   readonly meta: OperationMeta | undefined;

@@ -126,7 +126,7 @@ export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]):
 /**
  * Reads an answer along the field of key `axisKey`. Masked cells have no value.
  *
- * @throws ValidationError where the field tells no time, the query computes nothing, or the answer was cut
+ * @throws ValidationError where the field is no time, the query computes nothing, or the answer was cut
  */
 export async function readSeriesTable({ columns, records, meta }: Table, axisKey: string): Promise<SeriesTable> {
   const dimensions = columns.filter(({ type }) => type === 'dimension');

@@ -215,7 +215,7 @@ async function runTasks<Each>(
   }
 }
 
-/** Returns what `of` makes of each series; others have the event loop between them. */
+/** Returns the result of `of` for each series; yields to the event loop between them. */
 async function mapInTurns<Result>(
   all: readonly Series[],
   of: (series: Series, index: number) => Result,

@@ -23,7 +23,10 @@ const WEIGHT_EXPONENT = 2;
 const EQUAL_WEIGHT_POINTS = 24;
 /** Candidates with more than this multiple of the smallest error have no part in the equal weights. */
 const FAIR_ERROR = 1.5;
-/** How far beyond the range of the series, in ranges, a projection is believed over as many points as the series has. */
+/**
+ * Distance beyond the range of the series, in ranges, within which a projection is accepted over as many points as the
+ * series has.
+ */
 const BELIEVED_RANGES = 3;
 
 interface Trial {

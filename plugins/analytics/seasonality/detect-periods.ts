@@ -1,4 +1,4 @@
-/** Which seasons a series has. */
+/** Finds the seasons of a series. */
 import { at, autocorrelation, mean, median, quantile, scaledMad } from '../numeric/statistics.ts';
 import { stl } from './stl.ts';
 

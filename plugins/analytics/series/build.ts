@@ -28,7 +28,7 @@ export interface Series {
   readonly start: number;
   /** Values one step apart, from the first to the last that is there; gaps are filled by straight lines. */
   readonly values: Float64Array;
-  /** Which of `rows` a value belongs to; `undefined` of one that was filled in. */
+  /** The index in `rows` that a value belongs to; `undefined` for a value that was filled in. */
   readonly rowOf: readonly (number | undefined)[];
   /** Values that were filled in. */
   readonly gaps: number;

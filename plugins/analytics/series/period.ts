@@ -76,7 +76,7 @@ const FORMS: readonly Form[] = [
   ],
 ];
 
-/** Returns where the text stands in time; `undefined` where it is not written as a period. */
+/** Returns the time that the text means; `undefined` where it is not written as a period. */
 export function parsePeriod(text: string): ParsedPeriod | undefined {
   for (const [pattern, read] of FORMS) {
     const parts = pattern.exec(text);

@@ -11,10 +11,7 @@ import { Star } from './star.ts';
 export interface CubeOptions {
   /** The cube to convert; may be absent where the schema has one. */
   readonly cube?: string | undefined;
-  /**
-   * The engine, by its name in the schema, whose SQL is preferred where the schema gives several texts, such as
-   * `mysql`.
-   */
+  /** The engine, by its name in the schema (such as `mysql`). Its SQL is preferred where the schema gives several texts. */
   readonly dialect?: string | undefined;
 }
 

@@ -61,7 +61,7 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
     for (const property of level.properties) add(property);
   }
 
-  /** Adds the field of a level that is a grain: it needs its date alone; what else is known of its members stays. */
+  /** Adds the field of a level that is a grain: it needs only its date; other facts about its members stay. */
   function addGrain(level: Level, time: TimeLevel, hierarchy: Hierarchy, dimension: Dimension, aliases: Aliases): void {
     const { description, column } = time;
     if (column !== undefined) {

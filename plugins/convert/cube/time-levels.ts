@@ -23,8 +23,8 @@ const OTHER_CALENDAR = /fiscal|financial|tax|retail|4-?4-?5|iso|school|academic|
 const IS_DATE: ReadonlySet<Level['type']> = new Set(['Date', 'Timestamp']);
 
 /**
- * Returns the levels of a hierarchy that are grains of one date, and the level of that date. A level is a grain where
- * its SQL extracts a part of a date, or where its level type says so above a level of dates in the same table.
+ * Returns the levels of a hierarchy that are grains of one date, and the level of that date. A level is a grain where its
+ * SQL extracts a part of a date, or where its level type is a part of a date above a level of dates in the same table.
  */
 export function timeLevels(hierarchy: Hierarchy, sql: SchemaSql): ReadonlyMap<Level, TimeLevel> {
   return ofExpressions(hierarchy, sql) ?? ofColumns(hierarchy) ?? new Map();
@@ -113,7 +113,7 @@ function partOfDate(
     if (part === undefined || column === undefined || others.length > 0 || argument !== 'date_column') return undefined;
     return { grain: part.toLowerCase(), column };
   } catch (error) {
-    if (error instanceof ExpressionError) return undefined; // The field of the level says what is wrong with it.
+    if (error instanceof ExpressionError) return undefined; // The level's field reports its own problem.
     throw error;
   }
 }

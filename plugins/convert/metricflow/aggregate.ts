@@ -24,7 +24,7 @@ export function aggregate(
   const key = project.keyColumn(model);
   if (!constant) return { sql: call(measure, argument, conditions), dataset: undefined };
   if (key !== undefined) {
-    // A constant names no dataset: a test that holds for every row does.
+    // A constant names no dataset: a test that is true for every row does.
     const everyRow = `${qualified(model.name, key)} IS NOT NULL`;
     const counted = measure.agg === 'count' ? qualified(model.name, key) : argument;
     return {

@@ -8,7 +8,7 @@ export interface Compiled {
   readonly dataset: string | undefined;
   /** The metric's entry in our vendor block, such as `{ cumulative: … }`; empty where the SQL is enough. */
   readonly kinds: Readonly<Record<string, unknown>>;
-  /** What changes by being carried over. */
+  /** Differences that the conversion causes. */
   readonly remarks: readonly string[];
   /** The dates that it is by, each as `dataset.field`. */
   readonly dates: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface Context {
   readonly helpers: Helper[];
 }
 
-/** What kinds of metrics over measures need of the whole project. */
+/** Properties of the whole project that kinds of metrics over measures need. */
 export interface Measures {
   readonly project: Project;
   /** Writes the aggregate of a measure under the conditions of `filters`, which are dbt's. */

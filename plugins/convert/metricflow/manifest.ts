@@ -1,4 +1,4 @@
-/** Where dbt built its models: from `target/manifest.json`, or from the names alone. */
+/** The places where dbt built its models: from `target/manifest.json`, or from the names alone. */
 import { z } from 'zod';
 import { jsonOrUndefined } from '../../../router/json.ts';
 import { identifier } from '../../semantic/index.ts';

@@ -1,4 +1,4 @@
-/** dbt metrics -> SQL over aggregates and other metrics, with the kinds that our vendor block says. */
+/** dbt metrics -> SQL over aggregates and other metrics, with the kinds that our vendor block defines. */
 import { identifier, rewrite, WINDOW_TAKES } from '../../semantic/index.ts';
 import { aggregate, isCountOfOnes } from './aggregate.ts';
 import {

@@ -12,8 +12,8 @@ export interface Calendar {
 }
 
 /**
- * Returns the tables that say periods of the project's own. A spine without them is not needed: the grains of dates are
- * known, and requests fill periods without rows by themselves.
+ * Returns the tables that define the project's own periods. A time spine without such periods is not needed: the grains of
+ * dates are known, and requests fill periods without rows by themselves.
  */
 export function convertSpines(
   spines: readonly TimeSpine[],

@@ -16,7 +16,7 @@ export interface ColumnView {
   readonly stem: readonly string[];
   readonly isKeyName: boolean;
   readonly position: number;
-  /** Whether no value is there twice, as far as it is known. */
+  /** True where no value occurs twice, as far as the profile shows. */
   readonly isUnique: boolean;
   /** The least and the greatest value as numbers, days for dates; `undefined` where they are not known. */
   readonly range: readonly [least: number, greatest: number] | undefined;
@@ -32,7 +32,7 @@ export interface TableView {
   readonly words: readonly string[];
   /** Words for the rows of the table. */
   readonly subject: readonly string[];
-  /** Whether a unique column of it is named like a key; then that one is its key, else the first column may be. */
+  /** True where a unique column of it is named like a key; then that one is its key, else the first column may be. */
   readonly hasNamedKey: boolean;
 }
 

@@ -78,7 +78,7 @@ function rungOf({ name, words, family, table: { subject } }: ColumnView, kind: H
   return position >= 0 || kind === 'calendar' ? position : rung(words);
 }
 
-/** Returns whether a column says by its type or its name which day, month or year a row is of; an instant does not. */
+/** Returns whether the type or the name of a column makes it a row's day, month or year; an instant is none of these. */
 export function isPeriod(column: ColumnView): boolean {
   if (isTemporal(column.family)) return column.family === 'date';
   return (
@@ -100,8 +100,8 @@ function mayBeLevel(column: ColumnView, kind: 'place' | 'class'): boolean {
 }
 
 /**
- * Returns the columns of each role: `billing_city` and `billing_country` beside `shipping_city` and
- * `shipping_country`; what is alone in its role goes together.
+ * Returns the columns of each role: `billing_city` and `billing_country` beside `shipping_city` and `shipping_country`;
+ * columns that are alone in their role form one group.
  */
 function splitByRole(
   table: TableView,
@@ -140,7 +140,7 @@ function pickRungs(columns: readonly ColumnView[], kind: HierarchyKind): readonl
 /** Returns the longest way from the coarse to the fine on which each level determines the one above it. */
 function chain(table: TableView, columns: readonly ColumnView[], kind: 'place' | 'class'): readonly ColumnView[] {
   const rungs = pickRungs(columns, kind);
-  // A column of one value stands above the others only if its word does: all cities have the postal code 00000.
+  // A column with one value is above the others only if its word is: all cities have the postal code 00000.
   const isAbove = (column: ColumnView): boolean =>
     rungs.every((other) => other === column || rungOf(column, kind) < rungOf(other, kind));
   const byFineness = rungs
@@ -194,7 +194,7 @@ function calendarLevels(table: TableView): readonly ColumnView[] {
 }
 
 /**
- * Returns whether each value of the finer column stands beside one value of the coarser; by counts where that was not
+ * Returns whether each value of the finer column occurs with one value of the coarser; by counts where the values were not
  * looked up.
  */
 function determines({ table }: TableView, finer: ColumnView, coarser: ColumnView): boolean {

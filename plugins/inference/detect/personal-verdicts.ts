@@ -8,7 +8,7 @@ import {
 } from '../../personal-data/index.ts';
 import { type ColumnView, comparisonKind } from './column-views.ts';
 
-/** Returns why a column holds personal data and is hidden, or `undefined`. */
+/** Returns the reason why a column contains personal data and is hidden, or `undefined`. */
 export function personalReason(view: ColumnView): string | undefined {
   const { column } = view;
   if (column.personal === true) return 'A served model of the warehouse marks it.';
@@ -18,12 +18,12 @@ export function personalReason(view: ColumnView): string | undefined {
   return content === undefined ? undefined : `Its values look like ${content}.`;
 }
 
-/** Returns what a column may hold about persons, although no value identifies one: an age, a gender, a salary. */
+/** Returns the personal facts that a column may contain although no value identifies a person: an age, a gender, a salary. */
 export function sensitiveContent(view: ColumnView): string | undefined {
   return personalReason(view) === undefined ? nameVerdict(view)?.content : undefined;
 }
 
-/** Returns whether a column may name persons: it is personal, or its name has a person or says only that it is a name. */
+/** Returns whether a column may name persons: it is personal, or its name contains a person or only the word for a name. */
 export function mayNamePersons(view: ColumnView): boolean {
   return (
     personalReason(view) !== undefined ||

@@ -1,4 +1,4 @@
-/** Prepares what all detectors share: the tables of a profile and the foreign keys between them. Pure. */
+/** Prepares the data that all detectors share: the tables of a profile and the foreign keys between them. Pure. */
 import type { SchemaProfile } from '../schemas.ts';
 import { type TableView, viewTables } from './column-views.ts';
 import { type ForeignKey, findForeignKeys } from './foreign-keys/find-foreign-keys.ts';

@@ -1,7 +1,7 @@
 /** Finds dates that a column has as texts or whole numbers. Pure. */
 import type { ColumnView } from './column-views.ts';
 
-/** How a text or a whole number writes a date. */
+/** The format in which a text or a whole number writes a date. */
 export const DATE_FORMS = [
   'YYYY-MM-DD',
   'DD.MM.YYYY',

@@ -32,7 +32,7 @@ export function refusePersonalColumns(
   if (first !== undefined) throw new ValidationError([first, ...others]);
 }
 
-/** Returns a proposal whose semantic models mark the columns that it joins by and a served model marks. */
+/** Returns a proposal with semantic models that mark each column that they join by if a served model marks it. */
 export function withPersonalJoins(
   proposal: CubeProposal,
   personal: PersonalColumns,
@@ -52,7 +52,7 @@ function factTable({ factTableSchema, factTableName }: Cube): TableName {
   return { schema: factTableSchema, name: factTableName };
 }
 
-/** Returns the columns whose values the cube, or a semantic model of it, shows. */
+/** Returns the columns with values that the cube, or a semantic model of it, shows. */
 function shownColumns(cube: Cube, at: readonly (string | number)[]): readonly ReadColumn[] {
   const fact = factTable(cube);
   return [

@@ -25,7 +25,7 @@ export interface ProfileRequest {
   readonly log: Log;
   /** Finds the pairs of columns that are worth looking up. */
   readonly work: Pick<InferenceWork, 'pairs'>;
-  /** The columns whose values are hidden; without it, all values are shown. */
+  /** The columns with hidden values; without it, all values are shown. */
   readonly personal?: PersonalColumns;
   readonly signal?: AbortSignal | undefined;
 }
@@ -116,7 +116,7 @@ export async function reach(
     if (!(cause instanceof ServiceError) || signal?.aborted === true) throw cause;
     // Our own words: the host may not be connected to.
     if (cause instanceof ValidationError) throw cause;
-    // One answer for every failure, without its cause: neither the caller nor the log learns what is at the port.
+    // One answer for every failure, without its cause: neither the caller nor the log learns which service is at the port.
     throw new WarehouseUnreachableError(CANNOT_BE_REACHED);
   }
 }

@@ -27,7 +27,7 @@ export interface ProfileRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What the catalogue has of a table; read for all tables at once. */
+/** The catalogue's data on a table; read for all tables at once. */
 export interface KnownTable {
   readonly columns: readonly ColumnInfo[];
   /** Rows of the table as the engine knows them. */
@@ -87,7 +87,7 @@ interface Facts {
   /** Whether the statistics are of all rows; else whether of rows from everywhere. */
   readonly isWhole: boolean;
   readonly isRandom: boolean;
-  /** Whether counts stand for the whole table already. */
+  /** True where counts already cover the whole table. */
   readonly isScaled?: boolean;
 }
 
@@ -111,7 +111,7 @@ async function countStatistics(
     if (statistics !== undefined)
       return { statistics, rowCount: expected, isWhole: false, isRandom: true, isScaled: true };
   }
-  // Approximate counts are a tenth off and more, which few rows need not be, and what is scaled up must not be.
+  // Approximate counts are off by a tenth or more. Few rows do not need them, and counts that are scaled up must be exact.
   const isExact = !source.isWhole || expected <= effort.exactRows;
   try {
     const statistics = await statisticsOfEngine(ask, dialect, columns, source.from, isExact);
@@ -200,7 +200,7 @@ async function readFirstRows(
 /** A column may reach beyond the sample, which engines draw in blocks of rows: its width is taken so many times. */
 const BEYOND_SAMPLE = 1.5;
 
-/** Returns how many whole numbers or days there are between those of a sample; of other types there is no end to them. */
+/** Returns the number of whole numbers or days between the ends of a sample; values of other types have no such limit. */
 function mostDistinct(type: ColumnInfo['type'], least: Scalar, greatest: Scalar): number {
   const ends = [least, greatest].map((value) => (type === 'date' ? Date.parse(String(value)) / DAY_MS : Number(value)));
   const [first = Number.NaN, last = Number.NaN] = type === 'integer' || type === 'date' ? ends : [];
@@ -209,9 +209,9 @@ function mostDistinct(type: ColumnInfo['type'], least: Scalar, greatest: Scalar)
 }
 
 /**
- * Estimates the distinct values of a whole column from those of a sample: a column that hardly repeats itself in the
- * sample is taken to go on so, one that repeats itself often has shown its values; between the two the geometric mean
- * of both bounds (the guaranteed-error estimator of Charikar et al., PODS 2000, without its count of singletons).
+ * Estimates the distinct values of a whole column from a sample. A column that hardly repeats itself in the sample is
+ * assumed to go on so; one that repeats itself often has shown its values. Between the two, the estimate is the geometric
+ * mean of both bounds (the guaranteed-error estimator of Charikar et al., PODS 2000, without its count of singletons).
  */
 function scaledDistinct(distinct: number, sampled: number, total: number): number {
   if (sampled === 0 || total <= sampled) return Math.min(distinct, total);

@@ -22,7 +22,7 @@ export const NOTHING: ColumnStatistics = { present: 0, distinct: 0, least: null,
 /** Columns of one statement; engines limit the length of a SELECT list. */
 const COLUMNS_OF_A_STATEMENT = 250;
 
-/** The types whose values every engine can count and compare. */
+/** The types with values that every engine can count and compare. */
 const COMPARABLE: ReadonlySet<ScalarType> = new Set([
   'text',
   'integer',
@@ -152,8 +152,8 @@ function findEnds(present: readonly Scalar[]): Pick<ColumnStatistics, 'least' | 
 }
 
 /**
- * Compares two values. Numbers that no double holds come as text; dates and times are written so that text compares
- * as they do.
+ * Compares two values. Numbers that do not fit a double come as text; dates and times are written so that their texts sort
+ * in their order.
  */
 function isLess(left: Scalar, right: Scalar): boolean {
   if (typeof left === 'string' && typeof right === 'string') {

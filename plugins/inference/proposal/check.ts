@@ -47,7 +47,7 @@ function duplicates(what: string, named: readonly { readonly name: string }[]): 
   });
 }
 
-/** Returns what a proposal names that the profile does not have. */
+/** Returns the names in a proposal that the profile does not have. */
 export function unknownNames({ cubes }: CubeProposal, tables: readonly Table[]): readonly string[] {
   const missing = (schema: string, name: string, columns: readonly string[], at: string): readonly string[] => {
     const table = tables.find((each) => each.name === name && (schema === '' || each.schema === schema));

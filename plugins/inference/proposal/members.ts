@@ -1,4 +1,4 @@
-/** Adds to the levels of a proposal what the profile knows of their members. Pure. */
+/** Adds the profile's data on members to the levels of a proposal. Pure. */
 import type { Table } from '../schemas.ts';
 import type { CubeProposal } from './schema.ts';
 

@@ -1,4 +1,4 @@
-/** Marks personal columns of a proposal, and removes them from what it shows. Pure. */
+/** Marks personal columns of a proposal, and removes them from its visible parts. Pure. */
 import type { DetectorFindings } from '../detect/findings.ts';
 import type { Cube, CubeProposal, Dimension, Level } from './schema.ts';
 

@@ -28,7 +28,7 @@ export interface ProposeDependencies extends MarkedConnections {
   readonly warehouses: Warehouses;
   /** Without one, rules propose. */
   readonly llm: Llm | undefined;
-  /** Whether sample values may leave for the language model. */
+  /** True where sample values may be sent to the language model. */
   readonly isSampled: boolean;
   readonly work: InferenceWork;
 }
@@ -249,7 +249,7 @@ export async function checkedSchema(
 }
 
 /**
- * Refuses names of a profile that no cube schema can hold.
+ * Refuses names of a profile that no cube schema can contain.
  *
  * @throws ValidationError at the first such name
  */

@@ -28,7 +28,7 @@ export interface PromptInput {
   readonly findings: DetectorFindings;
   readonly intent: string | undefined;
   readonly factTable: { readonly schema?: string | undefined; readonly name: string } | undefined;
-  /** Whether sample values may leave; personal data never does. */
+  /** True where sample values may be sent; personal data never is. */
   readonly isSampled: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Proposes cubes for a profile: by rules, or by a language model whose answer is checked and may be repaired once. */
+/** Proposes cubes for a profile: by rules, or by a language model. The model's answer is checked and may be repaired once. */
 import type { z } from 'zod';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Llm, LlmMessage, LlmUsage } from '../../../router/capabilities/llm.ts';

@@ -3,11 +3,11 @@ import type { OsiDataset, OsiField, OsiModel } from '../../semantic/index.ts';
 import type { Cube, Dimension, Level } from '../proposal/schema.ts';
 import { datasetSource, expressionOf, isMarkedPersonal, readDisplay } from './semantic-models.ts';
 
-/** How many groups are shown: all rows of the answer, or the greatest of them. */
+/** Number of groups in a chart: all rows of the answer, or the greatest of them. */
 export interface GroupOrder {
   /** Groups that are shown, the greatest first; `undefined` for all. */
   readonly limit: number | undefined;
-  /** Whether groups stay in their own order, as periods do. */
+  /** True where groups stay in their own order, as periods do. */
   readonly isPeriod: boolean;
 }
 

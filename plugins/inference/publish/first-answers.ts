@@ -14,7 +14,7 @@ export interface FirstDocument {
 
 const MAX_MEASURES = 4;
 const MAX_CHARTS = 4;
-/** Groups up to which a chart shows all; beyond, it shows the greatest, and its title says so. */
+/** Number of groups up to which a chart shows all; beyond, it shows the greatest, and its title mentions that. */
 const MAX_GROUPS = 30;
 const TOP_GROUPS = 15;
 const COLUMNS = 12;
@@ -111,7 +111,7 @@ export function firstAnswers(
   ];
 }
 
-/** Returns how the proposal is asked: its semantic model where there is one. */
+/** Returns the requests to the surface of the proposal: to its semantic model where there is one. */
 function writeRequests(
   { schemaName }: CubeProposal,
   cube: Cube,
@@ -131,8 +131,8 @@ function isCalendar({ levels }: Dimension): boolean {
 }
 
 /**
- * Picks one dimension of each table, those that a chart shows whole before others, then those with levels before flat ones: the
- * coarsest level is what a chart begins with.
+ * Picks one dimension of each table: dimensions that a chart shows completely come before others, then dimensions with
+ * levels before flat ones. A chart begins with the coarsest level.
  */
 function chartDimensions(cube: Cube): readonly Dimension[] {
   const others = cube.dimensions.filter(
@@ -169,8 +169,8 @@ function overTime(requests: AnswerRequests, measure: string, dimension: Dimensio
 }
 
 /**
- * Names what a chart of a dimension's first level is by: the level, with its dimension where another has one of that
- * name.
+ * Names the grouping of a chart by a dimension's first level: the level, with its dimension where another dimension has a
+ * level of that name.
  */
 function writeTitle(dimension: Dimension, { dimensions }: Cube): string {
   const level = dimension.levels[0]?.name ?? '';

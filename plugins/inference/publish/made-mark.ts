@@ -23,7 +23,7 @@ export function writeMark(descriptor: string, document: string, documents: reado
     sha256: hashOf(document),
     documents: Object.fromEntries(documents.map(({ path, text }) => [path, hashOf(text)])),
   };
-  // In base64 there are no two hyphens, which no comment of XML may hold.
+  // Base64 never contains two hyphens, which an XML comment may not contain.
   const coded = Buffer.from(JSON.stringify(mark)).toString('base64');
   return `${descriptor.trimEnd()}\n<!-- ${TOLD} ${coded} -->\n`;
 }

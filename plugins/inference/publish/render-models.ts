@@ -21,7 +21,7 @@ export interface PublishedModel {
 
 export interface PublishOptions {
   readonly as?: readonly PublishedAs[];
-  /** The surface whose saved queries are kept with the model and removed with it: semantic where there is one. */
+  /** The surface that keeps its saved queries with the model and removes them with it: semantic where there is one. */
   readonly documents?: readonly FirstDocument[];
 }
 

@@ -115,7 +115,7 @@ function isOfColumn({ expression }: OsiField, column: string): boolean {
   return expression.dialects[0]?.expression === identifier(column);
 }
 
-/** Makes a field that is marked, so that it is in no answer, and neither is what reads its column. */
+/** Makes a marked field. It is in no answer, and neither is any field that reads its column. */
 function personalField(column: string): OsiField {
   const mark = serviceExtension({ pii: true });
   return {
@@ -125,7 +125,7 @@ function personalField(column: string): OsiField {
   };
 }
 
-/** Adds the words of a name as a synonym: `unit_price` is asked for as "unit price". */
+/** Adds the words of a name as a synonym: `unit_price` can be found as "unit price". */
 function withSynonyms(field: OsiField): OsiField {
   const words = writeCaption(field.name).toLowerCase();
   const names = new Set([field.name, field.label?.toLowerCase()]);
@@ -137,7 +137,7 @@ interface Display {
   readonly caption?: unknown;
 }
 
-/** Returns what the document says of how a metric is shown. */
+/** Returns the document's display settings of a metric. */
 export function readDisplay(metric: OsiMetric): Display | undefined {
   const data = readExtension(metric);
   const display = typeof data === 'object' && data !== null && 'display' in data ? data.display : undefined;

@@ -71,7 +71,7 @@ export async function isNamed(directory: string, documentPath: string): Promise<
   for (const file of files.flat()) {
     const read = await readTextFile(file, MAX_DOCUMENT_BYTES);
     const { datasource } = 'text' in read ? parseDescriptor(read.text, { file, supportedPrefixes: [''] }) : {};
-    // One that cannot be used now may name it when it is mended.
+    // A document that cannot be used now may name it after it is repaired.
     if (
       datasource === undefined
         ? !('text' in read) || read.text.includes(basename(documentPath))

@@ -137,7 +137,7 @@ function timeLevel({ name, datePart, column }: Level): string | undefined {
   return TIME_LEVELS.find(([pattern]) => pattern.test(word))?.[1];
 }
 
-/** Returns the schema of a proposal with what our own reader says of it. */
+/** Returns the schema of a proposal with the problems that our own reader finds in it. */
 export function rendered(
   proposal: CubeProposal,
   warnings: readonly string[] = [],

@@ -13,7 +13,7 @@ const DATE_ENGINES: readonly Engine[] = ['generic', 'sqlite', 'mysql', 'clickhou
 interface DatePlace {
   readonly table: string;
   readonly column: string;
-  /** How a text or a number writes the date; `undefined` for a date. */
+  /** The format in which a text or a number writes the date; `undefined` for a date. */
   readonly form: DateForm | undefined;
 }
 

@@ -41,7 +41,7 @@ export function writtenDateSql(form: DateForm, engine: WrittenDateEngine, place:
   switch (engine) {
     case 'duckdb':
       return `CAST(TRY_STRPTIME(${text}, '${percent}') AS DATE)`;
-    // A day that is none (31 February) would be an error of the whole statement, so the pattern tells first.
+    // A text that is no day (31 February) would be an error of the whole statement, so the pattern tests it first.
     case 'postgres':
       return `CASE WHEN ${text} ~ '${dayPattern(shape)}' THEN TO_DATE(${text}, '${letters}') END`;
     // MariaDB has no REGEXP_LIKE, as which the SQL parser writes REGEXP; both have REGEXP_INSTR.

@@ -6,7 +6,7 @@ import { isTemporal } from '../detect/type-family.ts';
 import { type DateForm, writtenDate } from '../detect/written-dates.ts';
 import type { Dimension, Level } from '../proposal/schema.ts';
 
-/** How the facts lead to the table of a dimension. */
+/** The joins from the facts to the table of a dimension. */
 export type DimensionPlace = Pick<Dimension, 'foreignKey' | 'tableSchema' | 'tableName' | 'primaryKey' | 'joins'>;
 
 /** Returns whether a column has dates, be it as texts or as numbers. */

@@ -19,7 +19,7 @@ const MAX_ATTRIBUTE_MEMBERS = 200;
 /** Tables that hang behind a dimension's table. */
 const MAX_JOINS = 3;
 
-/** What the dimensions of one cube share. */
+/** The shared data of one cube's dimensions. */
 export interface Reach {
   readonly keys: SingleKeys;
   readonly names: Names;
@@ -130,7 +130,7 @@ function tableDimensions(
   const add = (name: string, levels: readonly ColumnView[], why: string): void => {
     if (levels.length === 0) return;
     for (const level of levels) used.add(level);
-    // What stands in the first table needs no joins of the chain.
+    // Columns of the first table need no joins of the chain.
     const joins = levels.some((level) => level.table !== table) ? [...joined, ...chain] : joined;
     all.push({
       name: names.free(name, prefix + name),
@@ -142,7 +142,7 @@ function tableDimensions(
   const hierarchies = tables
     .flatMap(findHierarchies)
     .map((each) => ({ ...each, levels: each.levels.filter(isUseful) }));
-  // What its own table says comes before what hangs behind it.
+  // Levels of its own table come before levels of the tables behind it.
   const main = hierarchies.find((each) => each.table === table) ?? hierarchies[0];
   const leaf = findLeaf(table, key);
   if (main === undefined || main.levels.length === 0) add(caption, leaf === undefined ? [key] : [leaf], reason);
@@ -192,7 +192,7 @@ function chainBehind(key: ColumnView, keys: SingleKeys, most: number): readonly 
   return chain;
 }
 
-/** Finds a text that tells the members of a table apart. */
+/** Finds a text that distinguishes the members of a table. */
 function findLeaf(table: TableView, key: ColumnView): ColumnView | undefined {
   const named = table.columns.filter(
     (column) =>

@@ -36,7 +36,7 @@ export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: rea
       const name = names.free(aggregator === 'avg' ? `Average ${caption}` : caption);
       return [{ name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason }];
     });
-  // Of a summary each row is a group, not a case: to count them tells nothing, and would have them all masked as small groups.
+  // Each row of a summary is a group, not a case: a count of them means nothing, and would mask them all as small groups.
   const isCounted = measures.length === 0 || !isSummary(fact, keys);
   // Counting a column counts its values that are not null.
   const counted =
@@ -70,7 +70,7 @@ interface FoundMeasure extends MeasureTrait {
   readonly column: ColumnView;
 }
 
-/** Returns whether an amount is in the currency of its row, as its name says no currency of its own. */
+/** Returns whether an amount is in the currency of its row, because its name contains no currency. */
 function isInCurrency({ isMoney, unit }: Pick<MeasureTrait, 'isMoney' | 'unit'>): boolean {
   return isMoney && unit === undefined;
 }
@@ -92,7 +92,7 @@ function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names)
   });
 }
 
-/** Returns what the facts have and the cube reads in a way of its own or leaves out, with the reason. */
+/** Returns the columns of the facts that the cube interprets in its own way or leaves out, with the reason. */
 export function noteFacts(fact: TableView, keys: SingleKeys): readonly string[] {
   return [...currencyNotes(fact, keys), ...dateNotes(fact, keys)];
 }

@@ -6,7 +6,7 @@ import { sensitiveContent } from '../detect/personal-verdicts.ts';
 
 const MAX_LISTED = 8;
 
-/** Returns one note that lists such columns with what each may hold; no note where there is none. */
+/** Returns one note that lists such columns with the personal facts that each may contain; no note where there is none. */
 export function sensitiveNotes(tables: readonly TableView[]): readonly string[] {
   const columns = tables
     .flatMap((table) => table.columns)

@@ -11,7 +11,7 @@ import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { MAX_KEPT_UPLOADS } from '../limits.ts';
 import type { ConnectionStore } from './connections.ts';
 
-/** Where the databases of uploaded files are. */
+/** The folder with the databases of uploaded files. */
 export interface UploadFolder {
   /** Returns the folder of a tenant, below the data folder. */
   directoryOf(tenant: TenantId): Promise<string>;
@@ -52,8 +52,8 @@ export class UploadFiles {
   }
 
   /**
-   * Chooses the file of a new database. A marker names it until it is kept or dropped, so that the next start removes
-   * what a killed process leaves.
+   * Chooses the file of a new database. A marker names it until it is kept or dropped, so that the next start removes the
+   * files of a killed process.
    *
    * @throws ConflictError when the tenant keeps as many as it may
    */

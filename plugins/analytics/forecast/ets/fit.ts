@@ -157,7 +157,7 @@ function startingPoint({ trend, periods, hasLingeringErrors }: EtsForm): readonl
   ];
 }
 
-/** Writes a point into `trial`. Bounds hold by construction: 0 < beta < alpha < 1, 0 < gamma < 1 - alpha, |rho| < 1. */
+/** Writes a point into `trial`. The bounds are true by construction: 0 < beta < alpha < 1, 0 < gamma < 1 - alpha, |rho| < 1. */
 function readPoint(point: Float64Array, form: EtsForm, initial: EtsState, spread: number, trial: Trial): void {
   const { parameters, state } = trial;
   const { trend, periods } = form;

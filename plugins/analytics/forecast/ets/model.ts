@@ -9,7 +9,7 @@ export interface EtsForm {
   readonly season: 'N' | 'A' | 'M';
   /** Lengths of the seasons, in points; several only where they are additive. */
   readonly periods: readonly number[];
-  /** Whether an error lingers: the next one is expected to be a part of it. */
+  /** True where an error lingers: the next one is expected to be a part of it. */
   readonly hasLingeringErrors: boolean;
 }
 

@@ -21,7 +21,7 @@ import { KeyIndex } from './target-index.ts';
 export interface Candidate {
   readonly from: ColumnView;
   readonly to: ColumnView;
-  /** How much the names speak for it, from 0 to 1. */
+  /** The evidence of the names for it, from 0 to 1. */
   readonly nameEvidence: number;
 }
 

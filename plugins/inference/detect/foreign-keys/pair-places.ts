@@ -16,7 +16,7 @@ export interface KeyPair {
   readonly to: KeySide;
   /** The coverage from which nothing else need be looked up for its column; `undefined` where it is looked up only if nothing settled it. */
   readonly settles: number | undefined;
-  /** Whether the table declares it as a foreign key. */
+  /** True where the table declares it as a foreign key. */
   readonly isDeclared?: true;
 }
 

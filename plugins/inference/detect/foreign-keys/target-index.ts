@@ -41,7 +41,7 @@ export class KeyIndex {
     }
   }
 
-  /** Returns the keys whose names share words with a column, at most `limit`; keys with the same words first. */
+  /** Returns at most `limit` keys with names that share words with a column; keys with the same words first. */
   named(from: ColumnView, limit: number): readonly ColumnView[] {
     const targets = new Set<ColumnView>();
     for (const keys of this.#namedSets(from)) {
