@@ -130,7 +130,7 @@ export const SemanticQueryResponse = z.object({
 });
 export type SemanticQueryResponse = z.output<typeof SemanticQueryResponse>;
 
-/** How an answer is computed, for people to read. */
+/** The computation of an answer, for people to read. */
 export const PlanView = z.object({
   grain: z.array(z.string()).describe('Fields that make one row of the answer.'),
   metrics: z.array(

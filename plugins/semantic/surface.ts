@@ -43,9 +43,9 @@ export interface Semantic {
   readonly plugin: Plugin<'semantic', ReturnType<typeof semanticRouter>>;
   /** Reads datasources of type SEMANTIC of a tenant. */
   readonly loaderOf: (tenant: TenantId) => DatasourceLoader;
-  /** Returns what the served datasources of a tenant mark as personal data. */
+  /** Returns the columns that the served datasources of a tenant mark as personal data. */
   readonly personalMarksOf: (tenant: TenantId) => readonly ServedMarks[];
-  /** Resolves when what is looked up of the data in the background is known: which joins may be inner ones. */
+  /** Resolves when the background checks of the data are complete: they find the joins that may be inner ones. */
   ready(): Promise<void>;
   /** Answers saved queries of the surface `semantic`. */
   readonly source: QuerySource;

@@ -17,7 +17,7 @@ export interface Example {
 /**
  * Makes examples of requests.
  *
- * @param facts what is known of a field, which lets the examples group by fields of few values
+ * @param facts the known facts about a field, which let the examples group by fields with few values
  */
 export function examplesOf(
   model: Model,

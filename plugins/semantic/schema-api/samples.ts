@@ -29,14 +29,14 @@ function cardinalityOf(distinct: number): Cardinality {
 }
 
 export interface SampleSettings {
-  /** How long samples are kept, milliseconds. */
+  /** Time that samples are kept, milliseconds. */
   readonly samplesTtlMs: number;
 }
 
 const SAMPLE_VALUES = 10;
 /** Samples are drawn from this many rows, so that a schema of a large table stays quick. */
 const SAMPLED_ROWS = 100_000;
-/** Longer texts say nothing to an agent and fill its context. */
+/** Longer texts do not help an agent and fill its context. */
 const MAX_SAMPLE_LENGTH = 200;
 
 export class Samples {
@@ -77,7 +77,7 @@ export class Samples {
     return (values?.values[0] ?? []).flatMap((value) => shown(value, field)).map(String);
   }
 
-  /** Runs a sample. A view of a model must not fail because one field cannot be sampled; what failed is logged. */
+  /** Runs a sample. A view of a model must not fail because one field cannot be sampled; the failure is logged. */
   async #run(statement: Statement, target: Target, refresh: boolean): Promise<ColumnarResult | undefined> {
     try {
       const { value } = await execute(statement, {
@@ -129,9 +129,7 @@ function distinctStatement(
   };
 }
 
-/**
- * Converts a value to what a filter takes; nothing of numbers that JSON does not have and of texts that are too long.
- */
+/** Converts a value to one that a filter takes; returns nothing for numbers that JSON lacks and for texts that are too long. */
 function shown(value: Scalar, field: Field): readonly Exclude<Scalar, bigint>[] {
   if (typeof value === 'bigint') return [String(value)];
   if (typeof value === 'number') {

@@ -43,7 +43,7 @@ export function orderOf(query: ResolvedQuery, subqueries: readonly FactSubquery[
   };
 }
 
-/** Drops of the subquery what only its columns need. */
+/** Drops the parts of the subquery that only its columns need. */
 function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
   const filtered = testsOf(subquery.where).map(({ node }) => node);
   const read = subquery.reads.map(({ dataset }): Node => ({ dataset, role: 0 }));
@@ -60,7 +60,7 @@ function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
   return Object.freeze({ ...subquery, spread: kept, where, tree: withoutUnused(subquery.tree, needed) });
 }
 
-/** Drops what is tested of the days that rows are shown at, and not of their own. */
+/** Drops the filters on the shown days, and keeps the filters on the rows' own days. */
 function ofOwnDays(conditions: readonly PlacedCondition[]): readonly PlacedCondition[] {
   return conditions.flatMap((one): readonly PlacedCondition[] => {
     if (one.kind === 'test') return isElsewhere(one.filter) ? [] : [one];
@@ -71,7 +71,7 @@ function ofOwnDays(conditions: readonly PlacedCondition[]): readonly PlacedCondi
   });
 }
 
-/** Returns how rows are filled once they are answered: sorted by the other fields, so that each series stands together. */
+/** Returns the order in which answered rows are filled: sorted by the other fields, so that each series stays together. */
 export function fillOf(
   { fill, rows, columns, conditions, limit, time }: ResolvedQuery,
   order: readonly Order[],

@@ -1,4 +1,7 @@
-/** Resolved query -> plan. Throws `ValidationError` where the model does not say how the parts belong together. */
+/**
+ * Turns a resolved query into a plan. Throws `ValidationError` where the model does not define how the parts belong
+ * together.
+ */
 
 import { InternalError, type Problem, ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
@@ -20,7 +23,7 @@ import { fillOf, orderOf } from './order.ts';
 import { RowsPlanner } from './rows-planner.ts';
 import { type Gathering, SubqueryPlanner, WHOLE_GROUP } from './subquery-planner.ts';
 
-/** Most cells of a crosstab whose request limits its row groups. */
+/** Limit on the cells of a crosstab if its request limits its row groups. */
 export const MAX_CELLS = 100_000;
 
 export interface PlanSettings {
@@ -96,7 +99,7 @@ class Planner {
     const isCounted = counts.length > 0 || (isShadowed && columns.length > 0);
     const { crosstab, order } = orderOf(this.#rows.query, subqueries);
     const fill = fillOf(this.#rows.query, order);
-    // One row more than is answered, so that a cut is noticed.
+    // One row more than the answer has, so that a cut is noticed.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
       conditions: this.#rows.query.conditions,
@@ -172,10 +175,7 @@ class Planner {
     return Object.freeze({ metric, aggregation, aggregates });
   }
 
-  /**
-   * Returns the dataset whose rows a call aggregates: the one of its columns; of several, the one that
-   * reaches the others.
-   */
+  /** Returns the dataset that a call aggregates: the dataset of its columns; of several, the one that reaches the others. */
   #baseOf(call: BoundAggregate, metric: Metric, path: RequestPath): string {
     if (call.scope?.conversion !== undefined) return call.scope.conversion.base.dataset;
     const read = [...new Set(leavesOf(call.call).map(({ dataset }) => dataset))];
@@ -211,7 +211,7 @@ class Planner {
     });
   }
 
-  /** Lists the datasets whose rows the metrics of a row detail aggregate. */
+  /** Lists the datasets that the metrics of a row detail aggregate. */
   #basesOfDetail(): ReadonlySet<string> {
     const calls = (this.#rows.query.detailMetrics ?? []).flatMap((value) =>
       aggregatesOf(value.metric.expression).map((call) => this.#baseOf(call, value.metric, value.path)),

@@ -105,7 +105,7 @@ export class RowsPlanner {
     return offsetRequest(offset, groups, conditions, { time: this.query.time });
   }
 
-  /** Returns the one path from a metric's rows to what it reads besides. */
+  /** Returns the one path from a metric's rows to each other dataset that it reads. */
   pathOfRead(base: string, dataset: string, at: RequestPath): Path {
     const [path = [], ...others] = this.graph.directPaths(base, dataset);
     if (others.length === 0) return path;
@@ -154,7 +154,7 @@ export class RowsPlanner {
     return this.#meetsOnCalendar(place, bases) ? [CALENDAR.dataset, ...near] : near;
   }
 
-  /** Tells whether the calendar may stand for a date that not all rows lead to. */
+  /** Returns whether the calendar may replace a date that not all rows lead to. */
   #meetsOnCalendar({ field: { type } }: ResolvedPlace, bases: readonly string[]): boolean {
     const calendar = isMomentType(type) ? calendarDate(this.model, bases) : undefined;
     return calendar !== undefined && bases.every((base) => calendar.mainDates.has(base));

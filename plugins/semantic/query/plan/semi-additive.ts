@@ -1,4 +1,4 @@
-/** Which groups of an answer are periods of the date that a semi-additive metric is taken by; the others are categories. */
+/** Finds the groups of an answer that are periods of a semi-additive metric's date; the others are categories. */
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { mainDateOf } from '../../model/main-date.ts';
 import type { Model } from '../../model/model.ts';
@@ -8,9 +8,9 @@ import type { FieldInRole } from '../nodes/resolved-query.ts';
 import type { FactRows } from './fact-rows.ts';
 
 /**
- * Returns the indexes of the groups that a date decides: the date itself at any grain, what is computed of its columns,
- * other fields of its dataset that are of time and are no dates, and fields of the datasets that the date, or the main
- * date of its dataset, stands in or leads to. First and last are taken at one date for all groups that are alike in these.
+ * Returns the indexes of the groups that a date decides: the date itself at any grain, expressions of its columns, time
+ * fields of its dataset that are no dates, and fields of the datasets that contain the date or the main date of its dataset,
+ * or that these lead to. First and last are taken at one date for all groups with equal values of the others.
  */
 export function groupsOfDate(
   { by }: Pick<Taken, 'by'>,

@@ -1,4 +1,4 @@
-/** What is gathered of one base dataset -> a subquery of the plan. */
+/** Turns the collected parts of one base dataset into a subquery of the plan. */
 
 import { InternalError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
@@ -66,7 +66,8 @@ export class SubqueryPlanner {
     if (scope.conversion !== undefined) return this.#converted(gathering, scope.conversion, bases);
     const carried = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
     const reads = distinctLeaves([...carried, ...leavesOfScope(scope)]);
-    // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
+    // Each row of the aggregate's dataset has one row in every other dataset that the aggregate reads, so these change
+    // neither rows nor grain.
     const paths = reads.map(({ dataset }) => this.#rows.pathOfRead(base, dataset, at));
     const rows = this.#rows.rowsOf(base, purpose, paths, bases, undefined, scope.offset);
     return Object.freeze({
@@ -86,7 +87,7 @@ export class SubqueryPlanner {
     });
   }
 
-  /** Plans the rows of windows: what filters of their date leave out may still be in them. */
+  /** Plans the rows of windows: rows that the filters of their date leave out may still be in them. */
   #windowed({ base, purpose, at, aggregates, scope }: Gathering, window: Window, bases: readonly string[]) {
     const { time } = this.#rows.query;
     const calendar = this.#rows.calendarOf(base, purpose);
@@ -153,7 +154,7 @@ export class SubqueryPlanner {
       : { groups, conditions, spread: undefined, isOfNoDay, moved };
   }
 
-  /** Plans the rows of base events, and those of the events that they lead to. */
+  /** Plans the rows of base events, and the rows of the events that they lead to. */
   #converted({ base, purpose, at, aggregates, scope }: Gathering, conversion: Conversion, bases: readonly string[]) {
     const { time } = this.#rows.query;
     const { dataset: from } = conversion.conversion;

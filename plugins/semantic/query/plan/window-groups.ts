@@ -1,4 +1,4 @@
-/** What a cumulative metric needs beside its rows: which groups the answer shows, and where each of their windows ends. */
+/** Finds the groups that the answer of a cumulative metric shows, and the end of each group's window. */
 import { DAY_MS, dateText } from '../../../../router/calendar.ts';
 import { isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
@@ -11,7 +11,7 @@ import { fieldKey } from '../nodes/field-key.ts';
 import { grainOf, tableOf, zoneOf } from '../nodes/grain.ts';
 import type { Condition, ResolvedGroup, ResolvedPlace } from '../nodes/resolved-query.ts';
 
-/** Conditions of a request, by what they do to a window. */
+/** Conditions of a request, by their effect on a window. */
 export interface WindowConditions {
   /** All that is not of the date, and where the date ends: the rows before it still count. */
   readonly past: readonly Condition[];
@@ -53,7 +53,7 @@ export function windowDate(
   return { path, field, via: named?.via ?? [], grain: grainOf('day', field, time) };
 }
 
-/** Refuses parts of the date: they have the last of its dates, of which the table of a period says nothing. */
+/** Refuses parts of the date: a part has the last of its dates, and the table of a period does not define that. */
 function refusePartsOfTables(places: readonly ResolvedPlace[]): void {
   const place = places.find(({ grain }) => tableOf(grain) !== undefined);
   const part = places.find(({ grain }) => grain !== undefined && isGrainOf(grain.name, 'part'));
@@ -65,7 +65,7 @@ function refusePartsOfTables(places: readonly ResolvedPlace[]): void {
   );
 }
 
-/** Returns what rows must have to be shown in the periods of tables: what is of none has no window. */
+/** Returns the conditions for rows to be shown in the periods of tables: a row without a period has no window. */
 export function knownPeriods(groups: readonly ResolvedGroup[]): readonly Condition[] {
   return groups
     .filter(({ grain }) => tableOf(grain) !== undefined)

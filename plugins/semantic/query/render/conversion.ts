@@ -61,7 +61,7 @@ export class ConversionRenderer {
     ];
   }
 
-  /** Writes the events: groups of the base events that they count for as `g…`, and what aggregates read as `c…`. */
+  /** Writes the events: groups of the base events that they count for as `g…`, and the aggregates' inputs as `c…`. */
   conversions(
     subquery: FactSubquery,
     { key, step, byDay, conversion }: Converted,
@@ -105,7 +105,7 @@ export class ConversionRenderer {
     return alike.map((one, index) => `${this.#rows.expression(one)} AS x${index}`);
   }
 
-  /** Writes the moment of an event, as it compares with those of the others. */
+  /** Writes the moment of an event so that moments of both kinds of events compare. */
   #moment({ by, zone }: EventRows, byDay: boolean): string {
     const scalar = this.#rows.expression(by.expression);
     const expression = by.expression.length === 1 ? scalar : `(${scalar})`;

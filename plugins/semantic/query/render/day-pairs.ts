@@ -1,4 +1,4 @@
-/** SQL of days that are shown at other days, where periods of calendars' tables say which: pairs of both. */
+/** Writes SQL pairs of days and the days that show them, where the periods of calendars' tables define these. */
 
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';

@@ -5,7 +5,10 @@ import { InternalError } from '../../../../router/errors.ts';
 import type { Field } from '../../model/model.ts';
 import { fiscalYearOf, type ResolvedGrain } from '../nodes/grain.ts';
 
-/** Returns the expression of a grain. The periods of a fiscal year are those of the calendar so many days and months before. */
+/**
+ * Returns the expression of a grain. The periods of a fiscal year are the calendar's periods a fixed number of days and
+ * months earlier.
+ */
 export function grainSql(
   moment: Moment,
   grain: Pick<ResolvedGrain, 'name' | 'firstDay' | 'calendar'>,
@@ -23,7 +26,7 @@ export function grainSql(
   return isGrainOf(name, 'part') ? period : moved(moved(period, month - 1, 'month'), day - 1, 'day');
 }
 
-/** Returns what a dialect needs to know of a field to compute a grain of it. */
+/** Returns the properties of a field that a dialect needs to compute a grain of it. */
 export function momentOf(expression: string, { type }: Field, { zone }: ResolvedGrain): Moment {
   if (!isMomentType(type)) throw new InternalError('a grain is asked of a field that is no date');
   return { expression, type, zone };

@@ -11,8 +11,8 @@ import { isAveraged, isFilled, type MadeOf, windowQuery } from './windows/window
 import { WindowRenderer } from './windows/window-rows.ts';
 
 /**
- * Why a layer's groups are answered: no reason, because a fact lies in the window that ends with them, or because a fact
- * lies in them. The greatest number of a group's layers is the group's.
+ * The reason why a layer's groups are answered: no reason, a fact in the window that ends with them, or a fact in them. The
+ * greatest number of a group's layers is the group's.
  */
 export const SHOWN = { not: 0, byWindow: 1, byFacts: 2 } as const;
 
@@ -29,25 +29,28 @@ export interface Layer {
 export interface Layers {
   readonly common: readonly SqlPart[];
   readonly layers: readonly Layer[];
-  /** What is answered: all groups, those that some layer shows, or all periods of each series that some layer shows. */
+  /**
+   * The groups that are answered: all groups, the groups that some layer shows, or all periods of each series that some
+   * layer shows.
+   */
   readonly keep: 'all' | 'shown' | 'series';
 }
 
-/** What windows are made of, and the aggregates of them. */
+/** The inputs of windows, and their aggregates. */
 export type OfWindows = MadeOf & { readonly windows: readonly string[] };
 
-/** How the SELECT of a subquery and its aggregates are written. */
+/** Writers of a subquery's SELECT and its aggregates. */
 export interface SubqueryWriting {
   readonly plain: (subquery: FactSubquery, computed: readonly string[]) => SqlPart;
   readonly aggregates: (subquery: FactSubquery) => readonly string[];
   readonly reads: (subquery: FactSubquery) => readonly ColumnLeaf[];
   /**
-   * Writes what windows are made of; `undefined` where they need each row.
+   * Writes the inputs of windows; `undefined` where they need each row.
    *
    * @param countsDistinct whether they count distinct values of each day
    */
   readonly ofWindows: (subquery: FactSubquery, countsDistinct: boolean) => OfWindows | undefined;
-  /** Writes what is computed of each row of `fact_rows` in its group before it is aggregated. */
+  /** Writes the values that are computed of each row of `fact_rows` in its group before it is aggregated. */
   readonly ranks: (subquery: FactSubquery, groups: readonly string[]) => readonly string[];
 }
 
@@ -93,7 +96,7 @@ export class LayersRenderer {
     };
   }
 
-  /** Writes what shows the groups of a subquery. */
+  /** Writes the SQL that shows the groups of a subquery. */
   #shown(subquery: FactSubquery, grouping: readonly FieldInRole[], name: string): readonly SqlPart[] {
     const query = windowQuery(subquery, grouping);
     if (subquery.converted === undefined && query === undefined) {
@@ -105,9 +108,9 @@ export class LayersRenderer {
   }
 
   /**
-   * Writes what gives the values of a subquery with layers.
+   * Writes the SQL of the values of a subquery with layers.
    *
-   * @param shown names of what shows the groups of all subqueries
+   * @param shown names of the queries that show the groups of all subqueries
    */
   #values(
     subquery: FactSubquery,

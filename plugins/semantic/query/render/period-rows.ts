@@ -7,7 +7,7 @@ import type { PeriodTable } from '../../model/period-table.ts';
 
 type CalendarField = Pick<Field, 'type' | 'expression'>;
 
-/** How a calendar's dataset is written. */
+/** Writes a calendar's dataset. */
 export interface CalendarRows {
   readonly field: (name: string) => CalendarField;
   readonly sql: (field: CalendarField) => string;
@@ -18,8 +18,8 @@ export interface CalendarRows {
 }
 
 /**
- * Returns a SELECT of `period_day`, each day once, with `period_key` and `period_start`, the first day of its period. Of a
- * day that the table has several times the lowest key holds, so that facts are never doubled.
+ * Returns a SELECT of `period_day`, each day once, with `period_key` and `period_start`, the first day of its period. If the
+ * table has a day several times, its lowest key counts, so that facts are never doubled.
  */
 export function daysOfPeriods(
   table: Pick<PeriodTable, 'date' | 'key'>,
@@ -29,7 +29,7 @@ export function daysOfPeriods(
   const { type } = date;
   const dateSql = date.expression.length === 1 ? sql(date) : `(${sql(date)})`;
   const zone = type === 'timestamptz' ? UTC : undefined;
-  // Without a warehouse the type is not known, and nothing is asked.
+  // Without a warehouse the type is unknown, and no query runs.
   const day = isMomentType(type) ? dialect.grains.day({ expression: dateSql, type, zone }, 1) : dateSql;
   const start = 'MIN(period_days.period_day) OVER (PARTITION BY period_days.period_key) AS period_start';
   return [
@@ -69,7 +69,7 @@ export function windowStarts(days: string, count: number): string {
   const columns = [
     'placed.period_day AS period_day',
     'placed.first_of_all AS first_of_all',
-    // Nothing is taken off: places are unsigned in ClickHouse, and what is less is of another type, which no join takes.
+    // Nothing is subtracted: places are unsigned in ClickHouse, and a difference has another type, which no join accepts.
     `CASE WHEN ${isLast} THEN placed.period_place + 1 ELSE placed.period_place END AS next_period`,
     `CASE WHEN ${isLast} THEN 1 ELSE placed.day_place + 1 END AS wanted_day`,
   ];

@@ -41,9 +41,9 @@ export class PredicateRenderer {
   }
 
   /**
-   * Writes tests of which one holds where `expression` is one of the values: one for each type of values, because
-   * engines turn a list of several types into one of them (a whole number beside a double loses digits). Of many
-   * values, those of one type are bound as one list.
+   * Writes tests of which one is true where `expression` is one of the values. Each type of values has its own test, because
+   * engines convert a list of several types to one type (a whole number beside a double loses digits). A long run of values
+   * of one type is bound as one list.
    */
   #memberships(field: ValueType, expression: string, values: readonly Parameter[]): readonly SqlPart[] {
     const { holds } = this.#dialect;

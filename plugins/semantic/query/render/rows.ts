@@ -259,7 +259,7 @@ export class RowsRenderer {
     return momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
   }
 
-  /** Writes the days that a row is shown at, and what decides which of them are. */
+  /** Writes the days at which a row is shown, and the conditions that decide them. */
   #spread(
     spread: Spread,
     { role }: Node,
@@ -342,7 +342,7 @@ function fieldsOfDays({ date, key }: TableDays): ReadonlyMap<string, ScopeDate> 
   return new Map([date, key].map((one) => [one.name, one]));
 }
 
-/** Writes what a membership tests: one expression, or several at once. */
+/** Writes the operands of a membership: one expression, or several at once. */
 function inTuple(expressions: readonly string[]): string {
   return expressions.length === 1 ? expressions.join('') : `(${expressions.join(', ')})`;
 }

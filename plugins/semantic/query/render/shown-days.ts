@@ -10,7 +10,7 @@ import { grainSql } from './grain-sql.ts';
 const NUMBER = 'service_spread.day_number';
 const DIGITS = 10;
 
-/** The day that a row is shown at where pairs of days say which. */
+/** The day at which a row is shown, where pairs of days define it. */
 const SHOWN = 'service_spread.shown_day';
 
 /** Returns the day that is shown for a moment of a row; `undefined` where that is its own. */
@@ -39,7 +39,7 @@ function spreadDay(
   return day(dialect.shifted(first, NUMBER, 'day'));
 }
 
-/** Returns what must hold for a row to be shown at a numbered day. */
+/** Returns the condition for a row to be shown at a numbered day. */
 export function spreadConditions(
   { passes, finest }: NumberedSpread,
   moment: Moment,

@@ -29,12 +29,15 @@ export function render(plan: Plan, model: Model, dialect: Dialect, hasInnerJoins
 /** Restricts a plan to groups of another answer, which has the same fields. */
 export interface SemiJoin {
   readonly plan: Plan;
-  /** The group whose periods are matched as far away as `shift` says; `undefined` where all are as they are. */
+  /** The group with periods that are matched at a distance of `shift`; `undefined` where all match directly. */
   readonly axis: number | undefined;
   readonly shift: Shift | PeriodShift;
 }
 
-/** Returns the statement of a plan that gives only groups that an answer asks for: those of its series, where that is filled. */
+/**
+ * Returns the statement of a plan, limited to the groups that an answer needs: where that is filled, all groups of its
+ * series.
+ */
 export function renderSemiJoin(
   plan: Plan,
   semiJoin: SemiJoin,
@@ -131,7 +134,7 @@ class Renderer {
       return `${moved} AS g${index}`;
     });
     const missing = others.map((name) => `(SELECT ${name} FROM ${all} WHERE 1 = 0) AS ${name}`);
-    // All periods of a series are wanted where those without facts are filled, and where a table says which is how far away.
+    // A series needs all its periods where empty periods are filled, and where a table defines the distances.
     const isOpen = (index: number) => index === fill?.group || (index === axis && shift.unit === 'period');
     const by = keys.filter((_, index) => !isOpen(index));
     const over = by.length === 0 ? '' : `PARTITION BY ${by.join(', ')}`;
@@ -183,7 +186,7 @@ class Renderer {
     return tests.length === 1 ? joined : sql`(${joined})`;
   }
 
-  /** Lists the columns that say how much a group counts, where small groups are masked. */
+  /** Lists the columns with the size of a group, where small groups are masked. */
   #counts(): readonly string[] {
     const { suppression, subqueries } = this.#plan;
     if (suppression === undefined) return [];
@@ -220,7 +223,7 @@ class Renderer {
     return { common, rows: sql`  SELECT answer.*\n  FROM (\n${rows}\n  ) AS answer\n  ${joinSql(having, '\n  ')}` };
   }
 
-  /** Ranks row groups where fields alone decide: cells of one row group stand in one place of its order. */
+  /** Ranks row groups where fields alone decide: cells of one row group have one place in the order. */
   #rankedByFields({ order }: Crosstab, { common, rows }: Rows): Rows {
     const place = `DENSE_RANK() OVER (ORDER BY ${this.#order(order).join(', ')})`;
     return { common, rows: sql`  SELECT answer.*, ${place} AS nth\n  FROM (\n${rows}\n  ) AS answer` };
@@ -294,9 +297,9 @@ class Renderer {
 }
 
 /**
- * Returns a SELECT of the row groups that cells have, with their values where `rows` gives some.
+ * Returns a SELECT of the row groups of the cells, with their values where `rows` gives some.
  *
- * @param missing what stands for the values where it gives none
+ * @param missing SQL of the values where `rows` gives none
  */
 function rowGroupsOfCells(
   rows: SqlPart,

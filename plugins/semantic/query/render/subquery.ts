@@ -1,4 +1,4 @@
-/** SELECT of one subquery: the rows of one dataset, each once for a group, and what is aggregated of them. */
+/** SELECT of one subquery: the rows of one dataset, each once for a group, and the aggregates of them. */
 
 import type { Dialect, Percentile } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
@@ -20,7 +20,7 @@ export class SubqueryRenderer {
     this.#dialect = dialect;
   }
 
-  /** Returns how many rows a group has, as it is written among what is computed of a subquery. */
+  /** Returns the SQL of a group's row count among the aggregates of a subquery. */
   rowCount({ scope }: FactSubquery): string {
     return scope.taken?.take === 'average' ? 'SUM(by_date.row_count)' : 'COUNT(*)';
   }
@@ -37,8 +37,8 @@ export class SubqueryRenderer {
   }
 
   /**
-   * Returns what is aggregated of the rows of a day, and what makes the values of a window of it; `undefined` where these need
-   * each row. Rows are read once then, however many windows they are in.
+   * Returns the aggregates of a day's rows, and the aggregates that combine them into the value of a window; `undefined`
+   * where these need each row. Rows are then read once, however many windows contain them.
    */
   ofDays(
     subquery: FactSubquery,
@@ -67,7 +67,7 @@ export class SubqueryRenderer {
     };
   }
 
-  /** Returns what the windows of a subquery count the distinct values of, and how their numbers are written; see `windowQuery`. */
+  /** Returns the values that a subquery's windows count distinct, and the SQL of their numbers; see `windowQuery`. */
   ofDistinct(subquery: FactSubquery): { readonly value: string; readonly windows: readonly string[] } {
     const { call } = aggregateAt(subquery, 0);
     if (call.distinct === undefined) throw new InternalError('a window counts distinct values of nothing');
@@ -100,7 +100,7 @@ export class SubqueryRenderer {
     return isRoundedByEngine ? this.#dialect.castForDivision(sql) : sql;
   }
 
-  /** Writes what a percentile is of, as one operand. */
+  /** Writes the argument of a percentile as one operand. */
   #value({ call }: BoundAggregate, column: (leaf: ColumnLeaf) => string): string {
     const value = renderTemplate(call, this.#dialect, { column });
     return call.length === 1 ? value : `(${value})`;
@@ -254,12 +254,12 @@ function aggregateAt({ aggregates }: FactSubquery, index: number): AggregateRef 
   return aggregate;
 }
 
-/** Returns what is computed of the rows: the override of a request, or the call itself. */
+/** Returns the aggregation of the rows: the override of a request, or the call itself. */
 function aggregationOf({ call, aggregation }: AggregateRef): Aggregation {
   return aggregation !== undefined && call.argument !== undefined ? aggregation : call.aggregation;
 }
 
-/** How an aggregation is written that stands in for another one. */
+/** Writes an aggregation that replaces another one. */
 const OVERRIDE_SQL: Readonly<Record<OverridingAggregation, (argument: string) => string>> = {
   sum: (argument) => `SUM(${argument})`,
   avg: (argument) => `AVG(${argument})`,

@@ -6,10 +6,10 @@ import type { Bound } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 
 /**
- * Returns the model as one caller may see it: denied fields and metrics are gone, so that every later step reports
- * them as unknown; row predicates of the caller's roles stand in the `rowFilter` of every dataset that they restrict.
+ * Returns the model as one caller may see it: denied fields and metrics are gone, so that every later step reports them as
+ * unknown. The `rowFilter` of every dataset that the caller's roles restrict contains their row predicates.
  *
- * A metric that reads a denied field, or is made of a denied metric, is gone too, unless its own `allow` names a role of the caller.
+ * A metric that reads a denied field or uses a denied metric is gone too, unless its own `allow` names a role of the caller.
  */
 export function applyAccessPolicy(scope: Scope, model: Model): Model {
   const rowFilters = rowFiltersOf(model, scope);
@@ -21,8 +21,8 @@ export function applyAccessPolicy(scope: Scope, model: Model): Model {
 }
 
 /**
- * Keeps of the time settings what may be seen: a grain of a table is gone with the field that says its day or its
- * period; without the one of its names it has none.
+ * Keeps the visible part of the time settings: a table's grain is gone if the field of its day or its period is denied. If
+ * the field of its names is denied, it has no names.
  */
 function visibleTime(time: TimeSettings, datasets: ReadonlyMap<string, Dataset>): TimeSettings {
   const tables = time.tables.flatMap((table): readonly PeriodTable[] => {
@@ -108,8 +108,9 @@ function stepsOf({ name, from, to, fromColumns, toColumns, fromIsUnique }: Relat
 }
 
 /**
- * Returns the row predicate of a caller. Several roles with a predicate see what any of them sees. A caller none of
- * whose roles has one sees the rows of `*`, and no rows where there is no `*`; an administrator then sees all.
+ * Returns the row predicate of a caller. A caller with several roles that have a predicate sees the rows that any of them
+ * allows. If no role of the caller has one, the caller sees the rows of `*`. Without `*` the caller sees no rows, and an
+ * administrator sees all.
  */
 function predicateFor({ rowPredicates }: Dataset, scope: Scope): Bound | undefined {
   if (rowPredicates.size === 0) return undefined;

@@ -3,10 +3,10 @@ import { mainDateOf } from '../../model/main-date.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { CalendarDate } from '../nodes/resolved-query.ts';
 
-/** How a request names the calendar; a model's own dataset of that name wins. */
+/** The calendar's name in requests; a model's own dataset of that name wins. */
 export const CALENDAR = { dataset: 'time', field: 'date' } as const;
 
-/** Returns what the calendar stands for; `undefined` where no dataset has a main date, or one has its name. */
+/** Returns the dates that the calendar represents; `undefined` where no dataset has a main date, or a dataset has its name. */
 export function calendarDate(model: Model, facts: readonly string[]): CalendarDate | undefined {
   const isTaken = match(CALENDAR.dataset, [...model.datasets.values()]).kind !== 'none';
   const datedDatasets = [...model.datasets.keys()].flatMap((name) => {

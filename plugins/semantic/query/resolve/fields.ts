@@ -24,8 +24,8 @@ export class NameFinder {
   #calendar: { readonly date: CalendarDate; readonly field: Field } | undefined;
 
   /**
-   * @param metricDatasets that the request's metrics read: ways to its fields begin there
-   * @param facts whose rows they aggregate
+   * @param metricDatasets datasets that the request's metrics read: paths to its fields begin there
+   * @param facts datasets that they aggregate
    */
   constructor(
     model: Model,
@@ -61,9 +61,9 @@ export class NameFinder {
   }
 
   /**
-   * Finds what a name means among several things; what is not found is a problem at `path`.
+   * Finds the thing that a name means among several; a name without a match is a problem at `path`.
    *
-   * @param where what is said of the place that was searched, with a space before it
+   * @param where a phrase for the place that was searched, with a space before it
    */
   named<Item extends Named>(
     name: string,
@@ -100,7 +100,7 @@ export class NameFinder {
     );
   }
 
-  /** Finds relationships, in the model's spelling. One text may hold several, as `available` and column keys do. */
+  /** Finds relationships, in the model's spelling. One text may contain several, as in `available` and column keys. */
   via(via: FieldItem['via'], field: Field | undefined, path: RequestPath): readonly string[] {
     if (via === undefined) return [];
     const find = (name: string) => {
@@ -122,7 +122,7 @@ export class NameFinder {
     });
   }
 
-  /** Lists what may stand in `via`: what tells ways to the dataset apart, from wherever the request's metrics are. */
+  /** Lists the values for `via` that distinguish the paths to the dataset, from all datasets of the request's metrics. */
   #viasTo(name: string, field: Field | undefined): readonly string[] {
     if (field === undefined) return this.#model.relationships.map(({ name }) => name);
     const graph = new JoinGraph(this.#model);
@@ -131,7 +131,7 @@ export class NameFinder {
     return nearestFirst(name, [...new Set(names)]);
   }
 
-  /** Tells whether a text means a field, as `dataset.field` does by the rules of rows. Names may hold dots: every split is tried. */
+  /** Returns whether a text means a field, as `dataset.field` does in rows. Names may contain dots: every split is tried. */
   isMeant(fieldName: string, field: Field): boolean {
     if (fieldName === fieldKey({ field, via: [] })) return true;
     const dataset: Dataset | undefined = this.#model.datasets.get(field.dataset);

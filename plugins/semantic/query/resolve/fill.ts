@@ -1,4 +1,4 @@
-/** Filling of a request: the date in rows whose periods without facts are answered too. */
+/** Resolves the `fill` of a request: the date in rows with periods that are answered even without facts. */
 import { isGrainOf } from '../../../../router/date-grains.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import type { ProblemList } from '../../../query-surface/index.ts';
@@ -42,7 +42,7 @@ function isMoment({ grain, field }: ResolvedGroup): boolean {
   return grain === undefined && field.type !== 'date';
 }
 
-/** Refuses to fill what is not every period in order. */
+/** Refuses to fill a request that does not show every period in order. */
 export function refuseFillOfFew({ fill, having, sorts }: ResolvedQuery, problems: ProblemList): void {
   if (fill === undefined) return;
   if (having.length > 0) {

@@ -1,4 +1,4 @@
-/** Filters of a request: which fields or metrics they test, and what for. */
+/** Resolves the filters of a request: the fields or metrics that they test, and their tests. */
 import { DAY_MS, dateText } from '../../../../router/calendar.ts';
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import { grainsOf, isGrainOf } from '../../../../router/date-grains.ts';
@@ -77,11 +77,11 @@ export interface FilterSettings {
   readonly time: TimeSettings;
   /** The present, which relative periods count to. */
   readonly now: number;
-  /** What values the engine takes; without it all of them are let through. */
+  /** The engine's limits on values; without them all values pass. */
   readonly holds: BoundLimits | undefined;
 }
 
-/** A request's filters, by what they test. */
+/** A request's filters, grouped by the fields or metrics that they test. */
 export interface FoundFilters {
   readonly conditions: readonly Condition[];
   readonly having: readonly MetricCondition[];

@@ -1,4 +1,4 @@
-/** Values that filters compare with a grain: any moment of a period stands for the period. */
+/** Values that filters compare with a grain: any moment of a period means the period. */
 
 import {
   DAY_MS,
@@ -20,7 +20,7 @@ import { type LiteralValue, literal } from './literals.ts';
 const UNREAD = '1970-01-01';
 const OFFSET = /(?:T| )\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
 
-/** Reads a value as a parameter of the grain's type, or returns what was expected. */
+/** Reads a value as a parameter of the grain's type, or returns a description of the expected value. */
 export function grainLiteral(value: LiteralValue, field: Field, grain: ResolvedGrain): Parameter | string {
   const { name, zone, firstDay } = grain;
   const calendar = fiscalYearOf(grain);
@@ -90,7 +90,7 @@ function readPeriod(text: string, firstDay: WeekDay): number | undefined {
   const [, year, month, quarter, week] = /^(\d{4})(?:-(?:(\d\d)|Q([1-4])|W(\d\d)))?$/i.exec(text) ?? [];
   if (year === undefined) return undefined;
   if (week !== undefined) {
-    // The week that holds 4 January is the first, whatever its first day.
+    // The week with 4 January is the first, on whatever day weeks begin.
     const first = startOfPeriod(dayOf(Number(year), 0, 4), 'week', firstDay);
     const start = first + 7 * (Number(week) - 1);
     const end = startOfPeriod(dayOf(Number(year) + 1, 0, 4), 'week', firstDay);

@@ -8,7 +8,7 @@ import type { TimeSettings } from '../../model/time-settings.ts';
 import type { SemanticQueryRequest } from '../../schemas.ts';
 import { grainNames, grainOf, type ResolvedGrain } from '../nodes/grain.ts';
 
-/** Returns what the request says of clocks, else what the model says. */
+/** Returns the time settings of the request, else of the model. */
 export function timeOf(
   { timezone, locale }: SemanticQueryRequest,
   time: TimeSettings,

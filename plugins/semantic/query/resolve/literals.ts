@@ -1,10 +1,10 @@
 import type { Parameter, ScalarType } from '../../../../router/capabilities/warehouse.ts';
 
-/** What a caller wrote as a value. */
+/** A value as a caller wrote it. */
 export type LiteralValue = string | number | boolean;
 
 /**
- * Returns the value as a parameter of the field's own type, or text that says what was expected. A number field
+ * Returns the value as a parameter of the field's own type, or a text that describes the expected value. A number field
  * compares as a number whatever the caller's quotes; a text field compares as text, exactly (`'007'` is not 7).
  */
 export function literal(value: LiteralValue, type: ScalarType): Parameter | string {
@@ -27,13 +27,13 @@ export function literal(value: LiteralValue, type: ScalarType): Parameter | stri
     case 'json':
     case 'binary':
     case 'other':
-      // PostgreSQL cannot hold it; no engine shall answer what another one refuses.
+      // PostgreSQL cannot store it; no engine may answer a request that another one refuses.
       if (String(value).includes('\u0000')) return 'text without the character U+0000';
       return LONE_SURROGATE.test(String(value)) ? 'text of whole characters' : { type: 'text', value: String(value) };
   }
 }
 
-/** Half of a character: no engine holds it. */
+/** Half of a character: no engine stores it. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;

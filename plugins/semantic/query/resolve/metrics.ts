@@ -1,4 +1,4 @@
-/** Metrics of a request: which they are, and what their values are compared with. */
+/** Resolves the metrics of a request and the types that their values are compared as. */
 
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../../router/path.ts';
@@ -25,7 +25,7 @@ export class MetricFinder {
     this.#problems = problems;
   }
 
-  /** Finds a metric and the aggregation that stands in for its own. */
+  /** Finds a metric and the aggregation that replaces its own. */
   value(item: Pick<ValueItem, 'metric' | 'aggregation' | 'compare'>, path: RequestPath): readonly ResolvedValue[] {
     const metric = this.#names.named(item.metric, [...this.#model.metrics.values()], [...path, 'metric'], 'metric');
     if (metric === undefined) return [];
@@ -56,7 +56,7 @@ export class MetricFinder {
   }
 }
 
-/** Returns what values of a metric are compared with: numbers, but for the first or last of something else. */
+/** Returns the type that a metric's values are compared as: numbers, except for the first or last of another type. */
 export function metricOperand(value: ResolvedValue): Operand {
   const type = typeOf(value);
   const isNumber = ['integer', 'decimal', 'float'].includes(type.type);
@@ -77,7 +77,10 @@ function typeOf(value: ResolvedValue): ValueType {
   return { type, nativeType: '' };
 }
 
-/** Digits that a decimal may have beside those of a sum of decimals; with more it is compared as a double. */
+/**
+ * Number of digits that a decimal may have in addition to the digits of a sum of decimals; with more it is compared as a
+ * double.
+ */
 const EXACT_DIGITS = /^[+-]?\d{0,18}\.?\d{0,10}$/;
 
 function numberLiteral(value: LiteralValue, { type }: ValueType): Parameter | string {

@@ -1,4 +1,4 @@
-/** What a filter asks: its operator and its values, read as what they are compared with. */
+/** The test of a filter: its operator and its values, read with the type of the comparison. */
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { type FilterOperator, hasArity, type OperatorOf } from '../../../../router/filter-operators.ts';
@@ -11,7 +11,7 @@ import { incomparableReason, isOfColumn } from '../nodes/comparable-values.ts';
 import type { Predicate } from '../nodes/resolved-query.ts';
 import type { LiteralValue } from './literals.ts';
 
-/** What each operator tests, by the number of its values. */
+/** The tests of operators, by the number of their values. */
 const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const satisfies Record<
   OperatorOf<'one'>,
   string
@@ -23,21 +23,21 @@ const NULL_TESTS = { IS_NULL: 'null', IS_NOT_NULL: 'notNull' } as const satisfie
 /** An operator that compares values with each other. */
 type Comparing = Exclude<FilterOperator, OperatorOf<'period'>>;
 
-/** What a filter says beside what it is about. */
+/** The parts of a filter besides the field or metric that it tests. */
 export interface RequestedPredicate {
   readonly op: Comparing;
   readonly value?: LiteralValue | undefined;
   readonly values?: readonly LiteralValue[] | undefined;
 }
 
-/** What values are compared with. */
+/** The operand that values are compared with. */
 export interface Operand {
-  /** As messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly type: ValueType;
-  /** Reads a value as one of that type, or says what was expected. */
+  /** Reads a value as one of that type, or returns a description of the expected value. */
   readonly read: (value: LiteralValue) => Parameter | string;
-  /** What there is instead of a value that cannot be read, where that can be listed. */
+  /** Candidates for a value that cannot be read, where they can be listed. */
   readonly available?: ((value: LiteralValue) => readonly string[]) | undefined;
 }
 
@@ -45,7 +45,7 @@ export class TestReader {
   readonly #problems: ProblemList;
   readonly #holds: BoundLimits | undefined;
 
-  /** @param holds what values the engine takes; without it all of them are let through */
+  /** @param holds the engine's limits on values; without them all values pass */
   constructor(problems: ProblemList, holds: BoundLimits | undefined) {
     this.#problems = problems;
     this.#holds = holds;
@@ -94,7 +94,7 @@ export class TestReader {
     return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
   }
 
-  /** Refuses too many values that no list may hold: they are so many comparisons of each row. */
+  /** Refuses too many values of a kind that no list takes: each one is a comparison of every row. */
   #refuseManyAlternatives(values: readonly Parameter[], operand: Operand | undefined, path: RequestPath): void {
     if (operand === undefined || this.#holds?.convertsLists !== true) return;
     const alternatives = values.filter((value) => !isOfColumn(operand.type, value)).length;

@@ -19,7 +19,7 @@ import { MetricFinder } from './metrics.ts';
 import { SortFinder } from './sorts.ts';
 
 export interface ResolveOptions {
-  /** What values the engine takes; without it all of them are let through. */
+  /** The engine's limits on values; without them all values pass. */
   readonly holds?: BoundLimits | undefined;
   /** The present, which relative periods count to; needed where the statement is run. */
   readonly now?: number | undefined;
@@ -27,7 +27,7 @@ export interface ResolveOptions {
   readonly lacksMetrics?: boolean | undefined;
 }
 
-/** What was found of a request, and what was not. */
+/** The resolved parts of a request, and its problems. */
 export interface Resolution {
   /** All that was found; the whole request where there are no problems. */
   readonly query: ResolvedQuery;
@@ -68,7 +68,7 @@ export function resolve(
   refuseDuplicates(foundValues, metricName, (name) => `The metric ${name} is there twice.`, problems);
   const filterResolver = new FilterResolver(names, metrics, { time, now, holds }, problems);
   const { conditions, having } = filterResolver.filters(filters, ['filters'], foundValues);
-  // Sorts are looked up among what the request shows; when that is wrong already, saying it twice helps nobody.
+  // Sorts are looked up among the parts that the request shows; if these are already wrong, a second error helps nobody.
   const shown = { groups, values: foundValues, isWhole: problems.count === 0 };
   const sortFinder = new SortFinder(names, shown, problems);
   const foundSorts = sorts.flatMap((item, index) => sortFinder.sort(item, ['sorts', index]));
@@ -89,7 +89,7 @@ export function resolve(
 }
 
 /**
- * Finds one field by its names, which stand in the members `dataset` and `field`.
+ * Finds one field by its names in the members `dataset` and `field`.
  *
  * @throws ValidationError where there is none
  */
@@ -101,7 +101,7 @@ export function resolveField(item: FieldItem, model: Model): Field {
   return field;
 }
 
-/** Lists the datasets whose rows the metrics of a request aggregate, those of its filters too. */
+/** Lists the datasets that the metrics of a request and its filters aggregate. */
 function factsOf({ values = [], filters = [] }: SemanticQueryRequest, model: Model): readonly string[] {
   const graph = new JoinGraph(model);
   const names = [...values.map(({ metric }) => metric), ...metricsOfFilters(filters)];

@@ -1,4 +1,4 @@
-/** Sorts of a request, found among what it shows. */
+/** Resolves the sorts of a request among the parts that it shows. */
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { match, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
@@ -9,11 +9,11 @@ import { grainName, type ResolvedGrain } from '../nodes/grain.ts';
 import type { ResolvedGroup, ResolvedSort, ResolvedValue } from '../nodes/resolved-query.ts';
 import type { NameFinder } from './fields.ts';
 
-/** What a request shows. */
+/** The parts that a request shows. */
 export interface Shown {
   readonly groups: readonly ResolvedGroup[];
   readonly values: readonly ResolvedValue[];
-  /** Whether all that was asked for is there; where it is not, a sort that misses is no further problem. */
+  /** True where every requested part was found; otherwise a sort without a match is no further problem. */
   readonly isWhole: boolean;
 }
 

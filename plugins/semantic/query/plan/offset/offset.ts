@@ -213,8 +213,8 @@ function finestOf(
 }
 
 /**
- * Finds the first day of the period in which the stretch of the filters begins: without periods in the answer they
- * say when.
+ * Finds the first day of the period in which the filters' range begins: without periods in the answer the filters give the
+ * time.
  */
 function firstDayOfFilters(
   startOf: (day: number) => number | undefined,

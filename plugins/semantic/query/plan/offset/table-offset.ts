@@ -19,10 +19,10 @@ import { dayOrGrain, isDay, isOfDate, onShown, placesOfDate } from './shown-cond
 const SHOWN: Moved = { kind: 'shown' };
 
 /**
- * Shows whole periods of a table in those so many behind, days at the days at their places in them. Without either the
- * filters say which, as in comparisons.
+ * Shows whole periods of a table in the periods a number of steps later, and days at the days with the same places in them.
+ * Without either, the filters give the periods, as in comparisons.
  *
- * @throws ValidationError for other periods, from which those of the table lead to no other
+ * @throws ValidationError for other periods: the table's periods lead from them to no others
  */
 export function periodsBack(
   { table, count }: TableShift,
@@ -83,7 +83,7 @@ export function daysBefore(
   return { place, pairs: { kind: 'before', shown, shift, within } };
 }
 
-/** Returns the pairs of first days and what they are shown at; `undefined` where no table says them. */
+/** Returns the pairs of first days and the days that show them; `undefined` where no table defines the periods. */
 export function pairsTo(
   to: NamedPeriod | TableDays,
   shown: NamedPeriod | PeriodTable,
@@ -93,7 +93,7 @@ export function pairsTo(
   return 'periods' in shown ? { kind: 'to', to, shown, firstDay } : undefined;
 }
 
-/** Returns what gives the first day of the period of a day, as far as there is one. */
+/** Returns the SQL of the first day of a day's period, if the day has a period. */
 export function startsOf(
   period: NamedPeriod | TableDays | PeriodTable,
   time: TimeSettings,

@@ -1,7 +1,7 @@
 /**
- * SQL of how many distinct values windows have. Each value comes on a day of its own and leaves with the windows that
- * end so much later, or where its next day comes first: what comes and leaves by day adds up to what there is on each
- * day, so that no window goes through the rows that are in it.
+ * Writes SQL that counts the distinct values of windows. Each value enters on its own day and leaves with the windows that
+ * end one window length later, or where its next day comes first. The sum of the values that enter and leave by day is the
+ * number on each day, so that no window reads its rows.
  */
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../../router/errors.ts';
@@ -12,17 +12,17 @@ import { dateMoment, STEPS, type WindowQuery } from './window-query.ts';
 export interface DistinctCount {
   /** The groups that are not of the date. */
   readonly others: readonly string[];
-  /** What distinct values are counted of, read of `fact_rows`. */
+  /** The expressions that distinct values are counted of, read from `fact_rows`. */
   readonly value: string;
-  /** The first day whose window has `seen.d` no more; `undefined` where all have it. */
+  /** The first day with a window that no longer has `seen.d`; `undefined` where all windows have it. */
   readonly leaves: string | undefined;
 }
 
 /**
- * Returns the SELECT of each day `d` from which on windows have another number of `distinct_values`, or of rows, with the `next_day`
- * of that kind.
+ * Returns the SELECT of each day `d` at which the windows' number of `distinct_values`, or of rows, changes, with the
+ * `next_day` of that kind.
  *
- * @param rows a SELECT of the groups, the day `d`, and what the value reads
+ * @param rows a SELECT of the groups, the day `d`, and the columns that the value reads
  */
 export function distinctByDay(rows: SqlPart, { others, value, leaves }: DistinctCount): SqlPart {
   const of = (from: string) => others.map((name) => `${from}.${name} AS ${name}`);

@@ -36,7 +36,7 @@ export function everyCombination(
   if (only === undefined) throw new InternalError('no date is filled');
   if (more.length === 0) return everyPeriod(only.group, fill, known, rows, dialect);
   const combinations = ofClock(dates, fill, known, rows, dialect) ?? ofDays(dates, fill, known, rows, dialect);
-  // Facts may have what the days of the range do not: days of a table's period lie between those of another.
+  // Facts may have combinations that the days of the range lack: the days of two periods of a table may overlap.
   const names = axis.map((index) => `found.g${index}`).join(', ');
   return `SELECT ${names} FROM (\n    ${combinations}\n    UNION ALL\n    ${known}\n    ) AS found`;
 }
@@ -109,7 +109,7 @@ function ofDays(
   ].join('\n');
 }
 
-/** Looks a day up in the tables that say its periods. */
+/** Looks a day up in the tables that define its periods. */
 function joins(dates: readonly DateGroup[], day: string, rows: RowsRenderer): string {
   return dates
     .flatMap(({ index, group: { grain } }) => {

@@ -48,8 +48,8 @@ export function withStarts(ends: SqlPart, query: WindowQuery, starts: string): S
 }
 
 /**
- * Writes the days of each value of a group, as `period_day` and `period_start`, where tables say them; `undefined` where they
- * are computed.
+ * Writes the days of each value of a group, as `period_day` and `period_start`, where tables define them; `undefined` where
+ * they are computed.
  */
 export function daysOfGroup(
   { grouping, windowed: { moved } }: WindowQuery,

@@ -1,4 +1,4 @@
-/** What is asked of the windows of a subquery, by the groups of the answer. */
+/** The query on the windows of a subquery, by the groups of the answer. */
 import type { Dialect, StepUnit } from '../../../../../router/capabilities/dialect.ts';
 import { type GrainOf, isGrainOf } from '../../../../../router/date-grains.ts';
 import { InternalError } from '../../../../../router/errors.ts';
@@ -26,13 +26,13 @@ export interface WindowQuery {
   readonly grouping: readonly FieldInRole[];
   /** The groups that are of the date. */
   readonly axis: readonly number[];
-  /** Whether windows end with the last day of each group of the axis, because no period of it says where they end. */
+  /** True where windows end with the last day of each group of the axis, because no period of it defines their end. */
   readonly isAnchored: boolean;
-  /** Whether distinct values are counted in windows that end with days, so that a day says when each leaves them. */
+  /** True where distinct values are counted in windows that end with days, so that a value leaves each window on a known day. */
   readonly countsDistinct: boolean;
 }
 
-/** What windows are made of: aggregates of the rows of each day, or the values whose distinct ones are counted. */
+/** The inputs of windows: aggregates of the rows of each day, or the values that are counted distinct. */
 export type MadeOf = { readonly days: readonly string[] } | { readonly value: string };
 
 export function windowQuery(subquery: FactSubquery, requestedGroups: readonly FieldInRole[]): WindowQuery | undefined {
@@ -58,7 +58,7 @@ export function windowQuery(subquery: FactSubquery, requestedGroups: readonly Fi
 
 export const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
 
-/** Tells whether the rows of windows are those of every period between two ends, or of every combination of them. */
+/** Returns whether the rows of windows come from every period between two ends, or from every combination of them. */
 export function isFilled({ isAnchored, axis }: WindowQuery, fill: Fill | undefined): fill is Fill {
   return fill !== undefined && !isAnchored && axis.includes(fill.group);
 }
@@ -80,7 +80,7 @@ export function isAveraged({ window, windowed, isAnchored, axis, grouping }: Win
 /** Tells whether windows may end with the last day that filters leave, within a group. */
 export function isCut(query: WindowQuery): boolean {
   const { window, windowed, isAnchored } = query;
-  // What is shown of other days is looked up among those that filters leave.
+  // Rows that are shown at other days are looked up among the days that the filters leave.
   if (windowed.moved?.kind === 'pairs') return false;
   return windowed.lastDay !== undefined && !isAnchored && !isAveraged(query) && window.take !== 'first';
 }
@@ -122,7 +122,7 @@ export function endsLatest(query: WindowQuery): boolean {
   return query.window.take === 'first' && !query.isAnchored;
 }
 
-/** Names what has the last days of periods that stand in a table. */
+/** Names the query with the last days of a table's periods. */
 export function lastDaysOf(index: number): string {
   return `service_last_days_${index}`;
 }

@@ -49,11 +49,11 @@ export class WindowRenderer {
   }
 
   /**
-   * Writes the ends of windows: the groups of the axis as `g…`, and as `s…` the days at which they begin. Where
-   * windows are anchored, the day with which they end is `e0`.
+   * Writes the ends of windows: the groups of the axis as `g…`, and the days at which they begin as `s…`. Where windows are
+   * anchored, the day with which they end is `e0`.
    *
-   * @param shown names of what gives the groups that are answered, of all facts
-   * @param fill the date whose periods are answered although nothing is in them
+   * @param shown names of the queries with the answered groups, of all facts
+   * @param fill the date with periods that are answered even without facts
    */
   spine(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): SqlPart {
     const ends = this.#ends(query, shown, fill);
@@ -62,7 +62,7 @@ export class WindowRenderer {
     return withStarts(ends, query, startsOf(length, this.#rows.daysOfWindows(length.table, '    ')));
   }
 
-  /** Writes the ends, and the beginnings of windows that no table says. */
+  /** Writes the ends, and the beginnings of windows that no table defines. */
   #ends(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): SqlPart {
     const { windowed, grouping, axis, isAnchored } = query;
     const groups = axis.map((index) => `g${index}`);
@@ -165,7 +165,10 @@ export class WindowRenderer {
     ].join('\n');
   }
 
-  /** Returns what has the days of periods: a table that tells them, or numbers that count from the first day of the shortest. */
+  /**
+   * Returns the query with the days of periods: a table that defines them, or numbers that count from the first day of the
+   * shortest.
+   */
   #dayOf(query: WindowQuery, table: { readonly index: number; readonly days: string } | undefined) {
     if (table !== undefined) {
       const { index, days } = table;
@@ -180,10 +183,7 @@ export class WindowRenderer {
     return { day: this.#dialect.shifted(first, 'numbers.n', 'day'), source: numbers(digits), from: 'numbers', own: [] };
   }
 
-  /**
-   * Writes each day from the first to the last of the facts that the filters of the date leave, of the parts that are
-   * asked for.
-   */
+  /** Writes each day from the first to the last fact that the filters of the date leave, for the requested parts. */
   #daysBetweenEnds(query: WindowQuery, asked: string): SqlPart {
     const { grouping, axis, windowed } = query;
     const { ends } = windowed;
@@ -230,9 +230,10 @@ export class WindowRenderer {
   }
 
   /**
-   * Writes the rows of each window: its groups as `g…`, and what aggregates read as `c…`.
+   * Writes the rows of each window: its groups as `g…`, and the aggregates' inputs as `c…`.
    *
-   * @param made what is computed of the rows of each day before they meet the windows, which have that of each day then
+   * @param made the values that are computed of each day's rows before the windows join them; each window then reads these
+   * values of its days
    */
   windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[], made?: MadeOf): SqlPart {
     const { subquery, windowed, grouping, axis, isAnchored } = query;
@@ -301,7 +302,7 @@ export class WindowRenderer {
     return sql`  SELECT ${columnsOfWindows}\n  FROM ${spine} AS spine CROSS JOIN (\n${factRows}\n  ) AS fact_rows\n  WHERE ${within}`;
   }
 
-  /** @param groups that are read of the rows, which stand at their nodes */
+  /** @param groups the groups that are read from the rows, each at its node */
   #fromWhere(rows: DatedRows, groups: readonly FieldInRole[], filters: readonly Bound[] = []): SqlPart {
     return this.#rows.fromWhere(rows, groups, filters, '    ');
   }
@@ -347,7 +348,7 @@ export class WindowRenderer {
     }
   }
 
-  /** Writes the day with which all windows end where the filters say which. */
+  /** Writes the day with which all windows end where the filters give it. */
   #fixedEnd({ windowed: { moved } }: WindowQuery): string | undefined {
     return moved?.kind === 'to' && moved.day !== undefined ? this.#dialect.literal(moved.day, 'date') : undefined;
   }
@@ -362,7 +363,7 @@ export class WindowRenderer {
     return firstDayOf(moved.period, dateMoment('ends.e0'), by.grain?.firstDay ?? 1, this.#dialect);
   }
 
-  /** Writes the first day of what a period has, which may be an earlier one. */
+  /** Writes the first day of a period's window, which may be before the period. */
   #begin({ windowed: { moved } }: WindowQuery, index: number, from: string): string {
     const value = `${from}.g${index}`;
     if (moved?.kind === 'pairs') return `${lastDaysOf(index)}.period_begin`;
@@ -373,7 +374,7 @@ export class WindowRenderer {
     return this.#dialect.shifted(dateMoment(day), String(-count), unit);
   }
 
-  /** Writes the day with which the window of a period of the axis ends; `from` names what has the periods. */
+  /** Writes the day with which the window of a period of the axis ends; `from` names the query with the periods. */
   #end(query: WindowQuery, index: number, from: string): string {
     const { moved, by } = query.windowed;
     const value = `${from}.g${index}`;
