@@ -156,7 +156,7 @@ const ROUTER_FLOORS = [
   ['capabilities', 'errors'],
   ['declaration', 'disk-full', 'error-body', 'json', 'per-tenant', 'sealed-password', 'single-flight'],
   ['access', 'ask-source', 'calling-user', 'to-service-error', 'without-nulls'],
-  ['call-operation', 'operation'],
+  ['call-operation', 'operation', 'parse-input'],
   ['counted-operation', 'plugin'],
   ['rest'],
   ['openapi', 'tools'],

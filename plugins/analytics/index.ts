@@ -5,7 +5,6 @@ export {
   analyseAnswer as analysed,
   labelForecast as labelledAhead,
   markRecords,
-  readAnalysis,
   readSeriesTable as seriesTable,
   requireTimeAxis,
   requireWhole,

@@ -9,9 +9,9 @@ import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import { parseInput } from '../../router/parse-input.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
-import { parseRequest } from '../query-surface/index.ts';
 import { cubeErrorFormat } from './api/error-format.ts';
 import { CubeQueryRequest } from './api/schemas.ts';
 import { Catalogs } from './catalog/catalog.ts';
@@ -103,7 +103,7 @@ export function cube({
     source: {
       surface: SURFACE,
       prepare(request) {
-        const body = parseRequest(CubeQueryRequest, request);
+        const body = parseInput(CubeQueryRequest, request);
         return {
           dimensions: dimensionsOf(body),
           checkTimeAxis(timeAxis) {

@@ -7,7 +7,6 @@ export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } fr
 export { match, type Named } from './match-name.ts';
 export { type NameCheck, withNameProblems } from './name-problems.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline-request.ts';
-export { parseRequest } from './parse-request.ts';
 export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-requests.ts';
 export { ProblemList, refuseDuplicates } from './problem-list.ts';
 export {

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { AskSubject } from '../../router/ask-source.ts';
 import { callOperation, type OperationCall } from '../../router/call-operation.ts';
 import { objectSchema } from '../../router/json-schema.ts';
+import { parseInput } from '../../router/parse-input.ts';
 import { isRecord } from '../../router/record.ts';
 import { withoutNulls } from '../../router/without-nulls.ts';
-import { parseRequest } from './parse-request.ts';
 
 const Properties = z.record(z.string(), z.looseObject({}));
 
@@ -39,7 +39,7 @@ export function pinnedRequests(tool: string, schema: z.ZodObject) {
       async check(request, signal) {
         const pinned = pin(request);
         await call('preview', pinned, signal);
-        return parseRequest(schema, pinned);
+        return parseInput(schema, pinned);
       },
       run: async (request, signal) => Object(await call('query', request, signal)) as object,
     };
@@ -63,5 +63,5 @@ export function readTarget<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   target: unknown,
 ): z.output<z.ZodObject<Shape>> {
-  return parseRequest(z.strictObject(schema.shape), target);
+  return parseInput(z.strictObject(schema.shape), target);
 }

@@ -6,8 +6,8 @@ import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { OperationContext, OperationMeta } from '../../router/operation.ts';
+import { parseInput } from '../../router/parse-input.ts';
 import { jobOf, orNotFound, type QueryStatus, queryStatus } from './async-queries.ts';
-import { parseRequest } from './parse-request.ts';
 
 export interface RunContext {
   readonly scope: Scope;
@@ -48,7 +48,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
 }: QuerySurface<Request, Prepared, Answer, Format, Response>) {
   jobs.register(surface, async (kept, scope, signal) => {
     const startedAtMillis = clock();
-    return run(await prepare(parseRequest(schema, kept), scope, signal), { scope, signal, startedAtMillis });
+    return run(await prepare(parseInput(schema, kept), scope, signal), { scope, signal, startedAtMillis });
   });
   return {
     /** Answers at once. */

@@ -1,8 +1,9 @@
 /** The semantic surface without the server. */
 
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
+import { parseInput } from '../../router/parse-input.ts';
 import { analysed, inlinePool } from '../analytics/index.ts';
-import { type OfflineRequest, parseRequest, type Unusable } from '../query-surface/index.ts';
+import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import { type Engine, prepare, run } from './prepare.ts';
 import { axisFields } from './query/answer/axis-fields.ts';
@@ -26,7 +27,7 @@ export async function answerOffline({
   log,
   analytics,
 }: OfflineRequest<QuerySettings>): Promise<TabularAnswer | Unusable> {
-  const query = parseRequest(SemanticQueryRequest, request);
+  const query = parseInput(SemanticQueryRequest, request);
   const warehouse = await warehouses.open(datasource.warehouse);
   const { model, problems } = await loadModel(datasource, text, warehouse);
   if (model === undefined) {

@@ -8,8 +8,7 @@ import type {
 } from '../../../router/capabilities/query-source.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { toServiceError } from '../../../router/to-service-error.ts';
-import { withoutNulls } from '../../../router/without-nulls.ts';
+import { parseInput } from '../../../router/parse-input.ts';
 import { match, nearestFirst } from '../../query-surface/index.ts';
 import { HOLD_MS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
 import { Analysis, type Forecasts } from '../schemas.ts';
@@ -35,7 +34,7 @@ export async function analyseAnswer(
   fields: readonly AxisField[],
   options: AnalyticsOptions,
 ): Promise<TabularAnswer> {
-  const analysis = readAnalysis(request);
+  const analysis = parseInput(Analysis, request);
   const axis = requireTimeAxis(analysis.timeAxis, fields);
   const table = await readSeriesTable(answer, axis);
   if (analysis.kind === 'forecast') {
@@ -44,12 +43,6 @@ export async function analyseAnswer(
   }
   const report = await findAnomalies(table, analysis, options);
   return { ...answer, records: markRecords(answer.records, table.metrics, report), anomaly: report.summary };
-}
-
-export function readAnalysis(request: unknown): Analysis {
-  const parsed = Analysis.safeParse(withoutNulls(Analysis, request));
-  if (!parsed.success) throw toServiceError(parsed.error);
-  return parsed.data;
 }
 
 /** Adds the names of forecast periods to the labels of the time axis, where it has labels. */

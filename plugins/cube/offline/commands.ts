@@ -3,8 +3,9 @@ import { ALL_SETTLED, type DatasourceProblem } from '../../../router/capabilitie
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { inPart } from '../../../router/errors.ts';
+import { parseInput } from '../../../router/parse-input.ts';
 import { inlinePool } from '../../analytics/index.ts';
-import { type CheckReport, type OfflineRequest, parseRequest, type Unusable } from '../../query-surface/index.ts';
+import type { CheckReport, OfflineRequest, Unusable } from '../../query-surface/index.ts';
 import { CubeQueryRequest } from '../api/schemas.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { resolutionProblems } from '../catalog/check-formulas.ts';
@@ -34,7 +35,7 @@ export async function answerOffline({
   log,
   analytics,
 }: OfflineRequest<CubeSettings>): Promise<TabularAnswer | Unusable> {
-  const asked = parseRequest(CubeQueryRequest, request);
+  const asked = parseInput(CubeQueryRequest, request);
   const clock = Date.now;
   const catalog = new Catalog(scope.tenant, {
     warehouses,

@@ -1,8 +1,6 @@
-import type { z } from 'zod';
 import { MalformedBodyError, ValidationError } from '../../../router/errors.ts';
 import { readJson } from '../../../router/json.ts';
-import { toServiceError } from '../../../router/to-service-error.ts';
-import { withoutNulls } from '../../../router/without-nulls.ts';
+import { parseInput } from '../../../router/parse-input.ts';
 import { AskBox } from './ask-box.ts';
 import { Dashboard } from './dashboard.ts';
 import type { DocumentKind } from './kinds.ts';
@@ -20,7 +18,7 @@ export type RepositoryDocument =
  * @throws ValidationError with the path of each problem from the document: `source.surface`.
  */
 export function parseSavedQuery(text: string): SavedQuery {
-  return checked(SavedQuery, json(text));
+  return parseInput(SavedQuery, json(text));
 }
 
 /**
@@ -29,7 +27,7 @@ export function parseSavedQuery(text: string): SavedQuery {
  * @throws ValidationError with the path of each problem from the document: `tiles[2].w`.
  */
 export function parseDashboard(text: string): Dashboard {
-  return checked(Dashboard, json(text));
+  return parseInput(Dashboard, json(text));
 }
 
 /**
@@ -38,7 +36,7 @@ export function parseDashboard(text: string): Dashboard {
  * @throws ValidationError with the path of each problem from the document: `source.target`.
  */
 export function parseAskBox(text: string): AskBox {
-  return checked(AskBox, json(text));
+  return parseInput(AskBox, json(text));
 }
 
 /** Reads a document's text as the kind it must be. */
@@ -50,11 +48,11 @@ export function parseDocument(kind: DocumentKind, text: string): RepositoryDocum
 export function checkDocument(kind: DocumentKind, value: unknown): RepositoryDocument {
   switch (kind) {
     case 'query':
-      return { kind, document: checked(SavedQuery, value) };
+      return { kind, document: parseInput(SavedQuery, value) };
     case 'dashboard':
-      return { kind, document: checked(Dashboard, value) };
+      return { kind, document: parseInput(Dashboard, value) };
     case 'ai':
-      return { kind, document: checked(AskBox, value) };
+      return { kind, document: parseInput(AskBox, value) };
   }
 }
 
@@ -65,10 +63,4 @@ function json(text: string): unknown {
     if (error instanceof MalformedBodyError) throw ValidationError.at([], 'This document is not JSON.');
     throw error;
   }
-}
-
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(withoutNulls(schema, value));
-  if (result.success) return result.data;
-  throw toServiceError(result.error);
 }

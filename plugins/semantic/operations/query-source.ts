@@ -1,8 +1,8 @@
 /** Saved queries of the surface, as embeds and dashboards show them. */
 
 import type { QuerySource } from '../../../router/capabilities/query-source.ts';
+import { parseInput } from '../../../router/parse-input.ts';
 import { analysed, requireTimeAxis } from '../../analytics/index.ts';
-import { parseRequest } from '../../query-surface/index.ts';
 import { prepare, run } from '../prepare.ts';
 import { axisFields, writtenAxisFields } from '../query/answer/axis-fields.ts';
 import { compile } from '../query/pipeline.ts';
@@ -14,7 +14,7 @@ export function querySource(parts: Dependencies): QuerySource {
   return {
     surface: SURFACE,
     prepare(saved) {
-      const request = parseRequest(SemanticQueryRequest, saved);
+      const request = parseInput(SemanticQueryRequest, saved);
       return {
         dimensions: dimensionsOf(request),
         checkTimeAxis(timeAxis) {

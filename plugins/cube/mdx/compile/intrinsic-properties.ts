@@ -1,26 +1,12 @@
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import type { Member, MemberKind } from '../metadata/member.ts';
+import type { Member } from '../metadata/member.ts';
+import { levelNumber, MEMBER_TYPES } from '../metadata/member-codes.ts';
 import { childrenOf, parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 
 /** Properties that all members have, whatever their levels declare: `MEMBER_KEY`, `PARENT_UNIQUE_NAME`, … */
 
 type Read = (member: Member, evaluator: Evaluator) => Value;
-
-/** The standard's kinds of members: MDMEMBER_TYPE. */
-export const MEMBER_TYPES: Readonly<Record<MemberKind, number>> = {
-  stored: 1,
-  data: 1,
-  all: 2,
-  measure: 3,
-  calculated: 4,
-  null: 0,
-};
-
-/** Returns the place of a member's level below the topmost one; of a parent-child member its own depth. */
-export function levelNumberOf(member: Member): number {
-  return member.level.isParentChild ? member.depth : member.level.depth;
-}
 
 /** Returns what a member is keyed by, in the type of its key; one that has no key column is keyed by its name. */
 function keyValueOf({ key, kind, name }: Member): Value {
@@ -57,15 +43,15 @@ const INTRINSIC: Readonly<Record<string, Read>> = {
   DESCRIPTION: declared('DESCRIPTION', ({ measure }) => measure?.description ?? null),
   VISIBLE: ({ measure }) => measure?.visible ?? true,
   LEVEL_UNIQUE_NAME: ({ level }) => level.uniqueName,
-  LEVEL_NUMBER: levelNumberOf,
+  LEVEL_NUMBER: levelNumber,
   HIERARCHY_UNIQUE_NAME: ({ hierarchy }) => hierarchy.uniqueName,
   DIMENSION_UNIQUE_NAME: ({ hierarchy }) => hierarchy.dimension.uniqueName,
   PARENT_UNIQUE_NAME: (member) => ofParent(member, ({ uniqueName }) => uniqueName, null),
-  PARENT_LEVEL: (member) => ofParent(member, levelNumberOf, 0),
+  PARENT_LEVEL: (member) => ofParent(member, levelNumber, 0),
   PARENT_COUNT: (member) => ofParent(member, () => 1, 0),
   CHILDREN_CARDINALITY: (member) => childrenOf(member).length,
   SKIPPED_LEVELS: (member) =>
-    ofParent(member, (parent) => Math.max(levelNumberOf(member) - levelNumberOf(parent) - 1, 0), 0),
+    ofParent(member, (parent) => Math.max(levelNumber(member) - levelNumber(parent) - 1, 0), 0),
   IS_DATAMEMBER: ({ kind }) => kind === 'data',
   IS_PLACEHOLDERMEMBER: () => false,
   CUSTOM_ROLLUP: nothing,

@@ -2,9 +2,9 @@ import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.
 import type { Aggregator } from '../../schema/aggregators.ts';
 import { sameName } from '../../schema/mdx-name.ts';
 import type { LevelType, Schema } from '../../schema/model.ts';
-import { levelNumberOf, MEMBER_TYPES } from '../compile/intrinsic-properties.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
+import { levelNumber, MEMBER_TYPES } from '../metadata/member-codes.ts';
 import { childrenOf, parentOf } from '../metadata/navigate.ts';
 import type { Rowset, RowsetCondition } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
@@ -196,7 +196,7 @@ function* memberRows(context: RowsetContext): Iterable<Row> {
       const parent = parentOf(member);
       yield {
         ...ofLevel(cube, level),
-        LEVEL_NUMBER: levelNumberOf(member),
+        LEVEL_NUMBER: levelNumber(member),
         MEMBER_ORDINAL: ordinal,
         MEMBER_NAME: member.name,
         MEMBER_UNIQUE_NAME: member.uniqueName,
@@ -204,7 +204,7 @@ function* memberRows(context: RowsetContext): Iterable<Row> {
         MEMBER_TYPE: MEMBER_TYPES[member.kind],
         MEMBER_KEY: member.key === null ? null : String(member.key),
         CHILDREN_CARDINALITY: childrenOf(member).length,
-        PARENT_LEVEL: parent.isNull ? 0 : levelNumberOf(parent),
+        PARENT_LEVEL: parent.isNull ? 0 : levelNumber(parent),
         PARENT_UNIQUE_NAME: parent.isNull ? null : parent.uniqueName,
         PARENT_COUNT: parent.isNull ? 0 : 1,
         DESCRIPTION: member.measure?.description ?? null,

@@ -3,7 +3,9 @@
 import type { TabularAnswer } from '../../../../router/capabilities/query-source.ts';
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../../router/errors.ts';
+import { parseInput } from '../../../../router/parse-input.ts';
 import {
+  Analysis,
   type AnalyticsOptions,
   type AnomalyReport,
   findAnomalies,
@@ -12,7 +14,6 @@ import {
   mergedOrder,
   orderedAxis,
   ROWS_BETWEEN_YIELDS,
-  readAnalysis,
   readTimeAxis,
   requireTimeAxis,
   requireWhole,
@@ -192,7 +193,7 @@ export async function analysed(
   analytics: unknown,
   options: AnalyticsOptions & { readonly allMembers: MembersOf },
 ): Promise<TabularAnswer> {
-  const analysis = readAnalysis(analytics);
+  const analysis = parseInput(Analysis, analytics);
   const time = findTimeLevel(analysis.timeAxis, query);
   const table = await cubeSeries(answer, query, time, analysis.kind === 'forecast' ? options.allMembers : undefined);
   if (analysis.kind === 'forecast') {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseRequest } from './parse-request.ts';
+import { parseInput } from './parse-input.ts';
 
 const Request = z.strictObject({
   rows: z.array(z.string()).optional(),
@@ -9,10 +9,10 @@ const Request = z.strictObject({
 });
 
 it('takes null for an absent member, unless the member may be null', () => {
-  expect(parseRequest(Request, { rows: ['a'], limit: null, filler: null })).toEqual({ rows: ['a'], filler: null });
+  expect(parseInput(Request, { rows: ['a'], limit: null, filler: null })).toEqual({ rows: ['a'], filler: null });
 });
 
 it('reports every mistake with its place', () => {
   const problems = [expect.objectContaining({ path: ['rows', 1] }), expect.objectContaining({ path: ['limit'] })];
-  expect(() => parseRequest(Request, { rows: ['a', 1], limit: 'ten' })).toThrow(expect.objectContaining({ problems }));
+  expect(() => parseInput(Request, { rows: ['a', 1], limit: 'ten' })).toThrow(expect.objectContaining({ problems }));
 });
