@@ -7,7 +7,7 @@ export const CHART_MODES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatte
 
 export type ChartMode = (typeof CHART_MODES)[number];
 
-/** Tells whether `name` is that of a chart mode. */
+/** Returns whether `name` is a chart mode. */
 export function isChartMode(name: string): name is ChartMode {
   return CHART_MODES.some((mode) => mode === name);
 }

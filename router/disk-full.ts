@@ -4,7 +4,7 @@ const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 
 /** Messages of SQLite, DuckDB, the operating system and PostgreSQL, for errors without a code. */
 const WORDS = /database or disk is full|no space left on device|disk quota exceeded|could not extend file/i;
 
-/** Tells whether an error, or a cause of it, is that the disk is full. */
+/** Returns whether an error, or a cause of it, is a full disk. */
 export function isDiskFull(thrown: unknown): boolean {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth++) {
     if (('code' in error && CODES.has(error.code)) || WORDS.test(error.message)) return true;

@@ -112,7 +112,7 @@ export class ValidationError extends ServiceError {
   readonly moreProblems: number;
 
   /**
-   * @param more how many were found beside those that are given
+   * @param more number of mistakes besides the given ones
    * @param code of the surface, where it is finer than the kind
    */
   constructor(problems: readonly [Problem, ...Problem[]], more = 0, code?: string) {

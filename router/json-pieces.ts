@@ -1,4 +1,4 @@
-/** Long values as JSON, written without holding the event loop. */
+/** Writes long values as JSON without blocking the event loop. */
 import { cooperativeYield } from './cooperative-yield.ts';
 
 /** A list of more entries is written entry by entry, so that no single call serialises much. */
@@ -49,7 +49,7 @@ function* parts(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** Serialises a value without holding the event loop. */
+/** Serialises a value without blocking the event loop. */
 export async function jsonText(value: unknown): Promise<string> {
   const yieldTurn = cooperativeYield();
   const pieces: string[] = [];

@@ -89,7 +89,7 @@ function withExactNumbers(text: string, maxValues: number): string {
 /** The token that a character outside of texts begins. */
 const [BLANK, QUOTE, NUMBER, WORD, OPENING, CLOSING, COMMA, COLON] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** By the character's code; 0 or nothing for those that begin nothing. */
+/** By the character's code; 0 or nothing for characters that begin nothing. */
 const KINDS = kindsOf([
   [' \t\n\r', BLANK],
   ['"', QUOTE],
@@ -151,7 +151,7 @@ function endOfWord(text: string, begin: number): number {
   return begin + word.length;
 }
 
-/** Tells whether a double represents this number exactly enough that writing it again gives the same digits. */
+/** Returns whether a double represents this number so exactly that writing it again gives the same digits. */
 function isExact(number: string): boolean {
   // Doubles distinguish any two numbers of 15 significant digits.
   if (number.length < 16 && !/[eE]/.test(number)) return true;
@@ -207,7 +207,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Tells whether objects and lists nest in each other more than `depth` deep. Needs no more of the stack for more depth. */
+/** Returns whether objects and lists nest in each other more than `depth` deep. More depth needs no more of the stack. */
 export function isDeeperThan(value: unknown, depth: number): boolean {
   let level = [value].filter(isNested);
   for (let at = 0; level.length > 0; at++) {

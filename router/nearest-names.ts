@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 /** Characters of a wanted name that others are compared with. */
 const MAX_COMPARED = 200;
 
-/** Sorts all names, those most like `sought` first; equally like ones keep their order. */
+/** Sorts all names by likeness to `sought`, the most similar first; equally similar names keep their order. */
 export function nearestFirst(sought: string, names: readonly string[]): readonly string[] {
   const folded = foldName(sought.slice(0, MAX_COMPARED));
   return names
@@ -12,7 +12,7 @@ export function nearestFirst(sought: string, names: readonly string[]): readonly
     .map(({ name }) => name);
 }
 
-/** Writes a name as those are compared that differ by letter case or spaces around them alone. */
+/** Writes a name for a comparison that ignores letter case and surrounding spaces. */
 export function foldName(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }

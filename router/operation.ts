@@ -125,8 +125,8 @@ async function watched<Result extends { readonly ok: boolean; readonly data?: un
 }
 
 /**
- * Makes an output schema that documents and types the answer without walking it at run time, for answers of many
- * rows. The shape is proved by tests instead. Never for answers that are made from stored records holding secrets.
+ * Makes an output schema that documents and types the answer without walking it at run time, for answers of many rows. Tests
+ * check the shape instead. Never use it for answers that are made from stored records with secrets.
  */
 export function documented<Schema extends z.ZodType>(schema: Schema): DocumentedParser<z.output<Schema>> {
   return Object.assign((value: unknown) => value as z.output<Schema>, { documents: schema });

@@ -1,4 +1,4 @@
-/** Marks unfinished files with their process, so that the files of a killed process are distinguished from those in use. */
+/** Marks unfinished files with their process, so that the files of a killed process are distinguished from files in use. */
 import { hostname } from 'node:os';
 
 const HOST = hostname().replaceAll(/[^A-Za-z0-9]/g, '_');
@@ -12,9 +12,9 @@ export function ownMark(): string {
 }
 
 /**
- * Tells whether the process of a mark has ended. For a process on another machine, the age of its file decides. The
- * caller's own mark counts as ended: callers ask before they write, so the mark belongs to an earlier process with
- * this number.
+ * Returns whether the process of a mark has ended. For a process on another machine, the age of its file decides. The
+ * caller's own mark counts as ended: callers ask before they write, so the mark belongs to an earlier process with this
+ * number.
  *
  * @param mtimeMs when the file was last written; `Infinity` where it does not exist
  */

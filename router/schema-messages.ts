@@ -38,7 +38,7 @@ export function legalMembersOf(issue: z.core.$ZodIssueUnrecognizedKeys): readonl
 
 const WithLegalMembers = z.object({ legalMembers: z.array(z.string()) });
 
-/** Tells whether an issue is of a member that was not sent. */
+/** Returns whether an issue is about a member that was not sent. */
 export function isMissing(issue: z.core.$ZodIssue): boolean {
   return 'isMissing' in issue && issue.isMissing === true;
 }

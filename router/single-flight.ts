@@ -21,7 +21,7 @@ export class SingleFlight<Result = void> {
     this.#message = message;
   }
 
-  /** Tells whether a work is under way that a call now would wait for. */
+  /** Returns whether a call now would wait for running work. */
   has(key: string): boolean {
     return this.#flights.has(key);
   }

@@ -205,7 +205,7 @@ export function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(total / 3600))}:${two(Math.floor((total * 1000) / MINUTE_MS) % 60)}${seconds}`;
 }
 
-/** Tells whether a text is a language tag (BCP 47) that dates can be written in. */
+/** Returns whether a text is a language tag (BCP 47) that dates can be written in. */
 export function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf([tag]).length === 1;

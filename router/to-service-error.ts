@@ -144,7 +144,7 @@ function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] 
   });
 }
 
-/** Tells how far into the value a branch came before it failed; a member that is not there is no way into it. */
+/** Returns the depth in the value that a branch reached before it failed; an absent member adds no depth. */
 function depth(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce(
     (deepest, issue) => Math.max(deepest, isMissing(issue) ? issue.path.length - 1 : issue.path.length),

@@ -79,9 +79,7 @@ function branchesOf({ options }: z.ZodUnion): readonly z.ZodType[] {
   });
 }
 
-/**
- * Tells whether a branch may accept an object or a list, by its names, tags and missing members. Reads nothing below.
- */
+/** Returns whether a branch may accept an object or a list, by its names, tags and missing members. Reads nothing below. */
 function mayTake(branch: z.ZodType, value: unknown): boolean {
   if (branch instanceof z.ZodArray) return Array.isArray(value);
   if (!(branch instanceof z.ZodObject)) return true;
@@ -110,8 +108,8 @@ function memberOf({ shape }: z.ZodObject, key: string): z.ZodType | undefined {
 }
 
 /**
- * Tells whether a schema takes null, and that there is nothing. Asked once of each: a refusal costs more than the
- * rest.
+ * Returns whether a schema takes null, and whether it takes an absent value. Checks each schema once: a refusal costs more
+ * than the rest.
  */
 function takes(schema: z.ZodType): { readonly null: boolean; readonly absent: boolean } {
   let absences = takenBySchema.get(schema);

@@ -144,12 +144,12 @@ export type ForecastPoint = z.output<typeof Point>;
 export const Forecasts = z.record(z.string(), MetricForecast).describe('By metric.');
 export type Forecasts = z.output<typeof Forecasts>;
 
-/** Tells a summary by its members: it was made here, and is not walked through again. */
+/** Recognises a summary by its members: this product made it, and it is not walked through again. */
 export function isAnomalySummary(value: unknown): value is AnomalySummary {
   return typeof value === 'object' && value !== null && 'anomalyCount' in value;
 }
 
-/** Tells forecasts by their members, in the same way. */
+/** Recognises forecasts by their members, in the same way. */
 export function isForecasts(value: unknown): value is Forecasts {
   return (
     typeof value === 'object' &&

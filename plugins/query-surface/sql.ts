@@ -1,9 +1,9 @@
 /**
- * SQL as fragments: text and its parameters in one frozen value. A fragment is composed like text, in any order and as often as
- * needed; placeholders are numbered when the whole statement is printed, in the order of the text.
+ * SQL as fragments: text and its parameters in one frozen value. A fragment is composed like text, in any order and as often
+ * as needed; placeholders are numbered when the whole statement is printed, in the order of the text.
  *
- * Text in a template is SQL: names that a dialect quotes, and what other fragments are made of. A caller's value goes in by `bind`
- * or `bindList` alone.
+ * Text in a template is SQL: names that a dialect quotes, and parts of other fragments. Only `bind` or `bindList` may insert
+ * a caller's value.
  *
  * @example sql`SELECT ${columns} FROM ${table} WHERE ${column} = ${bind({ type: 'text', value })}`.print(dialect)
  */

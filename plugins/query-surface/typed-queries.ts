@@ -21,7 +21,7 @@ export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
   readonly surface: string;
   readonly jobs: Jobs;
   readonly clock: Clock;
-  /** The shape of its requests, by which those are read that a job kept. */
+  /** The schema of its requests. It also reads the requests that a job kept. */
   readonly request: z.ZodType<Request>;
   /** Finds the things that the request names, before anything is run. */
   prepare(request: Request, scope: Scope, signal: AbortSignal | undefined): Promise<Prepared>;

@@ -115,7 +115,7 @@ export class Catalog implements DatasourceLoader {
     this.#dropAnswers(this.#keyPrefix(id));
   }
 
-  /** Returns what the served models mark as personal data, each in its warehouse. */
+  /** Returns the columns that the served models mark as personal data, each in its warehouse. */
   personalMarks(): readonly ServedMarks[] {
     return [...this.#marks.values()];
   }

@@ -63,7 +63,7 @@ export const FieldReference = z
   })
   .meta({ id: 'FieldReference' });
 
-/** A field to group by in rows; of a date whose periods may be filled. */
+/** A field to group by in rows; a date may have its empty periods filled. */
 export const RowReference = FieldReference.extend({
   fill: z
     .literal([true, false, 'zero'])

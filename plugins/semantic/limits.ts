@@ -1,4 +1,4 @@
-/** Bounds of this surface beside those of `plugins/query-surface/limits.ts`. */
+/** Limits of this surface in addition to `plugins/query-surface/limits.ts`. */
 
 /** Values that one filter compares with. */
 export const MAX_FILTER_VALUES = 10_000;

@@ -23,7 +23,7 @@ export interface Loaded {
   /** Absent when a problem of severity `error` is among the problems. */
   readonly model: Model | undefined;
   readonly problems: readonly DatasourceProblem[];
-  /** What the model marks as personal data in its warehouse; there where the model is. */
+  /** The columns that the model marks as personal data in its warehouse; set where there is a model. */
   readonly marks?: ModelMarks;
 }
 

@@ -99,8 +99,8 @@ export interface Dialect {
   /** Writes the placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
   placeholder(index: number, type: ScalarType): string;
   /**
-   * Tells how a long list of values of a type is bound as one parameter, each value the same as by `placeholder`;
-   * `undefined` where the engine takes them one by one only, or just as well.
+   * Returns the binding of a long list of values of a type as one parameter, with each value the same as by `placeholder`;
+   * `undefined` where the engine takes them only one by one, or just as well.
    */
   list(type: ScalarType): ListSpelling | undefined;
   /**

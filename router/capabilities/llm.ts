@@ -50,7 +50,7 @@ export interface LlmRequest {
 
 export interface LlmUsage {
   readonly model: string;
-  /** All input tokens, those read from the provider's cache included. */
+  /** All input tokens, including tokens read from the provider's cache. */
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;

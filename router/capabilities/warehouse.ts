@@ -175,7 +175,7 @@ export interface Warehouses {
    * @throws InvalidAddressError where it may not
    */
   check(address: WarehouseAddress): Promise<void>;
-  /** Tells whether two addresses lead to the same database, however each is written and whoever connects. */
+  /** Returns whether two addresses lead to the same database, for any spelling and any user. */
   isSame(one: WarehouseAddress, other: WarehouseAddress): Promise<boolean>;
   /** Closes the warehouse of an address that is no longer used (after running statements have ended). */
   release(address: WarehouseAddress): Promise<void>;

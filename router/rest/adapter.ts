@@ -120,8 +120,8 @@ function failure({ meta, plugin }: Route, error: ServiceError, headers: readonly
 }
 
 /**
- * Tells a validation error as the caller of REST knows the request: paths start at the body (`query.rows[0]` ->
- * `rows[0]`), and no member is offered there that the path, the query or a header gives.
+ * Converts a validation error to the request as a REST caller knows it: paths start at the body (`query.rows[0]` ->
+ * `rows[0]`), and candidates leave out members that the path, the query or a header gives.
  */
 function withRestPaths(route: Route, error: ServiceError): ServiceError {
   const { body } = route.meta.rest;

@@ -75,7 +75,7 @@ export function membersOutsideBody({ meta, template }: Route): ReadonlySet<strin
   ]);
 }
 
-/** Tells whether the input of a route has a member. */
+/** Returns whether the input of a route has a member. */
 export function hasMember({ input }: Route, name: PropertyKey | undefined): boolean {
   return input instanceof z.ZodObject && name !== undefined && Object.hasOwn(input.shape, name);
 }

@@ -65,8 +65,8 @@ export function madScores(values: Float64Array): Scores {
 const MEAN_DEVIATION_TO_SIGMA = 1.2533141373155;
 
 /**
- * Scores the differences by their median absolute deviation; where more than half of the values are equal, the mean
- * absolute deviation replaces it, as those authors propose.
+ * Scores the differences by their median absolute deviation; where more than half of the values are equal, the mean absolute
+ * deviation replaces it, as the authors propose.
  */
 function robustScores(differences: Float64Array): Float64Array {
   const spread = scaledMad(differences);

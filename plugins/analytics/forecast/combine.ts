@@ -17,8 +17,8 @@ const ORIGINS = 3;
 /** Exponent of the mean squared errors in the weights: Stock and Watson (2004), section 3. */
 const WEIGHT_EXPONENT = 2;
 /**
- * Trial points at which weights by error and equal weights count the same, as few trials say little (the same
- * section, "shrinkage").
+ * Number of trial points at which weights by error and equal weights count the same, because few trials are weak evidence
+ * (the same section, "shrinkage").
  */
 const EQUAL_WEIGHT_POINTS = 24;
 /** Candidates with more than this multiple of the smallest error have no part in the equal weights. */

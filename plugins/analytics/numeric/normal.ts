@@ -18,7 +18,7 @@ export function studentQuantile(probability: number, degrees: number): number {
   return z + first / degrees + second / degrees ** 2;
 }
 
-/** Where the tails begin. */
+/** Start of the tails. */
 const LOW = 0.02425;
 const A = [
   -3.969683028665376e1, 2.209460984245205e2, -2.759285104469687e2, 1.38357751867269e2, -3.066479806614716e1,

@@ -86,7 +86,7 @@ export async function buildSeries(
   return all;
 }
 
-/** Sorts rows by their positions, those of the same position in the order of the answer: as numbers, the fastest way. */
+/** Sorts rows by their positions; rows of the same position keep the order of the answer. Compares numbers, the fastest way. */
 function inOrderOfTime(rows: readonly number[], axis: TimeAxis): readonly number[] {
   const size = (rows.at(-1) ?? 0) + 1;
   const keys = Float64Array.from(rows, (row) => position(axis, row) * size + row).sort();

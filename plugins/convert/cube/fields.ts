@@ -132,7 +132,7 @@ interface FieldDraft {
   readonly type: string;
 }
 
-/** Tells whether a field is of this expression: several levels of one column are one field. */
+/** Returns whether a field has this expression: several levels of one column are one field. */
 function isSame({ expression }: OsiField, text: string): boolean {
   return expression.dialects[0]?.expression === text;
 }

@@ -82,7 +82,7 @@ function dateLevel(level: Level, description: string): [Level, TimeLevel] {
   return [level, { isDate: true, column: undefined, description: fullDescription }];
 }
 
-/** Tells whether a level may become a grain. Hidden levels and parent-child levels stay fields. */
+/** Returns whether a level may become a grain. Hidden levels and parent-child levels stay fields. */
 function isSimple({ parent, visible }: Level): boolean {
   return parent === undefined && visible;
 }

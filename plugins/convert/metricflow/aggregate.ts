@@ -38,7 +38,7 @@ export function aggregate(
   return { sql: call(measure, argument, []), dataset: model.name };
 }
 
-/** Tells whether a measure is the number of its rows, written as a sum. */
+/** Returns whether a measure is the number of its rows, written as a sum. */
 export function isCountOfOnes({ agg, expr }: Measure): boolean {
   return agg === 'sum' && expr?.trim() === '1';
 }

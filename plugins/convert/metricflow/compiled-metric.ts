@@ -14,7 +14,7 @@ export interface Compiled {
   readonly dates: ReadonlySet<string>;
 }
 
-/** Tells whether the SQL of a metric may be part of another metric's SQL. */
+/** Returns whether the SQL of a metric may be part of another metric's SQL. */
 export function isPlain({ kinds }: Compiled): boolean {
   return Object.keys(kinds).length === 0;
 }

@@ -34,7 +34,7 @@ export class Compiler implements Measures {
   }
 
   /**
-   * Returns a metric and those that it needs beside the project's.
+   * Returns a metric and the metrics that it needs beside the project's.
    *
    * @throws LeftOut, ExpressionError
    */

@@ -157,7 +157,7 @@ function chain(table: TableView, columns: readonly ColumnView[], kind: 'place' |
   return ways.reduce<readonly ColumnView[]>((best, way) => (way.length > best.length ? way : best), []);
 }
 
-/** Rungs of places that lie in each other by what they are: there is a Springfield in many states, and a state in no city. */
+/** Steps of places that contain each other by their meaning: there is a Springfield in many states, and a state in no city. */
 const NESTED_PLACES: ReadonlySet<number> = new Set(
   ['country', 'state', 'county', 'city'].map((word) => LADDERS.place.findIndex((rung) => rung.includes(word))),
 );
@@ -213,7 +213,10 @@ export function dependencyCandidates(table: TableView): readonly ColumnView[] {
 
 /** A few odd rows do not keep a brand from having one category. */
 const NEARLY = 1.1;
-/** Where the words say that one lies in the other: there is a Springfield in many states, and fruit, fresh and canned, in two departments. */
+/**
+ * The words show that one contains the other: there is a Springfield in many states, and fruit, fresh and canned, in two
+ * departments.
+ */
 const NEARLY_BY_NAME = 1.5;
 /** Words of classes that others need not be in: a brand has products of several categories. */
 const LOOSE: ReadonlySet<number> = new Set([LADDERS.class.length - 1, LADDERS.class.length - 2]);

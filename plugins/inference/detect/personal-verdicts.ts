@@ -1,4 +1,4 @@
-/** Decides whether a column holds personal data, by its name and by its values. Pure. */
+/** Decides whether a column contains personal data, by its name and by its values. Pure. */
 import {
   PERSON_WORDS,
   type PersonalVerdict,

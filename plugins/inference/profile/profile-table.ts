@@ -84,7 +84,10 @@ export async function profileTable(
 interface Facts {
   readonly statistics: Statistics;
   readonly rowCount: number;
-  /** Whether the statistics are of all rows; else whether of rows from everywhere. */
+  /**
+   * `isWhole` is true where the statistics cover all rows. Otherwise `isRandom` is true where they cover rows from the whole
+   * table.
+   */
   readonly isWhole: boolean;
   readonly isRandom: boolean;
   /** True where counts already cover the whole table. */

@@ -23,7 +23,7 @@ export function sampleValues(values: readonly Scalar[]): JsonScalar[] {
   return [...seen];
 }
 
-/** Returns the first rows of a table, as many as there are up to `rows`: all columns, or those given. */
+/** Returns the first rows of a table, at most `rows`: all columns, or the given ones. */
 export async function sampleRows(
   warehouse: Warehouse,
   table: string,

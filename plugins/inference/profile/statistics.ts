@@ -111,7 +111,7 @@ function measures(
   };
 }
 
-/** Reads what the engine keeps in its catalogue; `undefined` where it lacks a column that can be counted. */
+/** Reads the engine's catalogue; `undefined` where it lacks a column that can be counted. */
 export function statisticsOfCatalog(
   columns: readonly ColumnInfo[],
   rows: number,

@@ -20,7 +20,7 @@ export interface AnswerRequests {
   byLevel(measure: string, dimension: Dimension, level: Level, order: GroupOrder): object | undefined;
 }
 
-/** Returns the requests to a semantic model: rows whose key has no match are a group there. */
+/** Returns the requests to a semantic model: rows with a key without a match are a group there. */
 export function semanticRequests(model: OsiModel, cube: Cube, connection: string): AnswerRequests {
   const common = { connection, model: model.name };
   const metricOf = (measure: string): string | undefined =>
@@ -48,8 +48,8 @@ export function semanticRequests(model: OsiModel, cube: Cube, connection: string
 }
 
 /**
- * Returns the requests to a cube, which joins its tables: rows whose key has no match are in no group of another
- * table, so the cube groups by columns of the facts alone.
+ * Returns the requests to a cube, which joins its tables: rows with a key without a match are in no group of another table,
+ * so the cube groups by columns of the facts alone.
  *
  * @param id of the cube: `<connection>/<catalog>/<schema>/<cube>`
  */

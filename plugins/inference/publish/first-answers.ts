@@ -30,9 +30,9 @@ interface Answer {
 }
 
 /**
- * Returns saved queries and a dashboard that shows them: the key figures of the first cube, their course over time
- * where there is a calendar, and the first measure by some dimensions. Each chart adds up to its key figure, unless
- * its title says that it shows the greatest groups only.
+ * Returns saved queries and a dashboard that shows them: the key figures of the first cube, their course over time where
+ * there is a calendar, and the first measure by some dimensions. Each chart adds up to its key figure, unless its title
+ * mentions that it shows the greatest groups only.
  *
  * @param name the name of the cube's connection
  * @param folder of the repository, such as `shared/sales`

@@ -1,5 +1,6 @@
 /**
- * Turns a proposed cube into a semantic model: converts its schema and adds what a cube schema cannot express. Pure.
+ * Turns a proposed cube into a semantic model: converts its schema and adds the elements that a cube schema cannot express.
+ * Pure.
  */
 import { convertCube, slug } from '../../convert/index.ts';
 import {

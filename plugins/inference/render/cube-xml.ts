@@ -78,7 +78,7 @@ function dimensionElement(dimension: Dimension): string[] {
   return element('Dimension', { name, foreignKey, type: time ? 'TimeDimension' : undefined }, hierarchy);
 }
 
-/** Returns the table of a dimension, or the join of those behind it. */
+/** Returns the table of a dimension, or its join with the tables behind it. */
 function relation(
   { tableName, tableSchema, joins = [] }: Pick<Dimension, 'tableName' | 'tableSchema' | 'joins'>,
   from: number,

@@ -1,6 +1,6 @@
 import { type Question, RETURNED, SOLD, STORE } from './question.ts';
 
-/** Lists what is counted, and by what: totals, groups, several facts, dimensions alone. */
+/** Lists questions by their counts and groups: totals, groups, several facts, dimensions alone. */
 export const GROUPED: readonly Question[] = [
   // Totals
   { is: 'a sum', values: 'amount', sql: 'SELECT sum(amount) FROM sales' },

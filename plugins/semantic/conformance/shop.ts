@@ -1,6 +1,6 @@
 /**
- * The shop that the shared suite asks: keys that are null or lead nowhere, a composite key, two facts, two-hop chains,
- * zero divisors, quotes, other scripts and reserved words. Money is in quarters, which doubles hold exactly too.
+ * The shop that the shared suite queries: keys that are null or lead nowhere, a composite key, two facts, two-hop chains,
+ * zero divisors, quotes, other scripts and reserved words. Money is in quarters, which doubles represent exactly too.
  */
 import type { Table } from '../testing/tables.ts';
 

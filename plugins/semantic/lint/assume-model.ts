@@ -51,10 +51,7 @@ function columnsOf(dataset: DraftDataset, draft: Draft): readonly string[] {
   return [...byFold.values()].toReversed();
 }
 
-/**
- * Lists the names that a metric reads from `dataset`: those it qualifies, and bare ones where no other dataset can be
- * meant.
- */
+/** Lists the names that a metric reads from `dataset`: qualified names, and bare names that can mean no other dataset. */
 function namesOfMetric(metric: DraftMetric, dataset: DraftDataset, draft: Draft): readonly string[] {
   const leaves = [...leavesOf(metric.expression.template), ...namedByKinds(metric.facts.kinds)];
   const named = new Set(leaves.flatMap(({ qualifier }) => qualifier ?? []));
@@ -71,7 +68,7 @@ function namesOfMetric(metric: DraftMetric, dataset: DraftDataset, draft: Draft)
   });
 }
 
-/** Lists what the data of kinds may name: every text of the form `dataset.field`. */
+/** Lists the names that the data of kinds may contain: every text of the form `dataset.field`. */
 function namedByKinds(data: unknown): readonly { readonly qualifier: string; readonly name: string }[] {
   if (typeof data === 'object' && data !== null) return Object.values(data).flatMap(namedByKinds);
   const dot = typeof data === 'string' ? data.indexOf('.') : -1;

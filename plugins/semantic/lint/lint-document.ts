@@ -19,7 +19,7 @@ export interface LintOptions {
   readonly data?: boolean | undefined;
 }
 
-/** Checks a document, or one model of it. @throws what the warehouse throws when it fails */
+/** Checks a document, or one model of it. @throws the warehouse's error when it fails */
 export async function lintDocument(text: string, options: LintOptions = {}): Promise<CheckReport> {
   const names = options.model === undefined ? modelNames(text) : [options.model];
   const problems: DatasourceProblem[] = [];

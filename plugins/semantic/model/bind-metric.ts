@@ -23,7 +23,7 @@ import {
 } from './template.ts';
 import type { TimeSettings } from './time-settings.ts';
 
-/** Binds the metrics of a model, those that others are made of before these. */
+/** Binds the metrics of a model; metrics that others use come first. */
 export class MetricBinder {
   readonly #drafts: readonly DraftMetric[];
   readonly #bound: readonly BoundDataset[];
@@ -188,7 +188,7 @@ function isRatio(template: Parsed): boolean {
   return template.length === 1 && typeof only === 'object' && only.kind === 'division';
 }
 
-/** Lists what may replace the outer call. */
+/** Lists the aggregations that may replace the outer call. */
 function overridesOf(
   call: AggregateCall<NameLeaf>,
   expression: Bound,

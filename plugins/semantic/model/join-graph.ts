@@ -40,7 +40,7 @@ export class JoinGraph {
     const paths: Path[] = [];
     const waiting: { readonly at: string; readonly path: Path }[] = [];
     if (from === to || this.reachable(from).has(to)) waiting.push({ at: from, path: [] });
-    // The shortest first: where there are too many, the direct ones are among those that are found.
+    // The shortest paths come first: where there are too many, the direct ones are among the listed ones.
     for (let searched = 0; searched < waiting.length; searched += 1) {
       const { at, path } = waiting[searched] ?? { at: to, path: [] };
       if (at === to) {

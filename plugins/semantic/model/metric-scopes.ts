@@ -26,7 +26,7 @@ type Change = (call: BoundAggregate) => BoundAggregate;
 /** The changes to each aggregate of a metric, including the aggregates of the metrics that it uses. */
 export interface Scopes {
   readonly own: Change;
-  /** Of all that the metric comes to, what a rate is divided by among it. */
+  /** The divisor of a rate, among all aggregates of the metric. */
   readonly whole: Change;
 }
 
@@ -168,7 +168,7 @@ function refuseUnreached(read: readonly string[], reads: readonly string[], what
   }
 }
 
-/** Returns whether a dataset leads to all others, so that its rows are those that are aggregated. */
+/** Returns whether a dataset leads to all others, so that its rows are aggregated. */
 function isReached(dataset: string, read: readonly string[], { graph }: ScopeContext): boolean {
   const reached = graph.reachable(dataset);
   return read.every((other) => other === dataset || reached.has(other));

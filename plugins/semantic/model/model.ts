@@ -103,7 +103,7 @@ export interface Metric extends AiFacts {
   readonly argumentType: ValueType | undefined;
   /** The dataset that calls without columns count. */
   readonly countedDataset: string;
-  /** Other metrics that the expression is made of, and those that they are. */
+  /** Other metrics that the expression uses, and the metrics that these use. */
   readonly uses: readonly string[];
   /** The kinds that its document declares. */
   readonly kinds: readonly DescribedKind[];

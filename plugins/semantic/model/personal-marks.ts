@@ -2,7 +2,7 @@ import type { PersonalColumn, ServedMarks } from '../../../router/capabilities/p
 import { personalColumnsBehind } from '../../query-surface/index.ts';
 import type { BoundDataset } from './bound-dataset.ts';
 
-/** What a model marks as personal data, by the tables and views of its warehouse. */
+/** The columns that a model marks as personal data, by the tables and views of its warehouse. */
 export type ModelMarks = Omit<ServedMarks, 'warehouse'>;
 
 /**

@@ -195,7 +195,7 @@ export function fill<From extends AnyLeaf, To extends AnyLeaf>(
   });
 }
 
-/** Lists every leaf in order, those inside aggregate calls included. */
+/** Lists every leaf in order, including leaves inside aggregate calls. */
 export function leavesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readonly Leaf[] {
   return template.flatMap((part): readonly Leaf[] => {
     if (typeof part === 'string') return [];

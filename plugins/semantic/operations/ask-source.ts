@@ -35,7 +35,7 @@ const requestsOf = pinnedRequests('SemanticAiQueryRequest', SemanticQueryRequest
 
 export type SemanticAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 
-/** @param router of the surface, whose own operations check and answer what the language model writes */
+/** @param router of the surface; its own operations check and answer the requests of the language model */
 export function askSource(
   { catalogs, samples }: Pick<Dependencies, 'catalogs' | 'samples'>,
   router: ReturnType<typeof semanticRouter>,

@@ -14,7 +14,7 @@ const SHOWN = ['rows', 'columns', 'values'];
 /** Makes the check of the names in the valid parts of a semantic query. */
 export function nameCheck(catalogs: Catalogs, ctx: OperationContext): NameCheck {
   return async (body, shapeIssues) => {
-    // Sorts name what the request shows. Where a part of that cannot be read, sorts cannot be checked.
+    // Sorts name parts that the request shows. Where one of these cannot be read, sorts cannot be checked.
     const isShownWhole = shapeIssues.every(({ path }) => !SHOWN.includes(String(path[0])));
     const issues: readonly ShapeIssue[] = isShownWhole ? shapeIssues : [...shapeIssues, { path: ['sorts'] }];
     const sound = validParts(SemanticQueryRequest, body, issues);

@@ -113,7 +113,8 @@ function compileSemiJoin(
   resolved: ResolvedQuery,
   { integrity, warehouse: { dialect } }: Target,
 ): CompiledQuestion {
-  // Each row of the answer looks up one group; of a series that is filled, or of a table's periods, those of as many periods.
+  // Each row of the answer looks up one group; in a series that is filled, or with a table's periods, it looks up the groups
+  // of as many periods.
   const isOfSeries = answered.fill !== undefined || shift.unit === 'period';
   const limit = Math.max(answered.limit, isOfSeries ? 2 * MAX_FILLED_ROWS : 0);
   const plan = { ...base, limit };

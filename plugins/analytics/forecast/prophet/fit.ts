@@ -1,7 +1,8 @@
 /**
  * The Prophet model: Taylor and Letham, "Forecasting at Scale", The American Statistician 72 (2018): a piecewise linear
- * trend whose slope changes sparsely, Fourier seasons, normal noise. The maximum a posteriori fit is found by
- * iteratively reweighted least squares: a Laplace prior is a normal one whose scale follows the size of the coefficient.
+ * trend with a slope that changes sparsely, Fourier seasons, normal noise. The maximum a posteriori fit is found by
+ * iteratively reweighted least squares: a Laplace prior is a normal one with a scale that follows the size of the
+ * coefficient.
  */
 import {
   combination,
@@ -20,7 +21,7 @@ const CHANGEPOINT_RANGE = 0.8;
 const CHANGEPOINT_SCALE = 0.05;
 const SEASON_SCALE = 10;
 const TREND_SCALE = 5;
-/** Noise, as a share of the largest value, that weighs those two wide priors: it only keeps the system solvable. */
+/** Noise, as a share of the largest value, that weighs the two wide priors: it only keeps the system solvable. */
 const BASE_NOISE = 0.1;
 /** Pairs of sine and cosine of a season: the default of its longest, fewer where the season has not as many points. */
 const FOURIER_ORDER = 10;

@@ -84,8 +84,8 @@ const intl = (locale: string, timeZone: string, options: Intl.DateTimeFormatOpti
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const two = (value: number) => String(value).padStart(2, '0');
 /**
- * Makes a writer of times of the clock. Of a clock without a zone nobody can say which; of one with a zone the offset
- * tells hours apart that are shown twice.
+ * Makes a writer of clock times. A clock without a zone has no offset; for a clock with a zone, the offset distinguishes
+ * hours that are shown twice.
  */
 const clock =
   (parts: Intl.DateTimeFormatOptions): Writer =>

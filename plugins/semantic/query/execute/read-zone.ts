@@ -9,7 +9,7 @@ interface ZoneTarget {
   readonly warehouse: { readonly dialect: Pick<Dialect, 'readZone'> };
 }
 
-/** Reads the zone by whose clocks a request is answered, where its warehouse has none of its own. */
+/** Reads the zone of the clocks that answer a request, where its warehouse has none of its own. */
 export async function readZone(
   { timezone }: Pick<SemanticQueryRequest, 'timezone'>,
   { model, warehouse }: ZoneTarget,

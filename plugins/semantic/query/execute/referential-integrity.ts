@@ -37,7 +37,7 @@ export class ReferentialIntegrity {
     return this.#checked?.version;
   }
 
-  /** Tells whether each row of the join's parent was found to have a partner, so that an inner join loses none. */
+  /** Returns whether each row of the join's parent has a partner in the data, so that an inner join loses none. */
   isTotalJoin = (join: Join): boolean => this.#checked?.totalJoins.has(joinKey(join)) ?? false;
 
   /** Begins to check a version of the data, unless it is known already or a check is under way. */

@@ -133,7 +133,7 @@ function describeTests(tests: readonly MetricTest[], names: readonly string[], j
     .join(junction === 'any' ? ' or ' : ' and ');
 }
 
-/** Explains what stands for a date where its grain is meant. */
+/** Explains the expression that replaces a date at a grain. */
 function grainSteps({ groups, conditions }: Plan): readonly string[] {
   const said = [...groups, ...placesOf(conditions)].flatMap((place) =>
     place.grain === undefined ? [] : [`${fieldKey(place)} is ${describeGrain(place.grain)}.`],
@@ -141,7 +141,7 @@ function grainSteps({ groups, conditions }: Plan): readonly string[] {
   return [...new Set(said)];
 }
 
-/** Explains what the calendar's date stands for. */
+/** Explains the dates that the calendar's date represents. */
 function calendarSteps({ groups, conditions, subqueries }: Plan): readonly string[] {
   const [place] = [...groups, ...placesOf(conditions)].filter(({ calendar }) => calendar !== undefined);
   if (place?.calendar === undefined) return [];

@@ -50,7 +50,7 @@ export function chosen(ways: readonly Way[], via: readonly string[]): ViaSelecti
   return { ways: along.length > 1 && exact.length === 1 ? exact : directWays(along), used };
 }
 
-/** Leaves out ways for which there is a direct one, and all but one of those that go along the same relationships. */
+/** Leaves out paths that have a direct one, and all but one of the paths along the same relationships. */
 function directWays(ways: readonly Way[]): readonly Way[] {
   if (ways.length < 2) return ways;
   const straight = ways.filter((way) => !ways.some((other) => isLonger(way, other)));

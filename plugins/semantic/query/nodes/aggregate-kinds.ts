@@ -1,16 +1,16 @@
-/** How the aggregates of a subquery and the metrics of a plan are computed, and which of them are 0 without rows. */
+/** Classifies the computation of a subquery's aggregates and a plan's metrics, and finds the ones that are 0 without rows. */
 import { AGGREGATIONS, aggregationFacts } from '../../model/aggregations.ts';
 import { aggregatesOf, leavesOf } from '../../model/template.ts';
 import type { AggregateRef, MetricColumn } from './plan.ts';
 
-/** Tells whether an aggregate of nothing is 0, and not null. */
+/** Returns whether an aggregate without rows is 0, and not null. */
 export function isCounting({ call, aggregation }: AggregateRef): boolean {
   return aggregation === undefined ? call.counts : AGGREGATIONS[aggregation].result === 'count';
 }
 
 /**
- * Tells which aggregates of a window are computed together: those that are made of the values of its days, those that
- * count the same distinct values, and those that need each row.
+ * Groups the aggregates of a window that are computed together: aggregates of the values of its days, aggregates that count
+ * the same distinct values, and aggregates that need each row.
  */
 export function kindOfWindow(aggregate: AggregateRef): string {
   if (isOfParts(aggregate)) return 'days';
@@ -42,7 +42,7 @@ export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean 
   return aggregationFacts(aggregation ?? aggregationKind)?.ofNoRows === 0;
 }
 
-/** Tells whether a part of an expression is what stands before or behind the call in `COALESCE(…, 0)`. */
+/** Returns whether a part of an expression is the text before or behind the call in `COALESCE(…, 0)`. */
 function isZeroOfNull(part: string): boolean {
   return /^\s*COALESCE\s*\(\s*$/i.test(part) || /^\s*,\s*0(?:\.0*)?\s*\)\s*$/.test(part);
 }

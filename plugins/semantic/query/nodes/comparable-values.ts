@@ -166,7 +166,7 @@ export function shortestSingle(value: number): number {
   return value;
 }
 
-/** Tells whether values of a field are single-precision numbers. */
+/** Returns whether values of a field are single-precision numbers. */
 export function isSingle({ nativeType }: Typed): boolean {
   return SINGLE.test(nativeType);
 }

@@ -23,6 +23,6 @@ export interface Compiled extends CompiledQuestion {
 
 export interface CompiledComparison extends CompiledQuestion {
   readonly comparison: Comparison;
-  /** Compiles the question, of more groups than are read at once for those alone that the answer looks up. */
+  /** Compiles the question; if it has more groups than are read at once, only for the groups that the answer looks up. */
   readonly semiJoin: () => CompiledQuestion;
 }

@@ -41,7 +41,7 @@ export function testsOf(conditions: readonly PlacedCondition[]): readonly Placed
   });
 }
 
-/** Returns the fields that rows are grouped by and tested by, where they stand. */
+/** Returns the fields that rows are grouped by and tested by, in their places. */
 export function fieldsOf(
   groups: readonly FieldInRole[],
   nodes: readonly Node[],

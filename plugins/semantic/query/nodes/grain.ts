@@ -6,8 +6,8 @@ import type { PeriodTable } from '../../model/period-table.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 
 /**
- * How the day that is shown is made of the day of a row: each stands for one (`shifted`; months go by their first day), or
- * a day for several, which are numbered (`spread`) or looked up (`shown`).
+ * The mapping from the day of a row to the days that show it: each day is shown at one (`shifted`; months move by their
+ * first day), or a day at several, which are numbered (`spread`) or looked up (`shown`).
  */
 export type Moved =
   | {
@@ -24,7 +24,7 @@ export interface ResolvedGrain {
    * day's grain.
    */
   readonly calendar: FiscalYear | PeriodTable | undefined;
-  /** The zone whose clocks are read; `undefined` for dates and for clocks without a zone. */
+  /** The zone of the clocks; `undefined` for dates and for clocks without a zone. */
   readonly zone: string | undefined;
   readonly firstDay: WeekDay;
   readonly locale: string;
@@ -86,7 +86,7 @@ export function zoneOf({ type, isLocalTime }: Field, { timezone }: TimeSettings)
   return type === 'timestamp' && !isLocalTime ? timezone : undefined;
 }
 
-/** Returns the field whose values are those of a grain: of another type, and compared as such. */
+/** Returns the field with the values of a grain: it has another type, and compares in that type. */
 export function fieldAtGrain(field: Field, grain: ResolvedGrain | undefined): Field {
   if (grain === undefined) return field;
   if (isGrainOf(grain.name, 'part')) return { ...field, type: 'integer', nativeType: 'INTEGER' };

@@ -115,7 +115,7 @@ export interface FactSubquery {
   readonly aggregates: readonly AggregateRef[];
 }
 
-/** Rows of the facts where their date and groups stand. */
+/** Rows of the facts, with the places of their date and groups. */
 export interface DatedRows {
   readonly tree: JoinTree;
   readonly groupNodes: readonly Node[];
@@ -134,14 +134,14 @@ export interface PlacedSpread {
 /** Ends of windows that differ from the ends of the periods that show them. */
 export type MovedEnd =
   | { readonly kind: 'back'; readonly shift: DayShift }
-  /** With the first day of a period; where no period of the answer says which, that is `day`. */
+  /** The first day of a period; where no period of the answer gives it, that is `day`. */
   | { readonly kind: 'to'; readonly period: NamedPeriod; readonly day: string | undefined }
   /** With the last of the days that are shown in a period, or the first where that is wanted. */
   | { readonly kind: 'pairs'; readonly pairs: Pairs };
 
-/** The groups of an answer, and the ends of their windows. The rows of the windows are those of the subquery itself. */
+/** The groups of an answer, and the ends of their windows. The rows of the windows are the subquery's own rows. */
 export interface Windowed {
-  /** The day of the date where the rows of windows stand. */
+  /** The day of the date for the rows of windows. */
   readonly by: PlacedField;
   /** Indexes of the plan's groups that are of the date: each row of these has a window of its own. */
   readonly axis: readonly number[];
@@ -205,7 +205,7 @@ export interface Crosstab {
   readonly limit: number | undefined;
 }
 
-/** A condition on the groups of an answer; `metric` is an index of the plan's metrics, those that are not shown behind the others. */
+/** A condition on the groups of an answer; `metric` is an index of the plan's metrics, hidden ones behind the others. */
 export type MetricTest =
   | { readonly kind: 'test'; readonly metric: number; readonly type: ValueType; readonly test: Predicate }
   | { readonly kind: Junction; readonly of: readonly MetricTest[] };
@@ -229,7 +229,7 @@ export interface Fill {
 
 /** The masking of rows. Absent when nothing can be masked. */
 export interface Suppression {
-  /** Indexes of metrics that count, those that are not shown behind the others. */
+  /** Indexes of metrics that count, hidden ones behind the others. */
   readonly counts: readonly number[];
   /** True where every subquery also counts its rows, which is not shown. */
   readonly isShadowed: boolean;

@@ -21,7 +21,7 @@ export interface FieldInRole {
 
 /** The dates that the calendar's date represents. */
 export interface CalendarDate {
-  /** By dataset, for those that have one that the caller may see. */
+  /** Main dates by dataset, for datasets with one that the caller may see. */
   readonly mainDates: ReadonlyMap<string, Field>;
   /** Main dates of the datasets that the request is about. */
   readonly meant: readonly Field[];
@@ -126,7 +126,7 @@ export interface ResolvedQuery {
   readonly having: readonly MetricCondition[];
   readonly sorts: readonly ResolvedSort[];
   readonly fill?: ResolvedFill | undefined;
-  /** What dates are read by. */
+  /** The time settings that dates are read by. */
   readonly time: TimeSettings;
   /** `undefined`: as many as the server answers without being asked for a number. */
   readonly limit: number | undefined;

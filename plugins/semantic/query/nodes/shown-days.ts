@@ -22,13 +22,13 @@ export interface NumberedSpread {
   readonly finest: NamedPeriod;
 }
 
-/** The days that periods of tables say. */
+/** The days that periods of tables define. */
 export interface PairedSpread {
   readonly place: ResolvedPlace;
   readonly pairs: Pairs;
 }
 
-/** Which day of rows is shown at which day. A day is shown at several, at one, or at none. */
+/** The mapping of days to the days that show them. A day is shown at several days, at one, or at none. */
 export type Pairs =
   /**
    * Days of a table, each shown at the day at the same place in the period so many behind: at its last places the last
@@ -49,12 +49,12 @@ export interface Stretch {
   readonly last: string | undefined;
 }
 
-/** Tells whether a field is that of days that rows are shown at, and not of the row: several of them, or none. */
+/** Returns whether a field is the days that rows are shown at, and not the row's own day: several of them, or none. */
 export function isElsewhere({ grain }: FieldInRole): boolean {
   return grain?.moved !== undefined && grain.moved.kind !== 'shifted';
 }
 
-/** Tells whether filters have moved to the rows' own days, each of which is then in a group once. */
+/** Returns whether filters have moved to the rows' own days; then each day is in a group once. */
 export function isShownOnce(spread: Spread): boolean {
   if (!('pairs' in spread)) return spread.passes.kind === 'back';
   return spread.pairs.kind === 'before' || (spread.pairs.kind === 'back' && spread.pairs.isWhole);

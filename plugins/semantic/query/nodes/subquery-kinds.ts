@@ -6,7 +6,7 @@ export function isLayered({ windowed, converted }: FactSubquery): boolean {
 }
 
 /**
- * Tells whether the rows of a subquery are counted without being shown: where hidden counts mask, and of windows, because
+ * Returns whether the rows of a subquery are counted without being shown: where hidden counts mask, and in windows, because
  * no metric counts the rows of a group that has some in its window alone.
  */
 export function countsRows(suppression: Suppression | undefined, { windowed }: FactSubquery): boolean {

@@ -7,7 +7,7 @@ const SECONDS = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800
 const DAYS = { day: 1, week: 7 } as const;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-/** Tells whether the two events are compared by their days. */
+/** Returns whether the two events are compared by their days. */
 export function isByDay({ base, conversion }: Conversion): boolean {
   return base.by.type === 'date' || conversion.by.type === 'date';
 }

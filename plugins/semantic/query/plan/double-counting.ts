@@ -1,6 +1,6 @@
 /**
- * Prevents double counting. A subquery whose rows are repeated in a group makes them distinct by the key of their dataset before
- * it aggregates them; a dataset without a key is refused.
+ * Prevents double counting. A subquery with rows that repeat in a group makes them distinct by the key of their dataset
+ * before it aggregates them; a dataset without a key is refused.
  */
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
 import type { FactSubquery } from '../nodes/plan.ts';

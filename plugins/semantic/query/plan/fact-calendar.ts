@@ -8,14 +8,14 @@ import { grainName, grainOf, zoneOf } from '../nodes/grain.ts';
 import type { Condition, Predicate, ResolvedAmong, ResolvedFilter, ResolvedPlace } from '../nodes/resolved-query.ts';
 import { CALENDAR } from '../resolve/calendar-date.ts';
 
-/** Places and conditions of a request as they stand for the rows of one dataset. */
+/** The places and conditions of a request for the rows of one dataset. */
 export class FactCalendar {
   readonly #base: string;
   readonly #purpose: string;
   readonly #time: TimeSettings;
   readonly #available: (place: ResolvedPlace) => readonly string[];
 
-  /** @param available datasets that may stand at the place of a reference */
+  /** @param available datasets that may be at the place of a reference */
   constructor(
     base: string,
     purpose: string,

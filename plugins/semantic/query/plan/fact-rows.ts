@@ -27,7 +27,7 @@ export interface FactRowsRequest {
   /** Datasets that the aggregates read besides. */
   readonly reads: readonly Path[];
   readonly graph: JoinGraph;
-  /** Lists the datasets that may stand at the place of a field reference. */
+  /** Lists the datasets that may be at the place of a field reference. */
   readonly datasetsAt: (place: ResolvedPlace) => readonly string[];
   /** Plans how the groups of a membership are computed. */
   readonly planOf: (among: ResolvedAmong) => Plan;
@@ -189,7 +189,7 @@ function unreached(place: ResolvedPlace, { base, purpose, datasetsAt }: FactRows
 interface Placing extends FactRowsRequest {
   /** Where fields stand that the subquery's own tree reaches. */
   readonly tested: ReadonlyMap<ResolvedPlace, Node>;
-  /** The ways to those that it does not. */
+  /** Paths to the fields that it does not reach. */
   readonly selecting: ReadonlyMap<ResolvedPlace, Way>;
 }
 
@@ -245,7 +245,7 @@ function amongAt({ places }: ResolvedAmong, nodes: readonly Node[], plan: Plan):
   };
 }
 
-/** Refuses fields that are tested together and do not stand in one row. */
+/** Refuses fields that are tested together and are not in one row. */
 function apart(places: readonly ResolvedPlace[], { base, purpose }: FactRowsRequest) {
   const [first] = places;
   const names = [...new Set(places.map(({ field }) => field.dataset))].join(' and ');

@@ -2,7 +2,7 @@
 import type { MetricTest } from '../nodes/plan.ts';
 import type { MetricCondition, ResolvedQuery, ResolvedValue } from '../nodes/resolved-query.ts';
 
-/** Returns what filters test of metrics, by their places among all that are computed; those that are not shown are added. */
+/** Returns the filters on metrics, by the metrics' places among all computed ones; adds metrics that are not shown. */
 export function testedMetrics({ values, having }: ResolvedQuery) {
   const hidden: ResolvedValue[] = [];
   const metricIndex = (value: ResolvedValue): number => {

@@ -42,10 +42,10 @@ export function plan(query: ResolvedQuery, model: Model, settings: PlanSettings)
 }
 
 /**
- * Returns the mistakes that stand whatever else a request names: places that no way leads to from its metrics, or that
- * several do without `via` saying which. Without metrics, from the fields to each other.
+ * Returns the mistakes that do not depend on the other names of a request: places that its metrics reach by no path, or by
+ * several without a `via`. Without metrics, paths lead from the fields to each other.
  *
- * @param query what could be found of the request; its values are all that it has
+ * @param query the resolved parts of the request; it has no other values
  */
 export function problemsOfWays(query: ResolvedQuery, model: Model): readonly Problem[] {
   return new Planner(query, model).problemsOfWays();
@@ -220,7 +220,7 @@ class Planner {
   }
 }
 
-/** Tells whether a value counts rows or things: an override of a metric decides alone. */
+/** Returns whether a value counts rows or things: an override of a metric decides alone. */
 function countsThings({ metric, aggregation }: ResolvedValue): boolean {
   return aggregation === undefined ? metric.isCount : AGGREGATIONS[aggregation].result === 'count';
 }

@@ -120,7 +120,7 @@ export class RowsPlanner {
    * Refuses a relationship that no part of the query goes along: it was meant to decide something that it does not.
    */
   refuseUnusedVia(metricBases: readonly string[]): void {
-    // Where a subquery is refused, ways that it would have gone along are no mistake.
+    // Where a subquery is refused, the paths that it would have used are no mistake.
     const refused = metricBases.filter((base) => !this.#bases.includes(base));
     const bases = [...this.#bases, ...refused];
     const [base] = bases;
@@ -138,9 +138,7 @@ export class RowsPlanner {
     });
   }
 
-  /**
-   * Lists the datasets with fields that may stand at a place of the request, whatever else it names, nearest first.
-   */
+  /** Lists the datasets with fields that may be at a place of the request, for any other names in it, nearest first. */
   datasetsAt(place: ResolvedPlace, bases: readonly string[]): readonly string[] {
     const groups: readonly ResolvedPlace[] = this.groups;
     const isGroup = groups.includes(place);
@@ -160,7 +158,7 @@ export class RowsPlanner {
     return calendar !== undefined && bases.every((base) => calendar.mainDates.has(base));
   }
 
-  /** Tells whether rows of `base` can be grouped or filtered by a dataset beside others. */
+  /** Returns whether rows of `base` can be grouped or filtered by a dataset beside others. */
   #fits(base: string, dataset: string, others: readonly string[], isGroup: boolean): boolean {
     const reached = this.graph.reachable(base);
     if (dataset === base || reached.has(dataset)) return true;
@@ -170,7 +168,7 @@ export class RowsPlanner {
   }
 }
 
-/** Finds where the date of a spread stands among groups that are moved. */
+/** Finds the place of a spread's date among moved groups. */
 export function placedSpread(spread: Spread, groups: readonly ResolvedGroup[], nodes: readonly Node[]): PlacedSpread {
   const at = groups.findIndex((group) => group.path === spread.place.path && isElsewhere(group));
   const [place, node] = [groups[at], nodes[at]];

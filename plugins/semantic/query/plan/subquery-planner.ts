@@ -35,7 +35,7 @@ export interface Gathering {
   readonly at: RequestPath;
   readonly aggregates: AggregateRef[];
   readonly scope: AggregateScope;
-  /** What its windows are made of, where it has some. */
+  /** The inputs of its windows, if it has some. */
   readonly windows: string | undefined;
 }
 
@@ -132,7 +132,7 @@ export class SubqueryPlanner {
     });
   }
 
-  /** Returns what is asked of windows that may be those of an earlier time, and where they then end. */
+  /** Returns the query on windows, which may be at an earlier time, and the ends of these windows. */
   #windowsAsked(groups: readonly ResolvedGroup[], conditions: readonly Condition[], offset: Offset | undefined) {
     if (offset === undefined) return { groups, conditions, spread: undefined, isOfNoDay: false, moved: undefined };
     const asked = this.#rows.offset(offset, groups, conditions);
@@ -142,7 +142,7 @@ export class SubqueryPlanner {
       spread !== undefined && 'pairs' in spread ? { kind: 'pairs', pairs: spread.pairs } : undefined;
     if (offset.to === undefined) {
       const { shift } = offset;
-      // Where no period says which day is meant, filters have moved to it.
+      // Where no period gives the day, filters have moved to it.
       const moved = paired ?? (shift.unit === 'period' ? undefined : ({ kind: 'back', shift } as const));
       return { ...asked, isOfNoDay, moved };
     }

@@ -72,7 +72,7 @@ export function knownPeriods(groups: readonly ResolvedGroup[]): readonly Conditi
     .map((group) => ({ kind: 'filter', filter: { ...group, test: { kind: 'notNull' } } }));
 }
 
-/** Tells whether a place of the request is of a date, at whatever grain. */
+/** Returns whether a place of the request is a date, at any grain. */
 function isOfDate(place: ResolvedPlace, field: Field): boolean {
   return place.field.dataset === field.dataset && place.field.name === field.name;
 }

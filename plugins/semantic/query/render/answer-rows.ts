@@ -41,7 +41,7 @@ export class AnswerRenderer {
       : this.#severalSubqueries(subqueries, groups, cteName);
   }
 
-  /** Returns every metric that is computed, those that are not shown last. */
+  /** Returns every computed metric, hidden ones last. */
   get metrics(): readonly MetricColumn[] {
     return [...this.#plan.metrics, ...this.#plan.hiddenMetrics];
   }
@@ -68,13 +68,13 @@ export class AnswerRenderer {
   }
 
   /**
-   * Writes metrics of several datasets. Each dataset's rows are grouped by themselves; then the groups are laid on
-   * top of each other. Grouping treats nulls as equal, so no join of keys can lose or double a group. In a row of one
-   * subquery the others' aggregates are null: a typed one, drawn from the subquery itself, because engines disagree
-   * on the type of a bare NULL.
+   * Writes metrics of several datasets. Each dataset's rows are grouped by themselves; then the groups are combined by UNION
+   * ALL and grouped again. Grouping treats nulls as equal, so no join of keys can lose or double a group. In a row of one
+   * subquery the others' aggregates are null: a typed one, drawn from the subquery itself, because engines disagree on the
+   * type of a bare NULL.
    *
-   * Windows and conversions have values of groups that are not answered, and none of some that are: a layer of its
-   * own says which groups their rows show.
+   * Windows and conversions have values for some groups that are not answered, and lack values for some that are: a layer of
+   * its own lists the groups that their rows show.
    */
   #severalSubqueries(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Rows {
     const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
@@ -117,14 +117,15 @@ export class AnswerRenderer {
     const hasFacts = `MAX(is_shown) = ${SHOWN.byFacts}`;
     const metrics = this.metrics.map((column, index) => {
       const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
-      // A group that is there because of its windows alone is filled: what else adds up is 0 in it where that is asked for.
+      // A group that is answered only because of its windows is filled: its other sums are 0 where the request fills with
+      // zero.
       const isZero = keep === 'series' && this.#plan.fill?.zero === true && isZeroWhenEmpty(column);
       const value = isZero
         ? `CASE WHEN ${hasFacts} THEN ${expression} ELSE COALESCE(${expression}, 0) END`
         : expression;
       return `${value} AS m${index}`;
     });
-    // Where metrics that count mask, they do so of groups that have facts of their own.
+    // Metrics that count mask only groups with facts of their own.
     const isKnown = suppression?.isShadowed === true ? undefined : keep === 'all' ? '1 = 1' : hasFacts;
     const counted = this.#counted(subqueries).map((subquery) => {
       const count = `MAX(b${subquery}_hidden)`;

@@ -23,9 +23,9 @@ export class ConversionRenderer {
   }
 
   /**
-   * Writes common table expressions that end with `${name}_found`: what the aggregates read of each event, and the
-   * number of the base event that it counts for. The latest event of an entity before a moment is the one with the
-   * greatest number, so that one pass over both finds it; that one alone can be within the window.
+   * Writes common table expressions that end with `${name}_found`: the aggregates' inputs of each event, and the number of
+   * the base event that it counts for. The latest event of an entity before a moment has the greatest number, so one pass
+   * over both finds it; only this event can be within the window.
    */
   common({ base }: FactSubquery, converted: Converted, name: string, reads: readonly ColumnLeaf[]): readonly SqlPart[] {
     const { key } = converted;

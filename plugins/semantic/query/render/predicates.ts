@@ -89,8 +89,8 @@ export class PredicateRenderer {
 }
 
 /**
- * Tells whether the engine compares the field with any text as it is. UUIDs and enumerations reach a caller as text
- * too, but engines refuse to compare them with text, or with text that is none of theirs.
+ * Returns whether the engine compares the field with any text unchanged. UUIDs and enumerations reach a caller as text too,
+ * but engines refuse to compare them with text, or with text that is not one of their values.
  */
 function isCharacter({ nativeType }: ValueType): boolean {
   const bare = nativeType.toLowerCase().replaceAll(/nullable\(|lowcardinality\(/g, '');

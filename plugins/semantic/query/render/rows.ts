@@ -69,7 +69,7 @@ export class RowsRenderer {
     return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf, role) });
   }
 
-  /** Writes a field as its values are listed: those without an order of their own, or literals, by their text. */
+  /** Writes a field for a list of its values: values without an order of their own, or literals, by their text. */
   listed(field: Field): string {
     const isOrdered = !['json', 'binary', 'other'].includes(field.type);
     return isOrdered ? this.field(field) : this.#dialect.castToText(this.field(field));
@@ -82,7 +82,7 @@ export class RowsRenderer {
     return isDocument ? this.#dialect.castToText(this.field(field, role)) : this.field(field, role);
   }
 
-  /** @param fields that are read of the rows: those at a grain of a table have their periods looked up */
+  /** @param fields fields that are read from the rows: the periods of fields at a table's grain are looked up */
   from({ root, bridge, joins }: JoinTree, indent: string, fields: readonly PlacedField[] = []): string {
     const [nearest, ...farther] = bridge;
     const lines =

@@ -194,7 +194,7 @@ class Renderer {
     return names.map((name) => `answer.${name}`);
   }
 
-  /** Writes a crosstab: the row groups get their place first (`nth`); then every cell of those that are wanted. */
+  /** Writes a crosstab: the row groups get their place first (`nth`), then every cell of the requested row groups. */
   #crosstab(crosstab: Crosstab, columns: string): Sql {
     const { groups, subqueries, order, limit } = this.#plan;
     const cells = this.#withHaving(this.#answer.rows(subqueries, groups, 'service_block'));

@@ -25,7 +25,7 @@ export class SubqueryRenderer {
     return scope.taken?.take === 'average' ? 'SUM(by_date.row_count)' : 'COUNT(*)';
   }
 
-  /** Returns an aggregate of a subquery as it is written among those that are computed of it. */
+  /** Returns the SQL of a subquery's aggregate among its computed columns. */
   aggregate(subquery: FactSubquery, index: number): string {
     const { taken } = subquery.scope;
     if (taken?.take !== 'average') return this.#aggregate(subquery, index);
@@ -169,13 +169,13 @@ export class SubqueryRenderer {
     });
   }
 
-  /** Tells whether rows are selected before they are grouped. */
+  /** Returns whether rows are selected before they are grouped. */
   #isNested(subquery: FactSubquery): boolean {
     const { distinct, scope } = subquery;
     return distinct !== undefined || scope.taken !== undefined || this.#rankedOf(subquery).length > 0;
   }
 
-  /** Lists the aggregates that take the place of a value, of those that the engine has none for. */
+  /** Lists the aggregates that replace a value, for values that the engine has no aggregate for. */
   #rankedOf({ aggregates }: FactSubquery): readonly number[] {
     return aggregates.flatMap(({ call: { percentile } }, index) => {
       return percentile === undefined || this.#dialect.percentile('', percentile) !== undefined ? [] : [index];

@@ -71,7 +71,7 @@ function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter
   );
 }
 
-/** Tells whether a metric is made of a refused one, which it would show. */
+/** Returns whether a metric uses a refused one, which it would show. */
 function isMadeOfRefused({ uses }: Metric, { metrics }: Model, scope: Scope): boolean {
   return uses.some((name) => {
     const used = metrics.get(name);

@@ -37,7 +37,7 @@ export function fillOf(
   return fill;
 }
 
-/** Tells whether a group has moments, and not days or other periods. */
+/** Returns whether a group has moments, and not days or other periods. */
 function isMoment({ grain, field }: ResolvedGroup): boolean {
   return grain === undefined && field.type !== 'date';
 }

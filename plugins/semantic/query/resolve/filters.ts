@@ -72,7 +72,7 @@ export function refuseManyValues(filters: readonly FilterNode[], path: RequestPa
   count(filters, path);
 }
 
-/** What the values of filters are read by. */
+/** The readers of filter values. */
 export interface FilterSettings {
   readonly time: TimeSettings;
   /** The present, which relative periods count to. */
@@ -103,9 +103,9 @@ export class FilterResolver {
   }
 
   /**
-   * Finds filters that must all hold.
+   * Finds filters that must all pass.
    *
-   * @param shown the metrics of the request, as which filters test them
+   * @param shown the metrics of the request, as the filters test them
    */
   filters(nodes: readonly FilterNode[], path: RequestPath, shown: readonly ResolvedValue[]): FoundFilters {
     const resolved = nodes.map((node, index) => this.#filters(node, [...path, index], shown));
@@ -274,12 +274,12 @@ export class FilterResolver {
   }
 }
 
-/** Tells whether filters test metrics of the answer. */
+/** Returns whether filters test metrics of the answer. */
 export function testGroups(filters: readonly FilterNode[]): boolean {
   return filters.some((node) => subjectsOf(node).has('groups'));
 }
 
-/** Returns what a filter and all in it test: rows, or the groups that are made of them. */
+/** Returns the target of a filter and of all filters in it: rows, or the groups of rows. */
 function subjectsOf(node: FilterNode): ReadonlySet<'rows' | 'groups'> {
   const group = groupOf(node);
   if (group !== undefined) return new Set(group.of.flatMap((one) => [...subjectsOf(one)]));

@@ -28,7 +28,7 @@ export function grainLiteral(value: LiteralValue, field: Field, grain: ResolvedG
   const text = String(value).trim();
   const table = tableOf(grain);
   if (table !== undefined) {
-    // Where only names are checked nobody has read them, and any may be one.
+    // A check of names alone has not read the periods, and any value may be one.
     if (table.periods === undefined) return { type: 'date', value: UNREAD };
     // A key with blanks is another one than that without them.
     const period = table.periods.meant(String(value)) ?? table.periods.meant(text);

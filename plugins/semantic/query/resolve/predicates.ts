@@ -51,7 +51,7 @@ export class TestReader {
     this.#holds = holds;
   }
 
-  /** Reads a test; what it cannot be is a problem. Without an operand, whose names were not found, only its shape is read. */
+  /** Reads a test; an invalid part is a problem. Without an operand (its names were not found), only the shape is read. */
   read(asked: RequestedPredicate, operand: Operand | undefined, path: RequestPath): Predicate | undefined {
     const { op, value, values } = asked;
     const refuse = (member: 'value' | 'values', message: string) => this.#problems.add([...path, member], message);

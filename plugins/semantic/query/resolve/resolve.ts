@@ -23,7 +23,7 @@ export interface ResolveOptions {
   readonly holds?: BoundLimits | undefined;
   /** The present, which relative periods count to; needed where the statement is run. */
   readonly now?: number | undefined;
-  /** True where metrics were taken out because of their shape: nobody can say then what the fields are of. */
+  /** True where metrics were removed because of their shape: then the datasets of the fields are unknown. */
   readonly lacksMetrics?: boolean | undefined;
 }
 

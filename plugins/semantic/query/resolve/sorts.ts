@@ -76,7 +76,7 @@ export class SortFinder {
     return undefined;
   }
 
-  /** Tells whether a text is a field's with the grain behind it: `orders.order_date.month`. */
+  /** Returns whether a text is a field with its grain behind it: `orders.order_date.month`. */
   #isMeantAtGrain(fieldName: string, field: Field, grain: ResolvedGrain): boolean {
     const suffix = grainSuffix(grainName(grain));
     return fieldName.endsWith(suffix) && this.#names.isMeant(fieldName.slice(0, -suffix.length), field);

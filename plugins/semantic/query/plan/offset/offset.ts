@@ -132,8 +132,8 @@ function shiftedRequest(
 }
 
 /**
- * Tells whether a grain moves: periods do, and so do the parts that these decide; other parts are those of the row,
- * as in comparisons.
+ * Returns whether a grain moves: periods move, and so do the parts that these decide; other parts belong to the row, as in
+ * comparisons.
  */
 function isMoved(grain: DateGrain, moved: Moved): boolean {
   if (isGrainOf(grain, 'period') || moved.kind !== 'shifted') return true;
@@ -141,7 +141,7 @@ function isMoved(grain: DateGrain, moved: Moved): boolean {
   return shift.unit === 'month' ? ['month_of_year', 'quarter_of_year'].includes(grain) : grain !== 'hour_of_day';
 }
 
-/** Moves filters of parts that move to what is shown. */
+/** Moves filters on moving parts to the shown day. */
 function withParts(condition: Condition, offset: Offset, moved: Moved): Condition {
   if (condition.kind === 'among') return condition;
   if (condition.kind !== 'filter') {
@@ -149,7 +149,7 @@ function withParts(condition: Condition, offset: Offset, moved: Moved): Conditio
   }
   const { filter } = condition;
   const { grain } = filter;
-  // Which rows are of no period of a table is asked of the day that is shown.
+  // A filter for rows without a period of a table tests the shown day.
   const isOfNone = tableOf(grain) !== undefined && (filter.test.kind === 'null' || filter.test.kind === 'notNull');
   if (grain === undefined || !isOfDate(filter, offset) || !(isOfNone || isGrainOf(grain.name, 'part')))
     return condition;
@@ -188,7 +188,7 @@ function firstDays(
   };
 }
 
-/** Shows the first day of a period in those that begin in it. */
+/** Shows the first day of a period in the periods that begin in it. */
 function numberedTo(
   to: NamedPeriod | TableDays,
   shown: NamedPeriod | PeriodTable,

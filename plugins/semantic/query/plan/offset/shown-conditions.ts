@@ -9,7 +9,7 @@ import { fieldKey } from '../../nodes/field-key.ts';
 import { grainOf, type Moved, type ResolvedGrain, tableOf, zoneOf } from '../../nodes/grain.ts';
 import type { Condition, ResolvedFilter, ResolvedGroup, ResolvedPlace } from '../../nodes/resolved-query.ts';
 
-/** Tells whether a place of a request is of the date that an offset goes by. */
+/** Returns whether a place of a request is on the date that an offset moves. */
 export function isOfDate({ field }: ResolvedPlace, { by }: Offset): boolean {
   return field.dataset === by.dataset && field.name === by.field;
 }
@@ -21,7 +21,7 @@ export function dayOrGrain(place: ResolvedPlace, time: TimeSettings): ResolvedGr
   return grain;
 }
 
-/** Tells whether a group is that of each day. */
+/** Returns whether a group is one day. */
 export function isDay(group: ResolvedGroup, time: TimeSettings): boolean {
   const grain = dayOrGrain(group, time);
   return grain.name === 'day' && tableOf(grain) === undefined;
@@ -36,7 +36,7 @@ export function placesOfDate(conditions: readonly Condition[], offset: Offset): 
 }
 
 /**
- * Moves filters of the date to the periods that are shown: a stretch keeps those that it meets.
+ * Moves filters of the date to the shown periods: a range keeps the periods that it meets.
  *
  * @param startOf gives the first day of the period that is shown at a day
  */
@@ -60,7 +60,7 @@ export function onShown(
   // The time of day is that of the row.
   if (moved.kind === 'shown' && filter.grain?.name === 'hour_of_day') return condition;
   if (range === undefined && moved.kind !== 'shown' && moved.shift.count !== 0 && isNoDay) {
-    // What these test is the row itself, which the moved filters do; every row has a date.
+    // These filters test the row itself, as the moved filters do; every row has a date.
     return { kind: 'filter', filter: { ...filter, grain: undefined, test: { kind: 'notNull' } } };
   }
   if (range === undefined) {

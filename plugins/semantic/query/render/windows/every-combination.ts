@@ -1,4 +1,7 @@
-/** SQL of all combinations of the grains of one date that some day between two ends has, those without facts too. */
+/**
+ * Writes SQL of all combinations of one date's grains that some day between two ends has, including combinations without
+ * facts.
+ */
 
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { isGrainOf } from '../../../../../router/date-grains.ts';

@@ -1,4 +1,4 @@
-/** SQL of all periods between two ends, those without facts too. */
+/** Writes SQL of all periods between two ends, including periods without facts. */
 
 import { DAY_MS, dateText, momentText } from '../../../../../router/calendar.ts';
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';

@@ -77,7 +77,7 @@ export function isAveraged({ window, windowed, isAnchored, axis, grouping }: Win
   return window.take === 'average' && (isAnchored || axis.every(isPeriod));
 }
 
-/** Tells whether windows may end with the last day that filters leave, within a group. */
+/** Returns whether windows may end with the last day that filters leave, within a group. */
 export function isCut(query: WindowQuery): boolean {
   const { window, windowed, isAnchored } = query;
   // Rows that are shown at other days are looked up among the days that the filters leave.
@@ -115,8 +115,8 @@ export function numbers(width = 4): string {
 }
 
 /**
- * Tells whether the latest of a window's ends is its end, and not the earliest: of several periods of a date the first day
- * that is in all of them is the one on which the last of them begins.
+ * Returns whether the end of a window is the latest of its ends, and not the earliest: the first day that is in all of
+ * several periods of a date is the day on which the last of them begins.
  */
 export function endsLatest(query: WindowQuery): boolean {
   return query.window.take === 'first' && !query.isAnchored;
@@ -128,7 +128,7 @@ export function lastDaysOf(index: number): string {
 }
 
 /**
- * Tells whether the windows of a group of the axis end with days of their own, and not with all of each of its
+ * Returns whether the windows of a group of the axis end with days of their own, and not with all days of each of its
  * values.
  */
 export function hasEnd({ window, windowed, grouping }: WindowQuery, index: number): boolean {

@@ -201,7 +201,7 @@ export class WindowRenderer {
       const day = movedDay(dateMoment('days.e0'), grain, this.#dialect) ?? dateMoment('days.e0');
       return [{ index, sql: grainSql(day, grain, this.#dialect) }];
     });
-    // Days are made before their groups are computed, which DISTINCT sees to; engines find the days of a group by those.
+    // DISTINCT ensures that days are made before their groups are computed; engines then find the days by these groups.
     const ofDay = ['days.e0 AS e0', ...shown.map(({ index, sql }) => `${sql} AS g${index}`)].join(', ');
     const within = ['days.e0 >= ends.first_day', 'days.e0 <= ends.last_day'];
     const alike = shown.map(({ index }) => `days.g${index} = ends.g${index}`);
