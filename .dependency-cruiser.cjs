@@ -177,7 +177,7 @@ const SERVER_FLOORS = [
   ['installation', 'oidc'],
   ['http', 'import-command'],
   ['health', 'telemetry'],
-  ['launcher-capabilities', 'launcher-import', 'launcher-migrations', 'launcher-offline'],
+  ['launcher-capabilities', 'launcher-import', 'all-migrations', 'launcher-offline'],
   ['launcher-surfaces'],
   ['launcher'],
   ['cli', 'client'],
@@ -304,14 +304,17 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: ['^server/launcher(-capabilities|-surfaces|-offline|-import|-migrations)?\\.ts$', '\\.test\\.ts$'],
+        pathNot: [
+          '^server/(launcher(-capabilities|-surfaces|-offline|-import)?|all-migrations)\\.ts$',
+          '\\.test\\.ts$',
+        ],
       },
       to: { path: '^plugins/' },
     },
     {
       name: 'the-launcher-uses-a-plugin-through-its-index',
       severity: 'error',
-      from: { path: '^server/launcher', pathNot: '\\.test\\.ts$' },
+      from: { path: '^server/(launcher|all-migrations)', pathNot: '\\.test\\.ts$' },
       to: { path: '^plugins/', pathNot: '^plugins/[^/]+/index\\.ts$' },
     },
     {

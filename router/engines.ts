@@ -1,6 +1,6 @@
 /**
  * The engines that warehouses run on, each with the title people know and the prefix of its JDBC URLs. An engine that is
- * added here does not compile until it has a driver and a dialect (`server/warehouse/open-warehouses.ts`), the names that cube
+ * added here does not compile until it has a driver and a dialect (`server/warehouse/drivers.ts`), the names that cube
  * schemas have for it (`plugins/cube/schema/dialect-sql.ts`), its SQL of written dates (`plugins/inference/render/written-date-sql.ts`),
  * a test server or the reason why there is none (`server/warehouse/testing/engines.ts`) and its documentation
  * (`scripts/engines-doc.ts`).

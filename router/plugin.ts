@@ -24,7 +24,7 @@ export interface Plugin<Name extends string = string, Router extends AnyTRPCRout
  * ```ts
  * import { z } from 'zod';
  * import type { Clock } from '../router/capabilities/clock.ts';
- * import { standardErrorFormat } from './error-body.ts';
+ * import { standardErrorFormat } from '../router/error-body.ts';
  * import { operation, operations } from '../router/operation.ts';
  * import { plugin } from '../router/plugin.ts';
  *

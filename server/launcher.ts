@@ -15,6 +15,7 @@ import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
 import { collectTools } from '../router/tools/tools.ts';
+import { allMigrations, requireListed } from './all-migrations.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { watchRestores } from './backup/notice.ts';
 import { configuredSecrets } from './config/secrets.ts';
@@ -34,7 +35,6 @@ import { requireStrongAdministrators } from './identity/strong-administrators.ts
 import { countJobs } from './jobs/index.ts';
 import { BINARY_MEGABYTE } from './jobs/limits.ts';
 import type { ServiceOptions } from './launcher-capabilities.ts';
-import { allMigrations, requireListed } from './launcher-migrations.ts';
 import { type Surfaces, surfaces } from './launcher-surfaces.ts';
 import { oidcSettings, openOidc, signInWay } from './oidc/index.ts';
 import { clearTemporaries } from './repository/files.ts';

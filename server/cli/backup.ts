@@ -22,7 +22,7 @@ export function backupCommand(): Command {
       const { home, config, log } = existingHome(options.home);
       const [{ backUp }, { allMigrations }] = await Promise.all([
         import('../backup/backup.ts'),
-        import('../launcher-migrations.ts'),
+        import('../all-migrations.ts'),
       ]);
       const counts = await backUp(resolve(file), {
         home,
@@ -53,7 +53,7 @@ export function restoreCommand(): Command {
       const { home, config, log } = setUp(options.home);
       const [{ restore }, { allMigrations }] = await Promise.all([
         import('../backup/restore.ts'),
-        import('../launcher-migrations.ts'),
+        import('../all-migrations.ts'),
       ]);
       const done = await restore(resolve(file), {
         home,

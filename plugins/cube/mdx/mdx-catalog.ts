@@ -21,7 +21,7 @@ import { type FoundMember, type MemberSearch, searchMembers } from './query/sear
 import { mayUse, rolesKey } from './security/role-access.ts';
 import type { DrillThrough, Expression, Rowset, Select } from './syntax/ast.ts';
 import { MdxError, START } from './syntax/errors.ts';
-import { nearest } from './syntax/nearest.ts';
+import { nearest } from './syntax/nearest-candidates.ts';
 import { parseExpressionText, parseStatement } from './syntax/parse-statement.ts';
 
 export interface CatalogOptions {

@@ -2,7 +2,7 @@ import { MAX_OPERATIONS } from '../limits.ts';
 import { valueNamed } from '../metadata/name-matching.ts';
 import type { Call, CallSyntax, Expression, Identifier, Segment, SetAlias } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError } from '../syntax/errors.ts';
-import { nearest } from '../syntax/nearest.ts';
+import { nearest } from '../syntax/nearest-candidates.ts';
 import { parseExpressionText } from '../syntax/parse-statement.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
 import {

@@ -6,7 +6,7 @@ import { scriptMember, scriptValue } from '../metadata/script-member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { nearest } from '../syntax/nearest.ts';
+import { nearest } from '../syntax/nearest-candidates.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
 import type { SetType } from './expression-types.ts';
 import { INTRINSIC_NAMES, intrinsicProperty, isIntrinsic } from './intrinsic-properties.ts';

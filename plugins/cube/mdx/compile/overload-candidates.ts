@@ -1,7 +1,7 @@
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy } from '../metadata/member.ts';
 import type { Segment } from '../syntax/ast.ts';
-import { nearest } from '../syntax/nearest.ts';
+import { nearest } from '../syntax/nearest-candidates.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
 import { type Element, lookUp } from './look-up-name.ts';
 import type { Scope } from './scope.ts';

@@ -12,7 +12,7 @@ import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import { blindingGrants, hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role-access.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError, MdxSchemaError } from '../syntax/errors.ts';
-import { nearest } from '../syntax/nearest.ts';
+import { nearest } from '../syntax/nearest-candidates.ts';
 import { parseExpressionText } from '../syntax/parse-statement.ts';
 import { walk } from '../syntax/walk.ts';
 

@@ -8,7 +8,7 @@ import { levelNumber, MEMBER_TYPES } from '../metadata/member-codes.ts';
 import { childrenOf, parentOf } from '../metadata/navigate.ts';
 import type { Rowset, RowsetCondition } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { nearest } from '../syntax/nearest.ts';
+import { nearest } from '../syntax/nearest-candidates.ts';
 import { describeCube } from './describe.ts';
 import type { DrillthroughResult } from './drillthrough/result.ts';
 

@@ -3,7 +3,7 @@ import { QueryExecution } from '../evaluate/query-execution.ts';
 import { MAX_SEARCH_MS } from '../limits.ts';
 import { oneNamed } from '../metadata/name-matching.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { nearest } from '../syntax/nearest.ts';
+import { nearest } from '../syntax/nearest-candidates.ts';
 
 export interface MemberSearch {
   readonly cube: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LevelType } from '../../schema/model.ts';
-import { beginningOf, type DatedMember, isFineEnough, windowOf } from './relative-periods.ts';
+import { beginningOf, type DatedMember, isFineEnough, windowOf } from './resolve-relative-periods.ts';
 
 /** Thursday, 20 November 2025, in the afternoon. */
 const NOW = Date.UTC(2025, 10, 20, 15, 30);

@@ -7,7 +7,7 @@ import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../../cube-
 import { MAX_MEMBERS_IN_ALL } from '../../limits.ts';
 import { type FoundMember, MemberFinder } from './find-members.ts';
 import { findMeasure, findPlace, type Place } from './find-names.ts';
-import { beginningOf, isFineEnough, periodUnit, windowOf } from './relative-periods.ts';
+import { beginningOf, isFineEnough, periodUnit, windowOf } from './resolve-relative-periods.ts';
 import type { AxisSelection, Condition, ResolvedOrder, ResolvedQuery, SlicerSelection } from './resolved-query.ts';
 
 export interface ResolveOptions {

@@ -7,8 +7,8 @@ import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
 import { ConversionRenderer } from './conversion.ts';
 import type { RowsRenderer } from './rows.ts';
-import { isAveraged, isFilled, type MadeOf, windowQuery } from './windows/window-query.ts';
-import { WindowRenderer } from './windows/window-rows.ts';
+import { isAveraged, isFilled, type MadeOf, windowQuery } from './windows/requested-windows.ts';
+import { WindowRenderer } from './windows/window-sql.ts';
 
 /**
  * The reason why a layer's groups are answered: no reason, a fact in the window that ends with them, or a fact in them. The

@@ -40,7 +40,7 @@ import { grainLiteral } from './grain-literals.ts';
 import { type LiteralValue, literal } from './literals.ts';
 import { type MetricFinder, metricOperand } from './metrics.ts';
 import { type Operand, TestReader } from './predicates.ts';
-import { relativeBounds } from './relative-periods.ts';
+import { relativeBounds } from './resolve-relative-periods.ts';
 
 /**
  * Refuses more values than a statement takes: every one of them is bound to it.

@@ -7,7 +7,7 @@ import type { FactGroup } from '../../metadata/fact-group.ts';
 import type { Hierarchy, Level, Member } from '../../metadata/member.ts';
 import type { ReturnItem } from '../../syntax/ast.ts';
 import { MdxError } from '../../syntax/errors.ts';
-import { nearest } from '../../syntax/nearest.ts';
+import { nearest } from '../../syntax/nearest-candidates.ts';
 import { unparseSegments } from '../../syntax/unparse.ts';
 
 /** A column of a drill-through and where it comes from. */

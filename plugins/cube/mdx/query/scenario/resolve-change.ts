@@ -7,7 +7,7 @@ import type { RuntimeCube } from '../../cube/cube.ts';
 import { functionsOf } from '../../functions/scripted.ts';
 import type { FactGroup } from '../../metadata/fact-group.ts';
 import type { Hierarchy, Member } from '../../metadata/member.ts';
-import { nearest } from '../../syntax/nearest.ts';
+import { nearest } from '../../syntax/nearest-candidates.ts';
 import { type ChangePath, problem } from './change-problem.ts';
 import type { Region } from './region.ts';
 import { ALLOCATIONS, type Change } from './scenario.ts';

@@ -7,7 +7,7 @@ import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import { firstDayOf } from '../shown-days.ts';
-import { dateMoment, STEPS, type WindowQuery } from './window-query.ts';
+import { dateMoment, STEPS, type WindowQuery } from './requested-windows.ts';
 
 export interface DistinctCount {
   /** The groups that are not of the date. */

@@ -12,7 +12,7 @@ import type { FieldInRole } from '../../nodes/resolved-query.ts';
 import { grainSql, momentOf } from '../grain-sql.ts';
 import type { RowsRenderer } from '../rows.ts';
 import { everyPeriod, startLiteral } from './every-period.ts';
-import { at0, CLOCK_SECONDS, dateMoment, lastDayOf, numbers, type WindowQuery } from './window-query.ts';
+import { at0, CLOCK_SECONDS, dateMoment, lastDayOf, numbers, type WindowQuery } from './requested-windows.ts';
 
 /** A group of the date, by its index among the groups. */
 interface DateGroup {

@@ -10,7 +10,7 @@ import { fieldAtGrain, type ResolvedGrain, tableOf } from '../../nodes/grain.ts'
 import type { Fill } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
 import type { RowsRenderer } from '../rows.ts';
-import { CLOCK_SECONDS, numbers, STEPS } from './window-query.ts';
+import { CLOCK_SECONDS, numbers, STEPS } from './requested-windows.ts';
 
 /**
  * Writes all periods of a date from the first to the last, as many as are ever filled.

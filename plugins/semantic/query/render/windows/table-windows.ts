@@ -14,7 +14,7 @@ import {
   isAveraged,
   type LengthOfTable,
   type WindowQuery,
-} from './window-query.ts';
+} from './requested-windows.ts';
 
 /** Days, which begin with themselves. */
 const DAYS = { name: 'day', firstDay: 1, calendar: undefined } as const;

@@ -13,7 +13,6 @@ import type { RowsRenderer } from '../rows.ts';
 import { firstDayOf, movedDay } from '../shown-days.ts';
 import { dayOfLeaving, distinctByDay } from './distinct-values.ts';
 import { everyCombination } from './every-combination.ts';
-import { daysOfGroup, startsOf, windowEnd, withStarts } from './table-windows.ts';
 import {
   at0,
   dateMoment,
@@ -31,7 +30,8 @@ import {
   STEPS,
   startNames,
   type WindowQuery,
-} from './window-query.ts';
+} from './requested-windows.ts';
+import { daysOfGroup, startsOf, windowEnd, withStarts } from './table-windows.ts';
 
 export class WindowRenderer {
   readonly #rows: RowsRenderer;

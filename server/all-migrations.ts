@@ -31,5 +31,5 @@ export function requireListed(
   const listed = new Map<string, Migrations>(Object.entries(allMigrations));
   for (const { name, migrations = {} } of plugins)
     if (Object.keys(migrations).length > 0 && listed.get(name) !== migrations)
-      throw new InternalError(`the migrations of the plugin ${name} are not in server/launcher-migrations.ts`);
+      throw new InternalError(`the migrations of the plugin ${name} are not in server/all-migrations.ts`);
 }
