@@ -9,7 +9,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Months of the periods that are made of months. */
+/** Months of each period that consists of months. */
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
 export type Period = GrainOf<'period'>;

@@ -8,7 +8,7 @@ export interface OperationCall {
   /** The procedure's path in the router: `semantic.query`. */
   readonly procedure: string;
   readonly type: 'query' | 'mutation';
-  /** Returns the input as the caller sent it: asked for once access is granted, and checked by the operation. */
+  /** Returns the input as the caller sent it. It is read after access is granted, and the operation checks it. */
   readonly readInput: () => unknown;
   readonly context: OperationContext;
   readonly signal: AbortSignal | undefined;

@@ -33,7 +33,7 @@ async function mergedOf<T extends object>(
   while (at < left.length || other < right.length) {
     if (merged.length % SORT_BATCH === SORT_BATCH - 1) await nextTurn();
     const [one, two] = [left[at], right[other]];
-    // Of equals the left one: it came first.
+    // Of equal items the left one goes first: it came first.
     if (one !== undefined && (two === undefined || compare(one, two) <= 0)) {
       merged.push(one);
       at++;

@@ -35,7 +35,7 @@ export interface RestAddress {
   /** Members of the input that are query parameters. Numbers and booleans are read from their text. */
   readonly query?: readonly string[];
   /**
-   * What of the input the body fills: `*` the whole (beside path and query members), or the one member named.
+   * The part of the input that the body fills: `*` for the whole (beside path and query members), or the one named member.
    * Absent: the operation takes no body.
    */
   readonly body?: '*' | (string & {});
@@ -123,6 +123,6 @@ export interface OperationContext {
   readonly observer?: Observer | undefined;
   /** Reports the user that an operation runs as, where the caller has not signed in. */
   readonly actsFor?: ((owner: Scope) => void) | undefined;
-  /** Runs the operation in the name of its user, for fair shares; without it, the operation belongs to nobody. */
+  /** Runs the operation in the name of its user, for fair shares; without it, the operation has no user. */
   readonly within?: (<T>(work: () => T) => T) | undefined;
 }

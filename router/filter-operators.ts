@@ -1,7 +1,7 @@
 /**
- * The operators of a filter: the one list. Requests, their JSON Schemas, the filters of host pages and the element (by
- * `npx tsx scripts/element-lists.ts`) are made of it. An operator that is added does not compile until each place that
- * gives it a meaning does (CONTRIBUTING.md).
+ * The operators of a filter: the one list. Requests, their JSON Schemas, the filters of host pages and the element (by `npx
+ * tsx scripts/element-lists.ts`) are made from it. A new operator does not compile until each place that gives it a meaning
+ * has it (CONTRIBUTING.md).
  */
 
 /**

@@ -104,7 +104,7 @@ function activityOf(
   };
 }
 
-/** Runs an operation under an observer, which learns of its failure, and resolves to its error all the same. */
+/** Runs an operation under an observer, which records its failure. It still resolves to the operation's error. */
 async function watched<Result extends { readonly ok: boolean; readonly data?: unknown; readonly error?: unknown }>(
   observer: Observer,
   activity: OperationActivity,

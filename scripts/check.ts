@@ -42,7 +42,7 @@ if (names.includes('--help') || unknown.length > 0) {
   process.exit(unknown.length > 0 && !names.includes('--help') ? 2 : 0);
 }
 
-// Sizes are those of the sources as they are.
+// Sizes are the sizes of the unchanged sources.
 if (names.length === 0 || names.includes('sizes')) {
   spawnSync(process.execPath, [bin('tsx/dist/cli.mjs'), 'scripts/build.ts', '--if-needed'], { stdio: 'inherit' });
 }

@@ -198,7 +198,7 @@ function renamed(text: string): string {
   return text.replaceAll('[Time.Weekly]', '[Time].[Weekly]').replaceAll('[All Time.Weeklys]', '[All Weeklys]');
 }
 
-/** Compares two results; what stands behind #ERR: is not compared. */
+/** Compares two results; text behind #ERR: is not compared. */
 function sameText(got: string, expected: string): boolean {
   const cut = (text: string) => text.replaceAll(/#ERR:.*/g, '#ERR:');
   return cut(got) === cut(expected);

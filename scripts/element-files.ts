@@ -53,7 +53,7 @@ function deliver(folder: string, name: string): ElementFile {
   };
 }
 
-/** Writes what the build prints: what a page that pins a version has to write, and what it costs. */
+/** Writes the build's output: the tags that a page with a pinned version needs, and their sizes. */
 export function listing(files: readonly ElementFile[]): string {
   const width = Math.max(...files.map(({ name }) => name.length));
   const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`.padStart(8);

@@ -10,11 +10,11 @@ import { ENGINE_NAMES, ENGINES, type EngineName } from '../router/engines.ts';
 interface EngineDocumentation {
   /** The rest of a JDBC URL behind its prefix, with the usual parameters. */
   readonly url: string;
-  /** Versions, and what a reader has to know of the address. */
+  /** Versions, and facts about the address that a reader needs. */
   readonly note: string;
-  /** How a statement is kept from writing and from reading other files. */
+  /** The measures that keep a statement from writing and from reading other files. */
   readonly readOnly: string;
-  /** What the tests of this product run on. */
+  /** The versions that this product's tests use. */
   readonly testedOn: string;
 }
 

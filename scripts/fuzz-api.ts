@@ -17,7 +17,7 @@ import { SEED } from '../router/testing/seed.ts';
 
 const VERSION = '4.32.5';
 const SECONDS = 120;
-/** What starts and ends is longer than the requests. */
+/** Start and end take longer than the requests. */
 const LIMIT_MS = 2 * SECONDS * 1_000;
 const FOLDER = resolve(`.cache/schemathesis-${VERSION}`);
 const FUZZER = join(FOLDER, 'bin/schemathesis');

@@ -47,7 +47,7 @@ const schemas = [
   })),
 ];
 const publicSchemas = PUBLIC_SCHEMAS.map((schema) => ({
-  // Of these the keys alone were written down.
+  // Only their keys were written down.
   known: { ...NOTHING_KNOWN, name: schema.name, foreignKeys: keysSeenOf(schema) },
   make: (file: string) => writeDuckdb(file, setUpOf(schema, false)),
 }));

@@ -50,7 +50,7 @@ function resolved(from: string, name: string): boolean {
   }
 }
 
-/** Returns the system a platform package is for, as its name says it. */
+/** Returns the system of a platform package, from its name. */
 function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[/-]/);
   const os = [

@@ -16,7 +16,7 @@ interface Phrase {
   readonly instead: string;
 }
 
-/** The turns, each with the words that say it plainly. */
+/** The turns, each with a plain replacement. */
 export const PHRASES = [
   { words: 'likewise', instead: 'also, or repeat the verb' },
   { words: 'save (?:where|that|for)', instead: 'except' },
@@ -64,7 +64,7 @@ export function phrasesIn(text: string): readonly Finding[] {
   });
 }
 
-/** Lists the files that people read and write; the changelog tells history in its own words. */
+/** Lists the files that people read and write, without the changelog. */
 function checkedFiles(): readonly string[] {
   const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.cjs', '*.md', '*.html', '*.css'], {
     encoding: 'utf8',

@@ -145,9 +145,7 @@ async function refusedAsUndefined<T>(run: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/**
- * Returns the types of fields that are more than a column: asked for all at once, one by one where that is refused.
- */
+/** Returns the types of fields that are more than a column. It queries all at once, and one by one where that is refused. */
 async function computedTypes(
   bound: readonly BoundDataset[],
   warehouse: Warehouse,

@@ -1,6 +1,6 @@
 /**
- * Makes a semantic request ready, and runs it. Every way to ask goes through here: query, preview, row detail, jobs, saved queries,
- * embeds, anomalies, forecasts and commands.
+ * Prepares a semantic request and runs it. Every entrance uses it: query, preview, row detail, jobs, saved queries, embeds,
+ * anomalies, forecasts and commands.
  */
 
 import type { Cache } from '../../router/capabilities/cache.ts';

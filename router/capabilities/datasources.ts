@@ -30,7 +30,7 @@ export interface DatasourceProblem {
 /** Datasources that no surface serves yet: callers must not get the answer that they do not exist. */
 export interface DatasourceStates {
   /**
-   * Waits a short while for a datasource that is being loaded; at once where none of that connection name is.
+   * Waits a short while for a datasource that is loading; returns at once where none has that connection name.
    *
    * @throws UnavailableError when it takes longer, or its warehouse does not answer
    */

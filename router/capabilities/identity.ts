@@ -39,7 +39,7 @@ export function isAdministrator(caller: Caller | Scope): boolean {
 
 export interface Account {
   readonly roles: readonly string[];
-  /** When the account was made. What its name did earlier was somebody else's doing. */
+  /** Time when the account was made. Earlier actions under its name belong to another person. */
   readonly createdAtMillis: number;
 }
 

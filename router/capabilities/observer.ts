@@ -2,7 +2,7 @@
 import type { Caller, Scope, TenantId } from './identity.ts';
 import type { LlmPurpose } from './llm.ts';
 
-/** An operation that somebody calls, by whatever surface. */
+/** An operation that a caller runs, on any surface. */
 export interface OperationActivity {
   readonly kind: 'operation';
   /** Its path in the router: `semantic.query`. */

@@ -10,10 +10,10 @@ export interface Projection {
 }
 
 /**
- * Returns the variance of the error of a coming value: that of the fit on its degrees of freedom, and the error of the
- * estimated parameters besides. Akaike, "Fitting autoregressive models for prediction", Annals of the Institute of
- * Statistical Mathematics 21 (1969): the final prediction error. `parameters` counts everything that was estimated, such as
- * the values of a season and the effective parameters of a smooth curve (Hastie and Tibshirani 1990, section 3.5).
+ * Returns the variance of the error of a coming value: the fit's variance on its degrees of freedom, plus the error of the
+ * estimated parameters. Akaike, "Fitting autoregressive models for prediction", Annals of the Institute of Statistical
+ * Mathematics 21 (1969): the final prediction error. `parameters` counts everything that was estimated, such as the values
+ * of a season and the effective parameters of a smooth curve (Hastie and Tibshirani 1990, section 3.5).
  */
 export function predictionVariance(squares: number, count: number, parameters: number): number {
   return (squares / degreesOf(count, parameters)) * (1 + Math.min(1, parameters / count));

@@ -11,8 +11,8 @@ export interface LoessWindow {
 }
 
 /**
- * Smooths evenly spaced values by locally weighted regression with tricube weights (Cleveland 1979), each point weighted
- * by `weights` besides. `positions` other than the data's own are reached by `loessAt`.
+ * Smooths evenly spaced values by locally weighted regression with tricube weights (Cleveland 1979); each point is also
+ * weighted by `weights`. `loessAt` reaches `positions` other than the data's own.
  */
 export function loess(values: Float64Array, weights: Float64Array | undefined, window: LoessWindow): Float64Array {
   const n = values.length;

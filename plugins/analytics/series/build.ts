@@ -14,7 +14,7 @@ export interface SeriesRow {
   readonly by: Readonly<Record<string, FieldValue>>;
   /** Identifies the series of the row where `by` does not: members with the same caption. */
   readonly key?: string;
-  /** By metric; null where there is no number, or it is masked. */
+  /** Values by metric; null where there is no number, or it is masked. */
   readonly values: readonly (number | null)[];
 }
 

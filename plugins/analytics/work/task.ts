@@ -9,7 +9,7 @@ export type AnalyticsTask =
       readonly kind: 'forecast';
       readonly series: readonly Float64Array[];
       readonly options: Omit<ForecastOptions, 'horizon'>;
-      /** Of each series. */
+      /** Horizon of each series. */
       readonly horizons: readonly number[];
     };
 

@@ -136,9 +136,7 @@ export class Star {
     return this.#joined(relation, root, primaryKey.table, dimension.name);
   }
 
-  /**
-   * Returns the dataset of a table that is reached in these ways: one that is there already, if none of them differs.
-   */
+  /** Returns the dataset of a table that is reached along these joins: an existing one, if all its joins are the same. */
   #reach(
     leaf: LeafRelation,
     key: string,

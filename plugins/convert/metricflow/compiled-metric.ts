@@ -29,7 +29,7 @@ export interface Helper {
 /** The context of the inputs of one metric. */
 export interface Context {
   readonly owner: Metric;
-  /** Names of the metrics on the way, to find circles. */
+  /** Names of the metrics in the chain, to find circles. */
   readonly within: readonly string[];
   readonly helpers: Helper[];
 }

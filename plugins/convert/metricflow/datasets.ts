@@ -45,7 +45,7 @@ export function convertDatasets(
     return present({
       name,
       source: relations(model.model),
-      // Of a table that is partitioned by dates, a key is one within a day at most.
+      // In a table that is partitioned by dates, a key is unique only within a day.
       primary_key: keys('primary')
         .slice(0, 1)
         .flatMap((key) => (partition === undefined || partition === key ? [key] : [key, partition])),
@@ -158,7 +158,7 @@ export function convertRelationships(project: Project, problems: ConversionProbl
   return sides.flatMap((one, index) =>
     sides.slice(index + 1).flatMap((other): readonly OsiRelationship[] => {
       if (one.entity.name !== other.entity.name || one.model === other.model) return [];
-      // Of two keys the primary one is led to; of two alike the first.
+      // Relationships lead to the primary key of two; of two equal keys they lead to the first.
       const [to, from] = RANK[one.entity.type] <= RANK[other.entity.type] ? [one, other] : [other, one];
       if (to.entity.type === 'foreign') return [];
       return [

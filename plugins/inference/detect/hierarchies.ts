@@ -137,7 +137,7 @@ function pickRungs(columns: readonly ColumnView[], kind: HierarchyKind): readonl
   return [...rungs].sort(([left], [right]) => left - right).map(([, column]) => column);
 }
 
-/** Returns the longest way from the coarse to the fine on which each level determines the one above it. */
+/** Returns the longest path from the coarse to the fine on which each level determines the one above it. */
 function chain(table: TableView, columns: readonly ColumnView[], kind: 'place' | 'class'): readonly ColumnView[] {
   const rungs = pickRungs(columns, kind);
   // A column with one value is above the others only if its word is: all cities have the postal code 00000.

@@ -101,7 +101,8 @@ function isName(name: string): boolean {
 }
 
 /**
- * Asks a warehouse for its product. Wrong credentials, a host that is down and one that never answers are all the same.
+ * Queries a warehouse for its product. Wrong credentials, a host that is down and a host that never answers give the same
+ * error.
  *
  * @throws WarehouseUnreachableError
  */

@@ -3,7 +3,7 @@ import { BudgetExceededError, ServiceError, UpstreamError } from '../../../route
 /** A proposal that can be no cube schema. */
 export class InvalidProposalError extends ServiceError {
   readonly kind = 'VALIDATION';
-  /** Of a proposal of the language model. */
+  /** Set for a proposal of the language model. */
   readonly traceId: string | undefined;
 
   constructor(message: string, traceId?: string) {

@@ -47,7 +47,7 @@ const NO_USAGE: LlmUsage = {
 /**
  * Proposes by rules and keeps a trace.
  *
- * @throws InvalidProposalError when no cube can be made of the profile
+ * @throws InvalidProposalError when the profile yields no cube
  */
 export async function proposeByRulesTraced(
   request: ProposeRequest,

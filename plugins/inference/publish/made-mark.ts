@@ -28,7 +28,7 @@ export function writeMark(descriptor: string, document: string, documents: reado
   return `${descriptor.trimEnd()}\n<!-- ${TOLD} ${coded} -->\n`;
 }
 
-/** Returns the mark of a descriptor; `undefined` of one that somebody has written. */
+/** Returns the mark of a descriptor; `undefined` for a descriptor that a user wrote. */
 export function readMark(descriptor: string): Mark | undefined {
   const match = MARKED.exec(descriptor);
   if (match === null) return undefined;

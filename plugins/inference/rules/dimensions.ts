@@ -31,7 +31,7 @@ export interface Reach {
 interface Way {
   readonly root: ForeignKey;
   readonly joined: readonly ForeignKey[];
-  /** Captions of the tables on the way, for names that are taken. */
+  /** Captions of the tables along the path, for names that are taken. */
   readonly prefix: string;
 }
 
@@ -75,7 +75,7 @@ function behind(way: Way, siblings: readonly ForeignKey[], reach: Reach, seen: S
       const {
         to: [target],
       } = next;
-      // Two keys of one table to another are two roles; by another way it is not reached once more.
+      // Two keys of one table to another are two roles; another path does not reach the table again.
       const isRole = onward.some((other) => other !== next && other.to[0]?.table === target?.table);
       if (target === undefined || (seen.has(target.table) && !isRole)) return [];
       seen.add(target.table);
@@ -174,7 +174,7 @@ function hierarchyName({ kind, role }: Pick<Hierarchy, 'kind' | 'role'>): string
   return role === '' ? HIERARCHY_NAMES[kind] : `${writeCaption(role)} ${HIERARCHY_NAMES[kind]}`;
 }
 
-/** Lists the tables that one reaches from a dimension's table, one after the other, as far as there is one way. */
+/** Lists the tables that are reached from a dimension's table, in order, as far as there is only one path. */
 function chainBehind(key: ColumnView, keys: SingleKeys, most: number): readonly ForeignKey[] {
   const chain: ForeignKey[] = [];
   const seen = new Set([key.table]);

@@ -122,7 +122,7 @@ function currencyNotes(fact: TableView, keys: SingleKeys): readonly string[] {
 const MIN_SUMMARY_DENSITY = 0.5;
 const MAX_SUMMARY_CLASSES = 300;
 
-/** Returns whether a table has one row for each period, or for each period of each class: figures that somebody summed up before. */
+/** Returns whether a table has one row for each period, or for each period of each class: figures that were summed up before. */
 function isSummary(fact: TableView, keys: SingleKeys): boolean {
   const isClass = (column: ColumnView): boolean =>
     !column.isKeyName &&

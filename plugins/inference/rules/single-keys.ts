@@ -26,7 +26,7 @@ export class SingleKeys {
     return this.#byTable.get(table) ?? [];
   }
 
-  /** Lists the tables that one reaches from a table, whatever the way. */
+  /** Lists the tables that are reached from a table, along any path. */
   tablesBehind(table: TableView): readonly TableView[] {
     const reached = new Set<TableView>([table]);
     for (const each of reached)

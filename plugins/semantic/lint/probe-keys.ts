@@ -8,7 +8,7 @@ import type { Problems } from '../model/problems.ts';
 import type { Draft } from '../model/read-draft.ts';
 import { renderSource } from '../model/source.ts';
 
-/** Throws the warehouse's error. */
+/** Checks the keys of a draft in the warehouse. @throws the warehouse's error */
 export async function probeKeys(draft: Draft, model: Model, warehouse: Warehouse, problems: Problems): Promise<void> {
   const probed = new Map<string, Promise<Uniqueness>>();
   const probe = (dataset: Dataset, columns: readonly string[]) => {

@@ -18,10 +18,7 @@ export function lint(draft: Draft, model: Model, problems: Problems): void {
   unmarkedPersonalData(draft, problems);
 }
 
-/**
- * Reports two ways between two datasets that part at once and meet only at the end: every query that needs one is
- * refused.
- */
+/** Reports two paths between two datasets that part at once and meet only at the end: every query that needs one is refused. */
 function ambiguousPaths(draft: Draft, model: Model, problems: Problems): void {
   const graph = new JoinGraph(model);
   const reportedPairs = new Set<string>();
@@ -79,10 +76,7 @@ function unclearCount(
   );
 }
 
-/**
- * Finds ways around a mark of personal data that the reader lets pass: an explicit no, and the same table under
- * another name.
- */
+/** Finds paths around a mark of personal data that the reader accepts: an explicit no, and the same table under another name. */
 function exposedPersonalData({ datasets, metrics }: Draft, problems: Problems): void {
   const marked = datasets.flatMap((dataset) =>
     dataset.fields

@@ -20,8 +20,8 @@ interface AggregationFacts {
    */
   readonly wholeOfParts: 'SUM' | 'MIN' | 'MAX' | 'AVG' | null;
   /**
-   * Whether each engine rounds it to a type of its own: PostgreSQL a mean to sixteen digits of NUMERIC, DuckDB to a double. Cast to a double it is
-   * the same number everywhere, and nobody takes it for an exact one.
+   * True where each engine rounds it to its own type: PostgreSQL rounds a mean to sixteen digits of NUMERIC, DuckDB to a
+   * double. Cast to a double it is the same number everywhere, and is not mistaken for an exact one.
    */
   readonly isRoundedByEngine: boolean;
   /** True where its values have the unit of its arguments. */

@@ -107,7 +107,7 @@ export class MetricBinder {
 
 /** Length of the longest chain of metrics that are computed from each other. */
 const MAX_DERIVED_DEPTH = 20;
-/** Aggregate calls of a metric with all that it is made of. */
+/** Aggregate calls of a metric and of all metrics that it uses. */
 const MAX_DERIVED_CALLS = 200;
 
 function finish(

@@ -28,7 +28,7 @@ export function fiscalGrainName({ name }: FiscalYear, grain: DateGrain): string 
   return `${name}_${grain}`;
 }
 
-/** Returns the grains that models of these calendars have besides, in the order of `DATE_GRAINS`. */
+/** Returns the additional grains of models with these calendars, in the order of `DATE_GRAINS`. */
 export function fiscalGrains(
   calendars: readonly FiscalYear[],
 ): readonly (readonly [string, FiscalYear, FiscalGrain])[] {

@@ -3,9 +3,9 @@ import type { Relationship, Step } from './model.ts';
 
 export type Path = readonly Step[];
 
-/** Most ways between two datasets that are listed. */
+/** Limit on the listed paths between two datasets. */
 const MAX_PATHS = 100;
-/** Most steps of a search for ways; only models of dozens of datasets in circles come near. */
+/** Limit on the steps of a search for paths; only models of dozens of datasets in circles come near. */
 const MAX_SEARCH_STEPS = 20_000;
 
 export class JoinGraph {
@@ -32,7 +32,7 @@ export class JoinGraph {
     this.#datasets = [...model.datasets.keys()];
   }
 
-  /** Lists every way from one dataset to another that visits none twice; one empty way from a dataset to itself. */
+  /** Lists every path from one dataset to another that visits none twice; one empty path from a dataset to itself. */
   paths(from: string, to: string): readonly Path[] {
     const key = JSON.stringify([from, to]);
     const kept = this.#paths.get(key);

@@ -99,7 +99,7 @@ export interface Metric extends AiFacts {
   /** The kind of its numbers, and of the numbers of the outer call's argument, which an override aggregates. */
   readonly numbers: NumberKind;
   readonly argumentNumbers: NumberKind;
-  /** Of the outer call's argument where that is a plain column. */
+  /** The type of the outer call's argument where that is a plain column. */
   readonly argumentType: ValueType | undefined;
   /** The dataset that calls without columns count. */
   readonly countedDataset: string;

@@ -112,7 +112,7 @@ export class Periods {
     return placeFrom(this.#firsts, day + 1);
   }
 
-  /** Finds a period by a number, which may be written in several ways: `7`, `7.0`. */
+  /** Finds a period by a number, which may have several spellings: `7`, `7.0`. */
   #numbered(written: string): TablePeriod | undefined {
     if (!/^[+-]?\d{1,15}(\.\d{1,15})?$/.test(written)) return undefined;
     // The first of several wins: a map keeps the last entry of a number.

@@ -14,7 +14,7 @@ export interface ScopeContext {
   readonly countedDataset: string;
   readonly graph: JoinGraph;
   readonly datasets: ReadonlyMap<string, Dataset>;
-  /** Of the model; their periods are grains. */
+  /** Calendars of the model; their periods are grains. */
   readonly calendars: readonly FiscalYear[];
   /** Grains with periods in a table. */
   readonly tables: readonly PeriodTable[];

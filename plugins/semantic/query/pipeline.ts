@@ -96,7 +96,7 @@ function compileResolved(resolved: ResolvedQuery, model: Model, target: Target, 
   };
 }
 
-/** Refuses to ask with values of filters that nobody has looked up; see `withTimeOf`. */
+/** Refuses a query with filter values that have not been looked up; see `withTimeOf`. */
 function requireReadPeriods({ rows, columns, conditions }: ResolvedQuery): void {
   const unread = [...rows, ...columns, ...allFiltersOf(conditions)].find(({ grain }) => {
     const table = tableOf(grain);

@@ -8,7 +8,7 @@ import { withSeasons } from '../seasonal-adjustment.ts';
 import { selectSarima } from './order-search.ts';
 import { fitSarima, projectSarima } from './sarima-model.ts';
 
-/** Longest season and series that the full search is used on; beyond them it takes seconds, and long autoregressions serve. */
+/** Longest season and series for the full search; beyond them it takes seconds, and long autoregressions replace it. */
 const MAX_SEARCH_PERIOD = 12;
 const MAX_SEARCH_LENGTH = 400;
 /** Orders of the long autoregressions that are compared. */

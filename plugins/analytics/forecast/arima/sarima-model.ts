@@ -15,7 +15,7 @@ export interface SarimaOrder extends Differencing {
 
 export interface SarimaFit {
   readonly order: SarimaOrder;
-  /** Of the multiplied polynomials, written for the right hand side. */
+  /** Coefficients of the multiplied polynomials, written for the right hand side. */
   readonly ar: Terms;
   readonly ma: Terms;
   readonly constant: number;

@@ -34,7 +34,7 @@ export interface ProphetFit {
   readonly periods: readonly number[];
   readonly scale: number;
   readonly changepoints: readonly number[];
-  /** Of constant, slope, sines and cosines. */
+  /** Coefficients of constant, slope, sines and cosines. */
   readonly base: Float64Array;
   /** By how much the slope changes at each changepoint. */
   readonly changes: Float64Array;

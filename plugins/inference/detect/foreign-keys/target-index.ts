@@ -57,7 +57,7 @@ export class KeyIndex {
     // `ship to customer`, then `to customer`, then `customer`.
     for (let start = 0; start < stem.length; start++) yield this.#bySubject.get(stem.slice(start).join(' ')) ?? [];
     yield this.#byTable.get(table) ?? [];
-    // Of a part of a table (`employee_closure`) also the table's own.
+    // For a part of a table (`employee_closure`), also the keys of the table itself.
     for (const word of [stem.at(-1), isKeyName ? table.subject[0] : undefined]) {
       for (const like of word === undefined ? [] : this.#wordsLike(word)) yield this.#byWord.get(like) ?? [];
     }

@@ -1,4 +1,4 @@
-/** Small-cell masking: which rows of a result are masked. */
+/** Small-cell masking: finds the masked rows of a result. */
 import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
 import { isSmall, suppressionReason } from '../../../query-surface/index.ts';
 import type { Plan } from '../nodes/plan.ts';

@@ -32,7 +32,7 @@ export interface Matrix {
   readonly cellSetBody: (HeaderCell | DataCell)[][];
 }
 
-/** More cells than this help nobody: a matrix grows with rows times columns, however few of its cells are filled. */
+/** A matrix with more cells is useless: it grows with rows times columns, however few of its cells are filled. */
 const MAX_MATRIX_CELLS = 1_000_000;
 
 /** A field of columns, by its key, and the direction in which it sorts them. */

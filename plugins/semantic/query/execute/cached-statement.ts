@@ -23,7 +23,7 @@ export async function execute(statement: Statement, run: Execution): Promise<Cac
   return executeOn(await run.warehouse.dataVersion(), statement, run);
 }
 
-/** Executes with a version of the data that the caller has asked for. */
+/** Executes with a version of the data that the caller has already queried. */
 export async function executeOn(
   version: string | undefined,
   statement: Statement,

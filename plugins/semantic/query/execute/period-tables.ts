@@ -27,7 +27,7 @@ const MAX_TABLE_PERIODS = 50_000;
 interface Reading {
   readonly cache: Cache;
   readonly settings: Pick<QuerySettings, 'cacheTtlMs'>;
-  /** Of the caller: a request that is given up reads no more periods. */
+  /** Signal of the caller: a cancelled request reads no more periods. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -40,7 +40,7 @@ export class ReferentialIntegrity {
   /** Returns whether each row of the join's parent has a partner in the data, so that an inner join loses none. */
   isTotalJoin = (join: Join): boolean => this.#checked?.totalJoins.has(joinKey(join)) ?? false;
 
-  /** Begins to check a version of the data, unless it is known already or a check is under way. */
+  /** Begins to check a version of the data, unless its result exists or a check is running. */
   check(version: string | undefined): void {
     if (version === undefined || version === this.#checked?.version || this.#controller.signal.aborted) return;
     this.#checking ??= this.#run(version).finally(() => {
@@ -48,7 +48,7 @@ export class ReferentialIntegrity {
     });
   }
 
-  /** Resolves when no check is under way. */
+  /** Resolves when no check is running. */
   async ready(): Promise<void> {
     await this.#checking;
   }

@@ -10,7 +10,7 @@ import type { Plan } from '../nodes/plan.ts';
 import type { Predicate, ResolvedFilter } from '../nodes/resolved-query.ts';
 import { RowsRenderer } from '../render/rows.ts';
 
-/** Of the parts of a filter, those that stand at a place of their own in the request. */
+/** A part of a filter that has its own place in the request. */
 interface Placed {
   readonly path: RequestPath;
   readonly value: Parameter;

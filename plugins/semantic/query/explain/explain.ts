@@ -201,7 +201,7 @@ function readBy({ tree, where }: FactSubquery): readonly string[] {
   ];
 }
 
-/** Returns the ways that lead from a dataset to predicates of others, in words. */
+/** Returns the paths that lead from a dataset to predicates of others, in words. */
 function restrictionsOf({ matches }: RowFilter, from: string): readonly string[] {
   return matches.flatMap(({ step, rowFilter }) => {
     const way = `${from} → ${step.to} (${step.relationship})`;

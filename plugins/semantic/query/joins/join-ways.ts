@@ -3,9 +3,9 @@
 import { isDetour, type JoinGraph, namesOf, type Path } from '../../model/join-graph.ts';
 import { VIA_SEPARATOR } from '../nodes/field-key.ts';
 
-/** A way from `base`: straight on (`back` is empty), or back to a dataset that reaches both and from there on. */
+/** A path from `base`: straight on (`back` is empty), or back to a dataset that reaches both and from there on. */
 export interface Way {
-  /** The dataset at which the way turns; the base itself where it goes straight on. */
+  /** The dataset at which the path turns; the base itself where it goes straight on. */
   readonly turn: string;
   /** From the turn to the base. */
   readonly back: Path;
@@ -13,33 +13,33 @@ export interface Way {
   readonly path: Path;
 }
 
-/** Returns every way from a base to a dataset: straight on where there is one, else over the nearest common datasets. */
+/** Returns every path from a base to a dataset: straight on where there is one, else over the nearest common datasets. */
 export function waysTo(base: string, dataset: string, graph: JoinGraph): readonly Way[] {
   const straight = graph.paths(base, dataset).map((path): Way => ({ turn: base, back: [], path }));
   if (straight.length > 0) return straight;
   return graph.commonDatasets([base, dataset]).flatMap((turn) => waysOver(turn, base, dataset, graph));
 }
 
-/** Returns the ways that turn at one dataset. */
+/** Returns the paths that turn at one dataset. */
 export function waysOver(turn: string, base: string, dataset: string, graph: JoinGraph): readonly Way[] {
   return graph
     .paths(turn, base)
     .flatMap((back) => graph.paths(turn, dataset).map((path): Way => ({ turn, back, path })));
 }
 
-/** Returns names of the relationships of a way, the turn's first. */
+/** Returns names of the relationships of a path, the turn's first. */
 export function relationshipsOf({ back, path }: Way): readonly string[] {
   return [...new Set([...namesOf(back), ...namesOf(path)])];
 }
 
 export interface ViaSelection {
-  /** The ways that the names leave. */
+  /** The paths that the names leave. */
   readonly ways: readonly Way[];
-  /** The names that occur on any of the ways; the others speak of other facts. */
+  /** The names that occur on any of the paths; the other names belong to other facts. */
   readonly used: readonly string[];
 }
 
-/** Returns the ways that go along every relationship of `via` that is on any of them; one that is nothing else wins. */
+/** Returns the paths that use every relationship of `via` that is on any of them; a path with no other relationship wins. */
 export function chosen(ways: readonly Way[], via: readonly string[]): ViaSelection {
   const used = via.filter((name) => ways.some((way) => relationshipsOf(way).includes(name)));
   const along = ways.filter((way) => {
@@ -92,7 +92,7 @@ export function viasOf(ways: readonly Way[], all: readonly Way[] = ways): readon
   return [...new Set(vias)].filter((via) => via !== '');
 }
 
-/** Writes a way: `sales → stores (sales_store)`, `products ← sales (sale_product) → stores (sale_store)`. */
+/** Writes a path: `sales → stores (sales_store)`, `products ← sales (sale_product) → stores (sale_store)`. */
 export function describeWay(base: string, { back, path }: Way): string {
   const steps = path.map(({ to, relationship }) => `→ ${to} (${relationship})`);
   const backwards = back.toReversed().map(({ from, relationship }) => `← ${from} (${relationship})`);

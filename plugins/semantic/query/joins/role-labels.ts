@@ -14,7 +14,7 @@ const MAX_ROLES = 500;
 /** Stands between the labels of several relationships. */
 const LABEL_SEPARATOR = ' / ';
 
-/** A way to a dataset, as requests name it and as people do. */
+/** A path to a dataset, with its name in requests and its name for people. */
 export interface Role {
   readonly via: string;
   readonly label: string;
@@ -38,7 +38,7 @@ export function roleLabel(labels: readonly string[]): string {
   return labels.join(LABEL_SEPARATOR);
 }
 
-/** Returns the roles of each dataset to which several ways lead from another one; others have the event loop meanwhile. */
+/** Returns the roles of each dataset that several paths reach from another one; yields to the event loop meanwhile. */
 export async function rolesOf(model: Model): Promise<ReadonlyMap<string, readonly Role[]>> {
   const graph = new JoinGraph(model);
   const yieldTurn = cooperativeYield();

@@ -35,9 +35,9 @@ export interface Join {
 export interface JoinTree {
   readonly root: Node;
   /**
-   * The way to the many side, its far end last; empty where the tree only leads towards one. Joined as one: a row of
-   * `root` meets whole chains of these or none. Joined one by one, a store without sales would put its region under
-   * a null group although other stores of the region have sales.
+   * The path to the many side, its far end last; empty where the tree only leads towards one. It is joined as one: a row of
+   * `root` meets whole chains of the path or none. If its steps were joined one by one, a store without sales would put its
+   * region under a null group although other stores of the region have sales.
    */
   readonly bridge: readonly Join[];
   readonly joins: readonly Join[];
@@ -102,7 +102,10 @@ export interface FactSubquery {
   readonly reads: readonly ColumnLeaf[];
   /** The rows that its aggregates read. */
   readonly scope: AggregateScope;
-  /** Set where its rows are those of one date: the groups that are periods of that, alike in which all groups have one date. */
+  /**
+   * Set where its rows belong to one date: the groups that are periods of that date. All groups have one date where these
+   * are equal.
+   */
   readonly periods?: readonly number[] | undefined;
   /** Set where its rows are the rows of windows that end with each group; see `AggregateScope.window`. */
   readonly windowed?: Windowed | undefined;

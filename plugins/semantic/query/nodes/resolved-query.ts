@@ -9,7 +9,7 @@ import type { Field, Metric, ValueType } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { ResolvedGrain } from './grain.ts';
 
-/** A field where it is reached along these relationships; without any, along the only way there is. */
+/** A field that is reached along these relationships; without any, along the only path. */
 export interface FieldInRole {
   readonly field: Field;
   readonly via: readonly string[];
@@ -118,7 +118,7 @@ export interface ResolvedQuery {
   readonly rows: readonly ResolvedGroup[];
   readonly columns: readonly ResolvedGroup[];
   readonly values: readonly ResolvedValue[];
-  /** Metrics whose rows are wanted though they are not computed (row detail): they settle where groups meet. */
+  /** Metrics with rows that are needed although the metrics are not computed (row detail): they decide where groups meet. */
   readonly detailMetrics?: readonly ResolvedValue[] | undefined;
   /** A row must meet all of them. */
   readonly conditions: readonly Condition[];
@@ -128,6 +128,6 @@ export interface ResolvedQuery {
   readonly fill?: ResolvedFill | undefined;
   /** The time settings that dates are read by. */
   readonly time: TimeSettings;
-  /** `undefined`: as many as the server answers without being asked for a number. */
+  /** `undefined` for the server's default number. */
   readonly limit: number | undefined;
 }

@@ -24,7 +24,7 @@ export interface FactRowsRequest {
   readonly purpose: string;
   readonly groups: readonly ResolvedGroup[];
   readonly conditions: readonly Condition[];
-  /** Datasets that the aggregates read besides. */
+  /** Other datasets that the aggregates read. */
   readonly reads: readonly Path[];
   readonly graph: JoinGraph;
   /** Lists the datasets that may be at the place of a field reference. */
@@ -39,15 +39,15 @@ interface Chosen {
 }
 
 /**
- * Returns the rows of `base` with what `groups` and `filters` need.
+ * Returns the rows of `base` with the joins that `groups` and `filters` need.
  *
  * - A dataset that the base reaches (many to one) is joined.
- * - Groups it does not reach are reached from the many side: through the one dataset that meets both, where all of
+ * - Groups that it does not reach are reached from the many side: through the one dataset that meets both, where all of
  *   them turn.
- * - A filter it does not reach tests the rows of that dataset when there is one that reaches it; else it selects rows
- *   of the base by a semi-join.
+ * - A filter that it does not reach tests the rows of a dataset that reaches it, if there is one. Otherwise it selects
+ *   rows of the base by a semi-join.
  *
- * @throws ValidationError at each field reference that no way leads to, or several
+ * @throws ValidationError at each field reference that no path leads to, or several
  */
 export function planFactRows(request: FactRowsRequest): FactRows {
   const { base, groups, conditions, reads, graph } = request;
@@ -102,7 +102,7 @@ export function planFactRows(request: FactRowsRequest): FactRows {
   return { tree: builder.tree(), groupNodes, fansOut: bridge !== undefined, where, viaUsed };
 }
 
-/** Where groups beyond the base turn, and the way of each from there. */
+/** The dataset where groups beyond the base turn, and each group's path from there. */
 interface Bridge {
   readonly turn: string;
   readonly back: Path;
@@ -138,7 +138,7 @@ function bridgeOf(beyond: readonly ResolvedGroup[], request: FactRowsRequest): B
   return { turn: way.turn, back: way.back, ways: new Map(ways) };
 }
 
-/** Returns the ways of a filter over the bridge of the groups; none where its `via` names other facts. */
+/** Returns the paths of a filter over the bridge of the groups; none where its `via` names other facts. */
 function turnedWays(
   filter: ResolvedPlace,
   bridge: Bridge | undefined,
@@ -152,7 +152,7 @@ function turnedWays(
   return elsewhere.length > used.length ? [] : ways;
 }
 
-/** Returns the one way that is meant. Two or more are the caller's to decide. */
+/** Returns the one possible path. The caller must choose between two or more. */
 function only(ways: readonly Way[], place: ResolvedPlace, request: FactRowsRequest): Chosen {
   if (ways.length === 0) throw unreached(place, request);
   const { ways: left, used } = chosen(ways, place.via);
@@ -187,21 +187,21 @@ function unreached(place: ResolvedPlace, { base, purpose, datasetsAt }: FactRows
 }
 
 interface Placing extends FactRowsRequest {
-  /** Where fields stand that the subquery's own tree reaches. */
+  /** The places of the fields that the subquery's own tree reaches. */
   readonly tested: ReadonlyMap<ResolvedPlace, Node>;
   /** Paths to the fields that it does not reach. */
   readonly selecting: ReadonlyMap<ResolvedPlace, Way>;
 }
 
-/** A condition on rows of another dataset, and the ways to its fields. */
+/** A condition on rows of another dataset, and the paths to its fields. */
 interface Selected {
   readonly ways: readonly Way[];
   readonly place: (nodes: readonly Node[]) => PlacedCondition;
 }
 
 /**
- * Places conditions that must all hold. Of those that select by rows of another dataset, the ones that meet it along one
- * way are about one and the same row; under OR each stands for itself.
+ * Places conditions that must all be true. Conditions that select by rows of another dataset along one path test one and the
+ * same row; under OR each is tested on its own.
  */
 function placedConditions(conditions: readonly Condition[], placing: Placing): readonly PlacedCondition[] {
   const place = (all: readonly Condition[]) => placedConditions(all, placing);

@@ -7,7 +7,7 @@ import type { PeriodTable } from '../../model/period-table.ts';
 
 type CalendarField = Pick<Field, 'type' | 'expression'>;
 
-/** Writes a calendar's dataset. */
+/** SQL of a calendar's dataset. */
 export interface CalendarRows {
   readonly field: (name: string) => CalendarField;
   readonly sql: (field: CalendarField) => string;

@@ -1,8 +1,8 @@
 /**
- * Plan -> one SQL statement.
+ * Turns a plan into one SQL statement.
  *
- * Columns have names of our own on the way (`g0` a group, `a0` an aggregate, `m0` a metric), so that no name of a
- * model can be taken for another; only the last SELECT names them as the answer does.
+ * Inner columns have names of our own (`g0` a group, `a0` an aggregate, `m0` a metric), so that no name of a model can be
+ * mistaken for another; only the last SELECT uses the names of the answer.
  */
 
 import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
@@ -164,8 +164,8 @@ class Renderer {
   }
 
   /**
-   * Writes the WHERE clause that filters groups by their metrics. A masked group passes none, so that none can be
-   * found by trying.
+   * Writes the WHERE clause that filters groups by their metrics. A masked group never passes, so that trial filters cannot
+   * find it.
    */
   #having(): readonly SqlPart[] {
     const { having } = this.#plan;

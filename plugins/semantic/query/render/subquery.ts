@@ -50,7 +50,7 @@ export class SubqueryRenderer {
       if (whole === null) throw new InternalError('a window is made of values that nothing makes whole');
       const [day, count] = [`fact_rows.a${index}`, `fact_rows.n${index}`];
       if (whole !== 'AVG') {
-        // Of no days at all a count is 0, as it is of no rows.
+        // A count of no days is 0, like a count of no rows.
         const window = result === 'count' ? `COALESCE(${whole}(${day}), 0)` : `${whole}(${day})`;
         return { days: [`${this.#aggregate(subquery, index)} AS a${index}`], window: `${window} AS a${index}` };
       }
@@ -73,7 +73,7 @@ export class SubqueryRenderer {
     if (call.distinct === undefined) throw new InternalError('a window counts distinct values of nothing');
     return {
       value: renderTemplate(call.distinct, this.#dialect, { column: this.#filling(subquery) }),
-      // Of no rows a count is 0.
+      // A count of no rows is 0.
       windows: subquery.aggregates.map((_, index) => `COALESCE(SUM(fact_rows.distinct_values), 0) AS a${index}`),
     };
   }

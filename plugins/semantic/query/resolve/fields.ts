@@ -146,7 +146,7 @@ export class NameFinder {
   }
 }
 
-/** Finds a reference to a field, with the way and the grain that it names. */
+/** Finds a reference to a field, with the path and the grain that it names. */
 export function findPlace(
   item: FieldItem,
   path: RequestPath,
