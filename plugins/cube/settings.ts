@@ -1,6 +1,6 @@
 import type { KAnonymity } from '../query-surface/index.ts';
 
-/** What of the configuration decides how cubes are described and queries answered. */
+/** Settings that decide how cubes are described and queries answered. */
 export interface CubeSettings {
   /** Rows of an answer whose request names no limit. */
   readonly maxRows: number;

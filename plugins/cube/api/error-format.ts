@@ -16,9 +16,9 @@ const OWN_ENVELOPE: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Formats the envelope of the surface: `{status, error, field, available}` of the first mistake, `error` being the
- * message. Where a request holds several, `problems` lists them, so that an agent mends its body in one round;
- * `moreProblems` counts those that are left out.
+ * Formats the error body of the surface: `{status, error, field, available}` of the first mistake; `error` is the message. A
+ * request with several mistakes has them all in `problems`, so that an agent can correct its body in one round. `moreProblems`
+ * counts the mistakes that the list leaves out.
  */
 export const cubeErrorFormat: ErrorFormat = (error) => {
   if (!OWN_ENVELOPE.has(error.kind)) return standardErrorFormat(error);

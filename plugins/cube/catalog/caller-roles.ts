@@ -3,10 +3,11 @@ import { isAdministrator, type Scope } from '../../../router/capabilities/identi
 import type { Schema } from '../schema/model.ts';
 
 /**
- * Returns what the engine is asked with: `undefined` everything, a list what any of these roles sees, an empty list nothing.
+ * Returns the roles for a call of the engine: `undefined` shows everything, a list shows everything that any of its roles
+ * sees, an empty list shows nothing.
  *
- * A caller that has none of the schema's roles has its default role. Without a default role, a schema that knows roles
- * shows nothing to such a caller, save an administrator; one without roles is everybody's.
+ * A caller with none of the schema's roles gets the default role. Without a default role, a schema with roles shows nothing
+ * to such a caller, except to an administrator. A schema without roles shows everything to everybody.
  */
 export function rolesOf(schema: Pick<Schema, 'roles' | 'defaultRole'>, scope: Scope): readonly string[] | undefined {
   if (schema.roles.length === 0) return undefined;

@@ -16,9 +16,9 @@ interface Formula {
 const CHECK_MS = 10_000;
 
 /**
- * Resolves the formulas of a schema and the members that its roles grant. What stands for nothing is a warning: the
- * cubes serve what is right. Without data only what no data could make right is told. What hangs on a table that is
- * missing is passed over, for the table has been told; the rest is looked up all the same.
+ * Resolves the formulas of a schema and the members that its roles grant. A name without a meaning is a warning: the cubes
+ * serve the rest. Without data, the check reports only mistakes that no data could put right. It skips formulas that depend
+ * on a missing table, because the table has its own warning; it resolves all others.
  */
 export async function resolutionProblems(
   mdx: MdxCatalog,

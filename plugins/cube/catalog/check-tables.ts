@@ -6,9 +6,9 @@ import { expressionsOf } from '../schema/level-expressions.ts';
 import type * as model from '../schema/model.ts';
 
 /**
- * Looks the tables and columns of a schema up. What is missing is told as warnings, a table at the line of its first
- * element, a column at that of each element that names it: the cubes that do not need them are served all the same, and
- * a table that comes later needs no new schema. A warehouse that does not answer is one warning.
+ * Checks that the tables and columns of a schema exist. Each missing one is a warning: a table at the line of its first
+ * element, a column at the line of each element that names it. Cubes that do not need them are served, and a table that is
+ * added later needs no new schema. A warehouse that does not answer is one warning.
  */
 export async function tableProblems(
   schema: model.Schema,

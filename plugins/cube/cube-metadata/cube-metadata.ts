@@ -45,7 +45,7 @@ export interface LevelMetadata extends Nameable {
 
 export interface HierarchyMetadata extends Nameable {
   readonly hasAll: boolean;
-  /** Whether a query that does not name it means all of it. */
+  /** True when a query that does not name it includes all of it. */
   readonly isWholeByDefault: boolean;
   /** Topmost first, the all level among them. */
   readonly levels: readonly LevelMetadata[];
@@ -177,7 +177,10 @@ function closure({ calculatedMembers }: model.Cube, names: ReadonlySet<string>, 
   return all;
 }
 
-/** Returns the names of measures and levels that a written name may mean: the exact one, else those that differ in letter case. */
+/**
+ * Returns the names of measures and levels that a written name may mean: the exact name, otherwise the names that differ
+ * only in letter case.
+ */
 type NamesOf = (written: string) => readonly string[];
 
 function namesOf({ measures, calculatedMembers, dimensions }: model.Cube): NamesOf {

@@ -14,7 +14,7 @@ export interface Annotations {
   readonly requiredFilters: readonly string[];
   /** Personal data: it is in no answer, and nobody can name it. */
   readonly pii: boolean;
-  /** Whether the author has said so or denied it, so that nobody need suggest it. */
+  /** True when the author has stated or denied it, so that no suggestion is needed. */
   readonly piiStated: boolean;
 }
 

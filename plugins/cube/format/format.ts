@@ -16,7 +16,7 @@ export interface ExactDecimal {
   readonly decimal: string;
 }
 
-/** What a cell may hold. Dates in text are in ISO form; a text is written as a date only by a date format. */
+/** Value of a cell. Dates in text are in ISO form; only a date format writes a text as a date. */
 export type FormatValue = number | bigint | ExactDecimal | string | boolean | Date | null;
 
 /** Writes a value; null is the empty text unless the format has a section for it. */

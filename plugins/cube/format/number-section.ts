@@ -2,9 +2,9 @@ import { type Digits, fractionDigits, rounded, shifted, wholeDigits } from './di
 import type { Locale } from './locale.ts';
 import { asLiteral, type Character } from './section.ts';
 
-/** What a section for numbers does with a value without its sign; `sign` is written before everything. */
+/** Way in which a section for numbers writes a value without its sign; `sign` is written before everything. */
 export interface NumberSection {
-  /** Whether any digit is written; a section without is a text such as `Nil`. */
+  /** True when the section writes any digit; a section without digits is a text such as `Nil`. */
   readonly hasDigits: boolean;
   /** Returns whether the value is nothing but zeros in the places of this section. */
   isZero(value: Digits): boolean;

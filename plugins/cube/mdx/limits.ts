@@ -47,7 +47,7 @@ export const MAX_CHECKPOINTS = 1_000;
 /** Times that a query is begun because the data changed under it, at most. */
 export const MAX_SNAPSHOT_ATTEMPTS = 3;
 
-/** Candidates that a mistake of a schema tells at most. */
+/** Maximum of candidates in the message of a schema's mistake. */
 export const MAX_SUGGESTIONS = 3;
 
 /** Milliseconds that a look-up of members takes at most. */
@@ -68,13 +68,13 @@ export const MAX_LISTED_TUPLES = 1_000;
 /** Combinations up to which a set is made whole to see which of them are wanted. */
 export const MAX_SET_MADE_WHOLE = 30_000;
 
-/** Combinations up to which those that no fact has are made too. */
+/** Number of combinations up to which combinations without facts are made too. */
 export const MAX_PRODUCT_MADE_WHOLE = 30_000;
 
 /** Parents whose children are read with one statement at most. */
 export const MAX_PARENTS_READ_AHEAD = 256;
 
-/** Names of members without leaves that were looked up and are remembered at most, those that nothing has too. */
+/** Maximum of remembered names from lookups of members without leaves, including names that match nothing. */
 export const MAX_LEAFLESS_LOOK_UPS = 1_000;
 
 /** Keys that one statement lists at most; where more are asked for, several statements run. */
@@ -83,7 +83,7 @@ export const MAX_KEYS_PER_STATEMENT = 1_000;
 /** Members that are read by their keys at most; more are cheaper read with the whole level, if that is not too big. */
 export const MAX_MEMBERS_BY_KEY = 20_000;
 
-/** Names that were looked up and are remembered at most, those that nothing has too. */
+/** Maximum of remembered names from lookups, including names that match nothing. */
 export const MAX_LOOK_UPS = 10_000;
 
 /** Characters of a text that a function makes at most. */
@@ -92,7 +92,7 @@ export const MAX_MADE_TEXT_LENGTH = 1_000_000;
 /** Characters of a pattern that an error repeats at most. */
 export const MAX_QUOTED_LENGTH = 100;
 
-/** Members of one name that are told apart at most. */
+/** Maximum of members with one name that are distinguished. */
 export const MAX_NAMESAKES = 1_000;
 
 // ── how long a query keeps the process to itself; other work goes between ──

@@ -33,9 +33,9 @@ export interface CatalogOptions {
   readonly largeLevel?: number | undefined;
   /** Bytes of cells kept for later queries, about. 128 MiB when absent. */
   readonly maxBytes?: number | undefined;
-  /** How long what was read is kept where the warehouse cannot tell whether its data changed. 5 minutes when absent. */
+  /** Lifetime of read data where the warehouse cannot report whether its data changed. 5 minutes when absent. */
   readonly maxAgeMs?: number | undefined;
-  /** Whether sets are looked for in the warehouse where that is exact. False is for comparing with the plain way. */
+  /** True when the warehouse evaluates sets where that is exact. False is for comparison with evaluation in memory. */
   readonly pushdown?: boolean | undefined;
   /** Runs the schema's scripts; without it, the calling thread does. */
   readonly scripts?: ScriptRunner | undefined;
@@ -57,7 +57,7 @@ const DEFAULT_LIMITS: EngineLimits = { depth: 200, cells: 2_000_000, members: 1_
 export interface QueryOptions {
   /** Roles of the schema: what any of them sees is seen. An empty list sees nothing; without a list everything is seen. */
   readonly roles?: readonly string[] | undefined;
-  /** What `UserName()` answers; empty when absent. */
+  /** Value of `UserName()`; empty when absent. */
   readonly user?: string | undefined;
   /** Changes that the answer is computed with, as if they had been written. Nothing is saved. */
   readonly scenario?: Scenario | undefined;
@@ -103,15 +103,15 @@ export interface MdxCatalog {
   /** Finds members by their names, in the order of the names; see `findMembers`. No cell is computed for it. */
   findMembers(names: MemberNames, options?: Pick<QueryOptions, 'roles' | 'signal'>): Promise<readonly NamedMember[]>;
   /**
-   * Resolves every formula of the schema and every member that its roles grant, and tells of those that stand for
-   * nothing. Without data, of those that no data could make right.
+   * Resolves every formula of the schema and every member that its roles grant, and reports the ones without a meaning.
+   * Without data, it reports only the ones that no data could put right.
    */
   check(options: { readonly hasData: boolean; readonly timeMs: number }): Promise<CheckResult>;
   /** Stops the queries that run and gives up what is kept. The catalog is not asked anything afterwards. */
   close(): Promise<void>;
   /** SQL statements for cells so far, over all cubes. */
   readonly statements: number;
-  /** What is in memory: bytes of cells, about, and stored members. */
+  /** Size in memory: approximate bytes of cells, and the number of stored members. */
   readonly kept: { readonly bytes: number; readonly members: number };
 }
 

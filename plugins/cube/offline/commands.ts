@@ -113,7 +113,7 @@ export interface MdxRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a statement gave; `unreadable` is what is wrong with the schema. */
+/** Result of a statement; `unreadable` is the mistake in the schema. */
 export type MdxOutcome =
   | { readonly cells: CellSet }
   | { readonly facts: DrillthroughResult }

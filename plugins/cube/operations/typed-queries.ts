@@ -31,7 +31,7 @@ export function cubeQueries(parts: Dependencies) {
   });
 }
 
-/** What a job kept, read back. Its rows are many and were ours: that they are there is checked, not each. */
+/** Stored result of a job, read back. The service wrote its many rows, so the check covers their presence, not each row. */
 const StoredAnswer = z.custom<Answer>(
   (value) => typeof value === 'object' && value !== null && 'rows' in value && Array.isArray(value.rows),
 );

@@ -33,7 +33,7 @@ export async function scenarioOf(
       { measure: name, members: texts = [], value, allocation = 'equal_allocation' },
     ] of changes.entries()) {
       const path = ['changes', index];
-      // Candidates are those that can be changed.
+      // Candidates are the measures that can be changed.
       const isKnown = match(name, view.measures).kind !== 'none';
       const among = isKnown ? view : { measures: changeable };
       const measure = findMeasure(name, among, [...path, 'measure'], mistakes);

@@ -7,11 +7,11 @@ interface AggregatorTraits {
   readonly rollUp: RollUp;
   /** Type of the value where the schema names none. */
   readonly defaultType: 'Integer' | 'Numeric';
-  /** Whether its values are sizes of groups, so that small groups can be masked by them. */
+  /** True when its values are sizes of groups, so that small groups can be masked by them. */
   readonly isCount: boolean;
-  /** Whether a what-if can spread a new value to the leaf cells below the cell. */
+  /** True when a what-if can spread a new value to the leaf cells below the cell. */
   readonly isSpreadable: boolean;
-  /** Whether it needs a column; without a column it counts rows. */
+  /** True when it needs a column; without a column it counts rows. */
   readonly needsColumn: boolean;
 }
 

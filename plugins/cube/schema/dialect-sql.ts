@@ -20,7 +20,7 @@ const ANY = ['generic', 'ansi', 'default'];
 
 type Target = Pick<Dialect, 'name' | 'identifier' | 'parserName'>;
 
-/** Translations by text and target: a text is asked for with every statement. */
+/** Translations by text and target, because every statement requests its texts again. */
 const TRANSLATED = new WeakMap<SqlText, Map<string, string | undefined>>();
 
 /**

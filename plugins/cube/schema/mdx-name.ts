@@ -34,7 +34,10 @@ export function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/** Returns the items that a name stands for: those that are called exactly so, else those that are called so regardless of letter case. */
+/**
+ * Returns the items with a name: the items with exactly this name, otherwise the items with this name regardless of letter
+ * case.
+ */
 export function calledSo<Item>(
   items: readonly Item[],
   name: string,

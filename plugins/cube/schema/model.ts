@@ -20,7 +20,7 @@ import type { Role } from './role-model.ts';
 export type { Located } from './located.ts';
 export type * from './role-model.ts';
 
-/** What every named element may carry for people. */
+/** Properties for people that every named element may have. */
 export interface Described extends Located {
   readonly name: string;
   /** Shown instead of the name. */
@@ -58,9 +58,9 @@ export interface Cube extends Described {
   readonly measureGroups: readonly MeasureGroup[];
   /** Stored measures of all measure groups, in the order in which the cube lists them. */
   readonly measures: readonly Measure[];
-  /** Of the cube itself, and in a virtual cube those that it takes from its base cubes (`fromCube`). */
+  /** Members of the cube itself; in a virtual cube also the members from its base cubes (`fromCube`). */
   readonly calculatedMembers: readonly CalculatedMember[];
-  /** Of the cube, then those of the schema, which every cube has. */
+  /** Sets of the cube, then sets of the schema, which every cube has. */
   readonly namedSets: readonly NamedSet[];
   /** Name of the default stored measure; without it the first one is the default. */
   readonly defaultMeasure: string | undefined;
@@ -153,7 +153,7 @@ export interface Level extends Described {
   readonly nameExpression: Expression | undefined;
   /** `undefined`: the name. */
   readonly captionExpression: Expression | undefined;
-  /** What orders members among their siblings, first column first. Empty: ordered by the key. */
+  /** Columns that order members among their siblings, first column first. Empty: ordered by the key. */
   readonly ordinals: readonly Ordinal[];
   readonly uniqueMembers: boolean;
   /** Type of the key. */
@@ -220,7 +220,7 @@ export interface Measure extends Described {
   /** Name of its measure group. */
   readonly group: string;
   readonly aggregator: Aggregator;
-  /** What is aggregated; `undefined`: rows are counted. */
+  /** Aggregated expression; `undefined`: rows are counted. */
   readonly expression: Expression | undefined;
   /** Type of the aggregated value. */
   readonly type: DataType;
@@ -313,7 +313,7 @@ export interface ViewRelation extends Located {
   readonly sql: SqlText;
 }
 
-/** What the values of a column of rows in the schema are. */
+/** Type of a column's values in rows of the schema. */
 export type InlineType = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'time' | 'timestamp' | 'binary';
 
 /** Rows in the schema. */

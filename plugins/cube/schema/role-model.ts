@@ -1,7 +1,7 @@
 /** The part of the meta-model that describes what roles may see. */
 import type { Located } from './located.ts';
 
-/** What a role may see. Names are as written (MDX) and stand for elements of the cube. */
+/** Access of a role. Names are as written (MDX) and refer to elements of the cube. */
 export type Role =
   | {
       readonly kind: 'grants';

@@ -33,7 +33,7 @@ export interface ScriptCall {
   readonly args: readonly ScriptValue[];
 }
 
-/** What a function says of its arguments and its answer: names of types such as `NumericType`. */
+/** Declared types of a function's arguments and its answer: names such as `NumericType`. */
 export interface ScriptSignature {
   readonly parameters: readonly string[];
   readonly returns: string;

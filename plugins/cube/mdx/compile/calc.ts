@@ -29,7 +29,7 @@ export function dependencyOn(hierarchy: Hierarchy | undefined): Dependencies {
   return hierarchy === undefined ? EVERYTHING : 1n << BigInt(hierarchy.ordinal);
 }
 
-/** What a call is to those who look at calculations instead of evaluating them, such as pushdown. */
+/** Description of a call for code that inspects calculations without evaluating them, such as pushdown. */
 export type FunctionShape =
   | 'members'
   | 'children'
@@ -52,12 +52,12 @@ export type FunctionShape =
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** What a function's definition tells about all calls of it. */
+/** Facts of a function's definition that apply to all calls of it. */
 export interface FunctionTraits {
   readonly shape?: FunctionShape | undefined;
-  /** It finds members only while evaluating, so that nobody can tell before which these are. */
+  /** It finds its members only during evaluation, so they are not known before. */
   readonly resolvesAtRuntime?: boolean | undefined;
-  /** Its tuples are those that are not empty at the measures of the query. */
+  /** Its tuples are the ones that are not empty at the query's measures. */
   readonly isNonEmpty?: boolean | undefined;
   /** Where a value is wanted another function of its name is meant: `*` multiplies. */
   readonly givesWayToValue?: boolean | undefined;
@@ -71,9 +71,9 @@ export interface FunctionTraits {
 
 interface Node {
   readonly dependsOn: Dependencies;
-  /** What it was compiled from, for those who look for something inside: a format, a function. */
+  /** Source expression, for code that searches it for a format or a function. */
   readonly parts: readonly Calc[];
-  /** What is known of the function it is a call of; `undefined` where it is no call. */
+  /** Facts about the called function; `undefined` when the calculation is no call. */
   readonly call?: FunctionTraits | undefined;
 }
 
@@ -200,7 +200,7 @@ export function dimensionCalc(
   return { kind: 'dimension', type: { kind: 'dimension', dimension }, evaluate, ...node(parts) };
 }
 
-/** Returns the expression with other dependencies than those of its parts. */
+/** Returns the expression with the given dependencies in place of its parts' dependencies. */
 export function depending<T extends Calc>(calc: T, dependsOn: Dependencies): T {
   return { ...calc, dependsOn };
 }

@@ -1,4 +1,4 @@
-/** What a function asks of its arguments: the conversions between kinds of calculations. */
+/** Converts arguments between kinds of calculations, as functions require. */
 import { InternalError } from '../../../../router/errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Exact } from '../metadata/exact-numbers.ts';

@@ -204,7 +204,7 @@ class Formula implements Calculation {
     return inSchemaFormula(`calculated member '${unparseSegments(name.segments)}'`, schemaLine, () => this.#compile());
   }
 
-  /** Compiles the formula and its properties, so that a mistake in them is told though no cell needs them. */
+  /** Compiles the formula and its properties, so that a mistake in them is reported even when no cell needs them. */
   compileAll(): void {
     this.compile();
     const { name, schemaLine = 1, properties } = this.#declaration;
@@ -313,7 +313,7 @@ function reaches(member: Member, target: Calc): boolean {
   return formula(member)?.some(visit) === true;
 }
 
-/** Compiles what is declared, so that a mistake in a formula that no cell needs is told too. */
+/** Compiles the declarations, so that a mistake in a formula is reported even when no cell needs it. */
 export function compileMember(member: Member): void {
   if (member.calculation instanceof Formula) member.calculation.compile();
 }

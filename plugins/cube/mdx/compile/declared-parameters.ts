@@ -13,11 +13,11 @@ export type Compiled = DeclaredParameter;
 export const SCALAR_TYPES = 'NUMERIC|STRING|INTEGER|DATETIME';
 
 interface ScalarRule {
-  /** Kinds of expressions that are of the type, as far as can be told before they are evaluated. */
+  /** Kinds of expressions that have the type, as far as the compiler can know. */
   readonly kinds: readonly Type['kind'][];
   /**
-   * Returns whether the parameter takes a value. Of a whole number that is not seen to be one, and of `value`, only
-   * evaluation tells.
+   * Returns whether the parameter takes a value. For `value`, and for a number that may or may not be whole, only evaluation
+   * can decide.
    */
   readonly accepts: (value: Exclude<Value, null>) => boolean;
 }
@@ -33,7 +33,7 @@ const SCALARS: Readonly<Record<string, ScalarRule>> = {
   LOGICAL: { kinds: ['logical'], accepts: (value) => typeof value === 'boolean' },
 };
 
-/** What the types of a schema's parameters are called in a query. */
+/** Names of a schema's parameter types in a query. */
 const SYMBOLS: Readonly<Record<model.Parameter['type'], string>> = {
   String: 'STRING',
   Numeric: 'NUMERIC',
@@ -99,9 +99,9 @@ export function schemaParameter(scope: Scope, of: model.Parameter, compileText: 
 }
 
 /**
- * Returns the expression, as far as its type is known, of the declared type; what only evaluation tells is checked then.
+ * Returns the expression with the declared type, as far as its type is known; evaluation checks the rest.
  *
- * @throws MdxError where the expression is of another type
+ * @throws MdxError where the expression has another type
  */
 function ofType(name: string, type: Type, value: Calc, what: string): Calc {
   return type.kind === 'symbol' ? ofScalarType(name, type.name, value, what) : ofMemberType(name, type, value, what);

@@ -1,12 +1,12 @@
 import type { Dimension, Hierarchy, Level } from '../metadata/member.ts';
 
-/** What an expression yields, as far as can be told before it is evaluated. */
+/** Type of an expression's value, as far as the compiler can know. */
 
 export type ScalarKind = 'numeric' | 'string' | 'logical' | 'datetime' | 'value';
 
 export interface MemberType {
   readonly kind: 'member';
-  /** `undefined` where only evaluation tells, as in `StrToMember`. */
+  /** `undefined` where only evaluation can decide, as in `StrToMember`. */
   readonly hierarchy: Hierarchy | undefined;
   readonly level?: Level | undefined;
 }

@@ -24,8 +24,8 @@ function isValidMeasureOnly(calc: Calc, inside: boolean, found: Set<model.Measur
 }
 
 /**
- * Returns the measures of an axis that tell nothing about whether the members of other hierarchies are empty: they have
- * the same value at all of them, beside measures that know them.
+ * Returns the measures of an axis that do not show whether the members of other hierarchies are empty: they have the same
+ * value at all of these members, beside measures that depend on them.
  */
 export function measuresIndependentOf(
   hierarchies: readonly Hierarchy[],

@@ -18,7 +18,7 @@ function ofParent(member: Member, read: (parent: Member) => Value, ifNone: Value
   return parent.isNull ? ifNone : read(parent);
 }
 
-/** Reads what the formula of a calculated member says of itself; otherwise what the schema does. */
+/** Reads a property from the formula of a calculated member; otherwise from the schema. */
 function declared(name: string, read: Read): Read {
   return (member, evaluator) => member.calculation?.property(name, evaluator) ?? read(member, evaluator);
 }

@@ -5,7 +5,7 @@ import { allMemberCalled } from '../metadata/stored-name.ts';
 import type { Segment } from '../syntax/ast.ts';
 import type { Scope } from './scope.ts';
 
-/** What a name stands for. */
+/** Meaning of a name. */
 export type Element =
   | { readonly kind: 'dimension'; readonly dimension: Dimension }
   | { readonly kind: 'hierarchy'; readonly hierarchy: Hierarchy }

@@ -9,7 +9,7 @@ import { parseExpressionText } from '../syntax/parse-statement.ts';
 import { lookUp, lookUpMember } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
 
-/** What a name stands for. `several`: it is short for the unique names of several members. */
+/** Meaning of a name. `several`: the name is short for the unique names of several members. */
 export type NamedMember =
   | { readonly kind: 'one'; readonly member: Member }
   | { readonly kind: 'several'; readonly members: readonly Member[] }

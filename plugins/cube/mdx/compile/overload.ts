@@ -95,12 +95,12 @@ function leastCost(candidates: readonly FunctionDefinition[], args: readonly Cal
   return best;
 }
 
-/** Returns whether what is asked for is a value, so that a member there means the cell at it. */
+/** Returns whether the parameter is a value, so that a member there means the cell at it. */
 export function isScalarKind(kind: Parameter['kind']): boolean {
   return kind === 'numeric' || kind === 'string' || kind === 'logical' || kind === 'value';
 }
 
-/** Returns the arguments as the definition wants them: a member where a value is asked for is the cell at it. */
+/** Returns the arguments as the definition requires them: a member in place of a value becomes the cell at it. */
 export function convertArguments({ parameters }: FunctionDefinition, args: readonly Calc[]): Calc[] {
   return args.map((arg, index) => {
     const kind = parameterAt(parameters, index)?.kind;

@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts';
 
 /**
  * Declares the calculated members and named sets of a cube for a query. A member that cannot be declared is left out, so
- * that the others serve; it is told of when the schema is checked.
+ * that the others serve; the check of the schema reports it.
  */
 export function declareSchemaFormulas(query: Scope): void {
   const scope = query.forSchema();
@@ -21,7 +21,7 @@ export function declareSchemaFormulas(query: Scope): void {
       if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
     }
   }
-  // A set hands out members, so it is made of those that the role may see.
+  // A set returns members, so it is made of the members that the role may see.
   for (const { name, formula, formulaLine } of query.cube.model.namedSets) {
     declareSet(query, name, parsed(`named set '${name}'`, formulaLine, formula), formulaLine);
   }

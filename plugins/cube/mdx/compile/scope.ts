@@ -17,7 +17,7 @@ export interface DeclaredParameter {
   readonly calc: Calc;
 }
 
-/** What a function may ask of the compiler besides its arguments. */
+/** Services that the compiler offers to a function besides its arguments. */
 export interface BuildContext {
   readonly scope: Scope;
   /** Compiles MDX text that is found while evaluating, as in `StrToMember`. */
@@ -86,11 +86,11 @@ export interface ScopeOptions {
   readonly clock?: (() => number) | undefined;
   /** Name of the calling user. */
   readonly user?: string | undefined;
-  /** Runs the schema's scripts; without it formulas are only looked at. */
+  /** Runs the schema's scripts; without it formulas are only compiled. */
   readonly scripts?: ScriptCalls | undefined;
 }
 
-/** The names that a query can use besides those of the cube. */
+/** Names that a query can use besides the cube's names. */
 export class Scope {
   readonly #options: ScopeOptions;
   readonly cube: RuntimeCube;
@@ -114,7 +114,7 @@ export class Scope {
   /** Name of the calling user. */
   readonly user: string;
   readonly scripts: ScriptCalls | undefined;
-  /** Whether it is for formulas of the schema: their author may use measures that the role may not see. */
+  /** True for formulas of the schema: their author may use measures that the role may not see. */
   readonly isSchemas: boolean;
 
   /**

@@ -28,7 +28,7 @@ export interface CubeOptions {
   readonly largeLevel: number;
   /** Where cells are kept between queries. */
   readonly store: CellStore;
-  /** Whether sets are looked for in the warehouse where that is exact. */
+  /** True when the warehouse evaluates sets where that is exact. */
   readonly pushdown: boolean;
   /** The parts of the cube that queries in FROM leave, outermost last; none: the whole cube. */
   readonly subspaces?: readonly Subspace[] | undefined;
@@ -51,7 +51,7 @@ export class RuntimeCube {
   readonly pushdown: boolean;
   readonly warehouse: Warehouse;
   readonly scripts: ScriptRunner;
-  /** Whether a role limits what is seen. */
+  /** True when a role limits the visible data. */
   readonly restricted: boolean;
 
   /** Rows count only where they are in one tuple of each. */

@@ -22,7 +22,7 @@ export interface SnapshotManagerOptions {
   readonly warehouse: Warehouse;
   readonly clock: () => number;
   readonly maxBytes: number;
-  /** How long a snapshot is used where the warehouse cannot tell whether its data changed, in milliseconds. */
+  /** Lifetime of a snapshot where the warehouse cannot report whether its data changed, in milliseconds. */
   readonly maxAgeMs: number;
 }
 

@@ -2,7 +2,10 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 
 const REMEMBERED = new WeakMap<TupleSet, TupleSet>();
 
-/** Returns the tuples without those that are within another one: their rows are rows of that one, and count once. */
+/**
+ * Returns the tuples without the ones that lie within another tuple: the outer tuple has their rows too, and they count
+ * once.
+ */
 export function withoutContained(tuples: TupleSet): TupleSet {
   if (!mayContain(tuples)) return tuples;
   let rest = REMEMBERED.get(tuples);

@@ -15,8 +15,8 @@ import { TurnClock } from './turn-clock.ts';
 import { SeenRows } from './visible-rows.ts';
 
 /**
- * Evaluates expressions and reads cells for one query; what is missing is counted (`missCount`) and noted for loading. What
- * expressions may ask of it is told in `Evaluator`.
+ * Evaluates expressions and reads cells for one query. It counts missing data (`missCount`) and notes it for loading.
+ * `Evaluator` declares the calls that expressions may make.
  */
 export class Evaluation implements Evaluator {
   readonly cube: RuntimeCube;
@@ -25,9 +25,9 @@ export class Evaluation implements Evaluator {
   readonly signal: AbortSignal | undefined;
   /** Values and members that were not in memory so far. */
   missCount = 0;
-  /** What a scenario changes; set before anything is evaluated. */
+  /** Changes of a scenario; set before any evaluation. */
   overlay: CellOverlay | undefined;
-  /** What has to be loaded, besides cells. */
+  /** Data to load, besides cells. */
   readonly pending = new Map<string, DataNotLoaded>();
   readonly #members: Member[];
   #root: readonly Member[];

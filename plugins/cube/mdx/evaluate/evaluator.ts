@@ -50,7 +50,7 @@ declare module '../metadata/member.ts' {
     readonly overlaid: boolean;
     /** The measure that the query itself gives: that of the slicer, or the default one. */
     readonly rootMeasure: Member | undefined;
-    /** Whether the context is the query's own: sets that are made once a query are made in it. */
+    /** True when the context is the query's own: sets that are made once a query are made in it. */
     readonly isAtRoot: boolean;
     /** Returns the current member of a hierarchy, as expressions ask for it. */
     current(hierarchy: Hierarchy): Member;

@@ -4,11 +4,11 @@ import type { TupleSet } from '../metadata/member.ts';
 /** How far an iteration has come: left in the middle, or at its end after a while that is not to be spent again. */
 export interface IterationCheckpoint {
   readonly tuples: TupleSet;
-  /** What it has gathered so far. */
+  /** Results so far. */
   readonly gathered: unknown;
   /** The first tuple that has not been visited to its end. */
   readonly next: number;
-  /** Whether something was missing so far. */
+  /** True when something was missing so far. */
   readonly missed: boolean;
 }
 

@@ -44,7 +44,7 @@ export class Slicer {
     return this.tuples.length === 0;
   }
 
-  /** Returns whether a member only stands for those that the slicer holds of its hierarchy. */
+  /** Returns whether a member only represents the slicer's members of its hierarchy. */
   isPlaceholder(member: Member): boolean {
     return this.#placeholders.get(member.hierarchy) === member;
   }

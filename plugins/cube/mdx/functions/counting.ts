@@ -8,7 +8,7 @@ import type { Value } from '../metadata/value.ts';
 import { valuesAt } from './statistics.ts';
 import { asSetCalc, iterated, tupleKey } from './tuple-lists.ts';
 
-/** Functions that count the tuples of a set, or tell the place of one. */
+/** Functions that count the tuples of a set, or return the place of one. */
 
 /** Compiles `Count`: a number as others, not a whole one, for with a measure in its set it has the format of that, as conformance cases show. */
 function count(includeEmpty: boolean): Build<'set any?'> {

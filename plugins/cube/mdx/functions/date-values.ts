@@ -14,7 +14,7 @@ import { isSupplied } from './supplied-args.ts';
 /** More of the functions that the language borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
 
 /**
- * Returns a date; a text that tells one is read as ISO 8601 has it.
+ * Returns a date; a text with a date is read as ISO 8601.
  *
  * @throws MdxEvaluationError where it is none
  */
@@ -24,7 +24,7 @@ function dateOf(value: Value): Date {
   return date;
 }
 
-/** Returns the text with the zone that it is in: UTC where it tells none, as all dates of the engine are. */
+/** Returns the text with its zone: UTC where it names none, because all dates of the engine are in UTC. */
 function isoText(text: string): string {
   const local = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text.trim());
   return local ? `${text.trim().replace(' ', 'T')}Z` : text;

@@ -45,7 +45,10 @@ function belowBy({ scope }: BuildContext, flag: Calc | undefined): Below {
   return (parent) => [...childrenOf(parent), ...scope.calculated.filter((member) => isChild(member, parent))];
 }
 
-/** Returns whether a calculated member stands below another; those of the topmost level stand below the all member. */
+/**
+ * Returns whether a calculated member is below another member; calculated members of the topmost level are below the all
+ * member.
+ */
 function isChild({ hierarchy, treeParent, level }: Member, parent: Member): boolean {
   if (treeParent !== undefined || hierarchy !== parent.hierarchy) return treeParent === parent;
   return parent.kind === 'all' && level.above === parent.level;

@@ -9,7 +9,7 @@ import { isWithin } from '../metadata/navigate.ts';
 import { setTypeOf } from './supplied-args.ts';
 
 /**
- * Returns whether two members exist with each other: those of a hierarchy do when one is above the other, or both are
+ * Returns whether two members exist with each other. Two members of a hierarchy do when one is above the other, or both are
  * the same.
  */
 

@@ -16,7 +16,7 @@ import { ALL_FUNCTIONS, FUNCTIONS } from './registry.ts';
 
 const TABLES = new WeakMap<Schema, FunctionTable>();
 
-/** Returns the functions that queries of a schema have: those of the language, and the schema's own. */
+/** Returns the functions for queries of a schema: the language's functions and the schema's own. */
 export function functionsOf(schema: Schema): FunctionTable {
   if (schema.functions.length === 0) return FUNCTIONS;
   let table = TABLES.get(schema);

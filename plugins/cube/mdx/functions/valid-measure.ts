@@ -12,7 +12,7 @@ import { parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { distinct } from './tuple-lists.ts';
 
-/** Returns the fact groups that a measure is made of; of a calculated one those of the measures it cannot do without. */
+/** Returns the fact groups of a measure. A calculated measure has the fact groups of the measures that it requires. */
 function groupsOf(measure: Member | undefined, cube: RuntimeCube): readonly FactGroup[] {
   const stored = measure === undefined ? [] : (contributingMeasures(measure) ?? []);
   return [...new Set(stored.flatMap(({ group }) => cube.groups.get(group) ?? []))];

@@ -11,7 +11,7 @@ import { isWithin } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { isSupplied, setTypeOf } from './supplied-args.ts';
 
-/** VisualTotals: parents in a set become the totals of those of their descendants that follow them in it. */
+/** VisualTotals: a parent in a set becomes the total of its descendants that follow it in the set. */
 
 /** Solved among the first, so that measures are computed of the totals. */
 const SOLVE_ORDER = -1;

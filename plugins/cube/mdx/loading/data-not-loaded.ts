@@ -33,7 +33,7 @@ export const CELLS_MISSING = new DataNotLoaded('cells', undefined);
 /** Thrown when the evaluation has had its turn: other work of the process goes first, then it goes on where it was. */
 export const YIELD = new DataNotLoaded('turn', undefined);
 
-/** Loads all of them, those of one batch together. */
+/** Loads all of them; items of one batch load together. */
 export async function loadAll(pending: Iterable<DataNotLoaded>, signal: AbortSignal | undefined): Promise<void> {
   const batches = new Map<string, { readonly batch: Batch; readonly items: Set<string> }>();
   const loads: (Promise<void> | undefined)[] = [];

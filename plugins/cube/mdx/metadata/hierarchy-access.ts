@@ -1,14 +1,14 @@
 import type { Level, Member, TupleSet } from './member.ts';
 
-/** What a role may see of a hierarchy. */
+/** Access of a role to a hierarchy. */
 export interface HierarchyAccess {
   /** Returns whether a member may be seen. */
   sees(member: Member): boolean;
-  /** Whether a member that is not seen stands in the unique names of seen ones: it may be passed on the way to them. */
+  /** Returns whether a hidden member is part of the unique names of visible ones: a path to them may pass it. */
   readonly isTraversable?: ((member: Member) => boolean) | undefined;
-  /** Reports a member that is not seen whether none below it is seen either, so that nobody need look. */
+  /** Returns whether the role sees no member below a hidden member, so that a search can skip them. */
   readonly hidesBelow?: ((member: Member) => boolean) | undefined;
-  /** Whether any member of the level may be seen; `undefined`: of all levels. */
+  /** Returns whether any member of the level may be seen; `undefined`: of all levels. */
   readonly seesLevel?: ((level: Level) => boolean) | undefined;
   /**
    * Returns what a total is made of: `undefined` of everything, else of these members only; `hidden`: it may not be seen, because

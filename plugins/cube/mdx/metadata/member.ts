@@ -5,7 +5,7 @@ import type { Value } from './value.ts';
 
 /** The metadata of a cube at run time: objects that know each other, made once for a schema and a role. */
 
-/** What a member is called that has no key or no name, and one that is not there. */
+/** Name of a member without a key or a name, and name of a missing member. */
 export const NAME_OF_NULL = '#null';
 
 export class Dimension {
@@ -40,9 +40,9 @@ export class Hierarchy {
   readonly model: model.Hierarchy | undefined;
   /** Topmost first, the all level included. */
   readonly levels: Level[] = [];
-  /** What `.Parent` of a root is: prints as `[#null]`, is empty as a value, and is dropped by sets. */
+  /** `.Parent` of a root: prints as `[#null]`, is empty as a value, and is dropped by sets. */
   readonly nullMember: Member;
-  /** Whether the role may name it. */
+  /** True when the role may name it. */
   visible = true;
   #source: MemberSource | undefined;
   #defaultMember: (() => Member) | undefined;
@@ -120,7 +120,10 @@ export class Level {
     return this.model?.parent !== undefined;
   }
 
-  /** Returns the levels whose keys tell a member of this one apart: from the nearest one with unique members down to this. */
+  /**
+   * Returns the levels with the keys that identify a member of this level: from the nearest one with unique members down to
+   * this.
+   */
   get keyLevels(): readonly Level[] {
     const above = this.above;
     if (this.model?.uniqueMembers || above === undefined || above.kind !== 'stored') return [this];
@@ -180,9 +183,9 @@ export class Member {
   readonly visualTotalOf: Member | undefined;
   /** The members that a visual total adds up; none of them is one itself. */
   readonly totalOf: readonly Member[] | undefined;
-  /** Place among its siblings; -1 while they are not all known: `sortKey` tells then. */
+  /** Place among its siblings; -1 while some siblings are not loaded: `sortKey` then gives the order. */
   order = 0;
-  /** What a stored member is sorted by among its siblings; `undefined` for others. */
+  /** Sort key of a stored member among its siblings; `undefined` for others. */
   sortKey: readonly Scalar[] | undefined;
   readonly #level: Level | undefined;
 
@@ -246,7 +249,7 @@ export interface Calculation {
   readonly formatString: (evaluator: Evaluator) => string | undefined;
   /** Computes a property such as `FORE_COLOR` or a member property at the current cell. */
   readonly property: (name: string, evaluator: Evaluator) => Value | undefined;
-  /** Whether its formula contains a set that is non-empty by the query's measures. */
+  /** True when its formula contains a set that is non-empty by the query's measures. */
   readonly usesNonEmpty?: (() => boolean) | undefined;
   /** The tuples of the set, where it is nothing but the aggregate of one over members of its own hierarchy. */
   readonly aggregated?: ((evaluator: Evaluator) => TupleSet | undefined) | undefined;
@@ -267,15 +270,15 @@ export interface MemberSource {
   roots(): readonly Member[];
   /** Returns the visible members below a member, in their order. */
   children(member: Member): readonly Member[];
-  /** Returns those below a member, also those that may not be seen. */
+  /** Returns the members below a member, including the ones that may not be seen. */
   storedChildren(member: Member): readonly Member[];
   /** Returns the visible parent, `undefined` for a root. */
   parent(member: Member): Member | undefined;
   /** Returns all members of a level in the order of the hierarchy. */
   members(level: Level): readonly Member[];
   /**
-   * Returns the members that are reached from a member by steps to the side, itself included, in the order of the hierarchy: those of its
-   * level, and of a parent-child level those at its depth.
+   * Returns the members that are reached from a member by steps to the side, itself included, in the order of the hierarchy.
+   * They are the members of its level; in a parent-child level, the members at its depth.
    */
   peers(member: Member): readonly Member[];
   /** Returns the place of a member among its peers, or -1. */
@@ -301,7 +304,7 @@ export interface MemberSource {
   search(level: Level, text: string, limit: number): readonly Member[];
   /** Returns whether a level has more members than are read without need. Of such a level `members` reads all the same. */
   isLarge(level: Level): boolean;
-  /** Returns the members of a level that have these cell keys, in any order; without those that are not there or not seen. */
+  /** Returns the members of a level with these cell keys, in any order, without missing and hidden ones. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[];
   /** Whether all that is stored can be seen, where it is stored: nothing is ragged, a tree of itself, or kept from the role. */
   readonly isPlain: boolean;
@@ -309,7 +312,7 @@ export interface MemberSource {
   rollupMembers(member: Member): TupleSet | 'hidden' | undefined;
   /** Returns what of a member may be seen, whatever its total is made of; `undefined`: all of it. */
   visibleDescendants(member: Member): TupleSet | undefined;
-  /** Returns whether a level has members that may be seen, as far as grants of levels tell. */
+  /** Returns whether a level has members that may be seen, as far as grants of levels decide. */
   seesLevel(level: Level): boolean;
   /** Returns the all member, whether or not it may be seen. */
   unrestrictedRoot(): Member | undefined;

@@ -111,8 +111,8 @@ export function compareKeys(left: Scalar, right: Scalar): number {
 }
 
 /**
- * Compares texts by their letters regardless of case, `mack` and `MacBride` beside each other; those that differ in case only by
- * code unit. Makes no copies of texts of a to z, for levels of many members are sorted by it.
+ * Compares texts by their letters regardless of case, `mack` and `MacBride` beside each other; texts that differ only in
+ * case are compared by code unit. It copies no text of a to z, because levels with many members are sorted by it.
  */
 export function compareTexts(left: string, right: string): number {
   const length = Math.min(left.length, right.length);

@@ -32,9 +32,9 @@ export interface PushdownRequest {
 const MEMBERS = '\u0002';
 
 /**
- * Returns the tuples that the warehouse finds, `undefined` where asking it would not be exact.
+ * Returns the tuples that the warehouse finds, or `undefined` where its answer would not be exact.
  *
- * @throws DataNotLoaded while it is asked
+ * @throws DataNotLoaded until the warehouse has answered
  */
 export function candidates(
   evaluator: Evaluator,

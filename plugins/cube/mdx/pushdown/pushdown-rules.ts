@@ -44,7 +44,10 @@ export function withValues(
   return behind === undefined ? undefined : candidates(evaluator, parts, { measures: behind });
 }
 
-/** Returns the biggest (or smallest, of those that have a value) by a stored measure, with all that tie with the last one. */
+/**
+ * Returns the biggest or smallest tuples by a stored measure, with all that tie with the last one. The smallest tuples are
+ * taken among the tuples with a value.
+ */
 export function ranked(
   evaluator: Evaluator,
   set: SetCalc,

@@ -29,8 +29,8 @@ const STANDARD: Readonly<Record<string, CellPropertyReader['read']>> = {
 };
 
 /**
- * Returns readers of the properties that a query names. Other names than the standard's are those of calculated members
- * (`FORE_COLOR = …`) and of the schema's measures; of several members the one that is solved last decides.
+ * Returns readers of the properties that a query names. Names outside the standard are properties of calculated members
+ * (`FORE_COLOR = …`) and of the schema's measures. Among several members, the one that is solved last decides.
  */
 export function cellPropertyReaders(names: readonly Identifier[]): readonly CellPropertyReader[] {
   return names.map(({ segments }) => {
@@ -87,7 +87,7 @@ function solveOrderOf({ calculation }: Member): number {
   return calculation?.solveOrder ?? -1;
 }
 
-/** Returns the format of the member that is solved last among those that have one. */
+/** Returns the format of the member that is solved last among the members with a format. */
 export function formatOf(evaluator: Evaluator): string {
   let format: string | undefined;
   let order = Number.NEGATIVE_INFINITY;

@@ -23,7 +23,7 @@ export interface SchemaMistake {
 }
 
 export interface CheckOptions {
-  /** Whether members may be looked up; without them what hangs on them is taken for right. */
+  /** True when members may be looked up; without lookups, names that depend on them count as right. */
   readonly hasData: boolean;
   /** Epoch milliseconds. */
   readonly deadline: number;
@@ -41,7 +41,7 @@ export interface CheckResult {
 /** Resolves every formula of a cube and every member that roles grant of it. Computes no cell. */
 export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promise<CheckResult> {
   const run = new QueryExecution(cube, options.signal, options.deadline);
-  /** `undefined` where it cannot be told without data, or without a table that is missing. */
+  /** `undefined` where the check cannot decide without data, or without a table that is missing. */
   let failure: WarehouseError | undefined;
   const settled: Settled = async (compute) => {
     await options.yieldTurn();
@@ -81,7 +81,7 @@ async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<rea
       if (!mistakes.has(key)) mistakes.set(key, { line: at, message });
     }
   };
-  // What can be told without data is told first, so that both ways tell it alike.
+  // Checks that need no data come first, so that both ways report their mistakes alike.
   for (const { of, line, mdx } of formulasOf(cube.model)) {
     await attempt(of, line, () => checkNames(parseExpressionText(mdx), cube.model, functionsOf(cube.schema)));
   }

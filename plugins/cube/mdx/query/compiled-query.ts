@@ -18,7 +18,7 @@ export interface CompileOptions {
   /** Values of parameters, as MDX expressions, by name in lower case. */
   readonly parameters?: ReadonlyMap<string, Expression> | undefined;
   readonly clock: () => number;
-  /** The calling user, as `UserName()` tells. */
+  /** The calling user, as `UserName()` returns it. */
   readonly user?: string | undefined;
   /** Runs the schema's scripts. */
   readonly scripts?: ScriptCalls | undefined;
@@ -29,7 +29,7 @@ export interface CompiledAxis {
   readonly nonEmpty: boolean;
   /** Of its expression in the query. */
   readonly position: Position;
-  /** What DIMENSION PROPERTIES asks for. */
+  /** Properties that DIMENSION PROPERTIES requests. */
   readonly properties: readonly MemberPropertyColumn[];
 }
 

@@ -3,10 +3,10 @@ import type * as model from '../../schema/model.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { type Hierarchy, Member } from '../metadata/member.ts';
 
-/** What a caller may see of a cube without asking the warehouse. */
+/** Metadata of a cube that a caller may see, without a question to the warehouse. */
 export interface CubeDescription {
   readonly cube: model.Cube;
-  /** Stored and then calculated measures, those that only a calculation needs left out. */
+  /** Stored and then calculated measures, without the measures that only a calculation needs. */
   readonly measures: readonly DescribedMeasure[];
   /** Without `[Measures]`, in the order of the cube. */
   readonly dimensions: readonly DescribedDimension[];

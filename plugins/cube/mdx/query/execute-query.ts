@@ -35,7 +35,7 @@ export interface ExecuteOptions {
 export interface Cell {
   readonly value: Value;
   readonly formatted: string;
-  /** What went wrong when it was computed. */
+  /** Error of the cell's computation. */
   readonly error?: string | undefined;
   /** Values of `CellSet.cellProperties`, in their order. A property that the cell does not have is `null`. */
   readonly properties: readonly Value[];
@@ -45,7 +45,7 @@ export interface ResultAxis {
   /** The hierarchies of its tuples, known also where there are none. */
   readonly hierarchies: readonly string[];
   readonly tuples: TupleSet;
-  /** What DIMENSION PROPERTIES asked for, as written: `MEMBER_KEY`, `[Store].[Name].[Size]`. */
+  /** Properties that DIMENSION PROPERTIES requests, as written: `MEMBER_KEY`, `[Store].[Name].[Size]`. */
   readonly memberProperties: readonly string[];
   /**
    * `memberValues[position][place][property]`: for each tuple, for each of its members, the values of `memberProperties` in
@@ -307,7 +307,7 @@ async function shape(
   };
 }
 
-/** Returns whether a cell tells that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
+/** Returns whether a cell shows that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
 function counting(
   cube: RuntimeCube,
   axis: number,

@@ -10,7 +10,7 @@ import type { CompiledQuery } from './compiled-query.ts';
 /** Makes the text of the cell at the context. */
 export type CellText = (evaluator: Evaluator, value: Value) => string;
 
-/** Returns what makes the texts of a query's cells: the formats of members, or the scripts of those that have one. */
+/** Returns the formatter of a query's cells. It uses the formats of members, or their scripts where they have one. */
 export function cellText({ scope: { scripts }, hasCellFormatters }: CompiledQuery, locale: string): CellText {
   const byFormat: CellText = (evaluator, value) => formatValue(value, formatOf(evaluator), locale);
   if (!hasCellFormatters || scripts === undefined) return byFormat;

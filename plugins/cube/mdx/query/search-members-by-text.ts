@@ -20,7 +20,7 @@ export interface FoundMember {
 }
 
 /**
- * Finds members of a level, those that hold a text where one is given.
+ * Finds members of a level; with a text, only the members that contain it.
  *
  * @throws MdxError for a level that the cube does not have, or the role does not see
  */

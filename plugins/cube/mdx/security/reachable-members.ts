@@ -170,7 +170,7 @@ export class VisibleMembers implements MemberSource {
     const contains = ({ name, caption }: Member) =>
       name.toLowerCase().includes(needle) || caption.toLowerCase().includes(needle);
     if (level.kind !== 'stored') return this.members(level).filter(contains).slice(0, limit);
-    // Of those that the warehouse finds the role may see a few only: more are asked for until there are enough.
+    // The role may see only a few of the members that the warehouse finds: more are requested until there are enough.
     for (let most = limit; ; most *= 4) {
       const matching = this.#tree.isLarge(level) ? this.#tree.containing(level, needle, most) : undefined;
       if (matching === undefined) return this.members(level).filter(contains).slice(0, limit);

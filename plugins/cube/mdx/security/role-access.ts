@@ -157,7 +157,10 @@ function measureAccess(grants: readonly model.HierarchyGrant[], cube: model.Cube
   };
 }
 
-/** Returns the measures that one grant lets be seen: those that it grants by name; where it grants none, all but those it hides, if it names these right. */
+/**
+ * Returns the measures that one grant shows: the measures that it grants by name. A grant that names none shows all except
+ * the ones that it hides, if their names are right.
+ */
 function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (name: string) => boolean {
   const granted = new Map(members.map(({ member, access }) => [measureCalled(cube, member), access]));
   const isOpen = members.every(({ member, access }) => access === 'none' && hasMeasure(cube, member));

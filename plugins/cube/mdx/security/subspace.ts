@@ -12,7 +12,7 @@ export interface Subspace {
   readonly members: ReadonlyMap<number, readonly Member[]>;
 }
 
-/** Members of one hierarchy, told apart without being the same objects: a sub-cube reads its own. */
+/** Members of one hierarchy, compared by value and not by object: a sub-cube reads its own. */
 class Within {
   readonly #inside: ReadonlySet<string>;
   readonly #above = new Set<string>();

@@ -42,8 +42,8 @@ export interface NativeStatement {
 }
 
 /**
- * Writes the statement for combinations that have facts. With `top` those of the first ranks: all that tie with the
- * last one too, so that the caller decides among them.
+ * Writes the statement for combinations that have facts. `top` limits it to the first ranks, with all that tie with the last
+ * one, so that the caller decides among them.
  */
 export function nativeStatement(dialect: Dialect, query: NativeQuery): NativeStatement {
   const { group, grains, measures, having, top } = query;

@@ -40,7 +40,7 @@ export class FactFrom {
     return this.expressions(hierarchy, expressions);
   }
 
-  /** Returns the SQL of columns of a hierarchy's tables. Where all that is asked for is the key the facts have, nothing is joined. */
+  /** Returns the SQL of columns of a hierarchy's tables. Where the facts have the only requested key, nothing is joined. */
   expressions(hierarchy: Hierarchy, expressions: readonly model.Expression[]): readonly string[] {
     const { model: of } = hierarchy;
     const link = this.#group.links[hierarchy.ordinal];

@@ -11,7 +11,7 @@ export function keyText(key: Scalar): string {
   return key === null ? NULL : String(key);
 }
 
-/** Returns the key of a member among all members of its level: its own key after those of its parents. */
+/** Returns the key of a member among all members of its level: its parents' keys, then its own. */
 export function pathKey(parts: readonly string[]): string {
   return parts.join(SEPARATOR);
 }

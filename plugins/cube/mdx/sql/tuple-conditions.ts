@@ -6,8 +6,8 @@ import { anyOf, NO_ROW } from './clauses.ts';
 import type { FactFrom } from './fact-from-clause.ts';
 
 /**
- * Returns the condition that `column` is one of the keys, by the collation of the column, so that more rows may pass; null among them
- * is asked for by IS NULL.
+ * Returns the condition that `column` is one of the keys, by the collation of the column, so that more rows may pass. A null
+ * key becomes IS NULL.
  */
 export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType): Sql {
   const present = keys.filter((key) => key !== null);
@@ -23,7 +23,7 @@ export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarTyp
   return list === undefined ? sql`${column} IS NULL` : sql`(${list} OR ${column} IS NULL)`;
 }
 
-/** Returns the condition that `column` is one of the keys, texts as they are written; null among them is asked for by IS NULL. */
+/** Returns the condition that `column` is one of the keys, with texts compared exactly. A null key becomes IS NULL. */
 function isExactlyOneOf(
   column: string,
   keys: readonly Scalar[],

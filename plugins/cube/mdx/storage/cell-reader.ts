@@ -14,12 +14,15 @@ import { keyText, pathKey } from '../sql/key-text.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type CellStore, Segment } from './cell-store.ts';
 
-/** Cells that are looked at before the clock is asked. */
+/** Cells that are read between two checks of the clock. */
 const CELLS_BETWEEN_CHECKS = 1_000;
 
 const COORDINATES = '\u0002';
 
-/** What one query has of a segment, and what it lacks. A segment that is dropped from the store stays with its queries. */
+/**
+ * Cells that one query has of a segment, and cells that it lacks. A segment that is dropped from the store stays with its
+ * queries.
+ */
 interface SegmentRequest {
   readonly segment: Segment;
   /** Asked for and not in memory, by key. */

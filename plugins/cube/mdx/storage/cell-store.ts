@@ -46,7 +46,7 @@ export class Segment {
   }
 }
 
-/** What the queries of a catalog share while the data is the same: cells, and combinations that have facts. */
+/** Data that the queries of a catalog share while the warehouse's data is the same: cells, and combinations that have facts. */
 export class CellStore {
   readonly #segments: LRUCache<string, Segment>;
   readonly #combinations: LRUCache<string, readonly string[]>;

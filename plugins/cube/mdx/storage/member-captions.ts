@@ -13,7 +13,7 @@ export class MemberCaptions {
   }
 
   /**
-   * Makes those of members that were read, and of the members above them.
+   * Makes the captions of members that were read, and of the members above them.
    *
    * @throws MdxError where a formatter fails
    */

@@ -15,7 +15,7 @@ export class MemberRows {
   readonly #hierarchy: Hierarchy;
   readonly #stored: readonly Level[];
   readonly #all: Member | undefined;
-  /** By level; a member's keys from the root down tell it apart, whatever the schema says of unique keys. */
+  /** By level; a member's keys from the root down identify it, regardless of unique keys in the schema. */
   readonly #byPath: readonly Map<string, Member>[];
   readonly #byCellKey: readonly Map<string, Member>[];
 

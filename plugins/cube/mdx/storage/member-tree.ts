@@ -163,7 +163,7 @@ export class MemberTree {
     });
   }
 
-  /** Returns the members that have these cell keys; without those that there are not. */
+  /** Returns the members with these cell keys, without missing ones. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[] {
     const index = this.#storedIndex(level);
     const members: Member[] = [];

@@ -9,7 +9,10 @@ export class Readahead {
   #expected: Member | undefined;
   #span = 1;
 
-  /** Returns the parents whose children to read with those of `parent`. `following`: the next parent whose children are not in memory. */
+  /**
+   * Returns the parents whose children are read together with the children of `parent`. `following`: the next parent whose
+   * children are not in memory.
+   */
   from(parent: Member, following: (of: Member) => Member | undefined): readonly Member[] {
     this.#span = parent === this.#expected ? Math.min(this.#span * 2, MAX_PARENTS_READ_AHEAD) : 1;
     const parents = [parent];

@@ -32,7 +32,7 @@ export class MdxEvaluationError extends MdxError {}
 /** A limit of the engine (depth, cells, time) was reached. Always fails the whole query. */
 export class MdxLimitError extends MdxError {}
 
-/** Runs a function; an `MdxError` that does not know where in the text it happened is told the place. */
+/** Runs a function; an `MdxError` without a place in the text gets this place. */
 export function withPosition<T>(position: Position, run: () => T): T {
   try {
     return run();
@@ -46,7 +46,7 @@ export function withPosition<T>(position: Position, run: () => T): T {
 export class MdxSchemaError extends MdxError {
   /** Line of the schema's text. */
   readonly line: number;
-  /** What is wrong, as of the formula alone. */
+  /** Message of the mistake, for the formula alone. */
   readonly reason: string;
 
   constructor(what: string, line: number, error: MdxError) {
@@ -57,7 +57,7 @@ export class MdxSchemaError extends MdxError {
   }
 }
 
-/** Runs something about a formula of the schema: a mistake in it is told as the schema's, without a place in the query. */
+/** Runs a function about a formula of the schema: a mistake in it is reported as the schema's, without a place in the query. */
 export function inSchemaFormula<T>(what: string, line: number, run: () => T): T {
   try {
     return run();

@@ -58,7 +58,7 @@ export class TokenStream {
     return true;
   }
 
-  /** Takes the next token if it is this symbol; tells whether it was. */
+  /** Takes the next token if it is this symbol; returns whether it was. */
   takeSymbol(symbol: string): boolean {
     if (!this.isSymbol(symbol)) return false;
     this.#at++;

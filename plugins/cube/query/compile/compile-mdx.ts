@@ -10,7 +10,7 @@ export interface Compiled {
   readonly mdx: string;
   /** Unique names of the measures on the column axis: those asked for, then counts that only masking needs. */
   readonly measures: readonly string[];
-  /** Positions among `measures` of those that decide whether a group is a small one. */
+  /** Positions among `measures` of the measures that decide whether a group is small. */
   readonly counts: readonly number[];
 }
 

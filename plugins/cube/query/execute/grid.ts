@@ -8,7 +8,7 @@ import { ExactDecimal } from '../../mdx/index.ts';
 export interface GridMember {
   readonly caption: string;
   readonly uniqueName: string;
-  /** Its own caption and those of the members above it, by the depth of their levels; a ragged branch has gaps. */
+  /** Its own caption and the captions of the members above it, by the depth of their levels; a ragged branch has gaps. */
   readonly path: readonly (string | undefined)[];
 }
 

@@ -163,7 +163,7 @@ export class MemberFinder {
     for (const level of levels) {
       const sampled = this.#sampled.get(level) ?? (await this.search(level, undefined, MAX_SAMPLED));
       this.#sampled.set(level, sampled);
-      // Of a level with more members those that hold the text are worth more than the first ones.
+      // In a level with more members, the members that contain the text are worth more than the first ones.
       const holding = sampled.length < MAX_SAMPLED ? [] : await this.search(level, name, MAX_CANDIDATES);
       for (const sample of [...holding, ...sampled]) samples.set(sample.uniqueName, sample);
     }

@@ -93,8 +93,8 @@ export function findPlace(
 }
 
 /**
- * Lists the levels that may be named without their hierarchy: those of the first one, and those that one other alone
- * has.
+ * Lists the levels that a request may name without their hierarchy: the levels of the first hierarchy, and the levels that
+ * only one other hierarchy has.
  */
 function levelsByName(first: HierarchyMetadata, others: readonly HierarchyMetadata[]): readonly LevelMetadata[] {
   const elsewhere = others.flatMap(({ levels }) => levels);

@@ -14,7 +14,7 @@ export type Condition =
       readonly kind: 'in' | 'not_in';
       readonly level: LevelMetadata;
       readonly members: readonly FoundMember[];
-      /** Whether the members are shown in this order: an axis lists them. Filters leave the order as it is. */
+      /** True when the members are shown in this order: an axis lists them. Filters leave the order unchanged. */
       readonly isOrdered?: boolean;
     }
   | { readonly kind: 'between'; readonly level: LevelMetadata; readonly first: FoundMember; readonly last: FoundMember }

@@ -1,7 +1,7 @@
 /** What the next periods of a time level are called: as its members are, which a report shows by their captions. */
 import type { TimeAxis } from '../../../analytics/index.ts';
 
-/** A member as a report shows it, and its period as text where its names tell one: `2024-03`, `2024-Q1`, `2024`. */
+/** Member as a report shows it, and its period as text where its names contain one: `2024-03`, `2024-Q1`, `2024`. */
 export interface NamedPeriod {
   readonly caption: string;
   readonly period: string | undefined;

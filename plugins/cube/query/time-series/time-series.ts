@@ -121,9 +121,9 @@ function nameParts(name: string): readonly string[] {
 }
 
 /**
- * Reads an answer along a level; each row and column tuple makes a row of the table. Masked cells have no value. Series
- * are told apart by members, as those of different parents may have the same caption. With `allMembers` the axis can name
- * what comes next.
+ * Reads an answer along a level; each row and column tuple makes a row of the table. Masked cells have no value. Members
+ * distinguish the series, because members of different parents may have the same caption. With `allMembers` the axis can
+ * name the next periods.
  */
 export async function cubeSeries(
   answer: Answer,
@@ -294,7 +294,9 @@ async function memberAxis(members: readonly TimeMember[], level: readonly ShownM
   return continuedAxis(axis, shown.length, ahead);
 }
 
-/** Returns a member's period as text, by the names of it and of the members above it; `undefined` where they tell none. */
+/**
+ * Returns a member's period as text, by its name and the names of the members above it; `undefined` where they contain none.
+ */
 function periodOf(uniqueName: string, selection: AxisSelection): string | undefined {
   const { level } = lastShown(selection);
   const levels = selection.hierarchy.levels.filter((each) => !each.isAll && each.depth <= level.depth);

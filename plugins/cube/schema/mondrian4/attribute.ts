@@ -10,7 +10,7 @@ import type { PhysicalSchema } from './physical.ts';
 
 /** Something that members of a dimension have; levels are made of these. */
 export interface Attribute extends Described {
-  /** At least one where the attribute is usable. Several tell members apart together. */
+  /** At least one where the attribute is usable. Several columns identify a member together. */
   readonly keys: readonly Expression[];
   readonly nameExpression: Expression | undefined;
   readonly captionExpression: Expression | undefined;
@@ -18,7 +18,7 @@ export interface Attribute extends Described {
   readonly type: DataType;
   readonly levelType: LevelType;
   readonly approxRowCount: number | undefined;
-  /** Whether it makes a hierarchy by itself. */
+  /** True when it makes a hierarchy by itself. */
   readonly hasHierarchy: boolean;
   /** Makes the captions of its members. */
   readonly formatter: Script | undefined;

@@ -14,7 +14,7 @@ const ALL_MEMBER = [
   'Visible',
 ];
 
-/** What Mondrian 4 took over from Mondrian 3 unchanged. */
+/** Elements that Mondrian 4 took over from Mondrian 3 unchanged. */
 const KEPT: Grammar = Object.fromEntries(
   [
     'Annotations',

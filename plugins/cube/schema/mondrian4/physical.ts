@@ -60,8 +60,8 @@ export class PhysicalSchema {
   }
 
   /**
-   * Joins the tables of `needed` along the links that lead away from `root` to what it refers to. One that cannot be
-   * joined is told and left out: what else names the hierarchy is then not told to be wrong too.
+   * Joins the tables of `needed` along the links that lead away from `root` to the tables it refers to. A table that cannot
+   * be joined is reported and left out; the check then reports no further mistake for elements that name the hierarchy.
    */
   join(root: string, needed: readonly string[], at: Located): Relation | undefined {
     let relation: Relation | undefined = this.#found(root, at)?.relation;

@@ -5,7 +5,7 @@ import { type Problems, suggestion } from './problems.ts';
 export interface ElementRule {
   readonly attributes: readonly string[];
   readonly elements: readonly string[];
-  /** Whether the element contains character data. */
+  /** True when the element contains character data. */
   readonly text?: boolean;
 }
 
@@ -13,8 +13,8 @@ export interface ElementRule {
 export type Grammar = Readonly<Record<string, ElementRule>>;
 
 /**
- * Tells every element, attribute and text that the language does not have. An element that nobody reads would change
- * what a cube is, so it is an error; an unknown attribute is a warning, as schemas carry those of other tools.
+ * Reports every element, attribute and text that the language does not have. An unread element would change the meaning of a
+ * cube, so it is an error. An unknown attribute is a warning, because schemas have attributes of other tools.
  */
 export function checkGrammar(element: XmlElement, grammar: Grammar, problems: Problems): void {
   const rule = Object.hasOwn(grammar, element.name) ? grammar[element.name] : undefined;

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { DatasourceProblem } from '../../../../router/capabilities/datasources.ts';
 
-/** What is wrong with one schema, with lines. An `error` keeps the whole schema from being served. */
+/** Mistakes in one schema, with lines. An `error` keeps the whole schema from being served. */
 export class Problems {
   readonly #list: DatasourceProblem[] = [];
   readonly #told = new Set<string>();

@@ -1,9 +1,9 @@
 import type { Scalar, ScalarType } from '../../../../../router/capabilities/scalar.ts';
 
 export interface DrillthroughColumn {
-  /** What was asked for: `[Store].[Region]`, `[Measures].[Units]`, `[Store].[Name].[Size]`, `KEY([Store].[Name])`. */
+  /** Requested column: `[Store].[Region]`, `[Measures].[Units]`, `[Store].[Name].[Size]`, `KEY([Store].[Name])`. */
   readonly name: string;
-  /** What people call it: `Region`. Two columns may have the same one. */
+  /** Caption: `Region`. Two columns may have the same one. */
   readonly caption: string;
   readonly type: ScalarType;
 }

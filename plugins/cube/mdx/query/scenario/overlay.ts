@@ -11,7 +11,7 @@ import { intersection, Leaves, type Region, regionKey } from './region.ts';
 import { type ResolvedChange, resolveChange } from './resolve-change.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What the overlay asks of the evaluation: stored values as the warehouse has them. */
+/** Calls that the overlay makes to the evaluation: stored values as they are in the warehouse. */
 export interface StoredReader extends Evaluator {
   /** Returns the stored cell at these current members; `null` when empty. What is not in memory is noted as missing. */
   readStored(context: readonly Member[]): Value;
@@ -21,7 +21,7 @@ export interface StoredReader extends Evaluator {
 interface AppliedChange extends ResolvedChange {
   /** Leaf cells of the changed cell. */
   readonly leaves: number;
-  /** What the cell held before this change. */
+  /** Value of the cell before this change. */
   readonly before: number;
 }
 
