@@ -96,7 +96,7 @@ export interface OperationMeta {
   readonly tool?: ToolMeta;
 }
 
-/** The data about the request that an operation gets besides its input. */
+/** The data about the request that an operation gets in addition to its input. */
 export interface OperationContext {
   readonly caller: Caller;
   /** True when the request carried a valid CSRF pair. */

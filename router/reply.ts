@@ -1,4 +1,4 @@
-/** Response headers an operation sets besides its output. Cookies are headers too. */
+/** Response headers that an operation sets in addition to its output. Cookies are headers too. */
 export class Reply {
   readonly #headers: [name: string, value: string][] = [];
 

@@ -1,12 +1,12 @@
 /**
- * Sends what an independent fuzzer (schemathesis, of the Python package index) makes of our own API reference to the built
- * product, for two minutes: no answer is a failure of the service, and every answer is one that the reference describes. A
- * 503 is expected of what is not set up here: payments, a language model.
+ * Sends requests from an independent fuzzer (schemathesis, of the Python package index) to the built product for two
+ * minutes. The fuzzer makes them from our own API reference. No answer may be a failure of the service, and the reference
+ * must describe every answer. A 503 is expected of parts that are not set up here: payments, a language model.
  *
  *   npx tsx scripts/fuzz-api.ts        with a seed of its own, which it prints
  *   SEED=7 npx tsx scripts/fuzz-api.ts runs that seed again
  *
- * Where Python is missing it says what would be needed, and ends well. The fuzzer is installed once, into `.cache/`.
+ * Where Python is missing it reports the requirement, and succeeds. The fuzzer is installed once, into `.cache/`.
  */
 import './plain-output.ts';
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,8 +1,9 @@
 /**
- * Measures the detectors of area B on the schemas that the tests know, and writes the table in `docs/internals/inference-scores.md`.
+ * Measures the detectors of area B on the schemas of the tests, and writes the table in
+ * `docs/internals/inference-scores.md`.
  *
  *   npx tsx scripts/inference-scores.ts           measures and writes
- *   npx tsx scripts/inference-scores.ts --print   measures and prints, with what was missed and what was wrong
+ *   npx tsx scripts/inference-scores.ts --print   measures and prints, with the missed and the wrong findings
  */
 import './plain-output.ts';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 interface Phrase {
-  /** Words of a regular expression without flags; a space stands for any white space, also for the end of a line. */
+  /** Words of a regular expression without flags; a space means any white space, also the end of a line. */
   readonly words: string;
   readonly instead: string;
 }

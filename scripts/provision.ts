@@ -43,7 +43,7 @@ export function provideChromium(): Found {
   };
 }
 
-/** Installs the engines that tests of warehouses run on, beside the ones that npm brings, where they are missing and can be. */
+/** Installs the engines of warehouse tests that npm does not bring, where they are missing and can be installed. */
 export function provideWarehouseEngines(): void {
   if (mysqlMissing() !== undefined) installPackage('MariaDB server', 'mariadb-server');
   if (clickhouseMissing() !== undefined && mayInstall()) {

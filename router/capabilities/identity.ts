@@ -26,7 +26,7 @@ export interface UserCaller extends Scope {
 /** The proof of a caller's identity: `api-key` and `access-token` (of an identity provider) are bearer credentials. */
 export type Proof = 'session' | 'basic' | 'api-key' | 'access-token';
 
-/** Returns whether a caller sent a bearer credential, which no browser sends unasked: such a call needs no CSRF pair. */
+/** Returns whether a caller sent a bearer credential, which no browser sends by itself: such a call needs no CSRF pair. */
 export function isBearer({ via }: UserCaller): boolean {
   return via === 'api-key' || via === 'access-token';
 }

@@ -29,7 +29,7 @@ export interface ExtensionFacts {
   readonly pii: boolean | undefined;
   readonly display: Display;
   readonly roles: RoleRule;
-  /** Of a dataset: role -> SQL condition over its columns. `*` applies to callers without a role that has a predicate. */
+  /** Of a dataset: role -> SQL condition over its columns. `*` applies to callers with no role that has a predicate. */
   readonly rowPredicates: Readonly<Record<string, string>>;
   /** Of a `COUNT(*)` metric: the dataset that it counts. */
   readonly dataset: string | undefined;

@@ -93,7 +93,7 @@ function acrossFacts(model: Model, connection: string): Example | undefined {
 /** Metrics that are planned to find an example. */
 const MAX_TRIED = 50;
 
-/** Fields that examples are made of. Each is planned: no more are than it takes. */
+/** Fields for examples. Each is planned: the list is no longer than the examples need. */
 const MAX_GROUPABLE = 8;
 
 function firstOf(fields: readonly Field[], isGroupable: (field: Field) => boolean): readonly Field[] {

@@ -18,7 +18,7 @@ export function labelOf(column: MetricColumn): string {
 
 /**
  * Returns the display of a metric's values. A count has neither the unit nor the format of the values that it counts; values
- * do not have those of their count. A metric that keeps its unit gets the decimals that its numbers need.
+ * do not have the unit or the format of their count. A metric that keeps its unit gets the decimals that its numbers need.
  */
 export function displayOf(column: MetricColumn, type: ScalarType): Display {
   const { metric } = column;

@@ -7,7 +7,7 @@ import type { DayShift, TableDays } from '../../model/template.ts';
 import type { FieldInRole, ResolvedPlace } from './resolved-query.ts';
 import type { Shift } from './shift.ts';
 
-/** The days that one row is shown at, which stand for the day of the row at the place. */
+/** The days at which one row is shown, in place of the row's own day. */
 export type Spread = NumberedSpread | PairedSpread;
 
 /** The day of the row, moved, and so many days behind it that pass. */

@@ -130,7 +130,7 @@ class Planner {
     const rows = [...gathered, ...alone];
     const bases = rows.map(({ base }) => base);
     for (const { base, purpose } of rows) {
-      // Where groups turn is settled by all of them together, so that one alone may be no mistake.
+      // All groups together decide where they turn, so that one alone may be no mistake.
       const isSettled = ({ field: { dataset } }: ResolvedPlace) =>
         dataset === base ||
         this.#rows.graph.reachable(base).has(dataset) ||
