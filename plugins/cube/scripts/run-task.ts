@@ -26,7 +26,7 @@ declare const WebAssembly: {
   }) => NonNullable<CustomizeVariantOptions['wasmMemory']>;
 };
 
-/** Runs each call, and returns the reason for each call that fails. */
+/** Runs each call, and returns its answer, or the reason of its failure. */
 export async function runScriptTask({ kind, source, calls }: ScriptTask): Promise<readonly ScriptOutcome[]> {
   // A memory of its own: its maximum is what bounds a script, and nothing of one task is there in the next.
   const wasmMemory = new WebAssembly.Memory({ initial: MIN_MEMORY_PAGES, maximum: MAX_MEMORY_PAGES });

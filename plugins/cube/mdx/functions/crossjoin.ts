@@ -63,8 +63,9 @@ function productOfExisting(evaluator: Evaluator, memo: Map<string, TupleSet>, se
 }
 
 /**
- * Returns the tuples of what is `made` at which one of the query's measures is not empty. A tuple that has a measure itself is asked for that one.
- * Calculated measures whose value may come from non-empty sets are left out: they would be defined by themselves.
+ * Returns the tuples of `made` at which one of the query's measures is not empty. A tuple with a measure of its own is
+ * checked with that measure. Calculated measures whose value may come from non-empty sets are left out, because they would
+ * be defined by themselves.
  */
 export function nonEmptyTuples(evaluator: Evaluator, scope: Scope, made: () => TupleSet, owner: object): TupleSet {
   const measures = queryMeasures(evaluator, scope);

@@ -232,8 +232,8 @@ export type Tuple = readonly Member[];
 export type TupleSet = readonly Tuple[];
 
 /**
- * The evaluation that a calculated member is asked for its value in. Metadata know of its context only; what else
- * expressions may ask of it is declared in `evaluate/evaluator.ts`, which adds to this interface.
+ * Evaluation that computes a calculated member's value. Metadata know only its context; `evaluate/evaluator.ts` adds the
+ * other calls to this interface.
  */
 export interface Evaluator {
   /** The current member of each hierarchy, by ordinal; under a slicer of several tuples it may be the slicer's placeholder. */

@@ -10,7 +10,7 @@ import { groupedExactly } from './exact-comparison.ts';
 import { FactFrom, type Grain } from './fact-from-clause.ts';
 import { inAnyOf } from './tuple-conditions.ts';
 
-/** What a combination's measure has to be. Combinations without a value never are. */
+/** Condition on a combination's measure. Combinations without a value never meet it. */
 export interface Having {
   readonly measure: model.Measure;
   readonly op: '=' | '<>' | '<' | '<=' | '>' | '>=';

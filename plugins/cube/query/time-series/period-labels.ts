@@ -44,7 +44,7 @@ export function captionedAxis(axis: TimeAxis, members: Iterable<NamedPeriod>): T
 }
 
 /**
- * Has an axis that only tells the order name what comes next by the members behind its last one, in the order of the
+ * Names the next periods of an axis that only has an order: they are the members behind its last one, in the order of the
  * level.
  */
 export function continuedAxis(axis: TimeAxis, size: number, ahead: readonly string[]): TimeAxis {

@@ -235,8 +235,8 @@ function findDimension(
 }
 
 /**
- * Returns the base cubes that have a cube's dimension: also those that use the same shared one under its name, for its members
- * are the same there.
+ * Returns the base cubes that have a cube's dimension. They include cubes that use the same shared dimension under its name,
+ * because its members are the same there.
  */
 function sharingIts({ name, source }: Dimension, owner: Cube, bases: readonly Cube[]): FoundDimension['in'] {
   const isSame = (base: Cube) =>

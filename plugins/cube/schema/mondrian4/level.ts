@@ -16,8 +16,8 @@ export interface LevelContext {
 }
 
 /**
- * Returns a level of an attribute. Where the attribute's key has several columns, the levels above hold all but one of them,
- * and that one tells the children of a parent apart: year and month are a month below its year.
+ * Returns a level of an attribute. Where the attribute's key has several columns, the levels above have all but one of them.
+ * The last column identifies a child within its parent: with year and month, a month is below its year.
  */
 export function levelOf(
   attribute: Attribute,

@@ -1,4 +1,4 @@
-/** How the value given to a cell is spread to the leaf cells below it; names and rules are those of UPDATE CUBE. */
+/** Ways in which a new value of a cell is spread to the leaf cells below it. Names and rules are the ones of UPDATE CUBE. */
 export type Allocation = 'equal_allocation' | 'equal_increment' | 'weighted_allocation' | 'weighted_increment';
 
 export const ALLOCATIONS: readonly Allocation[] = [
