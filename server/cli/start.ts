@@ -30,7 +30,10 @@ export function startCommand(): Command {
     .option('--port <n>', 'port to listen on (0 takes a free one)', settingText('service.http.port'))
     .option('--host <host>', 'address to listen on', settingText('service.http.host'))
     .option('--demo', 'stage the demo content: a warehouse, its model, saved queries and a dashboard')
-    .addHelpText('after', '\nThe first start makes an administrator; SERVICE_ADMIN_PASSWORD sets its password.')
+    .addHelpText(
+      'after',
+      '\nThe first start makes an administrator; SERVICE_ADMIN_PASSWORD sets its password.\nExit codes: 1 = the start failed, 2 = a wrong option.',
+    )
     .action(start);
 }
 

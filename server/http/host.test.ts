@@ -15,6 +15,7 @@ import type { OpenPort } from './port.ts';
 import { serve, startIdentity } from './testing/serve.ts';
 
 const PASSWORD = 'a password for this test';
+const begun: string[] = [];
 const aborted: string[] = [];
 
 const toy = plugin({
@@ -63,6 +64,7 @@ const toy = plugin({
       .query(
         ({ signal }) =>
           new Promise((resolve) => {
+            begun.push('slow');
             const timer = setTimeout(() => resolve({}), 5_000);
             signal?.addEventListener('abort', () => {
               clearTimeout(timer);
@@ -329,7 +331,7 @@ describe('the process', () => {
   test('a caller that hangs up stops its operation', async () => {
     const controller = new AbortController();
     const gone = fetch(`${url}/toy/slow`, { signal: controller.signal }).catch(() => 'gone');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => begun, { timeout: 5_000 }).toEqual(['slow']);
     controller.abort();
     expect(await gone).toBe('gone');
     await expect.poll(() => aborted, { timeout: 2_000 }).toEqual(['slow']);

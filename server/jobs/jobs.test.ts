@@ -131,10 +131,12 @@ onEveryEngine((state) => {
       const [first, second] = [controlled(), controlled()];
       const { id } = await submit(jobs, first.run);
       const waiting = await submit(jobs, second.run);
+      const last = await submit(jobs, async () => 3);
       expect(await jobs.cancel(reference(waiting.id))).toEqual({ id: waiting.id, state: 'CANCELLED' });
       first.resolve(1);
       await reaches(jobs, id, 'DONE');
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      // The last job runs after the place of the cancelled one.
+      await reaches(jobs, last.id, 'DONE');
       expect(second.started).toBe(false);
     });
 
