@@ -4,10 +4,10 @@
  *   npx tsx scripts/element-lists.ts           writes them
  *   npx tsx scripts/element-lists.ts --check   fails when they are not up to date
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { CHART_MODES } from '../router/chart-modes.ts';
 import { FILTER_OPERATORS } from '../router/filter-operators.ts';
 import { TILE_KINDS } from '../router/tile-kinds.ts';
+import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'element/src/generated/closed-lists.ts';
 const operators = Object.entries(FILTER_OPERATORS).map(([name, { arity }]) => `  ${name}: ${arity !== 'none'},`);
@@ -25,9 +25,4 @@ ${operators.join('\n')}
 } as const;
 `;
 
-if (process.argv.includes('--check')) {
-  if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) {
-    console.error(`${FILE} is not up to date: run npx tsx scripts/element-lists.ts`);
-    process.exit(1);
-  }
-} else writeFileSync(FILE, text);
+writeOrCheck(FILE, text, 'npx tsx scripts/element-lists.ts');

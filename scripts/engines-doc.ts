@@ -4,8 +4,9 @@
  *   npx tsx scripts/engines-doc.ts           writes them
  *   npx tsx scripts/engines-doc.ts --check   fails when they are out of date
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { ENGINE_NAMES, ENGINES, type EngineName } from '../router/engines.ts';
+import { writeOrCheck } from './generated-file.ts';
 
 interface EngineDocumentation {
   /** The rest of a JDBC URL behind its prefix, with the usual parameters. */
@@ -99,16 +100,10 @@ const TABLES: readonly { readonly file: string; readonly name: string; readonly 
   },
 ];
 
-let isOutOfDate = false;
 for (const { file, name, text } of TABLES) {
   const page = readFileSync(file, 'utf8');
   const place = new RegExp(`(<!-- engines: ${name}, by \`[^\`]*\` -->\n)[\\s\\S]*?(\n<!-- end -->)`);
   if (!place.test(page)) throw new Error(`${file} has no place for the table "${name}".`);
   const updated = page.replace(place, (_, start: string, end: string) => start + text + end);
-  if (updated === page) continue;
-  if (process.argv.includes('--check')) {
-    console.error(`${file} is out of date: run npx tsx scripts/engines-doc.ts`);
-    isOutOfDate = true;
-  } else writeFileSync(file, updated);
+  writeOrCheck(file, updated, 'npx tsx scripts/engines-doc.ts');
 }
-process.exitCode = isOutOfDate ? 1 : 0;

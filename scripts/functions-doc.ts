@@ -4,8 +4,9 @@
  *   npx tsx scripts/functions-doc.ts           writes it
  *   npx tsx scripts/functions-doc.ts --check   fails when it is not up to date
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { functionDocumentation } from '../plugins/cube/mdx/functions/documentation-table.ts';
+import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'docs/reference/mdx.md';
 const HEAD =
@@ -18,9 +19,4 @@ if (from < 0) {
   process.exit(1);
 }
 const text = `${page.slice(0, from)}${HEAD}\n\n${functionDocumentation()}\n`;
-if (process.argv.includes('--check')) {
-  if (page !== text) {
-    console.error(`${FILE} is not up to date: run npx tsx scripts/functions-doc.ts`);
-    process.exit(1);
-  }
-} else writeFileSync(FILE, text);
+writeOrCheck(FILE, text, 'npx tsx scripts/functions-doc.ts');

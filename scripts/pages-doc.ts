@@ -4,8 +4,8 @@
  *   npx tsx scripts/pages-doc.ts           writes it
  *   npx tsx scripts/pages-doc.ts --check   fails when it is out of date
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { PAGE_LIST } from '../server/ui/pages.ts';
+import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'docs/reference/pages.md';
 const USERS = { anybody: 'anybody', 'signed-in': 'signed-in users' } as const;
@@ -23,9 +23,4 @@ users shows its data after the sign-in, with the rights of the user.
 ${rows.join('\n')}
 `;
 
-if (process.argv.includes('--check')) {
-  if (readFileSync(FILE, 'utf8') !== text) {
-    console.error(`${FILE} is out of date: run npx tsx scripts/pages-doc.ts`);
-    process.exitCode = 1;
-  }
-} else writeFileSync(FILE, text);
+writeOrCheck(FILE, text, 'npx tsx scripts/pages-doc.ts');

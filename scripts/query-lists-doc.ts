@@ -5,9 +5,10 @@
  *   npx tsx scripts/query-lists-doc.ts           writes them
  *   npx tsx scripts/query-lists-doc.ts --check   fails when they are not up to date
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { RELATIVE_PERIODS } from '../plugins/query-surface/relative-periods.ts';
 import { AGGREGATION_NAMES, AGGREGATIONS, isOverriding, overrideName } from '../plugins/semantic/model/aggregations.ts';
+import { writeOrCheck } from './generated-file.ts';
 
 const COMMAND = 'npx tsx scripts/query-lists-doc.ts';
 
@@ -59,10 +60,4 @@ const pages: Readonly<Record<string, string>> = {
   [TIME_PAGE]: withRelativePeriods(readFileSync(TIME_PAGE, 'utf8')),
 };
 
-for (const [file, text] of Object.entries(pages)) {
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
-  if (process.argv.includes('--check')) {
-    console.error(`${file} is not up to date: run ${COMMAND}`);
-    process.exitCode = 1;
-  } else writeFileSync(file, text);
-}
+for (const [file, text] of Object.entries(pages)) writeOrCheck(file, text, COMMAND);

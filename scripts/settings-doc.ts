@@ -4,9 +4,9 @@
  *   npx tsx scripts/settings-doc.ts           writes it
  *   npx tsx scripts/settings-doc.ts --check   fails when it is not up to date
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { OTHER_VARIABLES } from '../server/config/other-variables.ts';
 import { environmentName, SETTINGS, type SettingName } from '../server/config/settings.ts';
+import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'docs/reference/settings.md';
 const rows = Object.entries(SETTINGS).map(([name, setting]) => {
@@ -35,9 +35,4 @@ ${variables.join('\n')}
 The start warns about an unknown variable \`SERVICE_…\` and suggests the nearest known name.
 `;
 
-if (process.argv.includes('--check')) {
-  if (readFileSync(FILE, 'utf8') !== text) {
-    console.error(`${FILE} is not up to date: run npx tsx scripts/settings-doc.ts`);
-    process.exit(1);
-  }
-} else writeFileSync(FILE, text);
+writeOrCheck(FILE, text, 'npx tsx scripts/settings-doc.ts');

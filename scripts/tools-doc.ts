@@ -4,7 +4,7 @@
  *   npx tsx scripts/tools-doc.ts           writes it
  *   npx tsx scripts/tools-doc.ts --check   fails when it is not up to date
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { cube } from '../plugins/cube/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
@@ -20,6 +20,7 @@ import { cubeSettings, semanticSettings } from '../server/config/surface-setting
 import { openLog } from '../server/log/log.ts';
 import { openState } from '../server/state/index.ts';
 import { openWarehouses } from '../server/warehouse/index.ts';
+import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'docs/reference/tools.md';
 const BEGIN = '<!-- Tools: written by `npx tsx scripts/tools-doc.ts`; do not edit. -->';
@@ -89,8 +90,4 @@ if (before === undefined || after === undefined)
   throw new Error(`${FILE} has no place for the tools: ${BEGIN} … ${END}`);
 const sections = (await tools()).map(writeSection).join('\n\n');
 const written = `${before}${BEGIN}\n\n${sections}\n\n${END}${after}`;
-if (!process.argv.includes('--check')) writeFileSync(FILE, written);
-else if (written !== text) {
-  console.error(`${FILE} is not up to date: run npx tsx scripts/tools-doc.ts`);
-  process.exit(1);
-}
+writeOrCheck(FILE, written, 'npx tsx scripts/tools-doc.ts');

@@ -109,7 +109,7 @@ function amountsByQuarter(countries: readonly string[]): readonly number[] {
   return cents.map((each) => each / 100);
 }
 
-/** What the Python quick start says that it prints. */
+/** Lists the lines of output that the Python quick start shows. */
 const REGIONS = readFileSync('docs/start/python.md', 'utf8').match(/^(Central|West|North|South) .*$/gm) ?? [];
 
 test.skipIf(PYTHON_MISSING !== undefined)(

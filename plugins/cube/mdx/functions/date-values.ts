@@ -9,9 +9,7 @@ import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied } from './supplied-args.ts';
 
-/** Functions of dates, in the manner of Visual Basic. Dates are in UTC. */
-
-/** More of the functions that the language borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
+/** Functions of dates that MDX borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
 
 /**
  * Returns a date; a text with a date is read as ISO 8601.
