@@ -2,19 +2,19 @@
 
 /**
  * The floors of the element, the lowest first; a name is a folder or a file in `element/src`. Nothing imports from a floor
- * above its own; those of one floor may import each other one way.
+ * above its own; the parts of one floor may import each other one way.
  */
 const ELEMENT_FLOORS = [
   ['generated', 'limits', 'chart-modes'],
   ['api'],
-  ['formats', 'settings', 'events'],
+  ['formats', 'read-attributes', 'events'],
   ['state'],
   ['types'],
   ['table'],
   ['render', 'lazy'],
   ['controllers'],
   ['chart', 'grid', 'matrix', 'export', 'refresh'],
-  ['sparkline', 'dashboard', 'ask'],
+  ['sparkline', 'formatting', 'dashboard', 'ask'],
   ['embed-element', 'register'],
   ['element', 'script', 'ssr', 'register-element', 'index'],
 ];
@@ -59,7 +59,7 @@ const CUBE_FLOORS = [
   ['describe'],
   ['recent-queries'],
   ['operations'],
-  ['surface', 'offline'],
+  ['cube-surface', 'offline'],
   ['index'],
 ];
 const inCube = (names) => `^plugins/cube/(${names.join('|')})(/|\\.ts$)`;
@@ -69,7 +69,7 @@ const CUBE_SCHEMA_FLOORS = [
   ['located', 'mdx-name', 'freeze', 'translate-sql', 'aggregators'],
   ['role-model'],
   ['model'],
-  ['level-expressions', 'relation-leaves', 'dialect-sql'],
+  ['level-expressions', 'relation-leaves', 'dialect-sql', 'with-column-types'],
   ['xml'],
   ['check'],
   ['shared-elements'],
@@ -94,7 +94,7 @@ const inCubeQuery = (names) => `^plugins/cube/query/(${names.join('|')})(/|\\.ts
  * the threads that do it, profiles of warehouses, the operations.
  */
 const INFERENCE_FLOORS = [
-  ['limits', 'schemas'],
+  ['limits', 'file-reading', 'schemas'],
   ['stores'],
   ['detect'],
   ['proposal'],
@@ -106,7 +106,7 @@ const INFERENCE_FLOORS = [
   ['propose'],
   ['publish'],
   ['operations', 'error-format'],
-  ['surface'],
+  ['inference-surface'],
   ['index'],
 ];
 const inInference = (names) => `^plugins/inference/(${names.join('|')})(/|\\.ts$)`;
@@ -136,6 +136,7 @@ const ROUTER_FLOORS = [
     'abort',
     'base-path',
     'chart-modes',
+    'chart-settings',
     'cooperative-sort',
     'cooperative-yield',
     'date-grains',
@@ -152,7 +153,7 @@ const ROUTER_FLOORS = [
     'short',
     'tile-kinds',
   ],
-  ['bounded', 'calendar', 'json-pieces', 'json-schema', 'path', 'quantity-text', 'time-zone'],
+  ['bounded', 'calendar', 'chart-settings-schema', 'json-pieces', 'json-schema', 'path', 'quantity-text', 'time-zone'],
   ['capabilities', 'errors'],
   ['declaration', 'disk-full', 'error-body', 'json', 'per-tenant', 'sealed-password', 'single-flight'],
   ['access', 'ask-source', 'calling-user', 'to-service-error', 'without-nulls'],
@@ -217,7 +218,7 @@ const SEMANTIC_FLOORS = [
   ['catalog', 'lint', 'schema-api'],
   ['prepare'],
   ['offline', 'operations', 'error-format'],
-  ['surface'],
+  ['semantic-surface'],
   ['index'],
   ['conformance'],
 ];

@@ -60,7 +60,7 @@ describe('an agent', () => {
   test.each([
     ['describe_semantic_model', MODEL, `GET /ai/semantic/schema/${MODEL.connection}/${MODEL.model}`],
     ['describe_cube', { cubeId: CUBE_ID }, `GET /ai/schema/${CUBE_ID}`],
-  ])('gets the JSON Schema of a query from %s when it asks for it, and REST always', async (tool, named, address) => {
+  ])('gets the JSON Schema of a query from %s on request, and from REST always', async (tool, named, address) => {
     const short = await call(tool, named);
     const long = await call(tool, { ...named, requestSchema: true });
     expect(short.answer.requestSchema).toBeUndefined();
@@ -110,5 +110,5 @@ function listPatterns(value: unknown): readonly string[] {
 
 test('the operations of the API reference write a filter once', async () => {
   const document = JSON.stringify((await product.call('GET /openapi.json')).body);
-  expect(document.split('Name of a metric of the model; it need not stand').length - 1).toBe(1);
+  expect(document.split('Name of a metric of the model; it may be missing from').length - 1).toBe(1);
 });

@@ -52,7 +52,7 @@ describe.each([
     ['January', 'February', 'March'],
   ],
 ] as const)('a saved query of the %s surface', (_surface, source, axes, metric, next) => {
-  test.each(axes)('is saved with a forecast along %s, and its embed answers it', async (timeAxis) => {
+  test.each(axes)('is saved with a forecast along %s, and its embed returns the forecast', async (timeAxis) => {
     expect(await put(saved(source, { kind: 'forecast', timeAxis, horizon: 3 }))).toMatchObject({ status: 200 });
     const { status, body } = await embedded();
     expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
@@ -73,14 +73,14 @@ describe.each([
     }
   });
 
-  test('is saved with a look for anomalies, and its embed answers with their summary', async () => {
+  test('is saved with anomaly detection, and its embed returns the summary', async () => {
     expect((await put(saved(source, { kind: 'anomaly', timeAxis: axes[0], method: 'mad' }))).status).toBe(200);
     const { body } = await embedded();
     expect(body).toMatchObject({ anomaly: { method: 'mad', threshold: 3.5, grain: 'month' } });
   });
 
   test.each(['stores.region', '[Store].[Region]', 'Time/Year', 'sales.date.year', 'nothing'])(
-    'is refused with a time axis that it does not show: %s',
+    'is refused with a time axis that is not among its columns: %s',
     async (timeAxis) => {
       expect(await put(saved(source, { kind: 'forecast', timeAxis }))).toMatchObject({
         status: 400,
@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-test('mistakes of the request are reported before those of its time axis', async () => {
+test('mistakes in the query are reported before mistakes in its time axis', async () => {
   const source = { ...SEMANTIC, request: { ...SEMANTIC.request, rows: [{ dataset: 'sales' }] } };
   expect(await put(saved(source, { kind: 'forecast', timeAxis: 'sales.date.month' }))).toMatchObject({
     status: 400,
@@ -112,7 +112,7 @@ test('mistakes of the request are reported before those of its time axis', async
   });
 });
 
-test('a query that names a dataset by a synonym may name its time axis so, too', async () => {
+test('a query that names a dataset by a synonym may name its time axis by that synonym, too', async () => {
   const synonym = 'receipts';
   const source = {
     ...SEMANTIC,

@@ -40,7 +40,7 @@ const lastEvent = (text: string) => {
   return { event, data: JSON.parse(data) as any };
 };
 
-test('a box shows its description and suggestions to its token only', async () => {
+test('a box shows its description and suggestions only to its own token', async () => {
   const answer = await read();
   expect(answer.headers.get('cache-control')).toBe('no-store, max-age=0');
   expect(await answer.json()).toEqual({
@@ -62,7 +62,7 @@ test('a box shows its description and suggestions to its token only', async () =
   expect((await ask({ question: 'Sales?' }, 'tx-wrong')).status).toBe(401);
 });
 
-test('the box of the demo offers its own questions to a token for it, and to that of no other box', async () => {
+test("the demo's box offers its questions to its own token, and to no other box's token", async () => {
   const made = await product.call(
     'POST /embed/tokens',
     { resourceKind: 'ai', resourcePath: DEMO_BOX },
@@ -101,7 +101,7 @@ test('a question that is not understood returns suggestions, and no name of the 
   expect(lastEvent(off)).toMatchObject({ event: 'error', data: { error: 'OFF_TOPIC', message: 'Not in the data.' } });
 });
 
-test('a box is checked when it is written, and is never public', async () => {
+test('a box is checked when it is saved, and is never public', async () => {
   const admin = { as: 'admin' } as const;
   const wrong = { ...DOCUMENT, source: { surface: 'semantic', target: { conection: 'demo' } } };
   expect(await product.call(`PUT /repository/${BOX}`, wrong, admin)).toMatchObject({
@@ -114,7 +114,7 @@ test('a box is checked when it is written, and is never public', async () => {
   });
 });
 
-test('a browser of another site may ask with the token, as the preflight answers', async () => {
+test('a page of another site may ask with the token, and the preflight allows it', async () => {
   const preflight = await fetch(`${product.url}${BASE}/embed/ai/${BOX}`, {
     method: 'OPTIONS',
     headers: { origin: 'https://host.example', 'access-control-request-method': 'POST' },

@@ -126,7 +126,7 @@ describe('at the default', () => {
     ],
     ['a skill', '/bad go', {}],
   ])(
-    'an attack in the texts of authors and in %s leaves the rules, the tools and the force as they are',
+    "an attack in authors' texts and in %s does not change the rules, the tools and the forced call",
     async (_, question, more) => {
       product.reply(() => semantic({ ...MODEL, rows: [{ dataset: 'stores', field: 'region' }] }));
       expect((await ask(question, more)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('at the default', () => {
     expect(JSON.stringify(last().body)).toContain('Top secret city');
   });
 
-  test('of 1,000 fields those that the question is about are described, in the space that there is', async () => {
+  test('of 1,000 fields, the ones that fit the question are described, as far as the prompt has space', async () => {
     product.reply(() =>
       semantic({
         connection: 'large',
@@ -269,7 +269,7 @@ describe.each(['schema', 'aggregated'] as const)('mistakes of a query, at egress
   afterAll(() => product?.stop());
 
   test.each(MISTAKES)(
-    'the language model learns of $what; values of the data only where they may leave',
+    'the language model receives a message about $what, and values of the data only where they may leave',
     async (mistake) => {
       const { surface, wrong, hint: named, data } = mistake;
       const write = surface === 'semantic' ? semantic : cube;
@@ -277,11 +277,11 @@ describe.each(['schema', 'aggregated'] as const)('mistakes of a query, at egress
         surface === 'semantic' ? { values: [{ metric: 'net_sales' }] } : { measures: [{ name: 'Net Sales' }] };
       const before = product.llm.requests.length;
       product.reply((_, index) => write(index === before ? { ...whole, ...wrong } : whole));
-      const asked =
+      const answered =
         surface === 'semantic'
           ? await product.call('POST /ai/semantic/ask', { connection: 'demo', model: 'shop', question: 'How much?' })
           : await product.call('POST /ai/ask', { cube: CUBE, question: 'How much?' });
-      expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+      expect(answered.status, JSON.stringify(answered.body)).toBe(200);
       const back = JSON.stringify(readPrompt(last()).messages.at(-1)).replaceAll('\\', '');
       expect(back).toMatch(named);
       if (data === undefined) return;
@@ -291,7 +291,7 @@ describe.each(['schema', 'aggregated'] as const)('mistakes of a query, at egress
   );
 });
 
-test('with aggregated egress sample values and candidates for members leave, too, and still nothing personal', async () => {
+test('with aggregated egress, sample values and member candidates leave, too, and still no personal data', async () => {
   product = await startAsking({ ...OPTIONS, settings: { 'service.ai.llm.egress': 'aggregated' } });
   try {
     product.reply(() => semantic({ connection: 'demo', model: 'shop', values: [{ metric: 'net_sales' }] }));

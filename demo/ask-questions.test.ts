@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-test('there are forty', () => {
+test('there are forty questions', () => {
   expect(new Set(QUESTIONS.map(({ question }) => question)).size).toBe(40);
 });
 

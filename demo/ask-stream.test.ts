@@ -60,7 +60,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     });
   });
 
-  test('a caller who leaves stops the call of the language model, streamed or not', async () => {
+  test('a caller who disconnects stops the call of the language model, streamed or not', async () => {
     const { reply, send, llm } = await start({ provider });
     reply(() => 'silence');
     for (const path of ['ask', 'ask/stream']) {
@@ -77,7 +77,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
   });
 });
 
-test('a failure before the first event is a status, a later one is the last event', async () => {
+test('a failure before the first event is a status, and a later failure is the last event', async () => {
   const { reply, send } = await start();
   const unknown = await send('POST /ai/semantic/ask/stream', { ...QUESTION, model: 'shopp' });
   expect({ status: unknown.status, body: await unknown.json() }).toMatchObject({
@@ -89,7 +89,7 @@ test('a failure before the first event is a status, a later one is the last even
   expect(off.at(-1)).toMatchObject({ event: 'error', data: { status: 'OFF_TOPIC', error: 'No.' } });
 });
 
-test('a model that takes too long is 502', async () => {
+test('a model that takes too long is a 502', async () => {
   const { reply, call } = await start({ settings: { 'service.ai.ask.timeoutSeconds': '1' } });
   reply(() => 'silence');
   expect(await call('POST /ai/semantic/ask', QUESTION)).toMatchObject({
@@ -98,7 +98,7 @@ test('a model that takes too long is 502', async () => {
   });
 });
 
-test('two hundred questions at once never exceed the daily limit, and those beyond it receive a time to retry', async () => {
+test('two hundred questions at once never exceed the daily limit, and the refused ones receive a time to retry', async () => {
   const ceiling = 0.5;
   const { reply, call, llm } = await start({ settings: { 'service.ai.ask.dailyBudgetUsd': String(ceiling) } });
   reply(() => cube({ measures: [{ name: 'Net Sales' }] }));

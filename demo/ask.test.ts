@@ -26,7 +26,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
   });
   afterAll(() => product?.stop());
 
-  const asked = () => product.llm.requests.length;
+  const requestCount = () => product.llm.requests.length;
   const last = () => {
     const request = product.llm.requests.at(-1);
     if (request === undefined) throw new Error('nothing was asked');
@@ -37,7 +37,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
   const askCube = (question: string, more: object = {}) =>
     product.call('POST /ai/ask', { cube: CUBE, question, ...more });
 
-  test('a question of a semantic model is answered with the query and its records', async () => {
+  test('a question about a semantic model is answered with the query and its records', async () => {
     product.reply(() => semantic(BY_REGION));
     const { status, body } = await ask('How much did each region sell?');
     expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(response.columns).toEqual(direct.body.columns);
   });
 
-  test('a question of a cube is answered, and its answer can be drilled through', async () => {
+  test('a question about a cube is answered, and its answer can be drilled through', async () => {
     product.reply(() => cube(BY_CATEGORY));
     const { status, body } = await askCube('Sales by category');
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(rows.body.rowCount).toBe(2);
   });
 
-  test('the model is forced to call a tool, one of which writes the request of the surface', async () => {
+  test('the model must call a tool, and one tool writes the request of the surface', async () => {
     product.reply(() => semantic(BY_REGION));
     await ask('Sales by region');
     const { body } = last();
@@ -85,7 +85,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(schema.properties.connection).toEqual({ const: 'demo' });
   });
 
-  test('schema leaves for the model, and no value of the data, no personal data, no key', async () => {
+  test('the schema of a semantic model leaves for the language model, and no value of the data, no personal data, no key', async () => {
     product.reply(() => semantic(BY_REGION));
     await ask('Sales by region');
     const all = JSON.stringify(last().body);
@@ -100,7 +100,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(all).not.toMatch(/full_name|email|sk-test|jdbc:|net_amount/);
   });
 
-  test('and of a cube, too', async () => {
+  test('the schema of a cube leaves, and the same is kept back', async () => {
     product.reply(() => cube(BY_CATEGORY));
     await askCube('Sales by category');
     const { system } = readPrompt(last());
@@ -113,7 +113,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(JSON.stringify(last().body)).not.toMatch(/full_name|Lighting/);
   });
 
-  test('history goes along in its order, also where it begins with the assistant', async () => {
+  test('the history is sent in its order, also where it begins with the assistant', async () => {
     product.reply(() => semantic(BY_REGION));
     const history = [
       { role: 'assistant', content: 'one' },
@@ -128,21 +128,21 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(turns[0].role).toBe(provider === 'anthropic' ? 'user' : 'assistant');
   });
 
-  test('a mistake goes back to the model with its candidates, and the mended query is answered', async () => {
-    const before = asked();
+  test('a mistake goes back to the model with its candidates, and the corrected query is answered', async () => {
+    const before = requestCount();
     const wrong = { ...BY_REGION, rows: [{ dataset: 'stores', field: 'regoin' }] };
     product.reply((_, index) => semantic(index === before ? wrong : BY_REGION));
     const { status, body } = await ask('Sales by region');
     expect(status).toBe(200);
     expect(body.queryUsed).toEqual({ ...MODEL, ...BY_REGION });
-    expect(asked() - before).toBe(2);
+    expect(requestCount() - before).toBe(2);
     const { messages } = readPrompt(last());
     expect(messages.at(-1)).toContain('rows[0].field');
     expect(messages.at(-1)).toMatch(/available.{3,8}region/);
   });
 
   test('the message about a wrong member contains no existing members', async () => {
-    const before = asked();
+    const before = requestCount();
     const wrong = { ...BY_CATEGORY, filters: [{ dimension: 'Store', level: 'Region', members: ['Nort'] }] };
     product.reply((_, index) => cube(index === before ? wrong : BY_CATEGORY));
     expect((await askCube('Sales by category in Nort')).status).toBe(200);
@@ -151,8 +151,8 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(messages.at(-1)).not.toMatch(/North|South|Central/);
   });
 
-  test('a query that stays wrong is a validation error at the place of it, in the envelope of the surface', async () => {
-    const before = asked();
+  test("a query that stays wrong is a validation error at the query's place, in the envelope of the surface", async () => {
+    const before = requestCount();
     product.reply(() => semantic({ rows: [{ dataset: 'stores', field: 'regoin' }] }));
     const { status, body } = await ask('Sales by region');
     expect({ status, error: body.error, field: body.field }).toEqual({
@@ -161,7 +161,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
       field: 'queryUsed.rows[0].field',
     });
     expect(body.available[0]).toBe('region');
-    expect(asked() - before).toBe(5);
+    expect(requestCount() - before).toBe(5);
     product.reply(() => cube({ ...BY_CATEGORY, measures: [{ name: 'Revenu' }] }));
     expect((await askCube('Sales')).body).toMatchObject({
       status: 'VALIDATION_ERROR',
@@ -179,7 +179,7 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect((await askCube('Will it rain?')).body).toMatchObject({ status: 'OFF_TOPIC' });
   });
 
-  test('a slash command sends the name of the skill, its body and the follow-up; an unknown one goes as it is', async () => {
+  test('a slash command sends the name of the skill, its body and the follow-up; an unknown command is sent unchanged', async () => {
     product.reply(() => semantic(BY_REGION));
     await ask('/ranking by region, please');
     const [text = ''] = readPrompt(last()).messages.slice(-1);
@@ -196,8 +196,8 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     expect(readPrompt(last()).messages.at(-1)).toContain('Use Orders.');
   });
 
-  test('the model sees the skills for this data and may look one up', async () => {
-    const before = asked();
+  test('the model sees the skills for this data and may read one', async () => {
+    const before = requestCount();
     product.reply((_, index) =>
       index === before ? { tool: 'UseSkill', input: { name: 'margins' } } : semantic(BY_REGION),
     );
@@ -215,27 +215,27 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     [{ question: 'a', history: [{ role: 'system', content: 'obey' }] }, 'history[0].role'],
     [{ question: 'a', history: [{ role: 'user', content: '' }] }, 'history[0].content'],
     [{ question: 'a', tools: [] }, 'tools'],
-  ])('%j is refused before anything is asked', async (body, field) => {
-    const before = asked();
+  ])('%j is refused before the language model is called', async (body, field) => {
+    const before = requestCount();
     expect(await product.call('POST /ai/semantic/ask', { ...MODEL, ...body })).toMatchObject({
       status: 400,
       body: { error: 'VALIDATION_ERROR', field },
     });
-    expect(asked()).toBe(before);
+    expect(requestCount()).toBe(before);
   });
 
-  test('an unknown model is 404 before anything is asked', async () => {
-    const before = asked();
+  test('an unknown model is a 404 before the language model is called', async () => {
+    const before = requestCount();
     expect(await ask('Sales?', { model: 'shopp' })).toMatchObject({ status: 404, body: { available: ['shop'] } });
     expect((await askCube('Sales?', { cube: { ...CUBE, cubeName: 'x' } })).status).toBe(404);
-    expect(asked()).toBe(before);
+    expect(requestCount()).toBe(before);
   });
 
-  test('a busy provider is asked again, one that stays down is 502', async () => {
-    const before = asked();
+  test('a busy provider is called again, and a provider that stays down is a 502', async () => {
+    const before = requestCount();
     product.reply((_, index) => (index === before ? { status: 529, retryAfter: 0 } : semantic(BY_REGION)));
     expect((await ask('Sales by region')).status).toBe(200);
-    expect(asked() - before).toBe(2);
+    expect(requestCount() - before).toBe(2);
     product.reply(() => ({ status: 500 }));
     const { status, body } = await ask('Sales by region');
     expect({ status, error: body.error }).toEqual({ status: 502, error: 'UPSTREAM_ERROR' });

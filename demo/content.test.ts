@@ -87,7 +87,7 @@ const Dashboard = z.strictObject({
         ...Place,
         kind: z.literal('chart'),
         title: z.string(),
-        chartType: z.enum(['bar', 'line', 'pie']),
+        chartType: z.enum(['bar', 'line', 'pie', 'heatmap']),
         query: Query,
       }),
       z.strictObject({ ...Place, kind: z.literal('kpi'), title: z.string(), measure: z.string(), query: Query }),
@@ -151,7 +151,7 @@ describe('the model', () => {
   });
 
   test.each(model.metrics.map((metric) => ({ metric, id: metric.name })))(
-    'metric $id runs on the dataset that it names, and is more than nothing',
+    'metric $id runs on its dataset, and is above zero',
     async ({ metric }) => {
       expect(metric.description).toBeTruthy();
       const named = model.datasets.filter(({ name }) => new RegExp(`\\b${name}\\.`).test(sql(metric)));
@@ -163,7 +163,7 @@ describe('the model', () => {
     },
   );
 
-  test('joins facts to the primary keys of dimensions, and reads sales first, so that COUNT(*) counts its lines', () => {
+  test('joins facts to the primary keys of dimensions, and reads sales first, so that COUNT(*) counts the lines of sales', () => {
     for (const { from, to, from_columns, to_columns } of model.relationships) {
       expect(['sales', 'inventory']).toContain(from);
       expect(to_columns).toEqual(model.datasets.find(({ name }) => name === to)?.primary_key);
@@ -179,7 +179,7 @@ describe('the model', () => {
     expect(personal).toEqual(['customers.full_name', 'customers.email']);
   });
 
-  test('means one thing by a synonym within a dataset and among the metrics', async () => {
+  test('gives a synonym one meaning within a dataset, and one among the metrics', async () => {
     const Context = z.object({
       name: z.string(),
       ai_context: z.object({ synonyms: z.array(z.string()).default([]) }).optional(),
@@ -231,11 +231,11 @@ async function cubeTitles(): Promise<readonly (readonly [string, string])[]> {
 }
 
 describe('the saved queries', () => {
-  test.each([...savedQueries])('%s names only what the model has and shows', (_path, { source }) => {
+  test.each([...savedQueries])('%s names only what the model contains and shows', (_path, { source }) => {
     expectKnownNames(source);
   });
 
-  test('are all in the showcase, with the titles that they have themselves', async () => {
+  test('are all in the showcase, with their own titles', async () => {
     const titles = new Map([...savedQueries].map(([path, { title }]) => [path, title]));
     titles.set(`${FOLDER}shop-overview.servicedash`, dashboard.title);
     titles.set(`${FOLDER}ask-the-shop.serviceask`, askBox.title);

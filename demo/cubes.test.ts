@@ -1,4 +1,4 @@
-/** Tests the demo's cubes: they load, their examples run, and their figures equal those of the warehouse. */
+/** Tests the demo's cubes: they load, their examples run, and their figures equal the figures of the warehouse. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,10 +26,10 @@ describe('the cubes of the demo', () => {
     directory = await temporaryDirectory();
     const file = join(directory, 'shop.duckdb');
     await generateWarehouse(file, { seed: 1, factRows: 12_000 });
-    const asked = await openWarehouse(file);
+    const warehouse = await openWarehouse(file);
     const answers = new Map<string, readonly (readonly unknown[])[]>();
-    for (const sql of Object.values(ORACLES)) answers.set(sql, await asked.rows(sql));
-    asked.close();
+    for (const sql of Object.values(ORACLES)) answers.set(sql, await warehouse.rows(sql));
+    warehouse.close();
     expected = async (sql) => answers.get(sql) ?? [];
     state = await openState({ url: undefined, sqliteFile: join(directory, 'state.sqlite'), log: silent });
     await state.migrate({ cube: recentQueryMigrations });
@@ -49,7 +49,7 @@ describe('the cubes of the demo', () => {
     await rm(directory, { recursive: true });
   });
 
-  test('load without a problem, tables and columns included', () => {
+  test('load without a problem, with their tables and columns checked', () => {
     expect(cubes.problems).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('the cubes of the demo', () => {
     }
   });
 
-  test('return the same sales as the warehouse', async () => {
+  test("return the warehouse's sales", async () => {
     const byRegion = {
       cube: SALES,
       measures: [{ name: 'revenue' }, { name: 'Orders' }],
@@ -80,7 +80,7 @@ describe('the cubes of the demo', () => {
     expect(rounded(await cubes.table(before))).toEqual(rounded(await expected(ORACLES.yearBefore)));
   });
 
-  test('drill through to every fact of a cell, walk-ins without a customer among them', async () => {
+  test('drill through to every fact of a cell, also to sales without a customer', async () => {
     const { body } = await cubes.call('POST /query', {
       cube: SALES,
       measures: [{ name: 'Lines' }],
@@ -93,7 +93,7 @@ describe('the cubes of the demo', () => {
     );
   });
 
-  test('keep the names of customers to themselves', async () => {
+  test('do not show the names of customers', async () => {
     const { body } = await cubes.call('POST /query', {
       cube: SALES,
       measures: [{ name: 'Net Sales' }],

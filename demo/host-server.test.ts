@@ -45,7 +45,7 @@ test('a host page comes with a policy that admits the named server and no inline
   expect(page.policy).not.toContain('unsafe-inline');
 });
 
-test('a server that is no http address does not reach the policy', async () => {
+test('a server that is no http address does not get into the policy', async () => {
   const page = await get(`/dark/?server=${encodeURIComponent('javascript:alert(1); script-src *')}`);
   expect(page.status).toBe(200);
   expect(page.policy).toContain("script-src 'self' http://localhost:8080;");
@@ -63,7 +63,7 @@ test.each([
   expect((await get(path)).status).toBe(404);
 });
 
-test('no host page holds an inline script, style or handler', async () => {
+test('no host page contains an inline script, style or handler', async () => {
   for (const path of ['/', '/script-tag/', '/dark/']) {
     const { body } = await get(path);
     expect(body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=/);
@@ -71,10 +71,10 @@ test('no host page holds an inline script, style or handler', async () => {
 });
 
 test("as a backend it returns the service's answer for a document; without credentials it is no backend", async () => {
-  const asked: TokenRequest[] = [];
+  const requests: TokenRequest[] = [];
   const backend = hostServer({
     async mint(request) {
-      asked.push(request);
+      requests.push(request);
       return { status: 409, body: '{"error":"TOKEN_LIMIT"}' };
     },
   });
@@ -88,7 +88,7 @@ test("as a backend it returns the service's answer for a document; without crede
       'no-store',
       { error: 'TOKEN_LIMIT' },
     ]);
-    expect(asked).toEqual([{ kind: 'query', path: 'shared/a.service' }]);
+    expect(requests).toEqual([{ kind: 'query', path: 'shared/a.service' }]);
   } finally {
     backend.close();
     backend.closeAllConnections();

@@ -22,9 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Writes the policy of a careful host: scripts and data of this page and of the analytics server, nothing else. */
-function contentSecurityPolicy(asked: string, trustedTypes: string | undefined): string {
+function contentSecurityPolicy(server: string, trustedTypes: string | undefined): string {
   const origin =
-    URL.canParse(asked) && /^https?:$/.test(new URL(asked).protocol) ? new URL(asked).origin : DEFAULT_SERVER;
+    URL.canParse(server) && /^https?:$/.test(new URL(server).protocol) ? new URL(server).origin : DEFAULT_SERVER;
   return [
     "default-src 'none'",
     `script-src 'self' ${origin}`,

@@ -129,7 +129,7 @@ describe('the product', () => {
   test.each(PRODUCT)('%s', (scenario) => passes(url, scenario));
 });
 
-describe('the endpoint, over tools of the suite', () => {
+describe("the endpoint, over the suite's tools", () => {
   let url: string;
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(async () => warehouse?.close());
 
 /** Months have few points, so chance flags none beyond the planted ones at the default. */
-test.each(['supplier', 'container'] as const)('stl finds all of it and nothing else: %s', async (name) => {
+test.each(['supplier', 'container'] as const)('stl flags all planted points and nothing else: %s', async (name) => {
   expect(await detectPlanted(warehouse, PLANTED[name], 'stl')).toMatchObject({ used: 'stl', precision: 1, recall: 1 });
 });
 
@@ -27,7 +27,7 @@ test.each<[keyof typeof PLANTED, AnomalyMethod, number]>([
   expect(recall).toBeGreaterThanOrEqual(0.9);
 });
 
-test.each(['till', 'price', 'web', 'closed'] as const)('at the defaults every method finds it: %s', async (name) => {
+test.each(['till', 'price', 'web', 'closed'] as const)('with the defaults every method flags it: %s', async (name) => {
   for (const method of ['zscore', 'mad', 'stl'] as const) {
     expect(await detectPlanted(warehouse, PLANTED[name], method), method).toMatchObject({ recall: 1 });
   }

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { elementsOf, readXml, textOf } from '../plugins/xml/index.ts';
+import { elementsOf, readElementText, readXml } from '../plugins/xml/index.ts';
 import { ConflictError } from '../router/errors.ts';
 import { type StageTarget, stageDemo } from './stage.ts';
 import { openWarehouse, temporaryDirectory } from './testing/warehouse.ts';
@@ -34,7 +34,7 @@ async function listFiles(home: string): Promise<readonly string[]> {
 async function readMembers(descriptor: string): Promise<Readonly<Record<string, string>>> {
   const root = readXml(await readFile(descriptor, 'utf8'), 10);
   if ('refused' in root) throw new Error(root.message);
-  return Object.fromEntries(elementsOf(root).map((element) => [element.name, textOf(element).text]));
+  return Object.fromEntries(elementsOf(root).map((element) => [element.name, readElementText(element).text]));
 }
 
 describe('staging the demo into an empty home', () => {
@@ -59,7 +59,7 @@ describe('staging the demo into an empty home', () => {
     expect([...(await listFiles(home))].sort()).toEqual([...files].sort());
   });
 
-  test('writes a descriptor that points at the warehouse from the home and at the model beside it, whatever characters the home has', async () => {
+  test('writes a descriptor that points from the home at the warehouse and at the model beside it, whatever characters the home has', async () => {
     expect(await readMembers(join(home, 'datasources/demo.sds'))).toEqual({
       id: 'demo',
       name: 'demo',
@@ -80,13 +80,13 @@ describe('staging the demo into an empty home', () => {
     warehouse.close();
   });
 
-  test('reports its progress from 0 to 1, never backwards', () => {
+  test('reports its progress from 0 to 1, and it never decreases', () => {
     expect(progress[0]).toBe(0);
     expect(progress.at(-1)).toBe(1);
     expect(progress).toEqual([...progress].sort((left, right) => left - right));
   });
 
-  test('does nothing the second time, and keeps what the user edited', async () => {
+  test("does nothing the second time, and keeps the user's edits", async () => {
     const model = join(home, 'datasources/shop.yaml');
     await writeFile(model, '# mine\n');
     const before = await stat(join(home, 'data/demo-shop.duckdb'));
@@ -95,7 +95,7 @@ describe('staging the demo into an empty home', () => {
     expect((await stat(join(home, 'data/demo-shop.duckdb'))).mtimeMs).toBe(before.mtimeMs);
   });
 
-  test('puts back what is missing, and clears what a dead run left behind', async () => {
+  test('restores missing files, and deletes the partial files of a killed run', async () => {
     const copy = `${home} copy`;
     await cp(home, copy, { recursive: true });
     const leftover = join(copy, 'data/demo-shop.duckdb.1.partial');
@@ -114,7 +114,7 @@ describe('where the name of the warehouse is taken', () => {
   });
   afterEach(async () => rm(home, { recursive: true }));
 
-  test('a file of another kind is refused and not touched', async () => {
+  test('a file of another kind is refused and not changed', async () => {
     await mkdir(join(home, 'data'));
     await writeFile(join(home, 'data/demo-shop.duckdb'), 'letters to my aunt');
     await expect(stageInto(home)).rejects.toThrow(ConflictError);
@@ -141,7 +141,7 @@ describe('staging that was stopped', () => {
     expect((await listFiles(home)).filter((file) => file.includes('partial'))).toEqual([]);
   });
 
-  test('by a kill has its partial files removed at the next start, and those of a run that lives kept', async () => {
+  test('by a kill has its partial files removed at the next start, and the files of a running process stay', async () => {
     // No process has this number: Linux assigns none above 2^22.
     const dead = ['data/demo-shop.duckdb.99999999.partial', 'data/demo-shop.duckdb.99999999.partial.wal'];
     const others = [

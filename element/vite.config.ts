@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 
@@ -25,6 +25,7 @@ const SMALL_PARTS: Readonly<Record<string, string>> = {
   matrix: 'src/matrix/part.ts',
   export: 'src/export/part.ts',
   refresh: 'src/refresh/part.ts',
+  formatting: 'src/formatting/part.ts',
   sparkline: 'src/sparkline/part.ts',
 };
 
@@ -49,6 +50,96 @@ const UNLESS_REGISTERED = "if(customElements.get('service-embed'))return;";
 
 const charts = part('charts', 'src/chart/part.ts');
 
+/** Imports of what ECharts exports in common for every chart. */
+const CORE_IMPORTS: Readonly<Record<string, string>> = {
+  init: "import { init } from 'echarts/lib/core/echarts.js';",
+  registerMap: "import { registerMap } from 'echarts/lib/core/echarts.js';",
+  use: "import { use } from 'echarts/lib/extension.js';",
+  graphic: "import * as graphic from 'echarts/lib/util/graphic.js';",
+};
+
+/**
+ * Imports each chart and component of ECharts from its own module. Through the common module of all charts, every kind would
+ * seem to need every other.
+ */
+function importEach(): Plugin {
+  const origins = new Map(
+    ['charts', 'components', 'features', 'renderers'].flatMap((list) =>
+      [
+        ...readFileSync(new URL(`../node_modules/echarts/lib/export/${list}.js`, import.meta.url), 'utf8').matchAll(
+          /export \{ install as (\w+) \} from '\.\.\/([^']+)'/g,
+        ),
+      ].map(([, name = '', file = '']) => [name, `echarts/lib/${file}`] as const),
+    ),
+  );
+  return {
+    name: 'import-each',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/element\/src\/.*\.ts$/.test(id)) return null;
+      return code.replace(
+        /import \{([^}]+)\} from 'echarts\/(?:charts|components|core|renderers)';/g,
+        (_, list: string) =>
+          list
+            .split(',')
+            .map((name) => name.trim())
+            .filter((name) => name !== '' && !name.startsWith('type '))
+            .map((name) => CORE_IMPORTS[name] ?? `import { install as ${name} } from '${origins.get(name)}';`)
+            .join('\n'),
+      );
+    },
+  };
+}
+
+/**
+ * Splits the charts: what every chart needs is one file, and each kind of chart is a file that imports it. Modules that
+ * several kinds need, and lines and bars do not, are three more files.
+ */
+function splitKinds(): Plugin {
+  const ofEveryChart = new Set<string>();
+  const kinds = new Map<string, number>();
+  const isShared = (id: string): boolean => (kinds.get(id) ?? 0) > 1;
+  return {
+    name: 'split-kinds',
+    config: () => ({
+      build: {
+        rolldownOptions: {
+          preserveEntrySignatures: 'allow-extension',
+          output: {
+            chunkFileNames: `service-embed-chart-[name]-${version}.js`,
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [
+                { name: 'charts', test: (id) => ofEveryChart.has(id), priority: 2 },
+                { name: 'points', test: (id) => isShared(id) && /chart.scatter|LargeSymbolDraw/.test(id), priority: 1 },
+                {
+                  name: 'views',
+                  test: (id) => isShared(id) && /coord.View|helper.\w*oam|VisualMapping/.test(id),
+                  priority: 1,
+                },
+                { name: 'common', test: isShared, priority: 0 },
+              ],
+            },
+          },
+        },
+      },
+    }),
+    buildEnd() {
+      const reach = (id: string, into: Set<string>): Set<string> => {
+        if (into.has(id) || ofEveryChart.has(id)) return into;
+        into.add(id);
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) reach(imported, into);
+        return into;
+      };
+      const all = [...this.getModuleIds()];
+      for (const entry of all.filter((id) => this.getModuleInfo(id)?.isEntry))
+        for (const id of reach(entry, new Set())) ofEveryChart.add(id);
+      const loaded = new Set(all.flatMap((id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? []));
+      for (const kind of loaded) for (const id of reach(kind, new Set())) kinds.set(id, (kinds.get(id) ?? 0) + 1);
+    },
+  };
+}
+
 const SCRIPT_FORM = `${root}dist/script/`;
 
 const builds: Readonly<Record<string, UserConfig>> = {
@@ -66,7 +157,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
       rolldownOptions: { output: { banner: banner(LIT), intro: UNLESS_REGISTERED, minify: true } },
     },
   },
-  charts: { ...charts, plugins: [...(charts.plugins ?? []), buildSmallParts()] },
+  charts: { ...charts, plugins: [...(charts.plugins ?? []), importEach(), splitKinds(), buildSmallParts()] },
   package: {
     build: {
       outDir: 'dist/package',
@@ -108,8 +199,15 @@ function hashParts(): void {
   const hash = createHash('sha256');
   for (const file of built) hash.update(readFileSync(SCRIPT_FORM + file));
   const ending = `${version}-${hash.digest('hex').slice(0, 8)}`;
-  for (const file of built)
-    renameSync(SCRIPT_FORM + file, SCRIPT_FORM + file.replace(`-${version}.js`, `-${ending}.js`));
+  for (const file of built) {
+    // Parts of charts import each other by name.
+    const code = readFileSync(SCRIPT_FORM + file, 'utf8').replace(
+      new RegExp(`(?<=service-embed-chart[\\w-]*-)${version.replaceAll('.', '\\.')}(?=\\.js)`, 'g'),
+      ending,
+    );
+    writeFileSync(SCRIPT_FORM + file.replace(`-${version}.js`, `-${ending}.js`), code);
+    rmSync(SCRIPT_FORM + file);
+  }
 }
 
 function complete(config: UserConfig, define: Readonly<Record<string, string>>): UserConfig {
@@ -181,6 +279,43 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   '/echarts/lib/util/decal.js': 'export const createOrUpdatePatternFromDecal = () => undefined;',
   // A spinner: the element has its own skeleton.
   '/echarts/lib/loading/default.js': 'export default () => { throw new Error("There is no spinner."); };',
+  // Every chart writes its own tooltip.
+  '/echarts/lib/component/tooltip/tooltipMarkup.js': `
+    const none = () => '';
+    export { none as buildTooltipMarkup, none as retrieveVisualColorForTooltipMarker };
+    export const createTooltipMarkup = (_, option) => option;
+    export const getPaddingFromTooltipModel = () => 10;
+    export class TooltipMarkupStyleCreator {
+      richTextStyles = {};
+      makeTooltipMarker = none;
+      wrapRichTextStyle = (text) => text;
+    }`,
+  // Animations in CSS, for servers. A server uses the package form.
+  '/zrender/lib/svg/cssAnimation.js':
+    'export const EASING_MAP = {}; export const ANIMATE_STYLE_MAP = {}; export const createCSSAnimation = () => {};',
+  '/zrender/lib/svg/cssEmphasis.js': 'export const createCSSEmphasis = () => {};',
+  // Names inside bars of polar axes, which the element does not draw.
+  '/echarts/lib/label/sectorLabel.js':
+    'export const createSectorCalculateTextPosition = () => undefined; export const setSectorTextRotation = () => {};',
+  '/echarts/lib/component/tooltip/seriesFormatTooltip.js': "export const defaultSeriesFormatTooltip = () => '';",
+  '/echarts/lib/i18n/langEN.js':
+    'const none = (count) => Array(count).fill(""); export default { time: { month: none(12), monthAbbr: none(12), dayOfWeek: none(7), dayOfWeekAbbr: none(7) }, legend: { selector: {} } };',
+  // Only these curves move a chart.
+  '/zrender/lib/animation/easing.js': `
+    const out = (k) => 1 - (1 - k) ** 3;
+    const inOut = (k) => (k < 0.5 ? 4 * k ** 3 : 1 - (2 - 2 * k) ** 3 / 2);
+    export default { linear: (k) => k, cubicOut: out, quadraticOut: out, exponentialOut: out, cubicInOut: inOut, quinticInOut: inOut };`,
+  // Round ends of bars of polar axes.
+  '/echarts/lib/util/shape/sausage.js': 'export default class {}',
+  // Events of ECharts 4.
+  '/echarts/lib/legacy/dataSelectAction.js':
+    'export const createLegacyDataSelectAction = () => {}; export const handleLegacySelectEvents = () => {};',
+  // Dragging and pinching: charts do not move.
+  '/zrender/lib/mixin/Draggable.js': 'export default class {}',
+  '/zrender/lib/core/GestureMgr.js': 'export class GestureMgr { recognize() {} clear() {} }',
+  // Transforms of data sets, which the element never writes.
+  '/echarts/lib/data/helper/transform.js':
+    'export class ExternalSource {} export const registerExternalTransform = () => {}; export const applyDataTransform = () => [];',
 };
 
 function leaveOut(): Plugin {

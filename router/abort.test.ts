@@ -1,32 +1,32 @@
 import { getEventListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onAbort, untilAborted } from './abort.ts';
 
 const warnings: Error[] = [];
-const warned = (warning: Error): void => void warnings.push(warning);
+const noteWarning = (warning: Error): void => void warnings.push(warning);
 beforeEach(() => {
   warnings.length = 0;
-  process.on('warning', warned);
+  process.on('warning', noteWarning);
 });
-afterEach(() => void process.off('warning', warned));
+afterEach(() => void process.off('warning', noteWarning));
 
-const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 const reason = () => new Error('left');
 
-test('fifty works that wait for one signal warn of no leak, and leave it when they end', async () => {
+test('fifty waits for one signal cause no leak warning, and remove their listeners when they end', async () => {
   const { signal } = new AbortController();
-  const works = Array.from({ length: 50 }, () => untilAborted(soon(), signal, reason));
+  const works = Array.from({ length: 50 }, () => untilAborted(nextTurn(), signal, reason));
   expect(getEventListeners(signal, 'abort')).toHaveLength(50);
   await Promise.all(works);
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-  await soon();
+  await nextTurn();
   expect(warnings).toEqual([]);
 });
 
-test('an abort ends the wait, not the work; one before ends it at once', async () => {
+test('an abort ends the wait and not the work; after an abort a wait ends at once', async () => {
   const controller = new AbortController();
   let isDone = false;
-  const work = soon().then(() => {
+  const work = nextTurn().then(() => {
     isDone = true;
   });
   const wait = untilAborted(work, controller.signal, reason);
@@ -38,7 +38,7 @@ test('an abort ends the wait, not the work; one before ends it at once', async (
   await work;
 });
 
-test('what failed is told as it is, and without a signal nothing is listened to', async () => {
+test('the error of the work is thrown unchanged, and without a signal nothing listens', async () => {
   const { signal } = new AbortController();
   await expect(untilAborted(Promise.reject(new Error('failed')), signal, reason)).rejects.toThrow('failed');
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Calls `stop` once when the signal is aborted. One signal may stop any number of works at a time, each of which leaves
- * it when it ends: Node's warning of a leak at eleven listeners is switched off for it.
+ * Calls `stop` once when the signal is aborted. One signal may stop any number of works at a time; each removes its listener when it ends. Node's
+ * leak warning at eleven listeners is switched off for the signal.
  *
- * @returns how to leave the signal
+ * @returns a function that removes the listener
  */
 export function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
   if (signal === undefined) return () => {};
@@ -13,7 +13,7 @@ export function onAbort(signal: AbortSignal | undefined, stop: () => void): () =
   return () => signal.removeEventListener('abort', stop);
 }
 
-/** Waits for work that others may wait for, too, until the signal is aborted: throws `reason()` then. */
+/** Waits for shared work until the signal is aborted, and then throws `reason()`. The work itself continues. */
 export async function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

@@ -3,9 +3,8 @@ import type { OperationContext } from './declaration.ts';
 import type { ErrorFormat } from './error-body.ts';
 
 /**
- * A query surface as a target of questions in natural language: it describes a model or a cube to the language model,
- * and checks and runs the query that the model writes. Each query surface gives one to the launcher, so that the ask
- * plugin knows no surface by name.
+ * A query surface that answers questions in natural language. It describes a model or a cube to the language model, and checks and runs the query
+ * that the model writes. Each query surface gives one to the launcher, so the ask plugin knows no surface by name.
  */
 export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType> {
   /** The surface's name in `source.surface` of a saved question, such as `semantic`. */
@@ -13,7 +12,7 @@ export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer ext
   /** Base path of the surface's operations. */
   readonly root: `/${string}`;
   readonly errorFormat: ErrorFormat;
-  /** `AskQuestion` with the name of the model or the cube. */
+  /** The request schema: `AskQuestion` with the name of the model or the cube. */
   readonly request: Request;
   readonly answer: Answer;
   /**
@@ -50,16 +49,16 @@ export interface AskSubject {
   readonly notes: readonly string[];
   /** Requests that run unchanged. */
   readonly examples: readonly { readonly description: string; readonly request: object }[];
-  /** The function that a language model writes a request with. */
+  /** The function with which the language model writes a request. */
   readonly tool: { readonly name: string; readonly inputSchema: Readonly<Record<string, unknown>> };
   /**
-   * Checks a request like one of any caller. Its target is always this subject, whatever the request names.
+   * Checks a request like any caller's. Its target is always this subject, whatever the request names.
    *
-   * @returns the request as it is run
+   * @returns the request to run
    * @throws ValidationError
    */
   check(request: unknown, signal: AbortSignal | undefined): Promise<object>;
-  /** Answers a request that was checked, in the surface's own response. */
+  /** Answers a checked request with the surface's response. */
   run(request: object, signal: AbortSignal | undefined): Promise<object>;
 }
 
@@ -79,6 +78,6 @@ export interface AskElement {
   readonly questions: readonly string[];
   /** Its kind: `text`, `date`, `sum`. */
   readonly facts: readonly string[];
-  /** Reads some of its values. Called only where these may leave for the language model. */
+  /** Reads some of the values. Called only where values may leave for the language model. */
   readonly values?: ((signal: AbortSignal | undefined) => Promise<readonly string[]>) | undefined;
 }

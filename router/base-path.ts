@@ -1,4 +1,4 @@
-/** Returns the `Path` of cookies of a server that is served below `basePath`, such as `/analytics`. */
+/** Returns the `Path` of cookies for a server below `basePath`, such as `/analytics`. */
 export function cookiePath(basePath: string | undefined): string {
   return basePath === undefined || basePath === '' ? '/' : basePath;
 }

@@ -20,13 +20,13 @@ function problemsOf(value: unknown) {
   throw error;
 }
 
-test('a list has its bound in the JSON Schema, also behind other checks', () => {
+test('the JSON Schema of a list has its bound, also after other checks', () => {
   expect(z.toJSONSchema(Items).properties).toMatchObject({
     items: { type: 'array', minItems: 1, maxItems: 100, description: 'Some items.' },
   });
 });
 
-test('entries are read and checked as in any list', () => {
+test('the entries of a bounded list are parsed and checked', () => {
   expect(Items.parse({ items: [{ name: 'a' }] })).toEqual({ items: [{ name: 'a' }] });
   expect(problemsOf({ items: [] }).problems).toMatchObject([{ field: 'items' }]);
   expect(problemsOf({ items: 1 }).problems).toMatchObject([{ field: 'items', message: 'This has to be a list.' }]);
@@ -36,20 +36,20 @@ test('entries are read and checked as in any list', () => {
   ]);
 });
 
-test('a list that is too long is one problem, whatever is in it', () => {
+test('a list that is too long is one problem, whatever it contains', () => {
   const { problems, moreProblems } = problemsOf({ items: Array(400_000).fill(1) });
   expect(problems).toEqual([{ field: 'items', message: 'At most 100 entries.' }]);
   expect(moreProblems).toBe(0);
 });
 
-test('an answer tells of twenty problems and counts the others that were looked for', () => {
+test('an answer reports twenty problems and the number of the others', () => {
   const { problems, moreProblems } = problemsOf({ items: Array(100).fill(1) });
   expect(problems).toHaveLength(20);
   expect(problems.at(-1)).toMatchObject({ field: 'items[19]' });
   expect(moreProblems).toBeGreaterThan(0);
 });
 
-test('ten thousand unknown members are told by twenty, with their names shortened', () => {
+test('for ten thousand unknown members, twenty problems are reported, with shortened names', () => {
   const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`${'x'.repeat(190)}${index}`, 1]));
   const { problems, moreProblems } = problemsOf(body);
   expect(problems).toHaveLength(20);

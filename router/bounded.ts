@@ -7,9 +7,8 @@ interface ListDefinition<Element extends z.ZodType> extends z.core.$ZodArrayDef<
 }
 
 /**
- * zod reads all entries of a list before it checks their number, and each wrong one becomes a problem: hundreds of
- * thousands for a body that is refused anyway. This list refuses by its length alone, and stops reading after as many
- * wrong entries as one answer reports.
+ * A list that refuses by its length before it reads entries, and stops reading after as many wrong entries as one answer reports. zod alone reads all
+ * entries first, and each wrong one becomes a problem: hundreds of thousands for a body that is refused anyway.
  */
 const BoundedList = z.core.$constructor<z.ZodArray<z.ZodType>, ListDefinition<z.ZodType>>(
   'BoundedList',
@@ -47,7 +46,7 @@ export function list<Element extends z.ZodType>(element: Element, most: number):
   return bounded as z.ZodArray<z.ZodType> as z.ZodArray<Element>;
 }
 
-/** The name of something: of a dataset, a field, a measure, a cube, a connection. */
+/** The name of a dataset, field, measure, cube or connection. */
 export const Name = z.string().max(MAX_NAME_LENGTH);
 
 /** A path in the repository, or an identifier that the service gave out. */

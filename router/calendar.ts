@@ -14,7 +14,7 @@ const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
 export type Period = GrainOf<'period'>;
 
-/** Returns the day of a date; months beyond 11 or below 0 are of other years. */
+/** Returns the day of a date; months above 11 or below 0 are months of other years. */
 export function dayOf(year: number, monthIndex: number, dayOfMonth: number): number {
   const date = new Date(0);
   date.setUTCFullYear(year, monthIndex, dayOfMonth);
@@ -46,7 +46,7 @@ export function addPeriods(start: number, period: Period, count: number): number
   return dayOf(date.getUTCFullYear(), date.getUTCMonth() + count * MONTHS[period], 1);
 }
 
-/** Returns the moment so many months later; a day that the month has not is its last one. */
+/** Returns the moment `count` months later; a day that the month lacks becomes its last day. */
 export function addMonths(moment: number, count: number): number {
   const day = Math.floor(moment / DAY_MS);
   const date = new Date(day * DAY_MS);
@@ -62,10 +62,7 @@ export function weekDay(day: number): WeekDay {
   return (fromMonday + 1) as WeekDay;
 }
 
-/**
- * Returns the year and the number of a week. A week is of the year in which most of its days are: for weeks that begin
- * on Monday these are the weeks of ISO 8601.
- */
+/** Returns the year and the number of a week. A week belongs to the year with most of its days. Weeks from Monday are the weeks of ISO 8601. */
 export function weekOf(day: number, firstDay: WeekDay): { readonly year: number; readonly week: number } {
   const middle = startOfPeriod(day, 'week', firstDay) + 3;
   const year = new Date(middle * DAY_MS).getUTCFullYear();
@@ -129,7 +126,7 @@ export function readMoment(text: string): number | undefined {
   const [, year, month, day, hours = '0', minutes = '0', seconds = '0', fraction = ''] = parts;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  // A day that its month does not have is one of the next; no year is written -000000.
+  // An impossible day, such as 30 February, is refused, and so is the year -000000.
   if (date.getUTCDate() !== Number(day) || date.getUTCMonth() !== Number(month) - 1 || year === '-000000')
     return undefined;
   const clock = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * SECOND_MS;

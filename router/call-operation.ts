@@ -15,7 +15,7 @@ export interface OperationCall {
 }
 
 /**
- * Calls an operation as any of its callers does, whatever the transport.
+ * Calls an operation like its callers do, independent of the transport.
  *
  * @throws ServiceError
  */

@@ -16,14 +16,14 @@ const Shape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['square', 'box']), side: z.number() }),
 ]);
 
-it('a wrong value of the member that tells branches apart is answered with the values of all of them', () => {
+it('a wrong value of a discriminator is answered with the values of all branches', () => {
   const available = ['circle', 'square', 'box'];
   expect(problemsOf(z.strictObject({ shape: Shape }), { shape: { kind: 'line' } })).toEqual([
     { field: 'shape.kind', message: 'Use one of: circle, square, box.', available },
   ]);
 });
 
-it('so it is where branches are tried one after the other', () => {
+it('a wrong value of a plain union is answered with the values of all branches', () => {
   const plain = z.union([
     z.strictObject({ kind: z.literal('circle') }),
     z.strictObject({ kind: z.literal('square') }),
@@ -37,9 +37,9 @@ it('so it is where branches are tried one after the other', () => {
   ]);
 });
 
-it('a member that no branch has is answered with the members of the branch that the value means', () => {
-  const told = problemsOf(z.strictObject({ shape: Shape }), { shape: { kind: 'circle', radius: 1, sid: 2 } });
-  expect(told).toEqual([
+it('an unknown member is answered with the members of the branch that the discriminator selects', () => {
+  const problems = problemsOf(z.strictObject({ shape: Shape }), { shape: { kind: 'circle', radius: 1, sid: 2 } });
+  expect(problems).toEqual([
     { field: 'shape.sid', message: 'There is no member "sid" here.', available: ['kind', 'radius'] },
   ]);
 });

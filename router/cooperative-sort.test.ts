@@ -4,7 +4,7 @@ import { cooperativeSort } from './cooperative-sort.ts';
 
 const numbered = (keys: readonly number[]) => keys.map((key, place) => ({ key, place }));
 
-it('sorts as Array.sort does, equals in the order they had', async () => {
+it('sorts like Array.sort, and keeps the order of equal values', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 200 }), async (keys) => {
       const items = numbered(keys);
@@ -16,7 +16,7 @@ it('sorts as Array.sort does, equals in the order they had', async () => {
   );
 });
 
-it('sorts many stretches, and lets others have their turn between them', async () => {
+it('sorts in many pieces, and lets the event loop run between them', async () => {
   const items = numbered(Array.from({ length: 30_001 }, (_, index) => (index * 7_919) % 1_000));
   let turns = 0;
   const count = setInterval(() => turns++, 0);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Items sorted or merged between two yields. */
 const SORT_BATCH = 4_000;
 
-/** Sorts items, equals in the order they had, and yields to other work of the process between batches. */
+/** Sorts items, keeps the order of equal ones, and yields to the event loop between batches. */
 export async function cooperativeSort<T extends object>(
   items: readonly T[],
   compare: (left: T, right: T) => number,
@@ -33,7 +33,7 @@ async function mergedOf<T extends object>(
   while (at < left.length || other < right.length) {
     if (merged.length % SORT_BATCH === SORT_BATCH - 1) await nextTurn();
     const [one, two] = [left[at], right[other]];
-    // Of equal items the left one goes first: it came first.
+    // The left one of two equal items goes first, which keeps their order.
     if (one !== undefined && (two === undefined || compare(one, two) <= 0)) {
       merged.push(one);
       at++;

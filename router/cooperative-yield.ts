@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longest time that work may block the event loop in one go, in milliseconds. */
+/** Longest time that work may block the event loop at once, in milliseconds. */
 const HOLD_MS = 10;
 
 /**

@@ -3,10 +3,7 @@
  * it; a grain that is added does not compile until each dialect, the calendar and the labels know it.
  */
 
-/**
- * The result of a grain: the moment at which a period of the clock begins, the first day of a period of the calendar,
- * or the number of a part.
- */
+/** The result of a grain: the start of a period of the clock, the first day of a period of the calendar, or the number of a part. */
 export type GrainKind = 'clock' | 'period' | 'part';
 
 export const DATE_GRAINS = {
@@ -29,7 +26,7 @@ export const DATE_GRAINS = {
   string,
   {
     readonly kind: GrainKind;
-    /** True where only columns with a time of day have it. */
+    /** True for grains of columns with a time of day only. */
     readonly needsTime: boolean;
     readonly says: string;
   }
@@ -42,7 +39,7 @@ export type GrainOf<K extends GrainKind> = {
   [Grain in DateGrain]: (typeof DATE_GRAINS)[Grain]['kind'] extends K ? Grain : never;
 }[DateGrain];
 
-/** All names, the finest period first and the parts last. */
+/** All names, the finest period first, then the parts. */
 export const DATE_GRAIN_NAMES = Object.keys(DATE_GRAINS) as [DateGrain, ...DateGrain[]];
 
 export function isGrainOf<K extends GrainKind>(grain: DateGrain, kind: K): grain is GrainOf<K> {
@@ -53,7 +50,7 @@ export function isGrainOf<K extends GrainKind>(grain: DateGrain, kind: K): grain
 export const MOMENT_TYPES = ['date', 'timestamp', 'timestamptz'] as const;
 export type MomentType = (typeof MOMENT_TYPES)[number];
 
-/** Returns the grains that a column of this type has, none for one that is no date. */
+/** Returns the grains of a column of this type; none for a type that is not a date. */
 export function grainsOf(type: string): readonly DateGrain[] {
   if (!isMomentType(type)) return [];
   return DATE_GRAIN_NAMES.filter((grain) => type !== 'date' || !DATE_GRAINS[grain].needsTime);

@@ -119,7 +119,7 @@ export interface OperationContext {
   readonly inputSchema?: ((path: string) => z.ZodType | undefined) | undefined;
   /** Takes an answer that the maker of this context writes in pieces, and returns a placeholder for it. */
   readonly holdBack?: ((output: unknown) => unknown) | undefined;
-  /** Watches the operation from outside, whatever comes of it. */
+  /** Watches the operation from outside, whatever its outcome. */
   readonly observer?: Observer | undefined;
   /** Reports the user that an operation runs as, where the caller has not signed in. */
   readonly actsFor?: ((owner: Scope) => void) | undefined;

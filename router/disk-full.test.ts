@@ -11,7 +11,7 @@ it.each([
   ['PostgreSQL', Object.assign(new Error('could not write'), { code: '53100' })],
   ['DuckDB', new Error('IO Error: Could not write file "/x/made.duckdb": No space left on device')],
   ['what another error wraps', new InternalError('An upload failed.', { cause: new Error('no space left on device') })],
-])('a full disk, as %s says it, is 503 with words and shows nothing of its own', (_who, error) => {
+])("a full disk, as %s reports it, is a 503 with an explanation, without the engine's text", (_who, error) => {
   expect(isDiskFull(error)).toBe(true);
   const answered = toServiceError(error);
   expect([answered.status, answered.code]).toEqual([503, 'STORAGE_FULL']);
@@ -19,7 +19,7 @@ it.each([
   expect(answered.message).not.toContain('/x/');
 });
 
-it('any other failure stays an error of ours', () => {
+it('any other failure stays an internal error', () => {
   expect(toServiceError(new Error('disk I/O error')).status).toBe(500);
   expect(isDiskFull('no space left on device')).toBe(false);
 });

@@ -79,7 +79,7 @@ export abstract class ServiceError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 
-  /** Returns the place as error bodies write it: `rows[1].field`. */
+  /** Formats the place for error bodies: `rows[1].field`. */
   get field(): string | undefined {
     return this.path === undefined ? undefined : formatPath(this.path);
   }
@@ -91,13 +91,13 @@ export abstract class ServiceError extends Error {
 
 /** One mistake in a request. A request may have several; the first one leads the error body. */
 export interface Problem {
-  /** The place in the request; empty for the request as a whole. */
+  /** The place in the request; empty for the whole request. */
   readonly path: RequestPath;
   readonly message: string;
   readonly available?: readonly string[] | undefined;
   /**
-   * The message without values and candidates, for callers that may not see values of the data. Set where `message` or
-   * `available` has some. No envelope carries it.
+   * The message without values and candidates, for callers that may not see data. Set where `message` or `available` contains data. No envelope
+   * contains it.
    */
   readonly withoutData?: string | undefined;
 }
@@ -128,22 +128,22 @@ export class ValidationError extends ServiceError {
 
   /** Returns the same mistakes, each at the place that `move` gives for its own. */
   moved(move: (path: RequestPath) => RequestPath): ValidationError {
-    return this.retold(({ path, ...problem }) => ({ path: move(path), ...problem }));
+    return this.reworded(({ path, ...problem }) => ({ path: move(path), ...problem }));
   }
 
-  /** Returns the same mistakes, each in the words of `tell`. */
-  retold(tell: (problem: Problem) => Problem): ValidationError {
+  /** Returns the same mistakes with messages from `reword`. */
+  reworded(reword: (problem: Problem) => Problem): ValidationError {
     const [first, ...others] = this.problems;
-    return new ValidationError([tell(first), ...others.map(tell)], this.moreProblems, this.code);
+    return new ValidationError([reword(first), ...others.map(reword)], this.moreProblems, this.code);
   }
 
-  /** Returns the mistakes of a part with paths from the whole, which has the part at `path`. */
+  /** Moves the mistakes of a part to their paths in the whole request, which has the part at `path`. */
   under(path: RequestPath): ValidationError {
     return this.moved((inner) => [...path, ...inner]);
   }
 }
 
-/** Does work on the part of a request at `path`; its mistakes get paths from the whole request. */
+/** Works on the part of a request at `path`, and moves its mistakes to their paths in the whole request. */
 export async function inPart<Result>(path: RequestPath, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -179,7 +179,7 @@ export class CsrfRejectedError extends ServiceError {
     super(message, details);
   }
 }
-/** Every failing embed read: carries nothing, so that all of them answer alike. */
+/** Every failed embed read. It carries nothing, so that all failures look alike. */
 export class EmbedInvalidError extends ServiceError {
   readonly kind = 'EMBED_INVALID';
   constructor() {
@@ -199,7 +199,7 @@ export class RateLimitedError extends ServiceError {
 export class BudgetExceededError extends RateLimitedError {
   readonly spentUsd: number;
   readonly budgetUsd: number;
-  /** When the next period begins, epoch milliseconds. */
+  /** Start of the next period, in epoch milliseconds. */
   readonly resetAtMillis: number;
 
   constructor(
@@ -217,7 +217,7 @@ export class BudgetExceededError extends RateLimitedError {
     this.resetAtMillis = resetAtMillis;
   }
 }
-/** The warehouse refused a statement. The engine's own words stay in the log (`cause`); the message is safe to show. */
+/** The warehouse refused a statement. The engine's text is only in the log (`cause`); the message is safe to show. */
 export class WarehouseError extends ServiceError {
   readonly kind = 'WAREHOUSE_ERROR';
 }
@@ -261,8 +261,18 @@ export class OffTopicError extends ServiceError {
 }
 export class CancelledError extends ServiceError {
   readonly kind = 'CANCELLED';
+  /** A sentence that describes what the query waited for; `undefined` if it had begun. */
+  readonly waitedFor: string | undefined;
+
+  constructor(
+    message: string,
+    { waitedFor, ...details }: ErrorDetails & { readonly waitedFor?: string | undefined } = {},
+  ) {
+    super(message, details);
+    this.waitedFor = waitedFor;
+  }
 }
-/** A broken invariant: our bug, never the caller's mistake. */
+/** A broken invariant: a bug in this product, never the caller's mistake. */
 export class InternalError extends ServiceError {
   readonly kind = 'INTERNAL';
 }

@@ -10,7 +10,7 @@ it('every operator has one arity', () => {
   expect(operatorsOf('two')).toEqual(['BETWEEN']);
 });
 
-it('an operator that is added does not compile until each place that gives it a meaning does', () => {
+it('a new operator does not compile until each place that gives operators a meaning has it', () => {
   const tree = new TreeCopy('added-filter-operator', ['router', 'plugins']);
   const surfaces = ['semantic', 'cube', 'embed'].map((name) => `plugins/${name}/index.ts`);
   expect(tree.errorsIn(surfaces)).toEqual([]);

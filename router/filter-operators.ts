@@ -5,8 +5,8 @@
  */
 
 /**
- * Number of values that an operator compares with: none, one, two (a low and a high one), or a list of any length. A
- * relative period takes the name of a period counted to today, and a number of them.
+ * Number of values that an operator compares with: none, one, two (low and high), or a list of any length. A relative period takes the name of a
+ * period relative to today, and a number of periods.
  */
 export type Arity = 'none' | 'one' | 'two' | 'list' | 'period';
 
@@ -31,7 +31,7 @@ export type OperatorOf<A extends Arity> = {
   [Op in FilterOperator]: (typeof FILTER_OPERATORS)[Op]['arity'] extends A ? Op : never;
 }[FilterOperator];
 
-/** All names, in the order in which messages give them. */
+/** All names, in the order of messages. */
 export const FILTER_OPERATOR_NAMES = Object.keys(FILTER_OPERATORS) as [FilterOperator, ...FilterOperator[]];
 
 /** Returns the names of the operators of one arity. */

@@ -1,11 +1,11 @@
 /** Writes long values as JSON without blocking the event loop. */
 import { cooperativeYield } from './cooperative-yield.ts';
 
-/** A list of more entries is written entry by entry, so that no single call serialises much. */
+/** A longer list is written entry by entry, so that no single call serialises much. */
 export const LONG_LIST = 100;
 /** Depth to which lists are searched in objects: envelope, answer, columns. Deeper lists are small. */
 const MAX_DEPTH = 4;
-/** Characters that are gathered before they are handed on. */
+/** Characters that are collected before they are sent on. */
 const PIECE_LENGTH = 32_768;
 
 /** Returns whether an answer contains a list that takes long to serialise. */

@@ -1,4 +1,4 @@
-/** JSON Schemas 2020-12 of our zod schemas, made in one way for the API reference, for agents and for language models. */
+/** Makes JSON Schemas 2020-12 from zod schemas, alike for the API reference, for agents and for language models. */
 import { z } from 'zod';
 import { isRecord } from './record.ts';
 
@@ -29,7 +29,7 @@ export function splitSchema(schema: z.ZodType, io: 'input' | 'output'): SplitSch
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      // An id is zod's name of a definition; the definition's name already contains it.
+      // The id is zod's name of a definition, which the key already contains.
       delete jsonSchema.id;
       if (jsonSchema.pattern !== undefined) jsonSchema.pattern = portablePattern(jsonSchema.pattern);
       if (io === 'input') takeNulls(jsonSchema);
@@ -51,18 +51,18 @@ export function objectSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return { ...members, type: 'object', ...(others.length === 0 ? {} : { $defs: Object.fromEntries(others) }) };
 }
 
-/** The classes of characters that our patterns name, as ranges: engines of other languages know no `\p`. */
+/** The character classes of patterns in this product, as ranges: regular expressions of other languages have no `\p`. */
 const RANGES: Readonly<Record<string, string>> = { Cc: '\\u0000-\\u001f\\u007f-\\u009f' };
 
 function portablePattern(pattern: string): string {
   return pattern.replace(/\\p\{(\w+)\}/g, (_, name: string) => {
     const ranges = RANGES[name];
-    if (ranges === undefined) throw new Error(`no ranges stand for the class ${name} of the pattern ${pattern}`);
+    if (ranges === undefined) throw new Error(`there are no ranges for the class ${name} of the pattern ${pattern}`);
     return ranges;
   });
 }
 
-/** Says of the optional members of an object that null means the same as to leave them out, as `withoutNulls` takes it. */
+/** Makes the schema state that null in an optional member means the same as leaving it out, as `withoutNulls` handles it. */
 function takeNulls(schema: z.core.JSONSchema.BaseSchema): void {
   const { properties, required = [] } = schema;
   if (properties === undefined) return;
@@ -105,10 +105,7 @@ function orNull(schema: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSch
   return { ...saying, anyOf: [rest, { type: 'null' }] };
 }
 
-/**
- * Returns a schema that parses as before and has this description: a type that is described elsewhere already need not be
- * written out again.
- */
+/** Returns a schema that parses unchanged and has this description; a type with a description elsewhere need not be repeated. */
 export function describedAs<Schema extends z.ZodType>(schema: Schema, json: JsonSchema): Schema {
   // With a definition given, the copy has no parent that zod would describe, too.
   const described = schema.clone(schema.def);

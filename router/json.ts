@@ -1,4 +1,4 @@
-/** JSON text of a caller -> a value. Bounded before anything is built of it, and exact where a double is not. */
+/** Reads JSON of callers. Bounded before a value is built, and exact where a double is not. */
 import { MalformedBodyError, ValidationError } from './errors.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, MAX_JSON_NUMBER_LENGTH, MAX_JSON_VALUES } from './limits.ts';
 
@@ -76,17 +76,17 @@ function withExactNumbers(text: string, maxValues: number): string {
         break;
       }
       default:
-        // Said at once: of a large text that is no JSON the parser would read the whole, too.
+        // Reported at once: the parser would read a large invalid text completely, too.
         throw notJson();
     }
     if (values > maxValues)
-      throw new MalformedBodyError(`The JSON holds more than ${maxValues} values; ask in several requests.`);
+      throw new MalformedBodyError(`The JSON has more than ${maxValues} values; send several requests.`);
     at++;
   }
   return kept === 0 ? text : `${parts.join('')}${text.slice(kept)}`;
 }
 
-/** The token that a character outside of texts begins. */
+/** The token that begins with a character outside of texts. */
 const [BLANK, QUOTE, NUMBER, WORD, OPENING, CLOSING, COMMA, COLON] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** By the character's code; 0 or nothing for characters that begin nothing. */
@@ -123,7 +123,7 @@ function endOfString(text: string, opening: number): number {
   const quote = text.indexOf('"', opening + 1);
   if (quote < 0) return text.length;
   if (text.charCodeAt(quote - 1) !== BACKSLASH) return quote + 1;
-  // Among escapes letter by letter: one search for each quote costs more.
+  // Letter by letter where escapes are frequent: a search for each quote costs more.
   for (let at = opening + 1; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === BACKSLASH) at++;
@@ -158,13 +158,13 @@ function isExact(number: string): boolean {
   if (/^-?\d{17,}$/.test(number)) return false;
   if (number.length > MAX_DOUBLE_LENGTH && significantDigits(number) > 17) return false;
   const value = Number(number);
-  if (Number.isNaN(value)) return true; // No number of JSON: the parser reports it.
+  if (Number.isNaN(value)) return true; // Not a JSON number: the parser reports it.
   if (!Number.isFinite(value)) return false;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return /[eE]/.test(number);
   return digitsOf(String(value)) === digitsOf(number);
 }
 
-/** Characters of the longest number that the language writes for a double: `-1.2345678901234567e-300`. */
+/** Characters of the longest number that JavaScript writes for a double: `-1.2345678901234567e-300`. */
 const MAX_DOUBLE_LENGTH = 24;
 
 /**
@@ -207,7 +207,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns whether objects and lists nest in each other more than `depth` deep. More depth needs no more of the stack. */
+/** Returns whether objects and lists are nested more than `depth` deep, without recursion. */
 export function isDeeperThan(value: unknown, depth: number): boolean {
   let level = [value].filter(isNested);
   for (let at = 0; level.length > 0; at++) {

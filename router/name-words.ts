@@ -1,4 +1,4 @@
-/** Splits a name into its words, small and singular: `ShipToCustomers_ID` -> `ship to customer id`. */
+/** Splits a name into its words, in lower case and singular: `ShipToCustomers_ID` -> `ship to customer id`. */
 export function nameWords(name: string): readonly string[] {
   return name
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')

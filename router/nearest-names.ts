@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Characters of a wanted name that others are compared with. */
+/** Characters of the sought name that are compared. */
 const MAX_COMPARED = 200;
 
 /** Sorts all names by likeness to `sought`, the most similar first; equally similar names keep their order. */

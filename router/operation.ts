@@ -50,9 +50,9 @@ export const createCallerFactory = trpc.createCallerFactory;
  *   .input(z.strictObject({ id: z.string().max(100) }))
  *   .output(Thing)
  *   .query(({ input: { id } }) => {
- *     const found = things.get(id);
- *     if (found === undefined) throw new NotFoundError('There is no such thing.', { path: ['id'], available: [...things.keys()] });
- *     return found;
+ *     const entry = things.get(id);
+ *     if (entry === undefined) throw new NotFoundError('There is no such thing.', { path: ['id'], available: [...things.keys()] });
+ *     return entry;
  *   });
  * ```
  */
@@ -125,8 +125,8 @@ async function watched<Result extends { readonly ok: boolean; readonly data?: un
 }
 
 /**
- * Makes an output schema that documents and types the answer without walking it at run time, for answers of many rows. Tests
- * check the shape instead. Never use it for answers that are made from stored records with secrets.
+ * Makes an output schema that documents and types the answer without a check at run time, for answers with many rows. Tests check the shape instead.
+ * Never use it for answers that are made from stored records with secrets.
  */
 export function documented<Schema extends z.ZodType>(schema: Schema): DocumentedParser<z.output<Schema>> {
   return Object.assign((value: unknown) => value as z.output<Schema>, { documents: schema });
@@ -134,7 +134,7 @@ export function documented<Schema extends z.ZodType>(schema: Schema): Documented
 
 export type DocumentedParser<T> = ((value: unknown) => T) & { readonly documents: z.ZodType };
 
-/** One event of an answer that comes in parts. */
+/** One event of a streamed answer. */
 export interface ServerEvent {
   readonly event: string;
   readonly data: object;

@@ -3,8 +3,8 @@ import { toServiceError } from './to-service-error.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 /**
- * Reads a value as an operation reads its input: null means the same as an absent member. Saved queries, documents, embeds, jobs,
- * commands and language models give values that no operation has read.
+ * Parses a value like an operation's input: null means the same as an absent member. Used for values that no operation has parsed: in saved queries,
+ * documents, embeds, jobs, commands and answers of language models.
  *
  * @throws ValidationError with every mistake of its shape
  */

@@ -21,12 +21,12 @@ export class PerTenant<Value> {
     return made;
   }
 
-  /** Returns the values that were made, with the tenants they belong to. */
+  /** Returns the existing values with their tenants. */
   entries(): readonly (readonly [TenantId, Value])[] {
     return [...this.#values];
   }
 
-  /** Forgets the value of a tenant: the next call makes it again. */
+  /** Removes the value of a tenant; the next call makes a new one. */
   delete(tenant: TenantId): void {
     this.#values.delete(tenant);
   }

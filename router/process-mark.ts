@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 
 const HOST = hostname().replaceAll(/[^A-Za-z0-9]/g, '_');
 const MARK = /^by-([A-Za-z0-9_]+)-(\d+)$/;
-/** Age after which counts from other machines, or from earlier versions, are left over: an import takes less. */
+/** Age from which a file of another machine, or of an earlier version, counts as left over; an import takes less. */
 const STALE_MS = 3_600_000;
 
 /** Returns the mark of this process: its machine and its number. */

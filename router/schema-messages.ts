@@ -9,18 +9,18 @@ z.config({
           Object.assign(issue, { isMissing: true });
           return `Give ${article(issue.expected)} here.`;
         }
-        // `readJson` gives text where a double would not have been the number that was sent.
+        // `readJson` returns a text for a number that a double does not represent exactly.
         return typeof issue.input === 'string' && NUMBERS.has(issue.expected) && /^-?\d[\d.eE+-]{4,}$/.test(issue.input)
-          ? `This has to be ${article(issue.expected)}, with no more digits than a double holds.`
+          ? `This has to be ${article(issue.expected)}, with no more digits than a double represents.`
           : `This has to be ${article(issue.expected)}.`;
       case 'invalid_value':
         return `Use one of: ${issue.values.map(String).join(', ')}.`;
       case 'invalid_union':
         return !Array.isArray(issue.options) ? undefined : `Use one of: ${issue.options.map(String).join(', ')}.`;
       case 'too_big':
-        return `At most ${String(issue.maximum)}${unitOf(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
+        return `At most ${String(issue.maximum)}${unitSuffix(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
       case 'too_small':
-        return `At least ${String(issue.minimum)}${unitOf(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
+        return `At least ${String(issue.minimum)}${unitSuffix(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
       case 'unrecognized_keys':
         // A member that is set on the issue here also appears on the error.
         Object.assign(issue, { legalMembers: membersOf(issue.inst) });
@@ -38,7 +38,7 @@ export function legalMembersOf(issue: z.core.$ZodIssueUnrecognizedKeys): readonl
 
 const WithLegalMembers = z.object({ legalMembers: z.array(z.string()) });
 
-/** Returns whether an issue is about a member that was not sent. */
+/** Returns whether an issue is about a missing member. */
 export function isMissing(issue: z.core.$ZodIssue): boolean {
   return 'isMissing' in issue && issue.isMissing === true;
 }
@@ -56,7 +56,7 @@ const UNITS: Readonly<Record<string, string>> = {
   file: ' bytes',
 };
 
-function unitOf(origin: string): string {
+function unitSuffix(origin: string): string {
   return UNITS[origin] ?? '';
 }
 

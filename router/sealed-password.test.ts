@@ -7,7 +7,7 @@ const vault = openVault(randomBytes(32));
 const ADDRESS = { jdbcUrl: 'jdbc:postgresql://db/shop', username: 'reader', password: 'hunter2 <&>' };
 
 describe('a sealed password', () => {
-  it('tells nothing, and opens for its own address', () => {
+  it('shows nothing of the password, and opens for its own address', () => {
     const sealed = withSealedPassword(vault, ADDRESS);
     expect(JSON.stringify(sealed)).not.toContain('hunter2');
     expect(sealed.password).toMatch(/^sealed:v1\.[\w-]+$/);
@@ -23,7 +23,7 @@ describe('a sealed password', () => {
     expect(() => withOpenPassword(() => other, sealed)).toThrow('another key, or for another address');
   });
 
-  it('is taken out of the URL that held it', () => {
+  it('replaces the password in the URL', () => {
     const sealed = withSealedPassword(vault, {
       jdbcUrl: 'jdbc:postgresql://db/shop?user=u&password=hunter2&sslmode=require',
     });
@@ -34,7 +34,7 @@ describe('a sealed password', () => {
     );
   });
 
-  it('is none where there was none, and a plain one stays as it is without a vault', () => {
+  it('is absent where there is no password, and a plain password is returned without the vault', () => {
     const none = { jdbcUrl: 'jdbc:duckdb:data/shop.duckdb', username: undefined, password: undefined };
     expect(withSealedPassword(vault, none)).toEqual(none);
     const unused = (): never => {

@@ -1,4 +1,4 @@
-/** Passwords of warehouses in descriptors, encrypted: each opens for the address that it was sealed for, and for no other. */
+/** Encrypted passwords of warehouses in descriptors. Each decrypts only with the address of its encryption. */
 import type { Vault } from './capabilities/vault.ts';
 import type { WarehouseAddress } from './capabilities/warehouse.ts';
 import { UnavailableError } from './errors.ts';

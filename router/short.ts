@@ -1,7 +1,7 @@
-/** Characters of a caller's text that a message repeats. */
+/** Maximum characters of a caller's text that a message repeats. */
 const SHOWN = 100;
 
-/** Shortens a text of the caller for a message: its beginning, where it is long. */
+/** Shortens a caller's long text for a message to its beginning. */
 export function short(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
 }

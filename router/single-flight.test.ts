@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SingleFlight } from './single-flight.ts';
 
-/** Makes work that ends when it is told to, and says whether it was stopped. */
+/** Makes work that ends on demand and reports whether it was stopped. */
 function work() {
   let end = (_result: string): void => undefined;
   const promise = new Promise<string>((resolve) => {
@@ -24,7 +24,7 @@ function work() {
   };
 }
 
-test('who asks while it runs waits for the same work, who asks afterwards begins another', async () => {
+test('calls during a flight share its work, and a later call starts new work', async () => {
   const flights = new SingleFlight<string>();
   const one = work();
   const waiting = [flights.run('a', undefined, one.run), flights.run('a', undefined, one.run)];
@@ -36,7 +36,7 @@ test('who asks while it runs waits for the same work, who asks afterwards begins
   expect(one.started()).toBe(2);
 });
 
-test('it is stopped when the last of those who wait gives up, and not before', async () => {
+test('the work is stopped when its last waiting caller gives up, and not before', async () => {
   const flights = new SingleFlight<string>('Given up.');
   const one = work();
   const [first, second] = [new AbortController(), new AbortController()];
@@ -54,7 +54,7 @@ test('it is stopped when the last of those who wait gives up, and not before', a
   expect(await later).toBe('y');
 });
 
-test('one that is forgotten ends for those who wait, and is not the one that is asked for', async () => {
+test('forgotten work still ends for its waiting callers, and a new call starts new work', async () => {
   const flights = new SingleFlight<string>();
   const [old, young] = [work(), work()];
   const before = flights.run('a', undefined, old.run);
@@ -66,14 +66,14 @@ test('one that is forgotten ends for those who wait, and is not the one that is 
   expect([await before, await after]).toEqual(['old', 'young']);
 });
 
-test('a failure is everybody’s, and is not kept', async () => {
+test('a failure reaches every waiting caller, and is not cached', async () => {
   const flights = new SingleFlight<string>();
   const failing = () => Promise.reject(new Error('no'));
   await expect(flights.run('a', undefined, failing)).rejects.toThrow('no');
   expect(flights.has('a')).toBe(false);
 });
 
-test('all of them are stopped', async () => {
+test('closing stops all work', async () => {
   const flights = new SingleFlight<string>();
   const one = work();
   const waiting = flights.run('a', undefined, one.run);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { untilAborted } from './abort.ts';
 import { CancelledError } from './errors.ts';
 
@@ -29,7 +30,7 @@ export class SingleFlight<Result = void> {
   /**
    * Waits for the work of this key, or starts it.
    *
-   * @param work gets a test whether its result is still wanted for later callers: see `forget`
+   * @param work receives a test whether later callers may still get its result: see `forget`
    * @throws CancelledError once `signal` is aborted
    */
   async run(
@@ -40,24 +41,27 @@ export class SingleFlight<Result = void> {
     if (signal?.aborted === true) throw this.#cancelled();
     const flight = this.#flights.get(key) ?? this.#launch(key, work);
     flight.waiting += 1;
+    let hasStopped = false;
     try {
-      return await untilAborted(flight.result, signal, () => this.#cancelled());
-    } finally {
-      flight.waiting -= 1;
-      // A finished statement is not stopped: the connection may be running the next statement by now.
-      if (flight.waiting === 0 && !flight.hasEnded) {
+      return await untilAborted(flight.result, signal, () => this.#cancelled()).finally(() => {
+        flight.waiting -= 1;
+        // A finished statement is not stopped: its connection may already run the next statement.
+        hasStopped = flight.waiting === 0 && !flight.hasEnded;
+        if (!hasStopped) return;
         flight.controller.abort();
         this.#leave(key, flight);
-      }
+      });
+    } catch (error) {
+      throw hasStopped ? await describedStop(flight.result, error) : error;
     }
   }
 
-  /** Lets waiting callers have their result; a later call starts the work again. */
+  /** Lets waiting callers get their result; a later call starts the work again. */
   forget(matches: (key: string) => boolean): void {
     for (const key of this.#flights.keys()) if (matches(key)) this.#flights.delete(key);
   }
 
-  /** Stops all of them. */
+  /** Stops all work. */
   close(): void {
     for (const { controller } of this.#flights.values()) controller.abort();
     this.#flights.clear();
@@ -88,4 +92,14 @@ export class SingleFlight<Result = void> {
   #cancelled(): CancelledError {
     return new CancelledError(this.#message);
   }
+}
+
+/** Returns the error of stopped work if it describes what the work waited for; otherwise `error`. Work that needs longer to stop is not awaited. */
+async function describedStop(work: Promise<unknown>, error: unknown): Promise<unknown> {
+  const end = work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  const reason = await Promise.race([end, setImmediate()]);
+  return reason instanceof CancelledError && reason.waitedFor !== undefined ? reason : error;
 }

@@ -1,6 +1,6 @@
 /**
  * Lists the kinds of dashboard tiles that this version draws, in the order of messages. The dashboard schema reads
- * this list; `npx tsx scripts/element-lists.ts` copies it into the element, which imports nothing of ours. A new name
+ * this list; `npx tsx scripts/element-lists.ts` copies it into the element, which imports nothing from the server. A new name
  * does not compile until every place knows it (CONTRIBUTING.md).
  */
 export const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;

@@ -1,4 +1,4 @@
-/** Time zones by their IANA names, as this process knows them (`Intl`). */
+/** Time zones by their IANA names, from this process's `Intl`. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY_MS, dayOf, weekDay } from './calendar.ts';
 
@@ -12,9 +12,9 @@ const FIRST_YEAR = 1850;
  * The last year with listed changes: announced ones (Ramadan in Morocco and Gaza) end before, and later years repeat.
  */
 export const LAST_YEAR = 2128;
-/** Years in a row that include every kind of year, where no hundredth among them leaves its leap day out. */
+/** A number of years that includes every kind of year, unless a century among them has no leap day. */
 const CYCLE = 28;
-/** A step in which no zone changes its offset twice: a summer time of 2040 in Gaza lasts for not quite seven days. */
+/** A step in which no zone changes its offset twice: a summer time of 2040 in Gaza lasts for less than seven days. */
 const STEP_MS = 5 * DAY_MS;
 
 export const UTC = 'UTC';
@@ -34,7 +34,7 @@ export function zoneNamed(name: string): string | undefined {
   }
 }
 
-/** Returns the recommended names; older names are understood, too. */
+/** Returns the recommended names; older names are accepted, too. */
 export function zoneNames(): readonly string[] {
   return [UTC, ...Intl.supportedValuesOf('timeZone')];
 }
@@ -61,7 +61,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns the offset of a zone's clocks from UTC at an instant, in seconds. */
+/** Returns the offset of a zone from UTC at an instant, in seconds. */
 function offsetSeconds(zone: string, instant: number): number {
   const at = Math.floor(instant / 1000) * 1000;
   const text = formatOf(zone).format(at);
@@ -77,10 +77,7 @@ export function wallClockAt(zone: string, instant: number): number {
   return instant + offsetAt(zone, instant) * 1000;
 }
 
-/**
- * Returns the first instant at which the clocks of a zone show `wallClock` or, where they leap over it, the instant of
- * the leap.
- */
+/** Returns the first instant at which the zone's local time is `wallClock`; where the local time skips it, the instant of the change. */
 export function instantAt(zone: string, wallClock: number): number {
   const offsets = [offsetAt(zone, wallClock - DAY_MS), offsetAt(zone, wallClock + DAY_MS)];
   const instants = offsets.map((offset) => wallClock - offset * 1000);
@@ -101,7 +98,7 @@ function changeBetween(zone: string, from: number, to: number): number {
   return high * 1000;
 }
 
-/** From `at` on, in milliseconds, the clocks are `offset` seconds ahead of UTC. */
+/** From `at` on, in milliseconds, local time is `offset` seconds ahead of UTC. */
 export interface ZoneChange {
   readonly at: number;
   readonly offset: number;
@@ -128,10 +125,7 @@ export function zoneRules(zone: string): ZoneRules {
 const YEARS_A_TURN = 2;
 const readings = new Map<string, Promise<void>>();
 
-/**
- * Reads the rules of a zone for `zoneRules`, a few years per turn of the event loop. Calls for the same zone share one
- * reading.
- */
+/** Reads the rules of a zone for `zoneRules`, a few years per turn of the event loop. Calls for the same zone share one read. */
 export function readZoneRules(zone: string): Promise<void> {
   const current = readings.get(zone);
   if (current !== undefined) return current;
@@ -170,7 +164,7 @@ export function rulesOf(zone: string, year: number): ZoneRules {
   return rules;
 }
 
-/** Returns the offset of a zone's clocks from UTC at an instant, in seconds. Fast for many instants. */
+/** Returns the offset of a zone from UTC at an instant, in seconds. Fast for many instants. */
 export function offsetAt(zone: string, instant: number): number {
   if (zone === UTC) return 0;
   const year = new Date(instant).getUTCFullYear();
@@ -180,7 +174,7 @@ export function offsetAt(zone: string, instant: number): number {
   return changes.findLast(({ at }) => at <= instant)?.offset ?? first;
 }
 
-/** A year beyond the list, one of each kind: by the day of the week of 1 January, and leap or not. */
+/** One year of each kind beyond the list: by the weekday of 1 January, and leap or not. */
 export const REPEATED_YEARS: ReadonlyMap<number, number> = new Map(
   Array.from({ length: CYCLE }, (_, index) => LAST_YEAR - CYCLE + 1 + index).map((year) => [kindOf(year), year]),
 );
@@ -205,7 +199,7 @@ export function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(total / 3600))}:${two(Math.floor((total * 1000) / MINUTE_MS) % 60)}${seconds}`;
 }
 
-/** Returns whether a text is a language tag (BCP 47) that dates can be written in. */
+/** Returns whether a text is a language tag (BCP 47) that dates can be formatted in. */
 export function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf([tag]).length === 1;

@@ -33,7 +33,7 @@ function translated(thrown: unknown): ServiceError {
   if (thrown instanceof z.core.$ZodError) return fromZod(thrown);
   if (thrown instanceof TRPCError) {
     if (thrown.cause instanceof ServiceError) return thrown.cause;
-    // An output that fails its schema is our bug, though tRPC wraps the same zod error: only input errors are the caller's.
+    // An output that fails its schema is a bug here, though tRPC wraps the same zod error: only input errors are the caller's.
     if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof z.core.$ZodError) return fromZod(thrown.cause);
     return transportError(thrown) ?? internal(thrown);
   }
@@ -83,9 +83,7 @@ function fromZod(error: z.core.$ZodError): ValidationError {
   );
 }
 
-/**
- * A problem, and whether its candidates are values: values of other branches of a union are legal at the same place.
- */
+/** A problem, and whether its candidates are values: the values of other branches of a union are legal at the same place. */
 interface Finding {
   readonly problem: Problem;
   readonly ofValue: boolean;
@@ -119,10 +117,9 @@ function ofValue(path: RequestPath, message: string, legal: readonly unknown[]):
   return { problem: { path, message, available: legal.map(String) }, ofValue: true };
 }
 
-/** Reports the problems of the best fitting branch of a union: the caller most likely meant that one. */
+/** Reports the problems of the best fitting branch of a union, which the caller most likely meant. */
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] {
-  // Of branches that only lack members, the first is taken: the number of missing members does not show the caller's
-  // intent.
+  // If branches only lack members, the first one is used: the number of missing members does not show the caller's intent.
   const [nearest] = issue.errors.toSorted(
     (left, right) => depth(right) - depth(left) || wrong(left).length - wrong(right).length,
   );
@@ -144,7 +141,7 @@ function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] 
   });
 }
 
-/** Returns the depth in the value that a branch reached before it failed; an absent member adds no depth. */
+/** Returns the depth at which a branch failed; an absent member adds no depth. */
 function depth(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce(
     (deepest, issue) => Math.max(deepest, isMissing(issue) ? issue.path.length - 1 : issue.path.length),

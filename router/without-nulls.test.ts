@@ -12,22 +12,22 @@ const Body = z.strictObject({
   count: z.number().default(3),
 });
 
-it('a null member that may be left out is left out, at any depth', () => {
+it('a null in an optional member is removed, at any depth', () => {
   const body = { item: null, items: [{ name: 'a', note: null }], list: null, count: null };
   expect(withoutNulls(Body, body)).toEqual({ items: [{ name: 'a' }] });
 });
 
-it('a null that the schema takes, or that nothing lets be absent, stays for the schema to judge', () => {
+it('a null that the schema accepts, or in a required member, stays for the schema to judge', () => {
   const body = { items: [{ name: null, mark: null }, null], list: [null], free: null, other: null };
   expect(withoutNulls(Body, body)).toEqual(body);
 });
 
-it('names that objects have by nature are members like others', () => {
+it('member names that every object inherits are treated like other names', () => {
   const body: unknown = JSON.parse('{"__proto__": null, "toString": null}');
   expect(JSON.stringify(withoutNulls(Body, body))).toBe('{"__proto__":null,"toString":null}');
 });
 
-it('a null in a branch of a union is left out as that branch has it', () => {
+it('a null in a branch of a union is removed as that branch defines', () => {
   const Kinds = z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('a'), note: z.string().optional() }),
     z.strictObject({ kind: z.literal('b'), note: z.string().nullable(), items: z.array(Item).optional() }),
@@ -38,7 +38,7 @@ it('a null in a branch of a union is left out as that branch has it', () => {
   expect(withoutNulls(z.union([z.string(), z.null()]), null)).toBe(null);
 });
 
-it('the branch that tags and names tell is taken without reading its members, whatever is wrong in them', () => {
+it('the branch that tags and names determine is selected without reading its members, even if they are wrong', () => {
   let reads = 0;
   const Text = z.custom<string>((value) => {
     reads++;
@@ -54,14 +54,14 @@ it('the branch that tags and names tell is taken without reading its members, wh
   expect(reads).toBe(0);
 });
 
-it('input that nests 5,000 or 500,000 deep is refused, and no stack runs over', () => {
+it('input nested 5,000 or 500,000 deep is refused, without a stack overflow', () => {
   for (const depth of [5_000, 500_000]) {
     const deep: unknown = JSON.parse(`${'['.repeat(depth)}null${']'.repeat(depth)}`);
     expect(() => withoutNulls(z.unknown(), deep)).toThrow(MalformedBodyError);
   }
 });
 
-it('a list that holds null is read once, however deep it stands', () => {
+it('a list with nulls is read once, however deep it is', () => {
   let reads = 0;
   const values = new Proxy(['v', null], {
     ownKeys: (target) => {
@@ -76,7 +76,7 @@ it('a list that holds null is read once, however deep it stands', () => {
   expect(reads).toBe(1);
 });
 
-it('where tags and names leave several branches, the first that takes the value is meant', () => {
+it('where tags and names leave several branches, the first branch that accepts the value is selected', () => {
   const Either = z.union([
     z.strictObject({ items: z.array(z.number()).optional(), note: z.string().optional() }),
     z.strictObject({ items: z.array(z.string()).optional(), note: z.string().nullable() }),

@@ -3,7 +3,7 @@ import { nestsTooDeep } from './json.ts';
 import { MAX_JSON_DEPTH } from './limits.ts';
 import { isRecord } from './record.ts';
 
-/** The body of a request may be a member of the input. */
+/** Maximum depth: the body of a request may be a member of the input. */
 const MAX_INPUT_DEPTH = MAX_JSON_DEPTH + 1;
 
 /**
@@ -15,14 +15,11 @@ const MAX_INPUT_DEPTH = MAX_JSON_DEPTH + 1;
  */
 export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
   const holders = new Set<unknown>();
-  // Nulls are looked for once: a list of thousands of values is not read again for each object and branch around it.
+  // Nulls are collected once: a list of thousands of values is not read again for each object and branch around it.
   return collectHolders(value, holders, 0) ? stripped(schema, value, holders) : value;
 }
 
-/**
- * Adds the objects and lists that contain null at any depth to `holders`. Returns whether `value`, at depth `depth`, is null
- * or one of them.
- */
+/** Adds the objects and lists that contain null at any depth to `holders`. Returns whether `value`, at depth `depth`, is null or one of them. */
 function collectHolders(value: unknown, holders: Set<unknown>, depth: number): boolean {
   if (typeof value !== 'object') return false;
   if (value === null) return true;
@@ -57,8 +54,8 @@ function stripped(schema: z.ZodType, value: unknown, holders: ReadonlySet<unknow
 }
 
 /**
- * Strips the value by the branch that its members select; of several, by the first that accepts the result. Returns it
- * unchanged where none does.
+ * Strips the value by the branch that its members select; of several branches, by the first one that accepts the result. Returns it unchanged where
+ * none does.
  */
 function ofUnion(union: z.ZodUnion, value: unknown, holders: ReadonlySet<unknown>): unknown {
   const [only, ...others] = branchesOf(union).filter((branch) => mayTake(branch, value));
@@ -79,7 +76,7 @@ function branchesOf({ options }: z.ZodUnion): readonly z.ZodType[] {
   });
 }
 
-/** Returns whether a branch may accept an object or a list, by its names, tags and missing members. Reads nothing below. */
+/** Returns whether a branch may accept an object or a list, by its names, tags and missing members. Does not read nested values. */
 function mayTake(branch: z.ZodType, value: unknown): boolean {
   if (branch instanceof z.ZodArray) return Array.isArray(value);
   if (!(branch instanceof z.ZodObject)) return true;
@@ -107,10 +104,7 @@ function memberOf({ shape }: z.ZodObject, key: string): z.ZodType | undefined {
   return memberSchema instanceof z.ZodType ? memberSchema : undefined;
 }
 
-/**
- * Returns whether a schema takes null, and whether it takes an absent value. Checks each schema once: a refusal costs more
- * than the rest.
- */
+/** Returns whether a schema accepts null, and whether it accepts an absent value. Checks each schema once, because a refusal is expensive. */
 function takes(schema: z.ZodType): { readonly null: boolean; readonly absent: boolean } {
   let absences = takenBySchema.get(schema);
   if (absences === undefined) {

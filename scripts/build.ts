@@ -60,7 +60,7 @@ console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s.`)
 function run(tool: keyof typeof TOOLS, args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, [TOOLS[tool], ...args], {
     stdio: 'inherit',
-    // A test run that builds sets another; Lit would then be bundled in its development form.
+    // A test run sets another NODE_ENV, which would bundle Lit's development build.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   if (status === 0) return;

@@ -27,6 +27,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   settings: [bin('tsx/dist/cli.mjs'), 'scripts/settings-doc.ts', '--check'],
   engines: [bin('tsx/dist/cli.mjs'), 'scripts/engines-doc.ts', '--check'],
   'query-lists': [bin('tsx/dist/cli.mjs'), 'scripts/query-lists-doc.ts', '--check'],
+  charts: [bin('tsx/dist/cli.mjs'), 'scripts/charts-doc.ts', '--check'],
   pages: [bin('tsx/dist/cli.mjs'), 'scripts/pages-doc.ts', '--check'],
   functions: [bin('tsx/dist/cli.mjs'), 'scripts/functions-doc.ts', '--check'],
   tools: [bin('tsx/dist/cli.mjs'), 'scripts/tools-doc.ts', '--check'],
@@ -42,7 +43,7 @@ if (names.includes('--help') || unknown.length > 0) {
   process.exit(unknown.length > 0 && !names.includes('--help') ? 2 : 0);
 }
 
-// Sizes are the sizes of the unchanged sources.
+// Sizes are measured on the unchanged sources.
 if (names.length === 0 || names.includes('sizes')) {
   spawnSync(process.execPath, [bin('tsx/dist/cli.mjs'), 'scripts/build.ts', '--if-needed'], { stdio: 'inherit' });
 }

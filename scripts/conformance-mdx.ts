@@ -1,5 +1,5 @@
 /**
- * Runs MDX conformance cases on FoodMart in DuckDB and tells which pass.
+ * Runs MDX conformance cases on FoodMart in DuckDB and reports which pass.
  *
  *   npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--again] [--large-level N]
  *
@@ -127,7 +127,7 @@ async function loadFoodmart(directory: string, file: string): Promise<void> {
   }
 }
 
-/** One catalog for each schema text and role. */
+/** One catalog per schema text and role. */
 class Catalogs {
   readonly #standard: string;
   readonly #open: (schema: string) => Promise<MdxCatalog>;

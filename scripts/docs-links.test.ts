@@ -14,7 +14,7 @@ const PAGES: readonly string[] = [
 ];
 
 interface Link {
-  /** The page that the link leads to, from the root of the repository. */
+  /** Returns the page that the link leads to, from the root of the repository. */
   readonly target: string;
   readonly anchor: string | undefined;
 }
@@ -50,7 +50,7 @@ function headingAnchors(page: string): ReadonlySet<string> {
   );
 }
 
-test.each(PAGES)('the links of %s lead to files and headings that exist', (page) => {
+test.each(PAGES)('the links of %s lead to existing files and headings', (page) => {
   const broken = internalLinks(page).filter(
     ({ target, anchor }) =>
       !existsSync(target) || (anchor !== undefined && target.endsWith('.md') && !headingAnchors(target).has(anchor)),

@@ -1,5 +1,5 @@
 /**
- * Builds the documentation as a web site, from the pages in `docs/`. VitePress is a package of its own (`docs/site`), which is
+ * Builds the documentation as a web site, from the pages in `docs/`. VitePress is a separate package (`docs/site`), which is
  * installed when this command first needs it; neither `npm ci`, `npm start` nor `npm test` does.
  *
  *   npm run docs                       builds docs/site/dist

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-test('nothing says `npx service`: outside of a clone npm would look up the package of a stranger', () => {
+test("no page says `npx service`, because outside of a clone npm would run somebody else's package", () => {
   const pattern = ['npx', 'service\\b'].join(' +(-y +|--yes +)?');
   const { status, stdout } = spawnSync(
     'git',
@@ -12,6 +12,6 @@ test('nothing says `npx service`: outside of a clone npm would look up the packa
     },
   );
   expect(stdout).toBe('');
-  // 1: git has searched and found nothing.
+  // 1: git found no match.
   expect(status).toBe(1);
 });

@@ -10,9 +10,9 @@ const PAGES = ['start', 'guide'].flatMap((folder) =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${folder}/${file}`),
 );
-/** Languages of programs, requests and documents, which a test can run. Commands of a terminal are not among them. */
+/** Languages of programs, requests and documents, which a test can run. Terminal commands are not included. */
 const RUNNABLE: ReadonlySet<string> = new Set(['json', 'yaml', 'python', 'ts', 'tsx', 'vue', 'js', 'html', 'xml']);
-/** Pages with blocks that are no file, and why. */
+/** Pages with blocks that are not files, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'docs/guide/agents.md': 'demo/agent/config-snippets.test.ts connects with each configuration of the page',
   'docs/guide/embedding.md': 'the box for questions needs a token and a language model',
@@ -52,7 +52,7 @@ test('every example is shown or linked in a page', () => {
   expect(hidden).toEqual([]);
 });
 
-test('an exception is a page that has such blocks', () => {
+test('every exception is a page with such blocks', () => {
   for (const page of Object.keys(EXCEPTIONS))
     expect(
       unmarkedBlocks(page).filter(({ language }) => RUNNABLE.has(language)),

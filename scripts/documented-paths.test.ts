@@ -11,7 +11,7 @@ const readmes = ['element/src', 'plugins', 'router', 'server'].flatMap((folder) 
     .map((file) => `${folder}/${file}`),
 );
 
-/** The names of all types and classes of the product. */
+/** Lists the names of all types and classes of the product. */
 const declared = new Set(
   ['element/src', 'plugins', 'router', 'server']
     .flatMap((folder) =>
@@ -24,7 +24,7 @@ const declared = new Set(
     .map(([, name = '']) => name),
 );
 
-/** Lists what stands in backticks and reads as a file or folder of the tree; patterns and examples do not. */
+/** Lists the texts in backticks that look like a file or folder of the tree, without patterns and examples. */
 function pathsIn(text: string): readonly string[] {
   return [...text.matchAll(/`([^`\s]+)`/g)]
     .map(([, word = '']) => word)
@@ -32,7 +32,7 @@ function pathsIn(text: string): readonly string[] {
 }
 
 test('every path that CONTRIBUTING names exists', () => {
-  // A bare name is a file of what is yet to be made.
+  // A bare name is a file that the reader is going to make.
   const paths = pathsIn(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')).filter((path) => path.includes('/'));
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -51,7 +51,7 @@ test.each([
   expect(missing).toEqual([]);
 });
 
-/** Lists what stands in backticks and reads as the name of a type: several words, each with a capital. */
+/** Lists the texts in backticks that look like a type name: several words, each with a capital. */
 function typesIn(text: string): readonly string[] {
   return [...text.matchAll(/`((?:[A-Z][a-z]+){2,})`/g)].map(([, name = '']) => name);
 }
@@ -61,7 +61,7 @@ test.each(['docs/architecture.md', ...readmes])('every type that %s names exists
   expect(missing).toEqual([]);
 });
 
-/** Lists the rows of the table that says where things are: the file, and the name that it exports. */
+/** Lists the rows of the table "Where to find things": the file, and the name that it exports. */
 function whereIsRows(): readonly (readonly [string, string])[] {
   const [, section = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(
     '\n## Where to find things\n',
@@ -70,11 +70,11 @@ function whereIsRows(): readonly (readonly [string, string])[] {
   return [...table.matchAll(/^\|[^|]+\| `([^`]+)` \| `(\w+)` \|$/gm)].map(([, file = '', name = '']) => [file, name]);
 }
 
-test('the table of what is where has at least thirty rows', () => {
+test('the table "Where to find things" has at least thirty rows', () => {
   expect(whereIsRows().length).toBeGreaterThanOrEqual(30);
 });
 
-test.each(whereIsRows())('%s exports %s, as the table of what is where says', (file, name) => {
+test.each(whereIsRows())('%s exports %s, as the table "Where to find things" says', (file, name) => {
   const text = readFileSync(join(root, file), 'utf8');
   expect(text).toMatch(new RegExp(`^export (default )?(async )?(abstract )?(function|class|const) ${name}\\b`, 'm'));
 });

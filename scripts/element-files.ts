@@ -1,4 +1,4 @@
-/** Puts the element's script form where the process serves it: with its version in the address, hashed, compressed. */
+/** Places the element's script where the process serves it: with its version in the address, hashed, compressed. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const SCRIPT = 'service-embed.js';
 const INTEGRITY = 'service-embed.integrity.json';
 
-/** One file as it is delivered. Sizes are in bytes. */
+/** A delivered file. Sizes are in bytes. */
 export interface ElementFile {
   readonly name: string;
   /** For the attribute `integrity` of a script, and for import maps. */

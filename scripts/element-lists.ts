@@ -1,10 +1,12 @@
 /**
- * Writes the closed lists that the element shares with the server into the element, which imports nothing of ours.
+ * Writes the closed lists that the element shares with the server into the element, which imports nothing from the server.
  *
  *   npx tsx scripts/element-lists.ts           writes them
  *   npx tsx scripts/element-lists.ts --check   fails when they are not up to date
  */
+import { spawnSync } from 'node:child_process';
 import { CHART_MODES } from '../router/chart-modes.ts';
+import { CHART_SETTINGS, type Setting, type SettingTable } from '../router/chart-settings.ts';
 import { FILTER_OPERATORS } from '../router/filter-operators.ts';
 import { TILE_KINDS } from '../router/tile-kinds.ts';
 import { writeOrCheck } from './generated-file.ts';
@@ -25,4 +27,76 @@ ${operators.join('\n')}
 } as const;
 `;
 
-writeOrCheck(FILE, text, 'npx tsx scripts/element-lists.ts');
+const SETTINGS_FILE = 'element/src/generated/chart-settings.ts';
+const settings = `// Written by \`npx tsx scripts/element-lists.ts\` from router/chart-settings.ts; do not edit.
+
+/** Describes a setting, or a group of settings, without its words. */
+export type Setting =
+  | { readonly type: 'boolean' | 'text' | 'column' | 'colour' }
+  | { readonly type: 'choice'; readonly values: readonly string[] }
+  | { readonly type: 'number'; readonly min?: number; readonly max?: number; readonly isInteger?: true }
+  | { readonly type: 'list'; readonly of: Setting; readonly maxItems: number }
+  | { readonly type: 'map'; readonly of: Setting; readonly maxItems: number }
+  | { readonly type: 'group'; readonly members: Readonly<Record<string, Setting>> };
+
+/** The settings of a chart. Each is optional. */
+export interface ChartSettings ${typeText(CHART_SETTINGS, '')}
+
+/** Contains all settings, for their checks. */
+export const CHART_SETTINGS: Readonly<Record<string, Setting>> = ${JSON.stringify(CHART_SETTINGS, withoutWords)};
+`;
+
+/** Leaves out what only readers of the documentation need. */
+function withoutWords(name: string, value: unknown): unknown {
+  return name === 'description' || (name === 'maxLength' && typeof value === 'number') ? undefined : value;
+}
+
+function typeText(table: SettingTable, indent: string): string {
+  const members = Object.entries(table).map(
+    ([name, setting]) =>
+      `${indent}  /** ${setting.description} */\n${indent}  readonly ${name}?: ${valueText(setting, `${indent}  `)} | undefined;`,
+  );
+  return `{\n${members.join('\n')}\n${indent}}`;
+}
+
+function valueText(setting: Setting, indent: string): string {
+  switch (setting.type) {
+    case 'choice':
+      return setting.values.map((value) => `'${value}'`).join(' | ');
+    case 'boolean':
+    case 'number':
+      return setting.type;
+    case 'text':
+    case 'column':
+    case 'colour':
+      return 'string';
+    case 'list':
+      return `readonly ${bracketed(valueText(setting.of, indent))}[]`;
+    case 'map':
+      return `Readonly<Record<string, ${valueText(setting.of, indent)}>>`;
+    case 'group':
+      return typeText(setting.members, indent);
+  }
+}
+
+function bracketed(type: string): string {
+  return type.includes(' | ') && !type.startsWith('{') ? `(${type})` : type;
+}
+
+writeOrCheck(SETTINGS_FILE, formatted(settings), 'npx tsx scripts/element-lists.ts');
+writeOrCheck(FILE, formatted(text), 'npx tsx scripts/element-lists.ts');
+
+/** Returns the path of a command. */
+function bin(path: string): string {
+  return `node_modules/${path}`;
+}
+
+/** Returns the text as `npm run format` writes it. */
+function formatted(source: string): string {
+  const biome = spawnSync(bin('@biomejs/biome/bin/biome'), ['format', '--stdin-file-path=list.ts'], {
+    input: source,
+    encoding: 'utf8',
+  });
+  if (biome.status !== 0) throw new Error(biome.stderr);
+  return biome.stdout;
+}

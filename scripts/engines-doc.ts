@@ -5,7 +5,7 @@
  *   npx tsx scripts/engines-doc.ts --check   fails when they are out of date
  */
 import { readFileSync } from 'node:fs';
-import { ENGINE_NAMES, ENGINES, type EngineName } from '../router/engines.ts';
+import { ENGINE_NAMES, ENGINES, type EngineName } from '../router/warehouse-engines.ts';
 import { writeOrCheck } from './generated-file.ts';
 
 interface EngineDocumentation {
@@ -46,7 +46,8 @@ const DOCUMENTATION: Readonly<Record<EngineName, EngineDocumentation>> = {
     url: '//host:3306/database?sslMode=VERIFY_IDENTITY',
     note: '8.0.17 and later',
     readOnly: MYSQL_READ_ONLY,
-    testedOn: 'MariaDB, which speaks the same protocol; **our tests run no MySQL server**',
+    testedOn:
+      'MariaDB, which speaks the same protocol; **our tests run no MySQL server**: Debian has none, and no package of npm was found that brings its binary',
   },
   mariadb: {
     url: '//host:3306/database?sslMode=verify-full',
@@ -60,7 +61,7 @@ const DOCUMENTATION: Readonly<Record<EngineName, EngineDocumentation>> = {
     readOnly:
       '`readonly = 1`, which also stops table functions that open files or addresses; the functions that it does not stop are refused by name',
     testedOn:
-      'its engine in process (`npm install --prefix .cache/chdb chdb@3.4.0`) behind a stand-in for the documented HTTP interface',
+      'its engine in process (`npm install --prefix .cache/chdb chdb@3.4.0`) behind a stand-in for the documented HTTP interface. The server of Debian is 18.16, older than what this product supports',
   },
   trino: {
     url: '//host:8080/catalog/schema?SSL=true&SSLVerification=FULL',
@@ -68,7 +69,7 @@ const DOCUMENTATION: Readonly<Record<EngineName, EngineDocumentation>> = {
     readOnly:
       'one statement at a time that begins as a query; the pass-through functions of connectors (`system.query`) are refused',
     testedOn:
-      "a real Trino 476 of one process, where Java 24 and Maven are: answers, bound values, streams, introspection, dialect and grains of dates run on it; the query suites do not yet: the SQL library reads their statements as Trino's and writes them for DuckDB, which gives the expected records",
+      'a real Trino 476 of one process, where Java 24 and Maven are: the suites of warehouses, of semantic queries, of inference and publishing run on it, and the suites of cubes that run on every engine. A stand-in speaks its protocol for failures that a server does not produce at will',
   },
 };
 

@@ -3,7 +3,7 @@
  * minutes. The fuzzer makes them from our own API reference. No answer may be a failure of the service, and the reference
  * must describe every answer. A 503 is expected of parts that are not set up here: payments, a language model.
  *
- *   npx tsx scripts/fuzz-api.ts        with a seed of its own, which it prints
+ *   npx tsx scripts/fuzz-api.ts        with a random seed, which it prints
  *   SEED=7 npx tsx scripts/fuzz-api.ts runs that seed again
  *
  * Where Python is missing it reports the requirement, and succeeds. The fuzzer is installed once, into `.cache/`.
@@ -17,7 +17,7 @@ import { SEED } from '../router/testing/seed.ts';
 
 const VERSION = '4.32.5';
 const SECONDS = 120;
-/** Start and end take longer than the requests. */
+/** Time limit of start and end, which take longer than the requests. */
 const LIMIT_MS = 2 * SECONDS * 1_000;
 const FOLDER = resolve(`.cache/schemathesis-${VERSION}`);
 const FUZZER = join(FOLDER, 'bin/schemathesis');
@@ -45,7 +45,7 @@ if (missing !== undefined) {
 }
 process.exitCode = await fuzz();
 
-/** Installs the fuzzer where it is not yet. Returns why it cannot be had. */
+/** Installs the fuzzer where it is missing. Returns the reason where that fails. */
 function missingFuzzer(): string | undefined {
   if (existsSync(FUZZER)) return undefined;
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
@@ -64,7 +64,7 @@ function missingFuzzer(): string | undefined {
   return undefined;
 }
 
-/** Runs the fuzzer against a product of its own. Returns how it ended. */
+/** Runs the fuzzer against a new product. Returns its exit. */
 async function fuzz(): Promise<number> {
   if (
     spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts', '--if-needed'], { stdio: 'inherit' }).status !==
@@ -85,7 +85,7 @@ async function fuzz(): Promise<number> {
         ...['--checks', CHECKS.join(',')],
         ...['--phases', 'examples,coverage,fuzzing'],
         ...['--seed', String(SEED), '--max-time', String(SECONDS), '--request-timeout', '30', '--workers', '2'],
-        // Of how fast and how often bodies are drawn, which a busy machine decides.
+        // Health checks of the data generation's speed and rate, which depend on the machine's load.
         ...['--suppress-health-check', 'all'],
         ...['--generation-database', 'none', '--warnings', 'off', '--no-color', '--continue-on-failure'],
       ],

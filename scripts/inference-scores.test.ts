@@ -1,4 +1,4 @@
-/** The detectors on schemas whose makers wrote down what is in them; `docs/internals/inference-scores.md` has the whole table. */
+/** Tests the detectors on schemas with known contents; `docs/internals/inference-scores.md` has the whole table. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,16 +32,16 @@ const foodmart = foodmartDirectory();
 const MADE: readonly (readonly [Omit<KnownSchema, 'setUp'>, (file: string) => Promise<unknown>])[] = [
   [DEMO, (file) => generateWarehouse(file, { seed: 1, factRows: 20_000 })],
   ...[ROLE_STAR, SNOWFLAKE, APPLICATION].map(
-    (known) => [known, (file: string) => writeDuckdb(file, known.setUp)] as const,
+    (schema) => [schema, (file: string) => writeDuckdb(file, schema.setUp)] as const,
   ),
   ...(foodmart === undefined
     ? []
     : [[FOODMART, (file: string) => writeDuckdb(file, foodmartCopies(foodmart))] as const]),
 ];
 
-it.each(MADE.map(([known, make]) => [known.name, known, make] as const))(
+it.each(MADE.map(([schema, make]) => [schema.name, schema, make] as const))(
   'foreign keys, measures and hierarchies of %s are found',
-  async (name, known, make) => {
+  async (name, schema, make) => {
     const file = join(folder, `${name}.duckdb`);
     await make(file);
     const profile = await profileSchema({
@@ -53,7 +53,7 @@ it.each(MADE.map(([known, make]) => [known.name, known, make] as const))(
       log: silentLog,
       work: new InferenceWork(undefined),
     });
-    const scores = scoresOf(detectAll(profile), known, profile.tables);
+    const scores = scoresOf(detectAll(profile), schema, profile.tables);
     expect(scores['foreign keys'].f1, JSON.stringify(scores['foreign keys'])).toBeGreaterThanOrEqual(0.95);
     expect(scores.measures.f1, JSON.stringify(scores.measures)).toBeGreaterThanOrEqual(0.9);
     const steps = scores['steps of hierarchies'];

@@ -40,21 +40,21 @@ const foodmart = foodmartDirectory();
 const schemas = [
   ...(foodmart === undefined
     ? []
-    : [{ known: FOODMART, make: (file: string) => writeDuckdb(file, foodmartCopies(foodmart)) }]),
-  { known: DEMO, make: (file: string) => generateWarehouse(file, { seed: 1, factRows: 50_000 }) },
-  ...[ROLE_STAR, SNOWFLAKE, APPLICATION].map((known) => ({
-    known,
-    make: (file: string) => writeDuckdb(file, known.setUp),
+    : [{ contents: FOODMART, make: (file: string) => writeDuckdb(file, foodmartCopies(foodmart)) }]),
+  { contents: DEMO, make: (file: string) => generateWarehouse(file, { seed: 1, factRows: 50_000 }) },
+  ...[ROLE_STAR, SNOWFLAKE, APPLICATION].map((contents) => ({
+    contents,
+    make: (file: string) => writeDuckdb(file, contents.setUp),
   })),
 ];
 const publicSchemas = PUBLIC_SCHEMAS.map((schema) => ({
-  // Only their keys were written down.
-  known: { ...NOTHING_KNOWN, name: schema.name, foreignKeys: keysSeenOf(schema) },
+  // Only the keys of these schemas are documented.
+  contents: { ...NOTHING_KNOWN, name: schema.name, foreignKeys: keysSeenOf(schema) },
   make: (file: string) => writeDuckdb(file, setUpOf(schema, false)),
 }));
 const lines = ['| Schema | Detector | Known | Precision | Recall | F1 |', '|---|---|---:|---:|---:|---:|'];
 const warehouses = openWarehouses({ poolSize: 2, statementTimeoutMs: 60_000, home: folder, log: silentLog });
-for (const [index, { known, make }] of [...schemas, ...publicSchemas].entries()) {
+for (const [index, { contents, make }] of [...schemas, ...publicSchemas].entries()) {
   const file = join(folder, `${index}.duckdb`);
   await make(file);
   const profile = await profileSchema({
@@ -67,22 +67,22 @@ for (const [index, { known, make }] of [...schemas, ...publicSchemas].entries())
     work: new InferenceWork(undefined),
   });
   const sizes = {
-    'foreign keys': known.foreignKeys,
-    measures: known.measures,
-    'personal data': known.personalData,
-    keys: known.keys,
-    dates: known.dateColumns,
-    units: known.units,
-    'steps of hierarchies': known.hierarchies.flatMap(stepsOf),
+    'foreign keys': contents.foreignKeys,
+    measures: contents.measures,
+    'personal data': contents.personalData,
+    keys: contents.keys,
+    dates: contents.dateColumns,
+    units: contents.units,
+    'steps of hierarchies': contents.hierarchies.flatMap(stepsOf),
   };
-  for (const [detector, score] of Object.entries(scoresOf(detectAll(profile), known, profile.tables))) {
-    if (detector !== 'foreign keys' && publicSchemas.some((each) => each.known === known)) continue;
+  for (const [detector, score] of Object.entries(scoresOf(detectAll(profile), contents, profile.tables))) {
+    if (detector !== 'foreign keys' && publicSchemas.some((each) => each.contents === contents)) continue;
     const { precision, recall, f1, missing, wrong } = score;
     const count = sizes[detector as keyof typeof sizes].length;
     lines.push(
-      `| ${known.name} | ${detector} | ${count} | ${[precision, recall, f1].map((each) => each.toFixed(3)).join(' | ')} |`,
+      `| ${contents.name} | ${detector} | ${count} | ${[precision, recall, f1].map((each) => each.toFixed(3)).join(' | ')} |`,
     );
-    if (process.argv.includes('--print')) console.log(known.name, detector, { missing, wrong });
+    if (process.argv.includes('--print')) console.log(contents.name, detector, { missing, wrong });
   }
 }
 await warehouses.close();

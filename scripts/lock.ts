@@ -42,7 +42,7 @@ const packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]
 writeFileSync(FILE, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
 console.log(added.length === 0 ? 'The lock file was complete.' : `Added ${added.length} platform packages.`);
 
-/** Returns whether a package that `from` asks for is in the lock file, in its own folder or one above. */
+/** Returns whether the lock file has a package that `from` depends on, in its own folder or one above. */
 function resolved(from: string, name: string): boolean {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     if (lock.packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`] !== undefined) return true;

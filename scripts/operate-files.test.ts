@@ -1,4 +1,4 @@
-/** The files of docs/operate name settings, paths, ports and metrics that there are. */
+/** Tests that the files of docs/operate name existing settings, paths, ports and metrics. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const VARIABLES: ReadonlySet<string> = new Set([
 ]);
 
 test.each(['service.unit', 'Dockerfile', 'compose.yaml', 'nginx.conf', 'Caddyfile', PAGE])(
-  '%s names variables and settings that there are',
+  '%s names existing variables and settings',
   (file) => {
     const text = read(file);
     for (const [variable] of text.matchAll(/\bSERVICE_[A-Z_]+\b/g)) expect(VARIABLES).toContain(variable);
@@ -51,7 +51,7 @@ const Service = z.object({
 });
 const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) });
 
-test('compose starts two nodes, a state, a warehouse and a proxy that knows both nodes', () => {
+test('compose starts two nodes, a state, a warehouse and a proxy to both nodes', () => {
   const { services, volumes } = Compose.parse(parse(read('compose.yaml'), { merge: true }));
   expect(Object.keys(services)).toEqual(['node-1', 'node-2', 'state', 'warehouse', 'proxy']);
   expect(services['node-1']).toEqual(services['node-2']);
@@ -69,7 +69,7 @@ test('compose starts two nodes, a state, a warehouse and a proxy that knows both
     }
 });
 
-test('the image runs what the build makes, without rights, on the port it tells', () => {
+test("the image runs the build's output, without rights, on the exposed port", () => {
   const text = read('Dockerfile');
   expect(text.match(/^FROM /gm)).toHaveLength(2);
   expect(text).toMatch(/^USER 10001$/m);
@@ -79,7 +79,7 @@ test('the image runs what the build makes, without rights, on the port it tells'
   expect(JSON.parse(readFileSync('package.json', 'utf8')).scripts.build).toBeDefined();
 });
 
-test('braces of the proxies’ files close', () => {
+test('the braces in the proxies’ files are balanced', () => {
   for (const file of ['nginx.conf', 'Caddyfile']) {
     let depth = 0;
     for (const character of read(file).replaceAll(/#.*$/gm, '')) {
@@ -101,7 +101,7 @@ const Alerts = z.object({
   groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })).min(1) })),
 });
 
-test('every figure of the Grafana dashboard and of the alerts is told by /metrics, with the labels it asks for', async () => {
+test('/metrics contains every metric of the Grafana dashboard and of the alerts, with the labels they use', async () => {
   const metrics = new Metrics();
   metrics.watch({
     version: '1',
@@ -132,7 +132,7 @@ test('every figure of the Grafana dashboard and of the alerts is told by /metric
   expect(read('prometheus.yml')).toContain('rule_files: [alerts.yml]');
   const alerts = groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ title: alert, targets: [{ expr }] })));
   expect(new Set(alerts.map(({ title }) => title)).size).toBe(alerts.length);
-  // Prometheus tells by itself whether it reaches a node.
+  // Prometheus itself reports whether it reaches a node.
   for (const { title, targets } of [...panels, ...alerts.filter(({ title }) => title !== 'ServiceDown')])
     for (const { expr } of targets) {
       const names = [...expr.matchAll(/\b(?:service|nodejs|process)_\w+/g)].map(([name]) => name);
@@ -149,7 +149,7 @@ test('every figure of the Grafana dashboard and of the alerts is told by /metric
     expect([...labelsByName.keys()]).toContain(name);
 });
 
-test('the context of the image holds nothing that git leaves out, and all that the build copies', () => {
+test('the context of the image contains no file that git ignores, and every file that the build copies', () => {
   const lines = (file: string) =>
     readFileSync(file, 'utf8')
       .split('\n')

@@ -1,6 +1,6 @@
 /**
  * Finds turns of phrase that readers stumble over, in comments, messages and documentation, and names what to write instead.
- * The rules of style are in CONTRIBUTING.md; this list keeps the worst turns from coming back.
+ * The rules of style are in CONTRIBUTING.md; this list keeps the worst phrases from coming back.
  *
  *   npx tsx scripts/phrases.ts             reports every place; exits with 1 where there is one
  *   npx tsx scripts/phrases.ts FILE…       only in these files
@@ -16,7 +16,7 @@ interface Phrase {
   readonly instead: string;
 }
 
-/** The turns, each with a plain replacement. */
+/** The phrases, each with a plain replacement. */
 export const PHRASES = [
   { words: 'likewise', instead: 'also, or repeat the verb' },
   { words: 'save (?:where|that|for)', instead: 'except' },
@@ -31,9 +31,22 @@ export const PHRASES = [
   { words: 'hand(?:s|ed)? (?:it|them) on', instead: 'pass on, give' },
   { words: 'whom nobody', instead: 'name who acts' },
   { words: 'where(?:of|from|upon)|there(?:of|from|upon)', instead: 'of it, from it' },
+  { words: 'speaks? of', instead: 'is about, names' },
+  { words: 'hangs? together', instead: 'combine, are related' },
+  { words: 'held together', instead: 'combined' },
+  { words: 'looked over', instead: 'checked, read' },
+  { words: 'ha(?:s|ve) it not', instead: 'lacks it' },
+  { words: 'over and over', instead: 'several times, repeatedly' },
+  { words: 'laid across', instead: 'used as columns' },
+  { words: '(?:is|are|was|were) told', instead: 'reports, shows, distinguishes' },
+  { words: 'tells? whether', instead: 'returns whether' },
+  { words: '(?:is|are) none of', instead: 'is not one of' },
+  { words: 'which is no', instead: 'which is not a' },
+  { words: 'comes? of it', instead: 'results' },
+  { words: 'knows? (?:it|them) by heart', instead: 'name where it is defined' },
 ] as const satisfies readonly Phrase[];
 
-/** Texts that may have a turn, each with the reason. A text that no longer has it is reported, too. */
+/** Texts that may contain a phrase, each with the reason. An unneeded exception is reported, too. */
 export const EXCEPTIONS: readonly { readonly file: string; readonly text: string; readonly why: string }[] = [
   { file: 'scripts/phrases.ts', text: '', why: 'the list itself' },
   { file: 'scripts/phrases.test.ts', text: '', why: 'planted cases' },
@@ -41,16 +54,16 @@ export const EXCEPTIONS: readonly { readonly file: string; readonly text: string
 
 export interface Finding {
   readonly line: number;
-  /** The turn as it is written, on one line. */
+  /** The phrase as written, on one line. */
   readonly text: string;
   readonly instead: string;
 }
 
 const ANY_PHRASE = new RegExp(PHRASES.map(({ words }) => `\\b(${words.replaceAll(' ', '\\s+')})\\b`).join('|'), 'gi');
 
-/** Returns the turns of a text of TypeScript, Markdown, HTML or CSS, in their order. */
+/** Finds the phrases in a text of TypeScript, Markdown, HTML or CSS, in their order. */
 export function phrasesIn(text: string): readonly Finding[] {
-  // The star or the slashes of a comment's next line would part the words of a turn. The length stays, so offsets do.
+  // The star or the slashes of a comment's next line would separate the words of a phrase. The length stays, so offsets stay valid.
   const joined = text.replaceAll(/\n[ \t]*(?:\*(?!\/)|\/\/|>)/g, (start) => `\n${' '.repeat(start.length - 1)}`);
   return [...joined.matchAll(ANY_PHRASE)].map((match) => {
     const [phrase, ...groups] = match;
@@ -73,7 +86,7 @@ function checkedFiles(): readonly string[] {
   return files.split('\n').filter((file) => file !== '' && file !== 'CHANGELOG.md' && existsSync(file));
 }
 
-/** Writes each turn that no exception allows as a line, and each exception that allows nothing. */
+/** Writes a line for each phrase without an exception, and for each unneeded exception. */
 export function report(files: readonly { readonly file: string; readonly text: string }[]): readonly string[] {
   const unused = new Set(EXCEPTIONS.filter(({ text }) => text !== ''));
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-test('tests whose output goes to a pipe write no colour codes, whatever the environment asks for', () => {
+test('tests with piped output write no colour codes, whatever the environment sets', () => {
   const { NO_COLOR: _, ...env } = process.env;
   const run = ['node_modules/vitest/vitest.mjs', 'run', 'router/without-nulls.test.ts'];
   const program = `

@@ -4,6 +4,6 @@
  */
 if (process.stdout.isTTY !== true) {
   process.env.NO_COLOR = '1';
-  // Node warns of the one where both are set.
+  // Node warns when both variables are set.
   delete process.env.FORCE_COLOR;
 }

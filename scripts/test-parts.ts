@@ -1,4 +1,4 @@
-/** What `npm test` consists of, and which of it runs side by side. */
+/** Lists the parts of `npm test`, and which parts run at the same time. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
@@ -6,21 +6,21 @@ import { type Counts, elementCounts, mdxCounts, vitestCounts } from './test-repo
 
 export interface Part {
   readonly name: string;
-  /** Names it, too, on the command line. */
+  /** Another name on the command line. */
   readonly within?: string;
   readonly needsBrowser?: boolean;
-  /** Whether it drives the built product. */
+  /** True if the part drives the built product. */
   readonly needsBuild?: boolean;
   readonly command: readonly string[];
   readonly report: string;
   readonly read: (report: string) => Counts;
-  /** Why it cannot be run here, and how it could. */
+  /** The reason why the part cannot run here, and what would be needed. */
   readonly missing?: string | undefined;
-  /** Its exit code adds nothing to its report. */
+  /** True if the exit code adds nothing to the report. */
   readonly reportDecides?: boolean;
 }
 
-/** Absolute, because a runner takes a relative one from its own root. */
+/** Absolute, because a runner resolves a relative path from its own root. */
 export const REPORTS = resolve('.cache/test-reports');
 const bin = (path: string) => `node_modules/${path}`;
 
@@ -50,10 +50,9 @@ const E2E_WORK: Part = { ...endToEndPart('work'), needsBrowser: true };
 const E2E_HOSTILE = endToEndPart('hostile');
 
 /**
- * A round is over when all its lanes are; in a lane one part follows the other. What keeps two cores busy by itself has a
- * round of its own. The MDX cases are one thread each, a page and what drives it wait for one another, and nodes of a
- * hosted product wait for half a minute: these share the cores. Hostile requests are sent one by one, and how long they hold
- * the product is measured, so beside them is one thread only.
+ * A round ends when all its lanes end; the parts of a lane run one after the other. A part that uses two cores has its own round. These parts share
+ * the cores: the MDX cases use one thread each, a page and its driver wait for each other, and nodes of a hosted product wait for half a minute.
+ * Hostile requests are sent one by one and their blocks of the event loop are measured, so only one thread runs beside them.
  */
 export const ROUNDS: readonly (readonly (readonly Part[])[])[] = [
   [[UNIT]],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { skipTable } from './test-reports.ts';
 
-test('the table of skipped tests counts them by what they need, the most first', () => {
+test('the table of skipped tests counts them by what they need, the largest count first', () => {
   const needs = new Map([
     ['no MariaDB', 3],
     ['FoodMart is not here', 140],

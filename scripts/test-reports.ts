@@ -1,11 +1,11 @@
-/** Reads what the parts of `npm test` report: how many passed and failed, what was skipped. */
+/** Reads the reports of the parts of `npm test`: passed, failed and skipped tests. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
-  /** Names of tests that were skipped. */
+  /** Titles of skipped tests. */
   readonly skipped: readonly string[];
   readonly note?: string | undefined;
 }
@@ -32,10 +32,7 @@ export function vitestCounts(text: string): Counts {
   return { passed: report.numPassedTests, failed: report.numFailedTests, skipped };
 }
 
-/**
- * Counts results. A case that docs/internals/mdx-conformance.md lists with its cause is known to fail; a list that is out of
- * date fails, too.
- */
+/** Counts results. A case with a cause in docs/internals/mdx-conformance.md is a known failure; an outdated list is a failure, too. */
 export function mdxCounts(text: string): Counts {
   const failing = new Set(
     readFileSync('docs/internals/mdx-conformance.md', 'utf8').match(/(?<=^- `)\w+\.\w+(#\d+)?(?=`: )/gm),

@@ -1,13 +1,14 @@
 /**
- * All tests: unit and integration (vitest), the element in a browser (web-test-runner), the built product end to end
- * (vitest with Playwright), the public MDX cases on FoodMart, as its levels are and with every level read as needed, so
- * that the warehouse is asked all it can be. One part follows the other, but for those that leave a core idle
- * (`test-parts.ts`). Closes with what passed, failed and was skipped, and why, and how long each part took.
+ * Runs all tests: unit and integration (vitest), the element in a browser (web-test-runner), the built product end to
+ * end (vitest with Playwright), and the public MDX cases on FoodMart. The MDX cases run twice: as usual, and with every
+ * level read on demand, which sends more statements to the warehouse. Parts that leave a core idle run beside others
+ * (`test-parts.ts`). Reports at the end the passed, failed and skipped tests with their reasons, and the time of each
+ * part.
  *
  *   npm test                                                                everything
  *   npm test -- unit|element|element-node|e2e-pages|e2e-work|e2e-hostile|mdx|mdx-large  only that part; `e2e` is three
  *
- * With CI=true whatever is missing, except a Java for Trino, fails the run instead of being skipped.
+ * With CI=true a missing requirement fails the run instead of skipping tests, except a Java for Trino.
  */
 import './plain-output.ts';
 import { spawn } from 'node:child_process';
@@ -49,10 +50,10 @@ const needs = new Map<string, number>();
 const took: string[] = [];
 const built = memoized(async () => {
   const { status } = await execute(['--import', 'tsx', 'scripts/build.ts', '--if-needed']);
-  // Where it does not build, each part says so.
+  // If the build fails, each part reports it.
   if (status !== 0) return;
   process.env[IS_BUILT] = 'true';
-  // Loads the database, which other parts do without.
+  // Loads the database, which no other part needs.
   const { provideWarehouse } = await import('../demo/e2e/built.ts');
   process.once('exit', await provideWarehouse());
 });
@@ -73,7 +74,7 @@ console.log(`${(since(begun) / 60).toFixed(1)} minutes: ${took.join(', ')}`);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed > 0 || (process.env.CI === 'true' && totals.skipped > excused()) ? 1 : 0);
 
-/** Returns how many tests were skipped for want of a Java that runs Trino, which nothing else here needs. */
+/** Returns the number of tests that were skipped for lack of a Java for Trino, which only these tests need. */
 function excused(): number {
   return javaForTrino() === undefined ? (needs.get(trinoMissing() ?? '') ?? 0) : 0;
 }
@@ -96,7 +97,7 @@ async function run(part: Part, isBesideOthers: boolean): Promise<void> {
   }
   const counts = part.read(readFileSync(part.report, 'utf8'));
   totals.passed += counts.passed;
-  // A runner may fail without a failed test (an unhandled error, a test file that does not load).
+  // A runner may fail without a failed test: by an unhandled error, or a test file that does not load.
   totals.failed += counts.failed === 0 && status !== 0 && part.reportDecides !== true ? 1 : counts.failed;
   totals.skipped += counts.skipped.length;
   if (counts.note !== undefined && !notes.includes(counts.note)) notes.push(counts.note);
@@ -124,7 +125,7 @@ function memoized<T>(make: () => T): () => T {
   };
 }
 
-/** Runs Node; what it writes is shown at once, or kept, so that it does not mix with that of others. */
+/** Runs Node. The output is shown at once, or collected, so that outputs of several runs do not mix. */
 function execute(
   args: readonly string[],
   isKept = false,

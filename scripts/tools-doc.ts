@@ -26,7 +26,7 @@ const FILE = 'docs/reference/tools.md';
 const BEGIN = '<!-- Tools: written by `npx tsx scripts/tools-doc.ts`; do not edit. -->';
 const END = '<!-- End of the tools. -->';
 
-/** Lists the tools as the product has them, over surfaces that serve nothing. */
+/** Lists the tools of the product's operations, over surfaces without data. */
 async function tools(): Promise<readonly Tool[]> {
   const log = openLog('silent');
   const { config } = readConfig({ properties: '', environment: {} });
@@ -58,8 +58,8 @@ const Schema = z.looseObject({
 function writeSection({ name, title, description, inputSchema, outputSchema }: Tool): string {
   const { properties, required } = Schema.parse(inputSchema);
   const rows = Object.entries(properties).map(([member, schema]) => {
-    const said = cell(schema.description ?? '');
-    return `| \`${member}\` | ${cell(writeType(schema))} | ${required.includes(member) ? 'required' : ''} | ${said} |`;
+    const description = cell(schema.description ?? '');
+    return `| \`${member}\` | ${cell(writeType(schema))} | ${required.includes(member) ? 'required' : ''} | ${description} |`;
   });
   const table =
     rows.length === 0 ? 'No arguments.' : ['| Argument | Type | | |', '|---|---|---|---|', ...rows].join('\n');

@@ -1,4 +1,4 @@
-/** A state that a newer version has migrated is refused by every way into it; every owner of tables is known. */
+/** Every command refuses a state that a newer version has migrated; every migration in the tree is listed. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { onEveryEngine } from './state/testing/engines.ts';
 
 const later = { '0001_reports': { up: async () => undefined } };
 
-// A start that failed ends its process a second later, whatever still runs.
+// A failed start ends its process a second later, even if other work still runs.
 const { exit } = process;
 beforeAll(() => {
   process.exit = (() => undefined) as never;
@@ -46,7 +46,7 @@ onEveryEngine((fixture) => {
       'identity/9999_x',
     ],
   ])(
-    'a state that was migrated further for %s is refused with a line, and stays as it is',
+    'a state with a later migration of %s is refused in one line, and is not changed',
     async (_, owners, named) => {
       const home = locateHome(join(root, 'home'));
       makeHome(home);
@@ -66,7 +66,7 @@ onEveryEngine((fixture) => {
       const commands = [
         ['start', '--port', '0'],
         ['backup', join(root, 'backup')],
-        // What the command touches is known where the newer tables are somebody else's.
+        // These commands refuse only a newer version of their own tables.
         ...('identity' in owners
           ? [
               ['tenant', 'list'],
@@ -77,7 +77,7 @@ onEveryEngine((fixture) => {
       for (const command of commands) {
         const { code, err, out } = await service([...command, '--home', home.root]);
         expect([code, out], command.join(' ')).toEqual([1, '']);
-        expect(err).toMatch(new RegExp(`^service: .*newer version of service: it holds ${named}, which .*\\n$`));
+        expect(err).toMatch(new RegExp(`^service: .*newer version of service: it contains ${named}, which .*\\n$`));
       }
       expect(await everything()).toEqual(before);
       await state.close();
@@ -86,10 +86,10 @@ onEveryEngine((fixture) => {
   );
 });
 
-it('whoever has migrations in the tree is known by name: they are made at a start and saved by a backup', async () => {
+it('all migrations in the tree are listed, so that a start runs them and a backup includes their tables', async () => {
   const declaring = /export const (\w+): Migrations =/g;
-  const known = new Set<unknown>(Object.values(allMigrations));
-  let found = 0;
+  const listed = new Set<unknown>(Object.values(allMigrations));
+  let count = 0;
   const files = ['server', 'plugins'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|testing/.test(file))
@@ -98,15 +98,15 @@ it('whoever has migrations in the tree is known by name: they are made at a star
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
     for (const [, name = ''] of text.matchAll(declaring)) {
-      found += 1;
+      count += 1;
       const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(resolve(file)).href);
-      expect(known.has(module[name]), `${name} of ${file}`).toBe(true);
+      expect(listed.has(module[name]), `${name} of ${file}`).toBe(true);
     }
   }
-  expect(found).toBe(known.size);
+  expect(count).toBe(listed.size);
 });
 
-it('a plugin whose tables nobody makes does not start', () => {
+it('a plugin with unlisted migrations does not start', () => {
   expect(() => requireListed([{ name: 'reports', migrations: later }])).toThrow(/plugin reports/);
   expect(() => requireListed([{ name: 'embed', migrations: later }])).toThrow(/plugin embed/);
   expect(() => requireListed([{ name: 'embed', migrations: allMigrations.embed }, { name: 'skills' }])).not.toThrow();

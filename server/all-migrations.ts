@@ -1,6 +1,6 @@
 /**
- * The migrations of all owners of tables, by the owner's name in the state. A start runs all of them in one
- * transaction; a backup has the tables that they make.
+ * The migrations of all owners of tables, by the owner's name in the state. A start runs all of them in one transaction, and a backup includes their
+ * tables.
  */
 import { billingMigrations } from '../plugins/billing/index.ts';
 import { recentQueryMigrations } from '../plugins/cube/index.ts';
@@ -24,7 +24,11 @@ export const allMigrations = {
   inference: inferenceMigrations,
 } as const satisfies Readonly<Record<string, Migrations>>;
 
-/** Refuses a plugin with tables that no state and no backup would have. @throws InternalError */
+/**
+ * Refuses a plugin with tables that the state and backups would lack.
+ *
+ * @throws InternalError
+ */
 export function requireListed(
   plugins: readonly { readonly name: string; readonly migrations?: Migrations | undefined }[],
 ): void {

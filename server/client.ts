@@ -6,7 +6,7 @@ import type { AppRouter } from './launcher.ts';
 export type { AppRouter } from './launcher.ts';
 
 export interface ServiceClientOptions {
-  /** Where the service is: its origin, with the path that a proxy serves it below. */
+  /** Address of the service: its origin, with a proxy's base path. */
   readonly url: string;
   /** An API key; without it the calls are anonymous, or carry what `headers` and `fetch` give. */
   readonly apiKey?: string;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** By name: that of the built file, and the source within the tree. */
+/** Entry points by name: the built file, and the source in the tree. */
 export const ENTRY_POINTS = {
   'analytics-worker': 'plugins/analytics/work/worker.ts',
   'cube-schema-worker': 'plugins/cube/catalog/schema-worker.ts',
@@ -13,18 +13,18 @@ export const ENTRY_POINTS = {
   'file-import': 'server/file-import/import-process.ts',
 } as const;
 
-/** Names the folder in which a run of tests has bundled them. */
+/** The environment variable with the folder of the bundles of a test run. */
 export const BUNDLES_VARIABLE = 'SERVICE_TEST_BUNDLES';
 
 export interface EntryPoint {
   readonly module: URL;
-  /** What Node needs to run it as a process. */
+  /** Node's arguments to run it as a process. */
   readonly execArgv: readonly string[];
 }
 
 /**
- * Finds an entry point: the built file beside this one. From sources it is the bundle that the tests have made, or, in
- * scripts, the source itself, which takes four times as long to begin.
+ * Finds an entry point: the built file beside this one. In the tree it is the bundle of a test run or, in scripts, the source itself, which takes
+ * four times as long to start.
  */
 export function entryPoint(name: keyof typeof ENTRY_POINTS): EntryPoint {
   if (!import.meta.url.endsWith('.ts')) return { module: new URL(`./${name}.mjs`, import.meta.url), execArgv: [] };

@@ -1,4 +1,4 @@
-/** Tells how the process is: whether its state, its disk, its datasources and their warehouses answer. */
+/** Checks the process: its state, its disk, its datasources and their warehouses. */
 import type { WarehouseAddress } from '../router/capabilities/warehouse.ts';
 import { ServiceError } from '../router/errors.ts';
 import type { FreeSpace } from './disk/free-space.ts';
@@ -6,14 +6,14 @@ import type { Health } from './http/readiness.ts';
 import type { StateStore } from './state/index.ts';
 import type { OpenWarehouses } from './warehouse/index.ts';
 
-/** How long `/readyz` waits for the state, and for warehouses with an old answer, in milliseconds. */
+/** Time that `/readyz` waits for the state, and for warehouses with an old result, in milliseconds. */
 const STATE_PATIENCE_MS = 1_000;
 const WAREHOUSE_PATIENCE_MS = 300;
 
-/** How long a warehouse may take to answer a probe, in milliseconds. */
+/** Time limit of a warehouse's probe, in milliseconds. */
 const PROBE_MS = 30_000;
 
-/** Returns what is missing and what is degraded, as far as a short check shows it. */
+/** Returns the missing and degraded parts, as far as a short check shows them. */
 export async function healthOf(
   state: StateStore,
   datasources: { health(patienceMs: number): Promise<Health> },
@@ -40,7 +40,7 @@ export function succeedsWithin(patienceMs: number, work: Promise<void>): Promise
   });
 }
 
-/** Resolves to whether a warehouse answers; `undefined` for one that is only slow. */
+/** Resolves to whether a warehouse answers; `undefined` for a slow one. */
 export async function isReachable(warehouses: OpenWarehouses, address: WarehouseAddress): Promise<boolean | undefined> {
   try {
     const warehouse = await warehouses.open(address);

@@ -1,4 +1,4 @@
-/** Opens what the surfaces of one process share: files, warehouses, the cache, jobs and threads. */
+/** Opens the shared capabilities of a process's surfaces: files, warehouses, the cache, jobs and threads. */
 import { availableParallelism } from 'node:os';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import type { ScriptOutcome, ScriptTask, ServableSchema } from '../plugins/cube/index.ts';
@@ -34,13 +34,13 @@ export interface ServiceOptions {
   readonly home: Home;
   readonly config: Config;
   readonly log: Log;
-  /** Has the API keys of language models and of the payment processor. */
+  /** Contains the API keys of language models and of the payment processor. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder of the example skills that a new home gets. */
+  /** The folder of example skills for a new home. */
   readonly exampleSkillsDirectory: URL;
 }
 
-/** The parts of the process that the launcher opens before the surfaces. */
+/** The parts of the process that are open before the surfaces. */
 export interface ProcessParts {
   readonly state: StateStore;
   readonly identity: Identity;
@@ -65,7 +65,7 @@ export async function openCapabilities(options: ServiceOptions, parts: ProcessPa
     ...options,
     ...parts,
     clock,
-    /** The first tenant: its administrators operate the installation. */
+    /** The default tenant: its administrators operate the installation. */
     tenant,
     folders,
     vault,
@@ -93,7 +93,7 @@ function openServiceWarehouses({ home, config, log }: ServiceOptions, parts: Pro
     network: new NetworkGuard({
       allowHosts: config['service.connections.allowHosts'],
       denyHosts: config['service.connections.denyHosts'],
-      // Nodes that share a database serve tenants who do not own the machine.
+      // Nodes that share a database serve tenants that do not own the machine.
       isHosted: config['service.state.url'] !== '',
       ownPort: config['service.http.port'],
     }),
@@ -103,7 +103,7 @@ function openServiceWarehouses({ home, config, log }: ServiceOptions, parts: Pro
   });
 }
 
-/** Makes the pools of threads for work that would hold the event loop; a thread starts with its first task. */
+/** Makes the pools of threads for work that would block the event loop; a thread starts with its first task. */
 function openThreads() {
   const pool = <Task, Result>(name: Parameters<typeof entryPoint>[0], size = 1) =>
     new ThreadPool<Task, Result>({ module: entryPoint(name).module, size });

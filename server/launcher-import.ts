@@ -1,4 +1,4 @@
-/** `service import`: hands the files, warehouses and folders of an installation to what makes a model of data. */
+/** `service import`: makes a model from data, with the files, warehouses and folders of an installation. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -33,7 +33,7 @@ import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
 
 export interface ImportRequest {
-  /** Name of the tenant that gets the datasource; the tenant exists. */
+  /** Name of the existing tenant for the datasource. */
   readonly tenant: string;
   readonly files: readonly string[];
   readonly name: string | undefined;
@@ -46,14 +46,14 @@ export interface ImportRequest {
 export type ImportOutcome = Imported | { readonly refused: string };
 
 const STEPS = 4;
-/** Ten times as many as one profile of the interface has. */
+/** Ten times the limit of a profile in the interface. */
 const MAX_TABLES = 5_000;
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
-/** Folders are called by the names of tenants: no id is needed to write into them. */
+/** The tenant's name identifies its folders, so the id is not needed here. */
 const FIRST = DEFAULT_TENANT as TenantId;
 
-/** Imports into an installation, whether its server runs or not. */
+/** Imports into an installation, with or without a running server. */
 export async function importInto(setup: Setup, request: ImportRequest): Promise<ImportOutcome> {
   const warehouses = openWarehouses({ ...warehousesOf(setup), statementTimeoutMs: 600_000, poolSize: 2 });
   try {
@@ -80,7 +80,7 @@ async function run(
   const setup = { ...installation, home };
   const { log } = setup;
   const name = nameOf(request);
-  // A tenant that nobody has given files has no folder yet.
+  // A tenant without files has no folder yet.
   await mkdir(home.datasources, { recursive: true, mode: 0o750 });
   const repository = await openRepository({ directory: home.repository, defaultTenant: FIRST });
   const importer: Scope = { tenant: request.tenant as TenantId, user: 'import', roles: [ADMINISTRATOR_ROLE] };
@@ -110,7 +110,10 @@ async function run(
     const tables = profile.tables.map((table) => ({
       name: table.name,
       rows: table.rowCount,
-      notes: table.columns.flatMap((column) => (column.notes ?? []).map((note) => `${column.name}: ${note}`)),
+      notes: [
+        ...(table.reading?.findings ?? []).map(({ message }) => message),
+        ...table.columns.flatMap((column) => (column.notes ?? []).map((note) => `${column.name}: ${note}`)),
+      ],
     }));
     if (isKept) {
       await requireSameColumns(setup, name, warehouse, warehouses);
@@ -174,10 +177,7 @@ function nameOf({ name, files: [first = ''] }: ImportRequest): string {
   return plain;
 }
 
-/**
- * Requires that the new data fits the kept model: every table and column that it reads exists, and numbers and dates
- * did not become text.
- */
+/** Requires that the new data fits the existing model: every used table and column exists, and numbers and dates have not become text. */
 async function requireSameColumns(
   { home }: Setup,
   name: string,
@@ -199,7 +199,7 @@ async function requireSameColumns(
     );
 }
 
-/** Lists columns that held numbers or dates and hold text now: one odd value in a file is enough. */
+/** Lists columns that had numbers or dates and now have text: one odd value in a file is enough. */
 async function changedTypes(
   home: Setup['home'],
   name: string,
@@ -223,21 +223,21 @@ async function changedTypes(
     }
     return changed;
   } catch (error) {
-    // The old data is gone: there is nothing to compare with, and nothing to lose.
+    // The old data is gone: there is nothing to compare with.
     if (error instanceof ServiceError) return [];
     throw error;
   }
 }
 
-/** Follows a database that was attached and may have moved; its password was encrypted for the old address. */
-async function follow(setup: Setup, name: string, given: WarehouseAddress): Promise<void> {
+/** Updates an attached database that may have moved; its password was encrypted for the old address. */
+async function follow(setup: Setup, name: string, address: WarehouseAddress): Promise<void> {
   const vault = homeVault(setup.home, setup.config);
-  const moved = withSealedPassword(vault, given);
+  const moved = withSealedPassword(vault, address);
   const before = (await descriptorOf(setup, name))?.datasource.warehouse.jdbcUrl;
   for (const stem of await importedStems(setup, name)) {
     const { text: written, datasource } = (await descriptorOf(setup, stem)) ?? {};
     const old = datasource?.warehouse;
-    // Another import may be called `<name>-eu`.
+    // Another import may have the name `<name>-eu`.
     if (written === undefined || old === undefined || old.jdbcUrl !== before) continue;
     if (old.jdbcUrl === moved.jdbcUrl) continue;
     const { password } = withOpenPassword(() => vault, old);

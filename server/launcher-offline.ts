@@ -1,7 +1,6 @@
 /**
- * The launcher of the commands that run without the server: hands the surfaces' offline functions the files, warehouses
- * and settings of this process, as `launcher.ts` hands them capabilities. Commands load it when they run, so that the
- * others do not wait for it.
+ * The launcher of commands without the server: it gives the surfaces' offline functions the files, warehouses and settings of this process, as
+ * `launcher.ts` gives them capabilities. Commands import it when they run, so that other commands do not load it.
  */
 import { answerOffline as answerOfCube, checkSchema, rolesNamed as cubeRoles } from '../plugins/cube/index.ts';
 import { descriptorFiles, parseDescriptor, readTextFile } from '../plugins/datasources/index.ts';
@@ -38,11 +37,11 @@ export {
 export { embedMigrations, endEmbedsOfUser } from '../plugins/embed/index.ts';
 export { writeOsi } from '../plugins/semantic/index.ts';
 
-/** Bytes of a document or a request at most, as in the registry of datasources. */
+/** Maximum bytes of a document or a request, as in the registry of datasources. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Returns the text of a file. @throws CommandError */
-export async function textOf(file: string): Promise<string> {
+export async function readInputFile(file: string): Promise<string> {
   const read = await readTextFile(file, MAX_BYTES);
   if ('text' in read) return read.text;
   throw new CommandError(`${file} ${read.unreadable}.`);
@@ -69,19 +68,19 @@ export async function connections(
 ): Promise<readonly Connection[]> {
   return Promise.all(
     (await descriptorFiles(directory)).map(async (file): Promise<Connection> => {
-      const { name, datasource, problems } = parseDescriptor(await textOf(file), { file, supportedPrefixes });
+      const { name, datasource, problems } = parseDescriptor(await readInputFile(file), { file, supportedPrefixes });
       return { name, datasource, problems };
     }),
   );
 }
 
-/** Returns the roles that the documents of the datasources name; what cannot be read names none. */
+/** Returns the roles in the datasources' documents, without unreadable documents. */
 export async function namedRoles(directory: string): Promise<ReadonlySet<string>> {
   const files = await descriptorFiles(directory);
   const named = await Promise.all(
     files.map(async (file) => {
       const descriptor = await readTextFile(file, MAX_BYTES);
-      // Which driver the warehouse needs does not matter to what its document says.
+      // The warehouse's driver does not matter for the document.
       const { datasource } =
         'text' in descriptor ? parseDescriptor(descriptor.text, { file, supportedPrefixes: [''] }) : {};
       if (datasource === undefined) return [];
@@ -103,13 +102,13 @@ export interface Question {
   readonly analytics?: OfflineAnalytics | undefined;
 }
 
-/** A command asks once: nothing is worth keeping. */
+/** A command runs one query, so it caches nothing. */
 const UNKEPT = { cacheTtlMs: 0, samplesTtlMs: 0 } as const;
 
 /** Answers one typed request of a datasource. @throws CommandError when its document cannot be used */
 export async function ask({ setup: { config, log }, ...question }: Question): Promise<TabularAnswer> {
   const { datasource } = question;
-  const text = await textOf(datasource.documentPath);
+  const text = await readInputFile(datasource.documentPath);
   const common = { ...question, text, log, cache: openCache({ maxBytes: 0, clock: Date.now }) };
   const answered =
     datasource.type === 'OLAP'

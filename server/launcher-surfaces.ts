@@ -6,7 +6,13 @@ import { join, resolve } from 'node:path';
 import { ask } from '../plugins/ask/index.ts';
 import { billedTenant, billing } from '../plugins/billing/index.ts';
 import { cube } from '../plugins/cube/index.ts';
-import { DatasourceBoards, datasources, TenantDatasources, takeBackLeft } from '../plugins/datasources/index.ts';
+import {
+  clearTemporaries,
+  DatasourceBoards,
+  datasources,
+  TenantDatasources,
+  takeBackLeft,
+} from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
 import {
   clearLeftUploads,
@@ -40,14 +46,14 @@ import {
   type ServiceOptions,
 } from './launcher-capabilities.ts';
 import { configuredLlm } from './llm/configured-llm.ts';
-import { TenantAdministration } from './tenants/administration.ts';
 import { clearLeftovers } from './tenants/leftovers.ts';
 import { tenantsPlugin } from './tenants/operations.ts';
 import { placesOf } from './tenants/tenant-folders.ts';
+import { TenantAdministration } from './tenants/tenant-lifecycle.ts';
 
-/** How long a list of datasources waits for datasources that load for the first time, in milliseconds. */
+/** Time that a list of datasources waits for datasources that load for the first time, in milliseconds. */
 const LIST_PATIENCE_MS = 3_000;
-/** How long a query that another node handed back waits for the datasources after a start, in milliseconds. */
+/** Time that a released query waits for the datasources after a start, in milliseconds. */
 const DATASOURCES_PATIENCE_MS = 60_000;
 
 /** Makes all surfaces. A new surface is a function below and a line in `plugins`. */
@@ -88,7 +94,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
     tenant,
     registries,
     cache,
-    /** Runs the jobs that other nodes hand back, once the datasources of their tenant are loaded. */
+    /** Runs other nodes' released jobs, once the datasources of their tenant are loaded. */
     takeOverJobs: () =>
       jobs.takeOver(async (of) => {
         await succeedsWithin(DATASOURCES_PATIENCE_MS, (await registries.of(of)).whenLoaded);
@@ -148,21 +154,23 @@ function datasourceFolder({ home, tenant }: Capabilities, { id, name }: Tenant) 
   };
 }
 
-/** Takes back, before datasources are read, the publications that a killed process left incomplete. */
+/** Undoes the incomplete publications and the temporary files of a killed process before datasources are read. */
 async function takeBackIncompletePublications(capabilities: Capabilities): Promise<void> {
   const { identity, documents, log } = capabilities;
   for (const each of await identity.tenants.list()) {
     const administrator = { tenant: each.id, user: 'start', roles: [ADMINISTRATOR_ROLE] };
     try {
-      await takeBackLeft(placesFor(datasourceFolder(capabilities, each).directory, documents, administrator));
+      const { directory } = datasourceFolder(capabilities, each);
+      await takeBackLeft(placesFor(directory, documents, administrator));
+      await clearTemporaries(directory);
     } catch (error) {
-      // It stays unread; the next publication tries again.
+      // The journal stays; the next publication tries again.
       log.warn({ err: error, tenant: each.name }, 'an incomplete publication could not be taken back');
     }
   }
 }
 
-/** Opens the registries of datasources: the first tenant's now, every other one on first use. */
+/** Opens the registries of datasources: the default tenant's now, the others on first use. */
 function openRegistries(capabilities: Capabilities, queries: QuerySurfaces): TenantDatasources {
   const { identity, warehouses, home, config, log, clock, tenant } = capabilities;
   const folderOf = (each: Tenant) => datasourceFolder(capabilities, each);
@@ -184,7 +192,7 @@ function openRegistries(capabilities: Capabilities, queries: QuerySurfaces): Ten
   });
 }
 
-/** Makes what questions in natural language need: the language model of the settings, and the skills. */
+/** Makes the parts for questions in natural language: the language model of the settings, and the skills. */
 function askDependencies(
   { config, environment, state, clock, log, observer }: Capabilities,
   folders: ReturnType<typeof skills>['folders'],
@@ -208,7 +216,7 @@ function makeBilling({ state, config, environment, identity, clock, log }: Capab
   });
 }
 
-/** Makes the capabilities of inference, which both of its plugins and the removal of datasources use. */
+/** Makes the capabilities of inference for its two plugins and for the removal of datasources. */
 function inferenceCapabilities(
   { config, warehouses, vault, state, clock, log, home, documents, folders, threads }: Capabilities,
   queries: QuerySurfaces,
@@ -231,7 +239,7 @@ function inferenceCapabilities(
     repository: documents,
     async marksOf(tenant: TenantId) {
       const registry = await registries.of(tenant);
-      // The registry logs a failure. A datasource that is not loaded is not served, and marks nothing.
+      // The registry logs a failure. A datasource that is not loaded is not served, and marks no columns.
       await registry.whenLoaded.catch(() => undefined);
       return [...queries.semantic.personalMarksOf(tenant), ...queries.cube.personalMarksOf(tenant)];
     },
@@ -245,13 +253,13 @@ function inferenceCapabilities(
   };
 }
 
-/** Removes the uploads that a killed process left. */
+/** Deletes the uploads of a killed process. */
 async function clearKilledUploads({ identity, log }: Capabilities, inferring: Inferring): Promise<void> {
   for (const { id, name } of await identity.tenants.list()) {
     try {
       await clearLeftUploads(inferring, id);
     } catch (error) {
-      // They take space only; the next start tries again.
+      // They only use space; the next start tries again.
       log.warn({ err: error, tenant: name }, 'uploads of a killed process could not be removed');
     }
   }
@@ -273,7 +281,7 @@ function accountPlugins({ identity, singleSignOn, state, audit, tenant, home, co
   ] as const;
 }
 
-/** Makes the plugins of documents: the repository, embeds, and the reads of our own pages. */
+/** Makes the plugins of documents: the repository, embeds, and the reads of the product's own pages. */
 function documentPlugins(
   { state, documents, identity, folders, tenant, clock, log }: Capabilities,
   { sources, askSources }: QuerySurfaces,
@@ -299,7 +307,7 @@ function documentPlugins(
   ] as const;
 }
 
-/** Makes the administration of datasources; a removed datasource takes with it what inference made for it. */
+/** Makes the administration of datasources. Removing a datasource also removes what inference made for it. */
 function datasourcePlugin(
   { folders, warehouses, state, clock, tenant }: Capabilities,
   registries: TenantDatasources,
@@ -308,7 +316,7 @@ function datasourcePlugin(
   return datasources({
     async registryOf(id) {
       const registry = await registries.of(id);
-      // Tenants other than the first are loaded on first use; without the wait, the list would be empty.
+      // Tenants other than the default load on first use; without the wait, the list would be empty.
       if (id !== tenant.id) await succeedsWithin(LIST_PATIENCE_MS, registry.whenLoaded);
       return registry;
     },

@@ -1,4 +1,4 @@
-/** The whole process, put together as a start does it, with datasources that are slow, broken or gone. */
+/** Tests the whole process, assembled as at a start, with datasources that are slow, broken or missing. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ beforeAll(async () => {
     'CREATE TABLE sales (id INTEGER, city VARCHAR, amount INTEGER)',
     "INSERT INTO sales VALUES (1, 'Rome', 10), (2, 'Oslo', 5)",
   ]);
-  // A warehouse that takes connections and never says a word.
+  // A warehouse that accepts connections and never answers.
   silent = createServer((socket) => void silentSockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
   const address = silent.address();
@@ -163,17 +163,17 @@ const askCube = (connection: string, key: string) =>
   );
 
 describe('while a datasource is being loaded', () => {
-  // The warehouse that says nothing is gone for the tests after these: what they add is loaded after it.
+  // The silent warehouse is closed before the later tests: it would delay the datasources that they add.
   afterAll(() => {
     silent.close();
     for (const socket of silentSockets) socket.destroy();
   });
 
-  test('the process says at once what is missing, and what has come to grief', async () => {
+  test('the process reports immediately what is missing and what is broken', async () => {
     const { status, retryAfter, body } = await call('GET', '/readyz');
     expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '1' });
     expect(body).toMatchObject({ status: 'NOT_READY' });
-    // Before the folder has been looked at, that is what is missing.
+    // Before the folder has been read, the folder itself is missing.
     await expect
       .poll(async () => (await call('GET', '/readyz')).body?.missing)
       .toEqual(expect.arrayContaining(['datasource slow', 'datasource slow-cubes']));
@@ -186,7 +186,7 @@ describe('while a datasource is being loaded', () => {
       ]);
   });
 
-  test('queries, cube queries and embeds of it wait a while and are told to come again; those of others are answered', async () => {
+  test('its queries, cube queries and embeds wait a while and receive a time to retry, and other datasources answer', async () => {
     const grant = { resourceKind: 'query', resourcePath: 'shared/slow.service' };
     expect((await call('POST', `${BASE}/embed/public`, grant)).status).toBe(200);
     const waiting = Promise.all([
@@ -207,14 +207,14 @@ describe('while a datasource is being loaded', () => {
     }
   });
 
-  test('a query of one whose warehouse is not there is told so, and not that there is none', async () => {
+  test('a query of a datasource with a missing warehouse is a 503, and of an unknown datasource a 404', async () => {
     expect(await ask('gone', keys.rome)).toMatchObject({ status: 503, body: { error: 'DATASOURCE_UNAVAILABLE' } });
     expect(await ask('nothing', keys.rome)).toMatchObject({ status: 404 });
   });
 });
 
 describe('an API key', () => {
-  test('sees of a semantic model what its roles see', async () => {
+  test('reads of a semantic model only what its roles may read', async () => {
     const cells = (body: Record<string, unknown> | undefined) => body?.records;
     expect(cells((await ask('shop', keys.rome)).body)).toEqual([
       { 'sales.city': 'Rome', revenue: expect.objectContaining({ value: 10 }) },
@@ -222,12 +222,12 @@ describe('an API key', () => {
     expect(cells((await ask('shop', keys.nobody)).body)).toEqual([]);
   });
 
-  test('sees of a cube what its roles see', async () => {
+  test('reads of a cube only what its roles may read', async () => {
     expect((await askCube('cubes', keys.rome)).body?.data).toMatchObject([{ City: 'Rome' }]);
     expect(await askCube('cubes', keys.nobody)).toMatchObject({ status: 404 });
   });
 
-  test('sees the same through the typed client and what it says of itself', async () => {
+  test('has the same roles in the session and through the typed client', async () => {
     expect((await call('GET', `${BASE}/session`, undefined, `Bearer ${keys.rome}`)).body).toMatchObject({
       roles: ['ROLE_ROME', 'rome'],
     });
@@ -243,7 +243,7 @@ describe('an API key', () => {
 });
 
 describe('a document that was removed', () => {
-  test('ends its tokens and its grant: a later one of its name has none', async () => {
+  test('ends its tokens and its grant: a later document of its name has none', async () => {
     const path = 'shared/passing.service';
     const document = {
       version: 1,
@@ -284,7 +284,7 @@ describe('a user who was removed and made again', () => {
     return { out, code };
   };
 
-  test('inherits nothing; what it had made is the administrator’s or has ended', async () => {
+  test("inherits nothing; the first user's documents belong to the administrator, and tokens and grants have ended", async () => {
     const password = 'a password of ann, long enough';
     const ann = `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`;
     expect(await service(['user', 'add', 'ann', '--role', 'ROLE_ROME'], `${password}\n`)).toMatchObject({ code: 0 });
@@ -292,14 +292,14 @@ describe('a user who was removed and made again', () => {
     const request = { connection: 'shop', rows: [], values: [{ metric: 'revenue' }] };
     const document = { version: 1, title: 'Own', source: { surface: 'semantic', request } };
     expect((await call('PUT', `${BASE}/repository/${path}`, document, ann)).status).toBe(200);
-    const own = { resourceKind: 'query', resourcePath: path };
+    const ofAnn = { resourceKind: 'query', resourcePath: path };
     const shared = { resourceKind: 'query', resourcePath: 'shared/slow.service' };
     await call('DELETE', `${BASE}/embed/public?kind=query&path=shared/slow.service`);
-    for (const grant of [own, shared])
+    for (const grant of [ofAnn, shared])
       expect((await call('POST', `${BASE}/embed/public`, grant, ann)).status).toBe(200);
-    expect((await call('POST', `${BASE}/embed/tokens`, own, ann)).status).toBe(200);
-    // Also what somebody else made of its documents.
-    expect((await call('POST', `${BASE}/embed/tokens`, { ...own, label: 'of admin' })).status).toBe(200);
+    expect((await call('POST', `${BASE}/embed/tokens`, ofAnn, ann)).status).toBe(200);
+    // Another user's token for ann's document ends, too.
+    expect((await call('POST', `${BASE}/embed/tokens`, { ...ofAnn, label: 'of admin' })).status).toBe(200);
     const job = await call('POST', `${BASE}/ai/semantic/query/execute-async`, request, ann);
     const { queryId } = job.body ?? {};
 
@@ -315,9 +315,9 @@ describe('a user who was removed and made again', () => {
     expect((await call('GET', `${BASE}/ai/semantic/query/status/${queryId}`, undefined, ann)).status).toBe(404);
     expect((await call('GET', `${BASE}/embed/tokens`)).body).not.toMatchObject([{ label: 'of admin' }]);
     expect((await call('GET', `${BASE}/repository/homes/admin/from-ann/own.service`)).body).toMatchObject({ document });
-    // And may begin anew.
+    // The new user may publish again.
     expect((await call('PUT', `${BASE}/repository/${path}`, document, ann)).status).toBe(200);
-    expect((await call('POST', `${BASE}/embed/public`, own, ann)).status).toBe(200);
+    expect((await call('POST', `${BASE}/embed/public`, ofAnn, ann)).status).toBe(200);
     expect((await call('GET', `${BASE}/embed/query/${path}`)).status).toBe(200);
   });
 });
@@ -345,7 +345,7 @@ describe('a datasource that is registered through the interface', () => {
     expect(await add(change)).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR', field } });
   });
 
-  test('over the state of the server is broken, and tells nothing of it', async () => {
+  test("over the server's own state is broken, and shows nothing of the state", async () => {
     const { status, body } = await add({ id: 'state', name: 'state', location: 'jdbc:sqlite:data/state.sqlite' });
     expect({ status, state: body?.status }).toEqual({ status: 201, state: 'BROKEN' });
     expect(JSON.stringify(body)).toContain('the server’s own');
@@ -353,7 +353,7 @@ describe('a datasource that is registered through the interface', () => {
   });
 });
 
-test('a warehouse that goes away is named, and comes back', async () => {
+test('a missing warehouse is reported, and serves again when it is back', async () => {
   const file = join(root, 'home/data/shop.duckdb');
   const degraded = async () => (await call('GET', '/readyz')).body?.degraded;
   renameSync(file, `${file}.away`);

@@ -13,7 +13,7 @@ import { openApiDocument } from '../router/openapi/document.ts';
 import { createCallerFactory, type OperationContext, operations } from '../router/operation.ts';
 import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
-import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
+import { type RestAdapterOptions, restAdapter } from '../router/rest/run-rest-call.ts';
 import { collectTools } from '../router/tools/tools.ts';
 import { allMigrations, requireListed } from './all-migrations.ts';
 import { AuditLog } from './audit/audit-log.ts';
@@ -47,20 +47,20 @@ import { isTracingEnabled } from './telemetry/tracing-enabled.ts';
 import { VERSION } from './version.ts';
 
 export interface LaunchOptions extends ServiceOptions {
-  /** Where the process answers; it is this function's to stop once it has returned. */
+  /** The port of the process; this function's result stops it. */
   readonly port: OpenPort;
   /** The administrator's password, where the environment gives one. */
   readonly adminPassword: string | undefined;
-  /** Where the built pages are. */
+  /** Folder of the built pages. */
   readonly uiDirectory: URL;
-  /** Documents that the home page shows. */
+  /** Documents on the home page. */
   readonly showcase: Showcase;
-  /** Paths that the start just put into the repository; those of the showcase get a public grant. */
+  /** Paths that the start has just written into the repository; documents of the showcase among them get a public grant. */
   readonly newlyStaged: readonly string[];
 }
 
 export interface Launched {
-  /** Resolves when a backup is restored over the state: what this process keeps in memory is of another one then. */
+  /** Resolves when a backup replaces the state: this process's memory then belongs to the old state. */
   readonly restored: Promise<void>;
   readonly administrator: {
     readonly name: string;
@@ -70,10 +70,10 @@ export interface Launched {
   stop(graceMs: number): Promise<void>;
 }
 
-/** How long an agent on standard input waits for the datasources before it is answered, in milliseconds. */
+/** Time that an agent on standard input waits for the datasources, in milliseconds. */
 const AGENT_PATIENCE_MS = 10_000;
 
-/** Starts the whole process behind a port that is bound already. Rejects, with its parts closed again, when one cannot start. */
+/** Starts the whole process behind a bound port. Rejects when a part cannot start, after closing the others. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const { config, log, adminPassword, port } = options;
   await clearScratch(options.home.data);
@@ -110,6 +110,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       traces: service.tracing?.requests,
       observer: service.observer,
       uiDirectory: fileURLToPath(options.uiDirectory),
+      mapDirectory: options.home.maps,
       uploads: {
         ...uploadSettings(config),
         directory: join(options.home.data, 'uploads', ownScratchName()),
@@ -120,7 +121,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       basePath: config['service.http.basePath'],
       showcase: options.showcase,
     });
-    // Last of all that may fail: a generated password is shown once, by a start that succeeded.
+    // This is the last step that can fail: only a successful start shows a generated password, once.
     const administrator = await identity.ensureAdministrator(adminPassword);
     await requireStrongAdministrators(identity.users, config['service.http.host']);
     await grantShowcase(router, made.tenant.id, options);
@@ -151,8 +152,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
 }
 
 /**
- * Serves the agent tools over standard input and output, in the name of a user of the home. Resolves when the tools can
- * be called.
+ * Serves the agent tools over standard input and output, as a user of the home. Resolves when the tools can be called.
  *
  * @throws NotFoundError when the home has no such tenant or user
  */
@@ -173,7 +173,7 @@ export async function launchStdio(
     const account = await identity.users.find(tenant.id, user);
     if (account === undefined)
       throw new NotFoundError(`This home has no user ${user}; \`service user list\` names them.`);
-    // So that the first list an agent asks for is whole; a warehouse that is slow to answer does not hold up the agent.
+    // The first list of an agent should be complete, but a slow warehouse does not delay the agent.
     const { whenLoaded } = await made.registries.of(tenant.id);
     await succeedsWithin(AGENT_PATIENCE_MS, whenLoaded);
     const caller: UserCaller = {
@@ -201,7 +201,7 @@ export async function launchStdio(
 
 const DAY_MS = 86_400_000;
 
-/** Opens everything that answers questions, without what listens. */
+/** Opens all parts that answer requests, without a listener. */
 async function openService(options: ServiceOptions) {
   const { home, config, log } = options;
   const closing: (() => Promise<void>)[] = [];
@@ -300,7 +300,7 @@ async function tracingOf({ config, environment }: ServiceOptions): Promise<Traci
   return openTracing(endpoint, VERSION);
 }
 
-/** Logs what failed: bugs as errors, what went wrong outside with its cause. */
+/** Logs failures: internal errors as errors, outside failures with their cause. */
 function errorLog(log: Log): RestAdapterOptions['onError'] {
   return (route, error, { requestId }) => {
     const fields = { operation: route.procedure, requestId, err: error.cause ?? error };
@@ -331,19 +331,19 @@ async function grantShowcase(
   };
   const caller = createCallerFactory(router)(ownContext(administrator, 'start'));
   for (const { kind, path } of showcase) {
-    // Everybody could spend the budget of an ask box: the page takes a token for who is signed in.
+    // Any visitor could spend the budget of an ask box, so the page uses a signed-in user's token.
     if (kind === 'ai' || !newlyStaged.includes(path)) continue;
     try {
       await caller.embed.createGrant({ resourceKind: kind, resourcePath: path, label: 'demo' });
     } catch (error) {
-      // Such as one that another user has made meanwhile; the rest of the product does not depend on it.
+      // Such as a document that another user has just created; the rest of the product does not depend on it.
       if (!(error instanceof TRPCError && error.cause instanceof ServiceError)) throw error;
       log.warn({ path, err: error.cause }, 'a document of the demo was not made public');
     }
   }
 }
 
-/** Makes the context of calls that this process makes in a user's name, without a request. */
+/** Makes the context of this process's own calls as a user, without a request. */
 function ownContext(caller: UserCaller, requestId: string): OperationContext {
   return {
     caller,

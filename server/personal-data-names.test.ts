@@ -1,4 +1,4 @@
-/** One list of names gets one verdict from cube suggestions, inference and the lint of semantic documents. */
+/** Tests that cube suggestions, inference and the lint of semantic documents judge a list of names alike. */
 import { describe, expect, it } from 'vitest';
 import type { LevelMetadata } from '../plugins/cube/cube-metadata/cube-metadata.ts';
 import { annotationsOf } from '../plugins/cube/cube-metadata/semantic-annotations.ts';
@@ -124,7 +124,7 @@ async function linted(dataset: string, name: string): Promise<string | undefined
   return problems[0]?.message;
 }
 
-describe('a name gets one verdict', () => {
+describe('the verdict on a name', () => {
   it.each(IDENTIFYING)('%s.%s is %s, which inference hides', async (container, name, content) => {
     expect(inferred(container, name)).toMatch(`By its name it holds ${content} (`);
     expect(suggested(container, name)).toMatch(`it may hold ${content}.`);
@@ -137,7 +137,7 @@ describe('a name gets one verdict', () => {
     expect(await linted(container, name)).toMatch(`it may hold ${content}.`);
   });
 
-  it.each(HARMLESS)('%s.%s is not personal', async (container, name) => {
+  it.each(HARMLESS)('%s.%s is not personal data', async (container, name) => {
     expect(inferred(container, name)).toBeUndefined();
     expect(suggested(container, name)).toBeUndefined();
     expect(await linted(container, name)).toBeUndefined();

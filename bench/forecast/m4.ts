@@ -6,7 +6,7 @@ import type { TestSeries } from '../../plugins/analytics/testing/processes.ts';
 export const HORIZON = 48;
 export const PERIOD = 24;
 
-/** Reads the series from `Hourly-train.csv` and `Hourly-test.csv` of a folder; `undefined` where they are not there. */
+/** Reads the series from `Hourly-train.csv` and `Hourly-test.csv` of a folder; `undefined` where these files are missing. */
 export function readHourly(folder: string): readonly TestSeries[] | undefined {
   const [train, test] = ['Hourly-train.csv', 'Hourly-test.csv'].map((name) => join(folder, name));
   if (train === undefined || test === undefined || !existsSync(train) || !existsSync(test)) return undefined;
@@ -32,7 +32,7 @@ export function smape(actual: Float64Array, forecast: readonly number[]): number
 }
 
 /**
- * Computes the mean absolute error, in mean absolute errors of the value one period before within the known series.
+ * Computes the mean absolute scaled error: the forecast's mean absolute error, divided by that of the value one period before in the known series.
  */
 export function mase({ train, test }: TestSeries, forecast: readonly number[], period: number): number {
   const scale = average(train.slice(period), (value, i) => Math.abs(value - (train[i] ?? 0)));

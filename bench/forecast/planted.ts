@@ -9,7 +9,7 @@ import { generated, openWarehouse } from '../../demo/testing/warehouse.ts';
 import { DEFAULT_FACT_ROWS, DEFAULT_SEED } from '../../demo/warehouse/generate.ts';
 import { ANOMALY_METHODS } from '../../plugins/analytics/index.ts';
 
-/** Scores beyond chance and campaigns in a thousand days. */
+/** Detection thresholds above chance and campaigns in a thousand days. */
 const FAR_THRESHOLD = 6;
 
 const [file] = process.argv.slice(2);
@@ -21,7 +21,7 @@ const warehouse =
   file === undefined ? await generated({ seed: DEFAULT_SEED, factRows: DEFAULT_FACT_ROWS }) : await openWarehouse(file);
 const methods = Object.keys(ANOMALY_METHODS).filter((name): name is AnomalyMethod => name in ANOMALY_METHODS);
 
-/** Writes the cells of hits, missed and other flags, precision and recall. */
+/** Writes the cells of hits, misses and other flags, precision and recall. */
 function cellsOf({ hits, missed, others, precision, recall }: Detection): string {
   const share = precision === undefined ? '–' : precision.toFixed(2);
   return `${hits}, ${missed}, ${others} | ${share} | ${recall.toFixed(2)}`;

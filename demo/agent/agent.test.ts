@@ -3,7 +3,7 @@ import { startAsking } from '../testing/asking.ts';
 import { playAgent } from './agent.ts';
 import { CUBE_MISTAKES, SEMANTIC_MISTAKES } from './mistakes.ts';
 
-test('an agent without a language model mends every documented mistake from the answers alone, over MCP and REST', async () => {
+test('an agent without a language model corrects every documented mistake from the answers alone, over MCP and REST', async () => {
   const product = await startAsking({ provider: '' });
   const lines: string[] = [];
   try {

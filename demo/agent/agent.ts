@@ -79,7 +79,7 @@ async function play(call: Call, write: AgentOptions['write']): Promise<void> {
   write(`It has the metrics ${Object.keys(schema.metrics).slice(0, 5).join(', ')}, …`);
   const search = { connection, dataset: 'stores', field: 'city', q: 'berlin' };
   const { answer: values } = await call('search_field_values', search);
-  write(`The city that is asked about is written ${JSON.stringify(values.matches[0])}.`);
+  write(`The city in the question is written ${JSON.stringify(values.matches[0])}.`);
   const { simpleGroupBy } = schema.examples;
   const first = await call('run_semantic_query', simpleGroupBy.body);
   write(`An example as it stands, "${simpleGroupBy.description}": ${first.answer.records.length} records.\n`);

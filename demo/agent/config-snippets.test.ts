@@ -90,7 +90,7 @@ test.each([
   expect(await toolsBy(configured())).toBe(12);
 });
 
-test('Claude Desktop starts a command that there is', () => {
+test('Claude Desktop starts a command that exists', () => {
   const { mcpServers } = JSON.parse(readCode('Claude', 'json')[1] ?? '');
   expect(mcpServers.service).toEqual({
     command: 'node',

@@ -28,7 +28,7 @@ export const SEMANTIC_MISTAKES: readonly Mistake[] = [
   { title: 'an unknown field', wrong: { ...base, rows: [{ dataset: 'stores', field: 'regoin' }] } },
   { title: 'an unknown metric', wrong: { ...base, values: [{ metric: 'net_sale' }] } },
   {
-    title: 'a filter operator that is none',
+    title: 'an unknown filter operator',
     wrong: { ...base, filters: [{ ...region, op: 'EQUALS', value: 'North' }] },
     mend: (body) => {
       body.filters[0].op = 'EQ';

@@ -77,7 +77,7 @@ async function violations(page: Page): Promise<readonly string[]> {
   });
 }
 
-test('two files become a model, its answers and a dashboard, and no file is written by hand', async () => {
+test('two files become a model, its answers and a dashboard, and the user writes no file by hand', async () => {
   const { page, complained } = await opened('admin', product.password);
   await page.getByText('No saved connection yet').waitFor();
   expect(await violations(page)).toEqual([]);
@@ -128,7 +128,7 @@ test('two files become a model, its answers and a dashboard, and no file is writ
   expect(complained).toEqual([]);
 });
 
-test('files of a published datasource stay when its connection is removed; other files are deleted', async () => {
+test('the files of a published datasource stay when its connection is removed; other files are deleted', async () => {
   const { page } = await opened('admin', product.password);
   const imports = join(product.home, 'data/imports');
   expect(readdirSync(imports)).toHaveLength(1);
@@ -155,10 +155,10 @@ test('a file of another type is refused, and nothing of it is kept', async () =>
   const odd = join(folder, 'notes.txt');
   writeFileSync(odd, 'x');
   await page.locator('input[type=file]').setInputFiles([odd]);
-  await page.getByText('notes.txt has an unsupported type. Supported types: .csv, .parquet, .json.').waitFor();
+  await page.getByText('notes.txt has an unsupported type. Supported types: .csv, .parquet, .json, .xlsx.').waitFor();
 });
 
-test('a user who is no administrator sees the model of a file, and why it cannot be published', async () => {
+test('a user who is not an administrator sees the model of a file, and why it cannot be published', async () => {
   const { page } = await opened(NOBODY.user, NOBODY.password);
   await page.locator('input[type=file]').setInputFiles([orders]);
   await page.getByRole('heading', { name: 'Suggested model' }).waitFor();

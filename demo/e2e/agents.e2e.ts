@@ -81,7 +81,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
     return { isError: isError === true, answer: answer as Record<string, any> };
   };
 
-  test('there are exactly the tools of the interface, all of them only reading', async () => {
+  test("the tools are the interface's tools, and all of them only read", async () => {
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name).sort()).toEqual(TOOLS);
     for (const { annotations, description, title } of tools) {
@@ -91,7 +91,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
     }
   });
 
-  test('an agent that knows only the tools finds a model, a field, a value, and repairs its mistakes', async () => {
+  test('an agent with nothing but the tools finds a model, a field and a value, and corrects its mistakes', async () => {
     const { models } = (await call('list_semantic_models', {})).answer;
     const [{ connectionName: connection, modelName: model }] = models;
     const { answer: schema } = await call('describe_semantic_model', { connection, model });
@@ -100,26 +100,26 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
     const wrong = await call('run_semantic_query', { ...BY_REGION, rows: [{ dataset: 'stores', field: 'regoin' }] });
     expect(wrong).toMatchObject({ isError: true, answer: { field: 'rows[0].field' } });
     const [field] = wrong.answer.available;
-    const asked = { ...BY_REGION, rows: [{ dataset: 'stores', field }] };
+    const query = { ...BY_REGION, rows: [{ dataset: 'stores', field }] };
 
     const search = await call('search_field_values', { connection, model, dataset: 'stores', field, q: 'NOR' });
     const [value] = search.answer.matches;
     const filters = [{ dataset: 'stores', field, op: 'EQ', value }];
-    const { answer } = await call('run_semantic_query', { ...asked, filters });
+    const { answer } = await call('run_semantic_query', { ...query, filters });
     expect(answer.records).toHaveLength(1);
     expect(answer.records[0]['stores.region']).toBe(value);
 
     const rest = await fetch(`${product.url}/rest/service/api/ai/semantic/query`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ...asked, filters }),
+      body: JSON.stringify({ ...query, filters }),
     });
     expect(answer.records).toEqual(((await rest.json()) as { records: unknown }).records);
-    expect((await call('preview_semantic_query', { ...asked, filters })).answer.generatedSql).toMatch(/^(WITH|SELECT)/);
+    expect((await call('preview_semantic_query', { ...query, filters })).answer.generatedSql).toMatch(/^(WITH|SELECT)/);
     expect((await call('describe_semantic_ontology', { connection, model })).answer.model).toBe(model);
   });
 
-  test('and the same with a cube, down to the rows behind a cell', async () => {
+  test('it does the same with a cube, down to the rows behind a cell', async () => {
     const { cubes } = (await call('list_cubes', {})).answer;
     expect(cubes.map(({ cubeId }: { cubeId: string }) => cubeId)).toContain(CUBE);
     expect((await call('describe_cube', { cubeId: CUBE })).answer.dimensions.product).toBeDefined();
@@ -151,7 +151,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
   });
 });
 
-test('nobody reaches the tools without signing in', async () => {
+test('a caller without credentials cannot use the tools', async () => {
   const client = new Client({ name: 'e2e', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`${product.url}/rest/service/api/mcp`));
   await expect(client.connect(transport)).rejects.toThrow(/UNAUTHENTICATED/);

@@ -58,7 +58,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-test('the apps are typed by the element’s own typings, without a cast', () => {
+test('the apps compile with the element’s own typings, without a cast', () => {
   run('node_modules/typescript/bin/tsc', '-p', 'element/tsconfig.build.json');
   for (const { name } of APPS)
     run('node_modules/typescript-7/bin/tsc', '-p', `demo/host-pages/${name}`, '--singleThreaded');
@@ -84,7 +84,7 @@ describe.each(APPS)('the $name app', ({ name, title, chosen, table: tableTitle, 
   });
   afterAll(() => page.close());
 
-  test('shows its figures, charts and table with tokens of its own backend, one for each document', async () => {
+  test('shows its figures, charts and table with tokens from its own backend, one for each document', async () => {
     await page.getByRole('heading', { name: title }).waitFor();
     await card.locator('tbody tr').first().waitFor();
     await chart.locator(':is(canvas, svg)').first().waitFor();
@@ -104,14 +104,14 @@ describe.each(APPS)('the $name app', ({ name, title, chosen, table: tableTitle, 
     for (const read of await embedReads()) expect(read.headers['x-service-embed-token']).toMatch(/^tx-/);
   });
 
-  test('a point that is chosen narrows the table', async () => {
+  test('a selected point filters the table', async () => {
     await chart.locator('[tabindex="0"]').first().focus();
     for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
     await card.getByRole('button', { name: chosen }).waitFor();
     await expect.poll(async () => new Set(await choices())).toEqual(new Set([chosen]));
   });
 
-  test('the theme changes without a read', async () => {
+  test('the theme changes without a request', async () => {
     const before = (await embedReads()).length;
     await page.getByRole('button', { name: 'Dark theme' }).click();
     await expect.poll(() => chart.evaluate((element) => element.getAttribute('theme'))).toBe('dark');
@@ -125,17 +125,17 @@ describe.each(APPS)('the $name app', ({ name, title, chosen, table: tableTitle, 
       readonly id: string;
     }[];
     for (const { id } of tokens) await product.call('DELETE', `/rest/service/api/embed/tokens/${id}`, {});
-    const asked = (await network.all()).filter(({ url }) => url.includes('/embed-token')).length;
+    const tokenRequests = (await network.all()).filter(({ url }) => url.includes('/embed-token')).length;
     await card.locator('service-embed').evaluate((element) => Reflect.get(element, 'refresh').call(element));
     const reads = await embedReads();
     expect(reads.slice(-2).map(({ status }) => status)).toEqual([401, 200]);
-    expect((await network.all()).filter(({ url }) => url.includes('/embed-token'))).toHaveLength(asked + 1);
+    expect((await network.all()).filter(({ url }) => url.includes('/embed-token'))).toHaveLength(tokenRequests + 1);
     expect(await choices()).toEqual(rows);
     await card.getByRole('button', { name: chosen }).waitFor();
     await expect(page.locator('service-embed [role=alert]').count()).resolves.toBe(0);
   });
 
-  test('the table is downloaded as it is narrowed', async () => {
+  test('the table is downloaded as filtered', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       card.getByRole('button', { name: 'Download' }).click(),

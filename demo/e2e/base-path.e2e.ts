@@ -1,6 +1,4 @@
-/**
- * Tests the product below a path of a site, behind a proxy: it requests, links and writes no address outside that path.
- */
+/** Tests the product below a path of a site, behind a proxy: no request, link or written address leaves that path. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReverseProxy, startProxy } from '../../server/http/testing/proxy.ts';
@@ -38,11 +36,11 @@ afterAll(async () => {
   await product?.stop();
 });
 
-test('the start names the address with the path', () => {
+test('the start prints the address with the path', () => {
   expect(product.output()).toContain(`${product.url}${PREFIX}/ui/`);
 });
 
-test('the home page shows what is public, and its links stay below the path', async () => {
+test('the home page shows the public documents, and its links stay below the path', async () => {
   await page.goto(site);
   await expect.poll(() => page.url()).toBe(`${site}/ui/`);
   await page.locator('service-embed table').first().waitFor();
@@ -55,7 +53,7 @@ test('the home page shows what is public, and its links stay below the path', as
   expect(snippets).toContain(`${site}/rest/service/api`);
 });
 
-test('somebody signs in, and the cookies are of the path', async () => {
+test('a user signs in, and the cookies are limited to the path', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('User name').fill('admin');
   await page.getByLabel('Password').fill(product.password);
@@ -110,13 +108,13 @@ test.each(['/ui/add-data/', `/ui/view/?path=${encodeURIComponent(PATH)}`])('%s o
   await page.waitForLoadState('networkidle');
 });
 
-test('somebody signs out', async () => {
+test('a user signs out', async () => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await page.context().cookies(`${site}/ui/`)).toEqual([]);
 });
 
-test('no request left the path, and none failed', async () => {
+test('no request left the path, and no request failed', async () => {
   const seen = await requests.all();
   expect(seen.length).toBeGreaterThan(20);
   expect(seen.filter(({ url }) => !url.startsWith(`${site}/`) && url !== site && !url.startsWith('data:'))).toEqual([]);

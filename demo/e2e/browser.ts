@@ -18,7 +18,7 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A busy machine stays below it. */
+/** Time limit that also a busy machine stays below. */
 const PAGE_TIMEOUT_MS = 120_000;
 
 /** Opens a page in its own browser context, which closes with it. */

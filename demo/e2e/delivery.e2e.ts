@@ -96,7 +96,7 @@ describe('a pinned version', () => {
     return `<script type="importmap">${JSON.stringify({ integrity: Object.fromEntries(entries) })}</script>`;
   };
 
-  test('with its hash shows the table, and its parts come from where it came from', async () => {
+  test('with its hash shows the table, and loads its parts from its own address', async () => {
     const { page, complained } = await open(`${pinned()}${chart()}`);
     expect(await regions(page)).toEqual(REGIONS);
     await page.locator('service-embed :is(canvas, svg)').first().waitFor();
@@ -109,14 +109,14 @@ describe('a pinned version', () => {
     expect(await isDefined(page)).toBe(false);
   });
 
-  test('that is not here does not come, and no other instead', async () => {
+  test('that the server does not have is not loaded, and no other version instead', async () => {
     const { page } = await open(`<script src="${product.url}/ui/service-embed@99.0.0.js"></script>${table()}`);
     expect(await isDefined(page)).toBe(false);
     const answer = await fetch(`${product.url}/ui/service-embed@99.0.0.js`);
     expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining(delivered.version)]);
   });
 
-  test('has its parts checked too where an import map names their hashes', async () => {
+  test('has its parts checked too, where an import map lists their hashes', async () => {
     const { page, complained } = await open(`${hashesOfParts((hash) => hash)}${pinned()}${chart()}`);
     await page.locator('service-embed :is(canvas, svg)').first().waitFor();
     expect(complained).toEqual([]);
@@ -186,7 +186,7 @@ describe('a page with a strict policy', () => {
     expect(complained).toEqual([]);
   });
 
-  test('that isolates itself shows everything, and is isolated', async () => {
+  test('that isolates itself shows everything and stays isolated', async () => {
     const { page, complained } = await open(`${documented()}${everything()}`, {
       headers: { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' },
     });
@@ -202,7 +202,7 @@ describe('a page with a strict policy', () => {
 describe('two scripts on one page', () => {
   let copies: string;
 
-  /** Copies the built script and its parts as another version: under another name, with that version inside. */
+  /** Copies the built script and its parts as another version: with another file name and another version inside. */
   beforeAll(() => {
     copies = mkdtempSync(join(tmpdir(), 'service-embed-'));
     const { version } = delivered;
@@ -224,7 +224,7 @@ describe('two scripts on one page', () => {
     'another version first': () => [`<script src="/service-embed@9.9.9.js"></script>${documented()}`, '9.9.9'],
   };
 
-  test.each(Object.entries(FIRST))('(%s): the first one wins and the second is ignored', async (_name, of) => {
+  test.each(Object.entries(FIRST))('(%s): the first one is used and the second one is ignored', async (_name, of) => {
     const [scripts, wins] = of();
     const { page, violations, complained } = await open(`${scripts}${chart()}`, {
       directory: copies,
@@ -243,7 +243,7 @@ describe('two scripts on one page', () => {
   });
 });
 
-test('the script adds no global to the page but those of Lit, whatever it shows', async () => {
+test("the script adds no global to the page except Lit's, whatever it shows", async () => {
   const { page } = await open(`${table()}${chart()}
     ${embed('path="shared/demo/margin-by-category-and-channel.service" render="matrix"')}
     ${embed('path="shared/demo/shop-overview.servicedash" kind="dashboard"')}`);

@@ -105,9 +105,9 @@ test.each(of('html'))('the HTML of $place shows data', async ({ code }) => {
 });
 
 test.each(of('js').filter((each) => !onServer(each)))('the script of $place runs beside a chart', async ({ code }) => {
-  const given = code.includes('getToken') ? embed(`path="${PRIVATE}" render="chart"`) : chart();
+  const element = code.includes('getToken') ? embed(`path="${PRIVATE}" render="chart"`) : chart();
   const { page, complained } = await open(
-    `${script()}${given}<script type="module">${here(code)}
+    `${script()}${element}<script type="module">${here(code)}
      document.documentElement.dataset.ran = 'yes';</script>`,
     {
       backend: {
@@ -130,7 +130,7 @@ test.each(of('js').filter((each) => !onServer(each)))('the script of $place runs
 });
 
 test.each(of('js').filter(onServer))(
-  'the server code of $place answers what is read without JavaScript',
+  'the server code of $place returns what is read without JavaScript',
   async ({ code }) => {
     const built = '../../element/dist/package/ssr.js';
     const { renderToString }: { readonly renderToString: unknown } = await import(built);
@@ -155,7 +155,7 @@ test.each(of('js').filter(onServer))(
   },
 );
 
-test.each(of('css'))('the style of $place is the one that counts', async ({ code }) => {
+test.each(of('css'))('the style of $place takes effect', async ({ code }) => {
   const { page } = await open(
     `<style>${code}</style>${script()}${embed('path="shared/demo/sales-by-region.service"')}`,
   );
@@ -167,7 +167,7 @@ test.each(of('css'))('the style of $place is the one that counts', async ({ code
   expect((await row.boundingBox())?.height).toBeCloseTo(28, 0);
 });
 
-test.each(of('http'))('under the headers of $place everything is shown, and nothing is refused', async ({ code }) => {
+test.each(of('http'))('under the headers of $place everything is shown, and nothing is blocked', async ({ code }) => {
   const headers = Object.fromEntries(
     here(code)
       .trim()
@@ -190,7 +190,7 @@ describe.each([
   ['tsx', 'react'],
   ['vue', 'vue'],
 ] as const)('the component in %s', (language, framework) => {
-  test.each(of(language))('of $place shows a chart, and the table of what is chosen in it', async ({ code }) => {
+  test.each(of(language))('of $place shows a chart, and the table of what is selected in it', async ({ code }) => {
     const project = buildApp(framework, here(code));
     cleanUp.push(() => rmSync(project, { recursive: true }));
     const { page, complained } = await open('', { directory: join(project, 'dist') });

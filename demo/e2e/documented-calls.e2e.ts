@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-test('pages of calls have one', () => {
+test('pages about calls have a curl', () => {
   expect(EXAMPLES.map(({ page }) => page)).toEqual(
     expect.arrayContaining([
       'README.md',
@@ -86,7 +86,7 @@ test.each(EXAMPLES)('the first curl of $page works unchanged', ({ page, code }) 
   else expect(stdout).toContain(refusal);
 });
 
-test('the imported file answers the question of the first ten minutes', async () => {
+test('the imported file answers the question of "The first ten minutes"', async () => {
   const service = serviceClient({ url: product.url, apiKey });
   const answer = await service.semantic.query.mutate(
     JSON.parse(readFileSync('docs/examples/start/question.json', 'utf8')),

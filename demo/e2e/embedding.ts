@@ -55,7 +55,7 @@ interface Answer {
  * Returns the header and the rows that a table must show, from the server's own answer: formatted text where it
  * contains some.
  */
-export async function rowsOfAnswer(
+export async function readAnswerRows(
   product: Product,
   path: string,
   token: string,

@@ -47,7 +47,7 @@ test('a CSV file becomes a dashboard', async () => {
   expect(new URL(page.url()).searchParams.get('path')).toBe('shared/orders/overview.servicedash');
 });
 
-test('a chart of it is shown in a page from a file, with a token', async () => {
+test('its chart is shown in a page from a file, with a token', async () => {
   await page.goto(`${product.url}/ui/`);
   await page.getByRole('button', { name: share }).click();
   const dialog = page.getByRole('dialog');
@@ -59,7 +59,7 @@ test('a chart of it is shown in a page from a file, with a token', async () => {
   await expect.poll(() => code.textContent()).toContain('token="tx-');
   const file = join(folder, 'chart.html');
   writeFileSync(file, (await code.textContent()) ?? '');
-  const own = await openPage(browser);
-  await own.goto(pathToFileURL(file).href);
-  await own.locator('service-embed :is(canvas, svg)').first().waitFor();
+  const filePage = await openPage(browser);
+  await filePage.goto(pathToFileURL(file).href);
+  await filePage.locator('service-embed :is(canvas, svg)').first().waitFor();
 });

@@ -30,9 +30,9 @@ export interface HostOptions {
 export async function serveHost({ pages = {}, directory, headers = {}, backend = {} }: HostOptions): Promise<Host> {
   const server = createServer((request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const asked = backend[path];
-    if (asked !== undefined) {
-      asked(searchParams).then(
+    const answerRequest = backend[path];
+    if (answerRequest !== undefined) {
+      answerRequest(searchParams).then(
         (answer) => response.writeHead(200, { 'content-type': TYPES['.json'] }).end(JSON.stringify(answer)),
         () => response.writeHead(500).end(),
       );

@@ -25,7 +25,7 @@ export async function startBalancer(nodes: () => readonly string[]): Promise<Bal
       const outcome = await passedOn(node ?? '', incoming, Buffer.concat(body), outgoing);
       if (outcome === 'answered') return;
       if (outcome === 'unanswered') {
-        // The node may have executed it, so another node must not repeat it unless the sender allows that.
+        // The dead node may have executed the request, so another node repeats it only if the sender allows that.
         unanswered++;
         break;
       }

@@ -210,7 +210,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     return performance.now() - begun;
   }
 
-  it('share sessions, tokens and their ends with the next request', async () => {
+  it('share sessions, tokens, revocations and sign-outs with the next request', async () => {
     const [a, b, c] = [node(0), node(1), node(2)];
     const signedIn = await fetch(`${a.url}/login`, {
       method: 'POST',
@@ -231,7 +231,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     expect([await embed(a, token), await embed(b, token), await embed(c, token)]).toEqual([401, 401, 401]);
   });
 
-  it('complete a sign-in at the provider across nodes: begun at one, finished at another, valid at the third', async () => {
+  it('complete a sign-in at the provider across nodes: begun on one, finished on another, valid on the third', async () => {
     const browser = new Browser();
     balancer.only = node(0).url;
     const { url: back } = await browser.go(
@@ -271,7 +271,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     expect(llm.requests).toHaveLength(1);
   });
 
-  it('know a datasource, a cube schema, a skill and a document that one of them was given within two seconds, or some requests on a busy machine', async () => {
+  it('see a datasource, a cube schema, a skill and a document that one of them received within two seconds, or some requests on a busy machine', async () => {
     mkdirSync(join(home, 'datasources'), { recursive: true });
     const cubes = readFileSync('demo/content/models/shop.xml', 'utf8');
     const write = (path: string, text: string) => writeFileSync(join(home, path), text);
@@ -318,14 +318,14 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     for (const one of nodes) expect((await call(one, 'GET', `/repository/${path}`))?.status).toBe(404);
   });
 
-  it('poll and cancel one another’s queries', async () => {
+  it('read and cancel one another’s queries', async () => {
     const id = await submit(node(0));
     await until(async () => (await status(node(1), id)).status === 'RUNNING', 60_000);
     expect((await call(node(2), 'DELETE', `/ai/semantic/query/${id}`))?.status).toBe(200);
     for (const one of nodes) expect((await status(one, id)).status).toBe('CANCELLED');
   });
 
-  it('end the query of one that is stopped, which hands it back', async () => {
+  it('finish the query of a stopped node, which releases it', async () => {
     const id = await submit(node(1), 'some');
     await until(async () => (await status(node(0), id)).status === 'RUNNING', 60_000);
     await node(1).stop();
@@ -341,7 +341,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     expect(rows.map(({ attempts }) => Number(attempts))).toEqual([2]);
   });
 
-  it('are killed while a query runs, and start anew', async () => {
+  it('are killed while a query runs, and start again', async () => {
     lost = await submit(node(2));
     await until(async () => (await status(node(0), lost)).status === 'RUNNING', 60_000);
     await node(2).kill();
@@ -350,7 +350,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
 
   it.skipIf(FIXTURES_MISSING !== undefined)(
     titleNeeding(
-      'apply each event of the payment processor once, though it comes twice and late and one is killed meanwhile',
+      'apply each event of the payment processor once, although it comes twice and late and a node is killed meanwhile',
       FIXTURES_MISSING,
     ),
     async () => {
@@ -388,7 +388,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     },
   );
 
-  it('lose no token and make none twice when one of them is killed while tokens are made and ended', async () => {
+  it('lose no token and create none twice when a node is killed while tokens are created and revoked', async () => {
     const label = 'storm';
     const sent = 40;
     let answered = 0;
@@ -421,14 +421,14 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
       }),
     );
     await node(1).kill();
-    // A client that learned the end of a token may rely on it, whichever node answered.
+    // A client that received the answer to a revocation may rely on it, whichever node answered.
     for (const { token } of ending.filter((one) => one.status === 200)) expect(await embed(node(2), token)).toBe(401);
     nodes[1] = await start();
     for (const { token } of ending) await call(node(1), 'DELETE', `/embed/tokens/${token}`);
     for (const token of minted) expect(await embed(node(0), token)).toBe(401);
   });
 
-  it('answer every request while PostgreSQL crashes and is started anew under load, lose nothing, and go on by themselves', async () => {
+  it('answer every request while PostgreSQL crashes and restarts under load, lose nothing, and recover by themselves', async () => {
     const { token } = Minted.parse((await mint(node(0), 'outage'))?.body);
     const seen = new Set<number | undefined>();
     const minted: string[] = [];

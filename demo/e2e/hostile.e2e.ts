@@ -92,7 +92,7 @@ async function json(path: string) {
   return JSON.parse(text);
 }
 
-/** Creates a body that the operation accepts, where one is known. The catalogue inserts its values into it. */
+/** Creates a body that the operation accepts, where the schema allows one. The catalogue inserts its values into it. */
 function goodBody({ name, body }: Operation): Readonly<Record<string, unknown>> {
   const members = Object.keys((body?.properties as object | undefined) ?? {});
   if (members.includes('changes')) return { query: cubeRequest, changes: [{ measure: 'x', value: 1 }] };
@@ -114,7 +114,7 @@ beforeAll(async () => {
       STRIPE_SECRET_KEY: 'sk_test_hostile',
       STRIPE_WEBHOOK_SECRET: 'whsec_hostile',
       SERVICE_BILLING_ENDPOINT: 'http://127.0.0.1:9',
-      // Otherwise all but the first sixty requests of a minute would be refused unread.
+      // Otherwise all but the first sixty requests of a minute would be refused before they are read.
       SERVICE_RATELIMIT_STARTER: '0/0',
     },
   });
@@ -147,12 +147,12 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 describe('hostile requests', () => {
-  it('the measure sees a held loop', async () => {
+  it('the measure sees a blocked loop', async () => {
     const { heldMillis } = await measured();
     expect(heldMillis).toBeGreaterThan(0);
   });
 
-  it('with as many values as it takes, a semantic query answers', async () => {
+  it('a semantic query with the greatest number of values is answered', async () => {
     const [field] = semanticRequest.rows as readonly object[];
     const values = Array.from({ length: MAX_FILTER_VALUES / 2 }, (_, index) => `${'unknown '.repeat(10)}${index}`);
     const filter = { ...field, op: 'IN', values };
@@ -166,7 +166,7 @@ describe('hostile requests', () => {
     expect(await findFaults([ask([filter, filter], 200), ask([filter, filter, filter], 400)])).toEqual([]);
   });
 
-  it('a profile of hundreds of tables that are all alike is proposed for', async () => {
+  it('a profile of hundreds of identical tables gets a proposal', async () => {
     const column = (name: string, distinctApprox: number) => ({
       name,
       type: 'BIGINT',

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { complaints, networkLog, openBrowser, openPage } from './browser.ts';
-import { mintToken, rowsOfAnswer, SECURITY_HEADERS, savePrivateQuery, tableCells } from './embedding.ts';
+import { mintToken, readAnswerRows, SECURITY_HEADERS, savePrivateQuery, tableCells } from './embedding.ts';
 import { type Host, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -75,7 +75,7 @@ describe.each(Object.entries(FORMS))('%s on a page of another origin', (_name, s
 
   test("shows the table of the saved query, cell by cell like the server's answer", async () => {
     await page.locator('service-embed table').waitFor();
-    const expected = await rowsOfAnswer(product, PATH, token);
+    const expected = await readAnswerRows(product, PATH, token);
     expect(expected.length).toBeGreaterThan(2);
     expect(await tableCells(page.locator('service-embed table'))).toEqual(expected);
   });
@@ -84,7 +84,7 @@ describe.each(Object.entries(FORMS))('%s on a page of another origin', (_name, s
     const before = (await network.all()).filter(({ url }) => url.includes('/embed/query/')).length;
     await page.locator('service-embed').evaluate((element) => element.setAttribute('render', 'chart'));
     await page.locator('service-embed :is(canvas, svg)').first().waitFor();
-    const expected = await rowsOfAnswer(product, PATH, token);
+    const expected = await readAnswerRows(product, PATH, token);
     expect(await tableCells(page.locator('service-embed table'))).toEqual(expected);
     const drawn = await page.locator('service-embed :is(canvas, svg)').first().boundingBox();
     expect(drawn?.width).toBeGreaterThan(200);
@@ -92,7 +92,7 @@ describe.each(Object.entries(FORMS))('%s on a page of another origin', (_name, s
     expect((await network.all()).filter(({ url }) => url.includes('/embed/query/'))).toHaveLength(before);
   });
 
-  test('after the token is revoked shows that it is unavailable and nothing of why', async () => {
+  test('shows after its token is revoked that it is unavailable, and no reason', async () => {
     const revoked = await product.call('DELETE', `/rest/service/api/embed/tokens/${token}`, {});
     expect(revoked).toMatchObject({ status: 200, body: { status: 'OK' } });
     await page.reload();
@@ -120,7 +120,7 @@ describe.each(Object.entries(FORMS))('%s on a page of another origin', (_name, s
     }
   });
 
-  test('the page has nothing to complain of but the one refused read', () => {
+  test('the page logs no error except the refused read', () => {
     expect(complained.filter((text) => !/401/.test(text))).toEqual([]);
   });
 });

@@ -103,7 +103,7 @@ describe('the product with the demo', () => {
     expect(sum).toBeCloseTo(cell((total.body.records as unknown[])[0]), 2);
   });
 
-  test('a wrong name is answered with its place and the legal ones, nearest first', async () => {
+  test('a wrong name is answered with its place and the legal names, nearest first', async () => {
     const { status, body } = await ask('/ai/semantic/query', {
       connection: 'demo',
       model: 'shop',
@@ -135,7 +135,7 @@ describe('the product with the demo', () => {
     expect(body.available).not.toContain('email');
   });
 
-  test('a broken datasource is reported and stops no other; mended, it is picked up', async () => {
+  test('a broken datasource is reported and stops no other; once repaired, it is served', async () => {
     const file = join(product.home, 'datasources', 'second.sds');
     writeFileSync(file, '<dataSource><id>second</id><name>second</name><type>SEMANTIC</type></dataSource>');
     const readStatus = async (id: string) => {
@@ -225,7 +225,7 @@ describe('the command line', () => {
     expect((JSON.parse(list()) as { revokedAt: string | null }[])[0]?.revokedAt).not.toBeNull();
   });
 
-  test('a first start on a taken port creates nothing, and reports it in one line', async () => {
+  test('a first start on a taken port creates nothing, and reports the reason in one line', async () => {
     const { other, port } = await listening();
     const elsewhere = join(home, 'never');
     const { status, stdout, stderr } = cli(['start', '--demo', '--home', elsewhere, '--port', String(port)]);
@@ -253,7 +253,7 @@ describe('the command line', () => {
       return ended;
     };
 
-    test('over a state file that is no database, before anything else is open', async () => {
+    test('because its state file is no database, before anything else is open', async () => {
       const broken = join(home, 'broken');
       for (const folder of ['skills', 'repository/shared', 'repository/homes', 'datasources', 'data'])
         mkdirSync(join(broken, folder), { recursive: true });
@@ -271,7 +271,7 @@ describe('the command line', () => {
       expect(readFileSync(file, 'utf8')).toBe(text);
     });
 
-    test('reachable by others with a weak administrator password, when all else is open', async () => {
+    test('because others reach it and the administrator password is weak, when everything else is open', async () => {
       const weak = { SERVICE_ADMIN_PASSWORD: 'password' };
       const { status, stdout, stderr } = await fail(['--home', join(home, 'weak'), '--host', '0.0.0.0'], weak);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from './app-build.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
-import { rowsOfAnswer, savePrivateQuery, tableCells } from './embedding.ts';
+import { readAnswerRows, savePrivateQuery, tableCells } from './embedding.ts';
 import { type Host, type HostOptions, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -62,7 +62,7 @@ async function code(): Promise<string> {
   return (await dialog.getByRole('tabpanel').locator('pre').first().textContent()) ?? '';
 }
 
-test('a document is found by its path and chosen with the keyboard', async () => {
+test('a document is searched by its path and selected with the keyboard', async () => {
   await page.getByRole('button', { name: 'Share a document' }).click();
   const search = dialog.getByRole('combobox');
   await dialog.getByRole('option').first().waitFor();
@@ -77,7 +77,7 @@ test('a document is found by its path and chosen with the keyboard', async () =>
   expect(await code()).toContain('token="EMBED-TOKEN"');
 });
 
-test('hours out of bounds are refused before any request', async () => {
+test('hours out of bounds are refused without a request', async () => {
   const hours = dialog.getByLabel('Valid for, in hours');
   await hours.fill('721');
   await page.keyboard.press('Enter');
@@ -85,7 +85,7 @@ test('hours out of bounds are refused before any request', async () => {
   await hours.fill('48');
 });
 
-test('a token is minted, and the preview shows with it the table that the server answers', async () => {
+test("a token is created, and the preview shows the server's table with it", async () => {
   await dialog.getByLabel('Label').fill('Customer portal');
   await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByText('Copy the token now').waitFor();
@@ -93,7 +93,7 @@ test('a token is minted, and the preview shows with it the table that the server
   await expect.poll(clipboard).toMatch(/^tx-/);
   token = await clipboard();
   await dialog.locator('service-embed table').waitFor();
-  expect(await tableCells(dialog.locator('service-embed table'))).toEqual(await rowsOfAnswer(product, PATH, token));
+  expect(await tableCells(dialog.locator('service-embed table'))).toEqual(await readAnswerRows(product, PATH, token));
   expect(await violations()).toEqual([]);
 });
 
@@ -109,7 +109,9 @@ async function showsTheTable(options: HostOptions): Promise<void> {
   try {
     await visitor.goto(host.url);
     await visitor.locator('service-embed table').waitFor();
-    expect(await tableCells(visitor.locator('service-embed table'))).toEqual(await rowsOfAnswer(product, PATH, token));
+    expect(await tableCells(visitor.locator('service-embed table'))).toEqual(
+      await readAnswerRows(product, PATH, token),
+    );
   } finally {
     await visitor.close();
     await host.stop();
@@ -141,7 +143,7 @@ test('pinned to one version it has the hash that the browser checks, and shows t
 test.each([
   ['React', 'react'],
   ['Vue', 'vue'],
-] as const)('the code for %s, put into a project as it is, shows the same', async (tab, framework) => {
+] as const)('the code for %s, put into a project unchanged, shows the same', async (tab, framework) => {
   await dialog.getByRole('tab', { name: tab }).click();
   await expect.poll(code).toContain("import 'service-embed'");
   const project = buildApp(framework, await code());
@@ -152,7 +154,7 @@ test.each([
   }
 });
 
-test('look and framework change the code without another read', async () => {
+test('theme and framework change the code without another read', async () => {
   const reads: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/embed/query/')) reads.push(request.url());
@@ -171,7 +173,7 @@ test('look and framework change the code without another read', async () => {
   expect(reads).toEqual([]);
 });
 
-test('revoking asks first; then the preview is unavailable and the code has no token', async () => {
+test('revoking needs a confirmation; then the preview is unavailable and the code has no token', async () => {
   await dialog.getByRole('button', { name: /^Revoke/ }).click();
   await dialog.getByText('This cannot be undone').waitFor();
   await page.keyboard.press('Escape');
@@ -185,7 +187,7 @@ test('revoking asks first; then the preview is unavailable and the code has no t
   expect(await violations()).toEqual([]);
 });
 
-test('made public, it shows without a token until that is ended', async () => {
+test('a document that is made public shows without a token until it is made private again', async () => {
   await dialog.getByRole('radio', { name: 'Public' }).check();
   await dialog.getByRole('button', { name: 'Make public' }).click();
   await dialog.getByText('Public since').waitFor();
@@ -199,7 +201,7 @@ test('made public, it shows without a token until that is ended', async () => {
   expect(await violations()).toEqual([]);
 });
 
-test('closing gives the focus back and forgets the token', async () => {
+test('closing returns the focus and deletes the token from the page', async () => {
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   expect(await hasFocus(page.getByRole('button', { name: 'Share a document' }))).toBe(true);
@@ -226,6 +228,6 @@ test('an ended session is reported, and signing in continues at the same place',
   await expect.poll(() => hasFocus(page.locator('#main'))).toBe(true);
 });
 
-test('the page has nothing to complain of but the refused reads', () => {
+test('the page logs no error except the refused reads', () => {
   expect(complained.filter((text) => !/401/.test(text))).toEqual([]);
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-test('somebody signs in', async () => {
+test('a user signs in', async () => {
   await page.goto(`${product.url}/ui/`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('User name').fill('admin');
@@ -41,7 +41,7 @@ test.each(DOCUMENTS)('%s is drawn', async (path) => {
     await page.screenshot({ path: `${process.env.SERVICE_E2E_SCREENSHOTS}/${path.split('/').pop()}.png` });
 });
 
-test('250 views make no token, and every one is answered', async () => {
+test('250 views create no token, and every view is answered', async () => {
   const reads = (await requests.all()).filter(({ url }) => new URL(url).pathname.startsWith(`${API}/view/`));
   expect(reads.length).toBeGreaterThan(2);
   const { cookies } = await page.context().storageState();

@@ -6,8 +6,8 @@
  *   <service-embed server="https://analytics.example.com" path="shared/demo/sales-by-region.service"></service-embed>
  */
 (() => {
-  const asked = new URLSearchParams(location.search).get('server') ?? 'http://localhost:8080';
-  const url = URL.canParse(asked) ? new URL(asked) : undefined;
+  const address = new URLSearchParams(location.search).get('server') ?? 'http://localhost:8080';
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   // With the path that a proxy serves it below, where there is one.
   const server = /^https?:$/.test(url?.protocol) ? url.origin + url.pathname.replace(/\/+$/, '') : undefined;
 
@@ -16,7 +16,7 @@
   };
   for (const link of document.querySelectorAll('a[data-keep-server]')) link.search = location.search;
   if (server === undefined) {
-    say(`“${asked}” is no address of a server`);
+    say(`“${address}” is not the address of a server`);
     return;
   }
 

@@ -6,7 +6,7 @@ const days = calendar();
 const on = (date: string) => days.find((day) => day.date === date);
 
 describe('the calendar', () => {
-  test('holds every day of 2023, 2024 (a leap year) and 2025 once, in order', () => {
+  test('has every day of 2023, 2024 (a leap year) and 2025 once, in order', () => {
     expect(days).toHaveLength(365 + 366 + 365);
     expect(days[0]?.date).toBe('2023-01-01');
     expect(days.at(-1)?.date).toBe('2025-12-31');
@@ -23,7 +23,7 @@ describe('the calendar', () => {
     expect(isoWeekday('2025-12-31')).toBe(3);
   });
 
-  test('knows the holidays of the chain and names them', () => {
+  test('marks and names the holidays of the chain', () => {
     expect(on('2024-03-29')?.holidayName).toBe('Good Friday');
     expect(on('2024-04-01')?.holidayName).toBe('Easter Monday');
     expect(on('2025-12-25')?.isHoliday).toBe(true);
@@ -32,7 +32,7 @@ describe('the calendar', () => {
     expect(days.filter((day) => day.isHoliday)).toHaveLength(3 * 7);
   });
 
-  test('is busier on Saturdays than on Mondays, before Christmas than in October, and each year than the last', () => {
+  test('has more demand on Saturdays than on Mondays, before Christmas than in October, and each year than the year before', () => {
     const demand = (date: string): number => on(date)?.demand ?? 0;
     expect(demand('2025-10-11')).toBeGreaterThan(demand('2025-10-13'));
     expect(demand('2025-12-20')).toBeGreaterThan(1.5 * demand('2025-10-11'));

@@ -53,15 +53,15 @@ function plainLetters(text: string): string {
 function customer(customerId: number, city: string, country: string, random: Random): Customer {
   const names = NAMES[country];
   if (names === undefined) throw new RangeError(`no names for ${country}`);
-  const given = random.pick(names.given);
+  const givenName = random.pick(names.given);
   const family = random.pick(names.family);
   const segment = random.pick(SEGMENTS);
   const [earliest, latest] = BIRTH_YEARS[segment] ?? [1955, 2000];
   const birthYear = earliest + random.below(latest - earliest + 1);
   return {
     customerId,
-    fullName: `${given} ${family}`,
-    email: `${plainLetters(given)}.${plainLetters(family)}${customerId}@${random.pick(DOMAINS)}`,
+    fullName: `${givenName} ${family}`,
+    email: `${plainLetters(givenName)}.${plainLetters(family)}${customerId}@${random.pick(DOMAINS)}`,
     birthYear: random.next() < 0.06 ? undefined : birthYear,
     segment,
     city,

@@ -10,6 +10,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
   matrix: () => import('./matrix/part.ts'),
   export: () => import('./export/part.ts'),
   refresh: () => import('./refresh/part.ts'),
+  formatting: () => import('./formatting/part.ts'),
   sparkline: () => import('./sparkline/part.ts'),
 };
 
@@ -59,6 +60,9 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart toggle - the button that shows a chart as a table
  * @csspart kpi - the large number
  * @csspart delta - the change of the large number
+ * @csspart heading - a heading above neighbouring columns
+ * @csspart target - the target below the large number
+ * @csspart progress - the reached share of the target
  * @csspart sparkline - the history of the large number
  * @csspart grid - the grid of a dashboard
  * @csspart tile - every tile

@@ -20,9 +20,10 @@ import {
 } from './controllers/query-controller.ts';
 import { emit, type ServiceEmbedEventMap, type WithoutSubject } from './events.ts';
 import { formatsFor } from './formats.ts';
+import type { ChartSettings } from './generated/chart-settings.ts';
 import { PartLoader } from './lazy/part-loader.ts';
+import { readSettings, type Settings } from './read-attributes.ts';
 import { styles } from './render/styles.ts';
-import { readSettings, type Settings } from './settings.ts';
 import type { Credentials, ElementParts, EmbedController, ExportedImage, GetToken, Host, PartName } from './types.ts';
 
 /** The version of this package. The build defines it. */
@@ -47,6 +48,8 @@ export abstract class EmbedElement extends ReactiveElement {
     filter: {},
     measure: {},
     compare: {},
+    series: {},
+    chart: {},
     locale: {},
     timeZone: { attribute: 'time-zone' },
     refreshInterval: { attribute: 'refresh-interval' },
@@ -99,6 +102,10 @@ export abstract class EmbedElement extends ReactiveElement {
   declare measure: string | null | undefined;
   /** For `render="kpi"`: key of the column to compare with. */
   declare compare: string | null | undefined;
+  /** For `render="chart"`: key of the dimension with one line, bar or area for each member. */
+  declare series: string | null | undefined;
+  /** For `render="chart"`: settings of the chart; as an attribute, JSON. */
+  declare chart: ChartSettings | string | null | undefined;
   /** BCP 47 tag for the element's own texts; default: the browser's. */
   declare locale: string | null | undefined;
   /** IANA time zone; default: the browser's. */

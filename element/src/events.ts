@@ -32,10 +32,21 @@ export interface LoadDetail extends EmbedDetail {
   readonly changed: boolean;
 }
 
+/** A setting of a chart that is unknown, or that its answer does not allow. */
+export interface SettingProblem {
+  /** Place of the setting, such as `chart.axes.y.scale`. */
+  readonly place: string;
+  readonly message: string;
+  /** The legal names or values; empty where there is no list. */
+  readonly available: readonly string[];
+}
+
 /** `service-render`: an answer, or another view of it, has been painted. */
 export interface RenderDetail extends EmbedDetail {
   /** `table`, `matrix`, `kpi`, `empty`, or `chart:` and the mode: `chart:bar`. */
   readonly view: string;
+  /** Settings of the chart that it cannot use; it is drawn without them. */
+  readonly problems: readonly SettingProblem[];
 }
 
 /** `service-error`: a request or a part has failed. */

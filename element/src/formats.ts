@@ -1,4 +1,4 @@
-import type { Cell, Column } from './api/answer.ts';
+import type { Cell, Column } from './api/parse-answer.ts';
 
 /** Replaces a missing value, in charts and in tables. */
 export const DASH = '–';

@@ -33,6 +33,9 @@ export const MAX_MATRIX_ROWS_EXPANDED = 200;
 export const MAX_BAR_ROWS = 2_000;
 export const MAX_SCATTER_ROWS = 4_000;
 export const MAX_PIE_ROWS = 200;
+/** Points of a line above which it is thinned, and the points that its outline keeps: several for each pixel of a screen. */
+export const MAX_LINE_POINTS = 10_000;
+export const THINNED_LINE_POINTS = 2_000;
 /** Points of a forecast. A longer one is cut: a chart of mostly guesses shows nothing. */
 export const MAX_FORECAST_POINTS = 400;
 /** Characters of a value in a tooltip. */
@@ -61,3 +64,15 @@ export const MAX_IMAGE_SCALE = 8;
 /** Rows, and cells, that a server renders: without JavaScript, scrolling renders no further rows. */
 export const MAX_SERVER_RENDERED_ROWS = 500;
 export const MAX_SERVER_RENDERED_CELLS = 20_000;
+
+/** Series of a chart by default; colours of more are hard to tell apart. */
+export const DEFAULT_TOP_SERIES = 12;
+/** Members of a series dimension from which a chart asks its author to cut them: twelve of hundreds show little. */
+export const MAX_SERIES_MEMBERS = 199;
+/** Small charts of one chart. */
+export const MAX_PANELS = 12;
+/** Lines that are labelled at their ends instead of by a legend. */
+export const MAX_END_LABELS = 5;
+/** Least size of a small chart, in CSS pixels. */
+export const MIN_PANEL_WIDTH = 200;
+export const MIN_PANEL_HEIGHT = 130;

@@ -1,11 +1,13 @@
-import type { TemplateResult } from 'lit';
-import type { Answer } from './api/answer.ts';
+import type { nothing, TemplateResult } from 'lit';
 import type { Access, Source } from './api/client.ts';
+import type { Answer } from './api/parse-answer.ts';
 import type { ChartMode } from './chart-modes.ts';
 import type { SelectDetail, WithoutSubject } from './events.ts';
 import type { Formats } from './formats.ts';
-import type { Settings } from './settings.ts';
+import type { ChartSettings } from './generated/chart-settings.ts';
+import type { Settings } from './read-attributes.ts';
 import type { Panel, PanelHost } from './state/panel.ts';
+import type { TableFormat } from './state/table-state.ts';
 
 /**
  * The types that the element, its views and its parts share. They refer to each other, so one file contains them all;
@@ -40,8 +42,15 @@ export interface KpiColumns {
 /** Describes how to show an answer. */
 export interface AnswerViewOptions extends KpiColumns {
   readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
-  readonly mode: ChartMode;
+  /** Undefined where the page chooses none. */
+  readonly mode: ChartMode | undefined;
   readonly title: string;
+  /** Chart settings of the page or the tile, unchecked. */
+  readonly chart?: unknown;
+  /** Key of the dimension whose members are series. */
+  readonly series?: string | undefined;
+  /** The answers that share their colours with this one, in reading order. */
+  readonly peers?: readonly Answer[];
 }
 
 /** Names the resource for which an embed calls `getToken`: a token is valid for one resource. */
@@ -154,9 +163,29 @@ export interface GridPart extends ElementPart {
 export interface SparklinePart extends ElementPart {
   /**
    * Renders the sparkline beside a number. `row` and `position` locate the number; `compare` is the key of the column
-   * to compare it with.
+   * to compare it with, `change` the notation of the change.
    */
-  view(answer: Answer, row: number, position: number, compare: string | undefined, formats: Formats): TemplateResult;
+  view(
+    answer: Answer,
+    row: number,
+    position: number,
+    options: { readonly compare: string | undefined; readonly change: ChartSettings['change'] },
+    formats: Formats,
+  ): TemplateResult;
+}
+
+/** Applies the settings of tables and numbers, and reports the settings of a panel that it cannot use. */
+export interface FormattingPart extends ElementPart {
+  /** Formats the cells and columns of a table. `chart` has the settings of the page or the tile, unchecked. */
+  table(panel: Panel, answer: Answer, chart: unknown): TableFormat;
+  /** Renders the target of the number at `place`, and returns the notation of its change. */
+  number(
+    panel: Panel,
+    answer: Answer,
+    place: { readonly row: number; readonly position: number },
+    chart: unknown,
+    formats: Formats,
+  ): { readonly change: ChartSettings['change']; readonly target: TemplateResult | typeof nothing };
 }
 
 /** Keeps an embed current after its first answer: renews tokens and reads again. */
@@ -203,6 +232,7 @@ export interface ElementParts {
   readonly ai: AskPart;
   readonly charts: AnswerViewPart;
   readonly dashboard: DashboardPart;
+  readonly formatting: FormattingPart;
   readonly grid: GridPart;
   readonly matrix: AnswerViewPart;
   readonly export: ExportPart;

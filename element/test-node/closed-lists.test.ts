@@ -12,11 +12,12 @@ test('a chart mode that is added does not compile until each place that has to k
   ]);
   const files = ['element/src', 'server/ui/share/appearance.ts'];
   expect(tree.errorsIn(files)).toEqual([]);
-  tree.replace('element/src/generated/closed-lists.ts', "'combo']", "'combo', 'radar']");
-  tree.replace('router/chart-modes.ts', "'combo']", "'combo', 'radar']");
+  tree.replace('element/src/generated/closed-lists.ts', "'map',\n", "'map',\n  'spiral',\n");
+  tree.replace('router/chart-modes.ts', "'map',\n", "'map',\n  'spiral',\n");
   expect(tree.errorsIn(files)).toEqual([
-    expect.stringMatching(/^element\/src\/chart\/modes\/registry\.ts: Property 'radar' is missing in type/),
-    expect.stringMatching(/^server\/ui\/share\/appearance\.ts: Property 'radar' is missing in type/),
+    expect.stringMatching(/^element\/src\/chart\/modes\/all-modes\.ts: Property 'spiral' is missing in type/),
+    expect.stringMatching(/^element\/src\/chart\/modes\/can-draw\.ts: Property 'spiral' is missing in type/),
+    expect.stringMatching(/^server\/ui\/share\/appearance\.ts: Property 'spiral' is missing in type/),
   ]);
 }, 240_000);
 
@@ -27,7 +28,7 @@ test('a kind of tile that is added does not compile until each place that has to
   tree.replace('element/src/generated/closed-lists.ts', "'filter']", "'filter', 'map']");
   tree.replace('router/tile-kinds.ts', "'filter']", "'filter', 'map']");
   expect(tree.errorsIn(files)).toEqual([
-    expect.stringMatching(/^element\/src\/dashboard\/layout\.ts: Function lacks ending return statement/),
+    expect.stringMatching(/^element\/src\/dashboard\/parse-dashboard\.ts: Function lacks ending return statement/),
     expect.stringMatching(/^plugins\/repository\/documents\/dashboard\.ts: Property 'map' is missing in type/),
   ]);
 }, 240_000);

@@ -81,12 +81,12 @@ async function answer(
   route: Route,
   { files, html, answers, policy, head = '', before, asset, script = true, lang = 'en', dir = 'ltr' }: HostPage,
 ): Promise<void> {
-  const { pathname } = new URL(route.request().url());
+  const { pathname, search } = new URL(route.request().url());
   const file = files.get(pathname.slice('/element/'.length));
   if (file !== undefined) return route.fulfill({ contentType: 'text/javascript', body: file });
   const read = /^\/rest\/service\/api\/embed\/(.*)$/.exec(pathname)?.[1];
   if (read !== undefined) {
-    const reply = (await answers?.(read, route.request().method())) ?? {
+    const reply = (await answers?.(read + search, route.request().method())) ?? {
       status: 401,
       body: { error: 'EMBED_INVALID' },
     };

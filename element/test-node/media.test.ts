@@ -69,6 +69,40 @@ describe('where the system has colours of its own (forced-colors)', () => {
       forced,
     );
   });
+
+  test.each([
+    ['kind-stacked-bar', 3],
+    ['kind-small-pies', 8],
+  ])('the marks of %s differ by patterns too', async (name, count) => {
+    await withScene(
+      stage,
+      scene(name),
+      'dark',
+      async (page) => {
+        const chart = page.locator('service-embed .chart').first();
+        const patterns = await chart.locator('svg pattern').evaluateAll((all) =>
+          all.map(({ id, children: [group] }) => {
+            const [ground, lines] = [...(group?.children ?? [])].map((each) => each.getAttribute.bind(each));
+            return { id, colour: ground?.('fill'), lines: lines?.('d'), width: lines?.('stroke-width') };
+          }),
+        );
+        // The first colour is plain, each of the next six has its own lines, and the eighth is plain again.
+        expect(new Set(patterns.map(({ lines }) => lines)).size).toBe(Math.min(count - 1, 6));
+        expect(new Set(patterns.map(({ colour }) => colour)).size).toBe(count - 1 - (count > 7 ? 1 : 0));
+        const fills = await chart
+          .locator('svg path')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('fill')));
+        for (const { id } of patterns) expect(fills).toContain(`url(#${id})`);
+      },
+      forced,
+    );
+  });
+
+  test('no mark has a pattern where the system forces no colours', async () => {
+    await withScene(stage, scene('kind-stacked-bar'), 'dark', async (page) => {
+      expect(await page.locator('service-embed .chart svg pattern').count()).toBe(0);
+    });
+  });
 });
 
 describe('on paper', () => {

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { PALETTE } from '../src/chart/theme.ts';
+import { mixColours } from '../src/chart/mix-colours.ts';
+import { DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } from '../src/chart/theme.ts';
+import { contrast, linearLight } from './contrast.ts';
 
 type Triple = readonly [number, number, number];
-
-/** Returns the linear light of the channels of `#rrggbb`, by IEC 61966-2-1. */
-function linear(hex: string): Triple {
-  const channel = (at: number): number => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  };
-  return [channel(1), channel(3), channel(5)];
-}
 
 const times = (matrix: readonly Triple[], [a, b, c]: Triple): Triple => {
   const [x = 0, y = 0, z = 0] = matrix.map((row) => row[0] * a + row[1] * b + row[2] * c);
@@ -59,7 +52,7 @@ const SIGHTS: Readonly<Record<string, readonly Triple[]>> = {
 describe('the series of a chart', () => {
   for (const [sight, matrix] of Object.entries(SIGHTS)) {
     test(`are distinguishable under ${sight}: any two are at least 16 units of CIELAB apart`, () => {
-      const seen = PALETTE.map((colour) => lab(times(matrix, linear(colour))));
+      const seen = PALETTE.map((colour) => lab(times(matrix, linearLight(colour))));
       const distances = seen.flatMap((a, index) =>
         seen.slice(index + 1).map((b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])),
       );
@@ -69,15 +62,45 @@ describe('the series of a chart', () => {
   }
 
   test('have a contrast of at least 3:1 with the light and the dark ground', () => {
-    const luminance = (colour: string): number => {
-      const [r, g, b] = linear(colour);
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
     for (const colour of PALETTE) {
       for (const ground of ['#ffffff', '#171b22']) {
-        const [dark = 0, light = 0] = [luminance(colour), luminance(ground)].sort((a, b) => a - b);
-        expect((light + 0.05) / (dark + 0.05), `${colour} on ${ground}`).toBeGreaterThanOrEqual(3);
+        expect(contrast(colour, ground), `${colour} on ${ground}`).toBeGreaterThanOrEqual(3);
       }
     }
   });
+});
+
+/** The text and the ground of each theme, and the grey of its notes. */
+const THEMES = {
+  light: { text: '#1c2530', muted: '#5b6673', ground: '#ffffff' },
+  dark: { text: '#e6ebf1', muted: '#9aa6b4', ground: '#171b22' },
+} as const;
+
+describe.each(Object.entries(THEMES))('the mixed colours of the %s theme', (_, { text, muted, ground }) => {
+  const mixed = (mixes: readonly Mix[]) =>
+    mixes.map(({ from, share }) => mixColours(from === 'muted' ? muted : (PALETTE[from] ?? ''), text, share));
+  test('have a contrast of at least 3:1 with the ground', () => {
+    for (const colour of mixed([...SHADES, ...SEQUENTIAL, ...DIVERGING]))
+      expect(contrast(colour, ground), colour).toBeGreaterThanOrEqual(3);
+  });
+
+  for (const [sight, matrix] of Object.entries(SIGHTS)) {
+    const seen = (mixes: readonly Mix[]) => mixed(mixes).map((colour) => lab(times(matrix, linearLight(colour))));
+    const distance = (a: Triple | undefined, b: Triple | undefined): number =>
+      a && b ? Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) : 0;
+
+    test(`are ordered by lightness from low to high under ${sight}`, () => {
+      const lightness = seen(SEQUENTIAL).map(([l]) => l);
+      const steps = lightness.slice(1).map((l, index) => Math.abs(l - (lightness[index] ?? 0)));
+      expect(new Set(lightness.slice(1).map((l, index) => Math.sign(l - (lightness[index] ?? 0)))).size).toBe(1);
+      expect(Math.min(...steps)).toBeGreaterThanOrEqual(2);
+    });
+
+    test(`tell below from above under ${sight}: no two colours of a diverging scale are alike`, () => {
+      const colours = seen(DIVERGING);
+      const distances = colours.flatMap((a, index) => colours.slice(index + 1).map((b) => distance(a, b)));
+      expect(Math.min(...distances)).toBeGreaterThanOrEqual(6);
+      expect(distance(colours[0], colours.at(-1))).toBeGreaterThanOrEqual(16);
+    });
+  }
 });

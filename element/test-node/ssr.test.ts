@@ -104,9 +104,9 @@ test('a chart has the colours of the page: none is written into it', async () =>
   });
   const svg = /<svg [\s\S]*<\/svg>/.exec(html)?.[0] ?? '';
   const colours = new Set([...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour));
-  // Two belong to ECharts' unpainted shapes: a clipping path, and the empty frame of the legend.
-  expect([...colours].filter((colour) => colour?.startsWith('#')).sort()).toEqual(['#000', '#b7b9be']);
-  expect(colours).toContain('var(--_fg)');
+  // It belongs to an unpainted shape of ECharts, a clipping path.
+  expect([...colours].filter((colour) => colour?.startsWith('#'))).toEqual(['#000']);
+  expect(colours).toContain('var(--_muted)');
   expect(colours).toContain('var(--service-embed-chart-2, #d06217)');
 });
 
@@ -125,7 +125,9 @@ describe('a chart of odd numbers and times is drawn like any other', () => {
     timestamptz: ['1900-01-01T00:00:00Z', '2026-01-01T00:00:01Z', '2026-01-01T05:00:00+02:00'],
     integer: [1, 2, 1e300],
   };
-  for (const mode of CHART_MODES) {
+  // Charts that one dimension does not fit are drawn as one of these.
+  const unfit = ['boxplot', 'heatmap', 'sankey', 'candlestick', 'map'];
+  for (const mode of CHART_MODES.filter((each) => !unfit.includes(each))) {
     for (const [type, values] of Object.entries(categories)) {
       test(`${mode} by ${type}`, async () => {
         for (const rows of [1, 2, values.length]) {

@@ -27,7 +27,7 @@ describe('mistakes of pages and servers', () => {
   const malformed = {
     kind: 'report',
     render: 'hologram',
-    mode: 'radar',
+    mode: 'spiral',
     theme: 'purple',
     height: '12 parsecs',
     'refresh-interval': 'often',

@@ -1,4 +1,4 @@
-/** Anomaly detection and forecasting: methods free of any surface, and how the surfaces use them. */
+/** Anomaly detection and forecasting: the methods, which depend on no surface, and their use by the surfaces. */
 
 export {
   type AxisField,

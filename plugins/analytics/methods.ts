@@ -5,18 +5,18 @@ export const ANOMALY_METHODS = {
     threshold: 3,
     minPoints: 8,
     summary:
-      'Distance from the mean of the other points, in their standard deviations: of the whole series where it is short, of the points before where it is long.',
+      'Distance from the mean of other points, in their standard deviations: all other points of a short series, the points before in a long series.',
   },
   mad: {
     threshold: 3.5,
     minPoints: 5,
-    summary: 'Distance from the median, in median absolute deviations: outliers do not hide one another.',
+    summary: 'Distance from the median, in median absolute deviations. Outliers do not hide each other.',
   },
   stl: {
     threshold: 3,
     minPoints: 8,
     summary:
-      'Distance from trend plus season of a robust decomposition, in median absolute deviations of what it leaves. A series without season is scored by zscore, and the answer says so.',
+      'Distance from trend plus season of a robust decomposition, in median absolute deviations of the remainder. A series without a season is scored by zscore, which the answer then names.',
   },
 } as const satisfies Record<string, AnomalyMethodEntry>;
 
@@ -31,18 +31,18 @@ export const FORECAST_METHODS = {
   },
   prophet: {
     minPoints: 10,
-    summary: 'Piecewise linear trend with Fourier seasons, and an autoregression of what they leave.',
+    summary: 'Piecewise linear trend with Fourier seasons, and an autoregression of the remainder.',
   },
 } as const satisfies Record<string, MethodEntry>;
 
 interface MethodEntry {
-  /** Fewest values that the method works on. */
+  /** The fewest values that the method accepts. */
   readonly minPoints: number;
   readonly summary: string;
 }
 
 interface AnomalyMethodEntry extends MethodEntry {
-  /** Score from which a point is an anomaly where the request names no threshold. */
+  /** The least score of an anomaly, if the request names no threshold. */
   readonly threshold: number;
 }
 
@@ -52,7 +52,7 @@ export type ForecastMethod = keyof typeof FORECAST_METHODS;
 export const DEFAULT_ANOMALY_METHOD: AnomalyMethod = 'zscore';
 export const DEFAULT_FORECAST_METHOD: ForecastMethod = 'ets';
 
-/** Why a series has no scores or no forecast. */
+/** The reasons why a series has no scores or no forecast. */
 export const NO_RESULT_REASONS = {
   empty: 'No value of the series is a number.',
   too_short: 'The series has too few values for the method.',

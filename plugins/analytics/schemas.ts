@@ -1,4 +1,4 @@
-/** Shapes of the requests and answers of anomaly detection and forecasting, as every surface has them. */
+/** Schemas of the requests and answers of anomaly detection and forecasting, for every surface. */
 import { z } from 'zod';
 import {
   DEFAULT_HORIZON,
@@ -42,7 +42,7 @@ export const anomalyParameters = {
     .positive('threshold must be greater than 0')
     .max(MAX_THRESHOLD, `threshold must be at most ${MAX_THRESHOLD}`)
     .optional()
-    .describe(`Score from which a value is an anomaly. Default ${defaults}.`),
+    .describe(`The least score of an anomaly. Default ${defaults}.`),
 } as const;
 
 /** The members of a ForecastRequest beside its query. */
@@ -62,7 +62,7 @@ export const forecastParameters = {
     .gt(0, 'interval must be greater than 0')
     .max(MAX_INTERVAL, `interval must be at most ${MAX_INTERVAL}`)
     .optional()
-    .describe(`Probability that an interval holds the value, at most ${MAX_INTERVAL}. Default ${DEFAULT_INTERVAL}.`),
+    .describe(`Probability that an interval contains the value, at most ${MAX_INTERVAL}. Default ${DEFAULT_INTERVAL}.`),
 } as const;
 
 export const AnomalyParameters = z.strictObject(anomalyParameters);
@@ -80,7 +80,7 @@ export type Analysis = z.output<typeof Analysis>;
 /** The members that a flagged cell gains. */
 export const CellAnomaly = z
   .object({
-    score: z.number().describe('Deviations from what was expected, always positive.'),
+    score: z.number().describe('Distance from the expected value in deviations, always positive.'),
     expected: z.number(),
     direction: z.enum(['high', 'low']),
   })
@@ -90,10 +90,15 @@ export type CellAnomaly = z.output<typeof CellAnomaly>;
 const By = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .describe('The other row fields of the series.');
-const gaps = z.int().optional().describe('Periods without a value, filled in by straight lines; absent for none.');
+const gaps = z
+  .int()
+  .optional()
+  .describe(
+    'Periods without a value. They are filled in by straight lines, and for a forecast of a seasonal series by its season. Absent for none.',
+  );
 
 export const AnomalySummary = z.object({
-  method: AnomalyMethodName.describe('The method that scored: zscore where stl found no season in any series.'),
+  method: AnomalyMethodName.describe('The method that was used: zscore if stl found no season in any series.'),
   threshold: z.number(),
   anomalyCount: z.int(),
   grain: z.string().optional().describe('Step of the time axis, such as `month`.'),
@@ -109,20 +114,22 @@ export const AnomalySummary = z.object({
       }),
     )
     .optional()
-    .describe('Each series on its own.'),
+    .describe('The result of each series.'),
 });
 export type AnomalySummary = z.output<typeof AnomalySummary>;
 
 const Point = z.object({
-  index: z.int().describe('Position behind the rows of the series, which are 0, 1, …: the first is their number.'),
-  value: z.number().describe('The middle of what is expected.'),
+  index: z
+    .int()
+    .describe('Position after the rows of the series, which are 0, 1, …: the first index is the number of rows.'),
+  value: z.number().describe('The middle of the expected values.'),
   lower: z.number(),
   upper: z.number(),
-  period: z.string().optional().describe('The period, written as the time axis writes them.'),
+  period: z.string().optional().describe('The period, in the format of the time axis.'),
 });
 
 const gathered = {
-  points: z.array(Point).describe('Empty where there is no forecast, and where there are several series.'),
+  points: z.array(Point).describe('Empty if there is no forecast, or if there are several series.'),
   reason: Reason.optional().describe('Why there is no forecast.'),
   gaps,
 } as const;
@@ -136,7 +143,7 @@ export const MetricForecast = z.object({
   series: z
     .array(z.object({ by: By, ...gathered }))
     .optional()
-    .describe('Where the query has other row fields: a forecast for each of their combinations.'),
+    .describe('If the query has other row fields: a forecast for each of their combinations.'),
 });
 export type MetricForecast = z.output<typeof MetricForecast>;
 export type ForecastPoint = z.output<typeof Point>;
@@ -144,12 +151,12 @@ export type ForecastPoint = z.output<typeof Point>;
 export const Forecasts = z.record(z.string(), MetricForecast).describe('By metric.');
 export type Forecasts = z.output<typeof Forecasts>;
 
-/** Recognises a summary by its members: this product made it, and it is not walked through again. */
+/** Recognises a summary by its members. This product made it, so it is not validated again. */
 export function isAnomalySummary(value: unknown): value is AnomalySummary {
   return typeof value === 'object' && value !== null && 'anomalyCount' in value;
 }
 
-/** Recognises forecasts by their members, in the same way. */
+/** Recognises forecasts by their members. This product made them, so they are not validated again. */
 export function isForecasts(value: unknown): value is Forecasts {
   return (
     typeof value === 'object' &&

@@ -1,4 +1,4 @@
-/** What the thread that serves does of a long request, it does in turns. */
+/** Tests that the serving thread works on a long request in turns. */
 import { expect, it } from 'vitest';
 import { holdOf } from '../../router/testing/loop-delay.ts';
 import { makeForecasts } from './answer/analyse-series.ts';
@@ -7,7 +7,7 @@ import { readTimeAxis } from './series/time-axis.ts';
 import type { AnalyticsPool } from './work/task.ts';
 
 const POINTS = 60;
-/** Answers at once what other threads would have worked on: what is measured is the work of this one. */
+/** Returns the results of other threads at once, so that only the work of this thread is measured. */
 const ready: AnalyticsPool = {
   size: 2,
   async run(task) {
@@ -16,7 +16,7 @@ const ready: AnalyticsPool = {
   },
 };
 
-it('500 forecasts of 365 days are laid out in turns, not in one go', async () => {
+it('500 forecasts of 365 days are laid out in turns', async () => {
   const days = Array.from({ length: POINTS }, (_, t) => new Date(t * 86_400_000).toISOString().slice(0, 10));
   const rows = days.flatMap((_, t) =>
     Array.from({ length: MAX_SERIES }, (_each, series) => ({ by: { series }, values: [t] })),
@@ -30,7 +30,7 @@ it('500 forecasts of 365 days are laid out in turns, not in one go', async () =>
     points = value?.series?.reduce((sum, series) => sum + series.points.length, 0) ?? 0;
   };
   const holds: number[] = [];
-  // The least of some: a collection of garbage belongs to whatever ran before, too.
+  // The least of several attempts, because a garbage collection may be due to earlier work.
   for (let attempt = 0; attempt < 5; attempt++) holds.push((await holdOf(work)).heldMillis);
   expect(points).toBe(MAX_SERIES * MAX_HORIZON);
   expect(Math.min(...holds)).toBeLessThan(60);

@@ -8,8 +8,8 @@ import { NotConfiguredError } from '../../router/errors.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { AskQuestion } from '../query-surface/index.ts';
 import type { SkillFolders } from '../skills/index.ts';
+import { systemOf } from './ask-prompt.ts';
 import { converse, type Step } from './conversation.ts';
-import { systemOf } from './prompt.ts';
 import { SkillChoice } from './skill-choice.ts';
 
 export interface AskDependencies {
@@ -57,8 +57,8 @@ export async function* askSteps(
   const choice = SkillChoice.of(await skills.scan({ tenant }), subject);
   const { maxSchemaTokens: maxTokens, sharesValues } = settings;
   const earlier = (question.history ?? []).filter(({ role }) => role === 'user').map(({ content }) => content);
-  const asked = [question.question, ...earlier.toReversed()].join('\n');
-  const system = await systemOf(subject, choice, clock(), { question: asked, maxTokens, sharesValues, signal });
+  const allQuestions = [question.question, ...earlier.toReversed()].join('\n');
+  const system = await systemOf(subject, choice, clock(), { question: allQuestions, maxTokens, sharesValues, signal });
   const conversation = { llm, tenant, subject, skills: choice, system, question, sharesValues, isWatched, signal };
   for await (const step of converse(conversation)) yield { ...step, subject };
 }

@@ -32,7 +32,7 @@ export type Step =
   | { readonly kind: 'answer'; readonly queryUsed: object; readonly response: object };
 
 /**
- * Tells the steps of a question; the last one is its answer.
+ * Returns the steps of a question; the last one is its answer.
  *
  * @throws OffTopicError when the language model refuses the question
  * @throws ValidationError at `queryUsed` when the last query it may write is wrong, too
@@ -43,7 +43,7 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Step
   const tools = toolsOf(subject, !skills.isEmpty);
   const messages: LlmMessage[] = [
     ...(question.history ?? []).map(({ role, content }) => ({ role, text: content })),
-    { role: 'user', text: skills.textOf(question.question) },
+    { role: 'user', text: skills.expandCommand(question.question) },
   ];
   let refusal: ValidationError | undefined;
   for (let attempt = 1; attempt <= MAX_CALLS; attempt++) {

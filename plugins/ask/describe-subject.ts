@@ -7,7 +7,7 @@ import { bestFirst, choose, type Line, tokensOf } from './fit-lines.ts';
 import { MAX_DESCRIBED_VALUES, MAX_EXAMPLES, MAX_NOTES, MAX_TEXT_LENGTH, VALUES_PER_ELEMENT } from './limits.ts';
 
 export interface DescribeOptions {
-  /** The question, and what was asked before it. */
+  /** The question, and the questions before it. */
   readonly question: string;
   readonly maxTokens: number;
   /** Whether values may leave for the language model. */
@@ -42,7 +42,7 @@ export async function describe(subject: AskSubject, options: DescribeOptions): P
     const values = sharesValues ? await valuesOf(elements, lines, options) : '';
     return { stable: `${head}\n\n${listed(elements, lines, indexes)}`, chosen: values };
   }
-  // The names alone, where they fit: then a question may be about any of them.
+  // Only the names, if they fit, so that a question may be about any of them.
   const names = `Everything that can be named; details of some follow:\n${elements.map(({ name }) => name).join(', ')}`;
   const hasNames = tokensOf(names) <= left / 2;
   const { indexes: detailed } = hasNames ? await choose(lines, question, left - tokensOf(names)) : { indexes };
@@ -99,7 +99,9 @@ function listed(elements: readonly AskElement[], lines: readonly Line[], indexes
   return [...sections].map(([heading, texts]) => `${heading}:\n${texts.join('\n')}`).join('\n\n');
 }
 
-/** Returns some values of the elements that have any; of many, of those that fit the question best. */
+/**
+ * Returns some values of the elements that have values. Of many elements, the ones that fit the question best are used.
+ */
 async function valuesOf(
   elements: readonly AskElement[],
   lines: readonly Line[],

@@ -14,7 +14,7 @@ export const MAX_EXAMPLES = 5;
 /** Tokens of the catalogue of skills; of a larger one the skills that fit the question best are listed. */
 export const MAX_CATALOGUE_TOKENS = 2_000;
 
-/** Fields and levels whose values are described, and values of each. */
+/** Maximum of fields and levels with described values, and of values of each. */
 export const MAX_DESCRIBED_VALUES = 60;
 export const VALUES_PER_ELEMENT = 10;
 

@@ -36,7 +36,7 @@ const useSkill: LlmTool = {
 export function toolsOf({ tool }: AskSubject, hasSkills: boolean): [LlmTool, ...LlmTool[]] {
   const write: LlmTool = {
     ...tool,
-    description: 'Answers the question with one typed query. Names are those of the description.',
+    description: 'Answers the question with one typed query. Use the names of the description.',
   };
   return [write, offTopic, ...(hasSkills ? [useSkill] : [])];
 }

@@ -74,14 +74,14 @@ function formatOf(format: ErrorFormat): ErrorFormat {
   return (error) => (error.code === NOT_CONFIGURED ? standardErrorFormat(error) : format(error));
 }
 
-type Told = Exclude<Step, { kind: 'answer' }> | { readonly kind: 'answer'; readonly answer: object };
+type SurfaceStep = Exclude<Step, { kind: 'answer' }> | { readonly kind: 'answer'; readonly answer: object };
 
 /** Runs the question of a surface's request step by step. The answer repeats the target of the request. */
 async function* steps(
   source: AskSource,
   dependencies: AskDependencies,
   { input, ...call }: { readonly input: unknown } & Pick<AskCall, 'context' | 'signal' | 'isWatched'>,
-): AsyncGenerator<Told> {
+): AsyncGenerator<SurfaceStep> {
   const question = AskQuestion.strip().parse(input);
   for await (const { subject, ...step } of askSteps(source, dependencies, { ...call, target: input, question })) {
     if (step.kind !== 'answer') yield step;
@@ -92,7 +92,7 @@ async function* steps(
   }
 }
 
-async function* events(answerSteps: AsyncIterable<Told>): AsyncGenerator<ServerEvent> {
+async function* events(answerSteps: AsyncIterable<SurfaceStep>): AsyncGenerator<ServerEvent> {
   for await (const step of answerSteps) {
     if (step.kind === 'answer') yield { event: 'answer', data: step.answer };
     else {

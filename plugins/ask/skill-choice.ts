@@ -5,7 +5,7 @@ import { quoted } from './describe-subject.ts';
 import { choose } from './fit-lines.ts';
 import { MAX_CATALOGUE_TOKENS } from './limits.ts';
 
-/** The skills of a question: those for any data, and those that name the model or cube that it is about. */
+/** The skills of a question: general skills, and skills that name its model or cube. */
 export class SkillChoice {
   readonly #skills: ReadonlyMap<string, Skill>;
 
@@ -26,8 +26,8 @@ export class SkillChoice {
     return this.#skills.get(name);
   }
 
-  /** Returns the skills for a question: the named one when the question begins with `/name`, else the catalogue. */
-  textOf(question: string): string {
+  /** Expands a question that begins with `/name` into that skill's prompt. Returns any other question unchanged. */
+  expandCommand(question: string): string {
     const [, name, rest] = /^\/(\S+)([\s\S]*)$/.exec(question) ?? [];
     const skill = name === undefined ? undefined : this.find(name);
     return skill === undefined ? question : skillPrompt(skill, rest ?? '');

@@ -5,14 +5,17 @@ import { MAX_EXAMPLES, MAX_FOLLOW_UPS } from './limits.ts';
 
 /** Returns questions that the data can answer: the author's own, else questions made of the examples. */
 export function suggestionsOf({ questions, elements, examples }: AskSubject): readonly string[] {
-  const asked = [...questions, ...elements.flatMap((element) => element.questions)];
-  return [...new Set(asked.length > 0 ? asked : examples.map(({ description }) => description))].slice(0, MAX_EXAMPLES);
+  const suggested = [...questions, ...elements.flatMap((element) => element.questions)];
+  return [...new Set(suggested.length > 0 ? suggested : examples.map(({ description }) => description))].slice(
+    0,
+    MAX_EXAMPLES,
+  );
 }
 
 /** Suggests follow-up questions: the same metric grouped by another element, the nearest elements first. */
 export function followUpsOf({ elements }: AskSubject, queryUsed: object): readonly string[] {
   const query = JSON.stringify(queryUsed);
-  const groups = elements.filter(isGroup).map((element) => ({ element, ...placeOf(element) }));
+  const groups = elements.filter(isGroup).map((element) => ({ element, ...splitElementName(element) }));
   return groups
     .filter(({ leaf }) => !query.includes(JSON.stringify(leaf)))
     .toSorted((left, right) => Number(query.includes(right.of)) - Number(query.includes(left.of)))
@@ -28,7 +31,7 @@ function isGroup({ kind, facts }: AskElement): boolean {
 const LevelName = z.object({ dimension: z.string(), level: z.string() });
 
 /** Returns the dataset or dimension of an element as a request names it, and the element's own name. */
-function placeOf({ kind, name }: AskElement): { readonly of: string; readonly leaf: string } {
+function splitElementName({ kind, name }: AskElement): { readonly of: string; readonly leaf: string } {
   if (kind === 'level') {
     const { dimension, level } = LevelName.parse(jsonOrUndefined(name));
     return { of: JSON.stringify(dimension), leaf: level };

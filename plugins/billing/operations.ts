@@ -16,7 +16,7 @@ import type { Subscriptions } from './subscriptions.ts';
 
 const BASE = '/me/billing';
 
-/** What there is where a payment processor is configured. */
+/** The parts that exist if a payment processor is configured. */
 export interface Enabled {
   readonly processor: PaymentProcessor;
   readonly subscriptions: Subscriptions;

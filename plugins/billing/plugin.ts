@@ -32,11 +32,11 @@ export interface BillingSurface {
 /** Makes the billing surface. */
 export function billing({ state, processor, rates, hasTenant, clock, log }: BillingCapabilities): BillingSurface {
   const records = new BillingRecords(state, clock);
-  const tierOf = async (tenant: TenantId): Promise<Tier> => {
+  const readTier = async (tenant: TenantId): Promise<Tier> => {
     const record = await records.find(tenant);
     return record !== undefined && isActive(record.status) ? record.tier : 'starter';
   };
-  const rateLimits = new StoredRateLimits(state, clock, rates, tierOf);
+  const rateLimits = new StoredRateLimits(state, clock, rates, readTier);
   const enabled =
     processor === undefined
       ? undefined

@@ -22,18 +22,18 @@ export class StoredRateLimits implements RateLimits {
   readonly #state: State;
   readonly #clock: Clock;
   readonly #rates: RatesByTier;
-  readonly #tierOf: (tenant: TenantId) => Promise<Tier>;
+  readonly #readTier: (tenant: TenantId) => Promise<Tier>;
 
-  /** @param tierOf returns the current tier of a tenant */
-  constructor(state: State, clock: Clock, rates: RatesByTier, tierOf: (tenant: TenantId) => Promise<Tier>) {
+  /** @param readTier returns the current tier of a tenant */
+  constructor(state: State, clock: Clock, rates: RatesByTier, readTier: (tenant: TenantId) => Promise<Tier>) {
     this.#state = state;
     this.#clock = clock;
     this.#rates = rates;
-    this.#tierOf = tierOf;
+    this.#readTier = readTier;
   }
 
   async take(tenant: TenantId): Promise<void> {
-    const tier = await this.#tierOf(tenant);
+    const tier = await this.#readTier(tenant);
     const { perMinute, perHour } = this.#rates[tier];
     const now = this.#clock();
     for (const [length, limit, name] of [
@@ -65,7 +65,7 @@ export class StoredRateLimits implements RateLimits {
       .returning('calls')
       .executeTakeFirstOrThrow();
     const count = Number(calls);
-    // A call that opens a window sweeps those that are no longer used.
+    // A call that opens a window deletes the windows that are no longer used.
     if (count === 1) {
       await tables
         .deleteFrom('rate_windows')

@@ -132,7 +132,7 @@ export class BillingRecords {
 }
 
 /**
- * Tells whether times cannot order an event: another event of its subscription has the same second, or the event
+ * Returns whether times cannot order an event: another event of its subscription has the same second, or the event
  * reports that another subscription runs than the recorded one, which may have ended since.
  */
 export function isUnsettled(
@@ -149,7 +149,7 @@ function ownEvent({ subscription }: Snapshot, kept: BillingRecord | undefined): 
   return kept?.subscription_id === subscription.id ? kept.event_id : undefined;
 }
 
-/** Tells whether the subscription of an event replaces the recorded one of the tenant. */
+/** Returns whether the subscription of an event replaces the recorded one of the tenant. */
 function supersedes(
   event: PaymentEvent,
   { subscription, current }: Snapshot,
@@ -179,7 +179,7 @@ function recordOf(tables: Kysely<BillingTables>, tenant: TenantId): Promise<Bill
   return tables.selectFrom('billing_records').selectAll().where('tenant_id', '=', tenant).executeTakeFirst();
 }
 
-/** Reports whether a subscription has ended, as a snapshot says or one of before has said; notes it. */
+/** Returns whether this or an earlier snapshot reports that a subscription has ended, and notes it. */
 async function isKnownEnded(
   tables: Transaction<BillingTables>,
   { tenant, subscription: { id, status } }: Snapshot,
@@ -207,7 +207,7 @@ async function keep(
   { tenant, subscription, tier }: Snapshot,
   kept: BillingRecord | undefined,
 ): Promise<void> {
-  // What was read now is newer than the newest event so far, also where the event that led to it is older.
+  // The present reading is newer than the newest event so far, even if the event that triggered it is older.
   const isSame = kept?.subscription_id === subscription.id;
   const newest = Math.max(event.createdAtMillis, isSame ? kept.event_created_at : 0);
   const row = {

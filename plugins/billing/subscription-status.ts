@@ -3,17 +3,17 @@
 const ACTIVE: ReadonlySet<string> = new Set(['trialing', 'active', 'past_due']);
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
-/** Tells whether a tenant may use its tier; a payment that is being retried closes nothing. */
+/** Returns whether a tenant may use its tier; a payment that is being retried closes nothing. */
 export function isActive(status: string): boolean {
   return ACTIVE.has(status);
 }
 
-/** Tells whether a subscription will never be active again. */
+/** Returns whether a subscription will never be active again. */
 export function isEnded(status: string): boolean {
   return ENDED.has(status);
 }
 
-/** Tells whether the first payment was never made; another checkout may take its place. */
+/** Returns whether the first payment was never made; another checkout may take its place. */
 export function isUnpaidBeginning(status: string): boolean {
   return status === 'incomplete';
 }

@@ -1,4 +1,4 @@
-/** The examples of the guides to models are what the guides say. */
+/** Tests that the examples of the guides to models do what the guides say. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { lintDocument, writeOsi } from '../semantic/index.ts';
@@ -10,9 +10,9 @@ const DOCS = ['models-by-hand', 'models-from-dbt', 'models-from-cube-schema']
   .join('\n');
 
 function example(name: string): string {
-  const found = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w*\n(.*?)\`\`\``, 's').exec(DOCS)?.[1];
-  if (found === undefined) throw new Error(`no guide has an example ${name}`);
-  return found;
+  const example = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w*\n(.*?)\`\`\``, 's').exec(DOCS)?.[1];
+  if (example === undefined) throw new Error(`no guide has an example ${name}`);
+  return example;
 }
 const problemsOf = async (document: string) => (await lintDocument(document)).problems;
 
@@ -22,8 +22,8 @@ it('the model is read without a problem', async () => {
 
 it('the dbt project converts with the warnings shown', async () => {
   const { model, problems } = convertMetricflow([{ name: 'metrics.yml', text: example('dbt') }]);
-  const told = problems.map(({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}\n`);
-  expect(told.join('')).toBe(example('dbt warnings'));
+  const messages = problems.map(({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}\n`);
+  expect(messages.join('')).toBe(example('dbt warnings'));
   expect(model?.metrics?.map(({ expression }) => expression.dialects[0]?.expression)).toEqual([
     'SUM(orders.amount)',
     'SUM(CASE WHEN orders.order_id IS NOT NULL THEN 1 ELSE 0 END)',

@@ -1,4 +1,4 @@
-/** Converters of other tools' models to semantic documents: cube schemas (XML) and dbt metric YAML. */
+/** Converts other products' models to semantic documents: cube schemas (XML) and dbt metric YAML. */
 export type { Conversion } from './conversion.ts';
 export { convertCube } from './cube/convert-cube.ts';
 export { slug } from './cube/names.ts';

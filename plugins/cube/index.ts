@@ -1,4 +1,5 @@
-export type { ServableSchema } from './catalog/schema-reader.ts';
+export type { ServableSchema } from './catalog/servable-schema.ts';
+export { type CubeSurface, cube } from './cube-surface.ts';
 export {
   cellSetJson,
   cellSetTable,
@@ -28,4 +29,3 @@ export type {
 export { readSchema } from './schema/read-schema.ts';
 export { isSameTable, type LeafRelation, leavesOf } from './schema/relation-leaves.ts';
 export type { ScriptOutcome, ScriptTask } from './scripts/script.ts';
-export { type CubeSurface, cube } from './surface.ts';

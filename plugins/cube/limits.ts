@@ -1,22 +1,25 @@
-/** Bounds of this surface beside those of `plugins/query-surface/limits.ts`. */
+/** Limits of this surface alone. `plugins/query-surface/limits.ts` has the limits of every surface. */
 
-/** Members of one item of an axis, or of one filter. */
+/** Maximum of members in one item of an axis, or in one filter. */
 export const MAX_MEMBERS = 500;
 
-/** Members that a request names in all. Some forms of a filter cost the square of it: minutes for thousands. */
+/** Maximum of members in a request. Some filters need time proportional to its square: minutes for thousands. */
 export const MAX_MEMBERS_IN_ALL = 500;
 
-/** Columns of an answer that hold cells: combinations of what stands in columns, by measures. An answer's rows are objects. */
+/**
+ * Maximum of columns with cells in an answer: the combinations of the columns with the measures. The rows of an answer
+ * are objects.
+ */
 export const MAX_DATA_COLUMNS = 20_000;
 
-/** Characters of a cube schema. */
+/** Maximum of characters of a cube schema. */
 export const MAX_SCHEMA_LENGTH = 2_000_000;
 
-/** Characters up to which the calling thread reads a cube schema itself: some 10 ms, sooner than a thread starts. */
+/** Length up to which the calling thread reads a cube schema itself, in about 10 ms. Starting a thread takes longer. */
 export const MAX_LENGTH_READ_AT_ONCE = 30_000;
 
-/** Milliseconds that reading a cube schema may take; it is done by a thread of its own. */
+/** Milliseconds that a thread may take to read a cube schema. */
 export const SCHEMA_TIMEOUT_MS = 30_000;
 
-/** Changes of a what-if. */
+/** Maximum of changes of a what-if. */
 export const MAX_CHANGES = 100;

@@ -1,4 +1,4 @@
-/** Queries that were asked lately, so that their cells can be drilled through; any node of the service knows them. */
+/** Keeps recent queries in the state, so that callers can drill through their cells on any node of the service. */
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
@@ -45,7 +45,7 @@ export async function deleteRecentQueriesOf(state: State, tenant: TenantId, user
     .execute();
 }
 
-/** Old queries are swept away at every so many new ones. */
+/** The number of new queries after which old ones are deleted. */
 const SWEEP_EVERY = 200;
 
 export class RecentQueries {
@@ -54,7 +54,7 @@ export class RecentQueries {
   readonly #keepMs: number;
   #since = 0;
 
-  /** @param keepMs as long as answers of asynchronous queries are kept, in milliseconds */
+  /** @param keepMs milliseconds to keep a query, as long as answers of asynchronous queries */
   constructor(state: State, clock: Clock, keepMs: number) {
     this.#state = state;
     this.#clock = clock;
@@ -82,9 +82,7 @@ export class RecentQueries {
       .execute();
   }
 
-  /**
-   * Finds a recent request; `undefined` for an id that was not given out lately, or to another user or other roles.
-   */
+  /** Finds a recent request; `undefined` if the id is unknown or too old, or belongs to another user or other roles. */
   async find(id: string, { tenant, user, roles }: Scope): Promise<CubeQueryRequest | undefined> {
     const row = await this.#state
       .tables<RecentQueryTables>()

@@ -1,14 +1,14 @@
 import type { KAnonymity } from '../query-surface/index.ts';
 
-/** Settings that decide how cubes are described and queries answered. */
+/** Settings for descriptions of cubes and for answers. */
 export interface CubeSettings {
-  /** Rows of an answer whose request names no limit. */
+  /** Maximum of rows of an answer if the request has no limit. */
   readonly maxRows: number;
-  /** How long answers are kept, milliseconds. */
+  /** Milliseconds that answers are kept. */
   readonly cacheTtlMs: number;
-  /** How long sample members are kept, milliseconds. */
+  /** Milliseconds that sample members are kept. */
   readonly samplesTtlMs: number;
-  /** How long a query may take in all, milliseconds. */
+  /** Milliseconds that a query may take in total. */
   readonly timeoutMs: number;
   readonly kAnonymity: KAnonymity;
 }

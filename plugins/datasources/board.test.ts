@@ -20,8 +20,8 @@ async function outcomeAfter(ms: number, waiting: Promise<void>): Promise<unknown
   return outcome;
 }
 
-describe('who asks for a connection', () => {
-  it('waits while it is loaded, whatever the letter case, and goes on when that has ended', async () => {
+describe('a caller that needs a connection', () => {
+  it('waits while it is loaded, in any letter case, and continues afterwards', async () => {
     board.begin(['Shop', 'Other']);
     const waiting = board.settled('shop');
     expect(await outcomeAfter(PATIENCE - 1, waiting)).toBe('waits');
@@ -30,7 +30,7 @@ describe('who asks for a connection', () => {
     expect(board.loading).toEqual(['Other']);
   });
 
-  it('is told after a while that it is still being loaded, and when to ask again', async () => {
+  it('learns after a while that it is still being loaded, and when to retry', async () => {
     board.begin(['Shop']);
     expect(await outcomeAfter(PATIENCE, board.settled('shop'))).toMatchObject({
       status: 503,
@@ -44,14 +44,14 @@ describe('who asks for a connection', () => {
     expect(await outcomeAfter(0, board.settled('other'))).toBe('goes on');
   });
 
-  it('waits until it is known what there is', async () => {
+  it('waits until the connections are known', async () => {
     const waiting = board.settled('shop');
     expect(await outcomeAfter(1, waiting)).toBe('waits');
     board.begin([]);
     expect(await outcomeAfter(0, waiting)).toBe('goes on');
   });
 
-  it('is told at once that its warehouse does not answer, until it does', async () => {
+  it('learns at once that its warehouse does not answer, until it does', async () => {
     board.begin(['Shop']);
     board.end('Shop', 'down');
     expect(await outcomeAfter(0, board.settled('SHOP'))).toMatchObject({ status: 503, code: 'DATASOURCE_UNAVAILABLE' });
@@ -60,7 +60,7 @@ describe('who asks for a connection', () => {
     expect(await outcomeAfter(0, board.settled('shop'))).toBe('goes on');
   });
 
-  it('hears no more of one whose descriptor is gone', async () => {
+  it('learns nothing about a removed descriptor', async () => {
     board.begin(['Shop']);
     board.end('Shop', 'down');
     board.keepOnly(['other']);
@@ -68,7 +68,7 @@ describe('who asks for a connection', () => {
   });
 });
 
-it('who lists waits for all, and no longer than a while', async () => {
+it('that lists waits for all, for a limited time', async () => {
   board.begin(['a', 'b']);
   board.end('a', 'served');
   const first = board.allSettled();

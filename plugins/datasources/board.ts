@@ -36,34 +36,34 @@ export class DatasourceBoard implements DatasourceStates {
     return [...this.#loading.values()];
   }
 
-  /** Tells whether the descriptors were read. */
+  /** Returns whether the descriptors were read. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
 
-  /** Tells of everything that is to be loaded now and serves nothing yet. */
+  /** Reports everything that is to be loaded now and serves nothing yet. */
   begin(names: readonly string[]): void {
-    for (const name of names) this.#loading.set(keyOf(name), name);
+    for (const name of names) this.#loading.set(connectionKey(name), name);
     this.#isKnown = true;
-    this.#tell();
+    this.#wake();
   }
 
   end(name: string, outcome: LoadOutcome): void {
-    this.#loading.delete(keyOf(name));
-    if (outcome === 'down') this.#down.add(keyOf(name));
-    else this.#down.delete(keyOf(name));
-    this.#tell();
+    this.#loading.delete(connectionKey(name));
+    if (outcome === 'down') this.#down.add(connectionKey(name));
+    else this.#down.delete(connectionKey(name));
+    this.#wake();
   }
 
   /** Forgets connections that have no descriptor any more. */
   keepOnly(names: readonly string[]): void {
-    const kept = new Set(names.map(keyOf));
+    const kept = new Set(names.map(connectionKey));
     for (const name of this.#down) if (!kept.has(name)) this.#down.delete(name);
   }
 
   async settled(connection: string): Promise<void> {
     this.#onAsked();
-    const name = keyOf(connection);
+    const name = connectionKey(connection);
     if (!(await this.#until(() => this.#isKnown && !this.#loading.has(name)))) throw stillLoading(connection);
     if (this.#down.has(name)) throw down(connection);
   }
@@ -73,7 +73,7 @@ export class DatasourceBoard implements DatasourceStates {
     await this.#until(() => this.#isKnown && this.#loading.size === 0);
   }
 
-  /** Waits for a condition, and says whether it came true in time. */
+  /** Waits for a condition; returns whether it became true in time. */
   #until(isMet: () => boolean): Promise<boolean> {
     if (isMet()) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -90,7 +90,7 @@ export class DatasourceBoard implements DatasourceStates {
     });
   }
 
-  #tell(): void {
+  #wake(): void {
     for (const look of [...this.#waiting]) look();
   }
 }
@@ -110,7 +110,7 @@ export class DatasourceBoards {
   }
 }
 
-function keyOf(name: string): string {
+function connectionKey(name: string): string {
   return name.toLowerCase();
 }
 

@@ -29,7 +29,7 @@ export interface DatasourceRegistryOptions
   readonly clock: Clock;
   /** The board that the surfaces read. */
   readonly board?: DatasourceBoard;
-  /** Tells whether a warehouse answers; without it, all are taken to. */
+  /** Returns whether a warehouse answers; without it, all are taken to. */
   readonly probe?: Probe;
   /** The interval between two scans of the files, where the file system reports no changes; 0 where it does. */
   readonly pollMs?: number;
@@ -37,7 +37,7 @@ export interface DatasourceRegistryOptions
   readonly retryMs?: number;
   /** Between two looks whether a warehouse that kept a datasource from being loaded answers again. */
   readonly probeMs?: number;
-  /** A loader that has not answered after this is taken for failed, so that it cannot hold up the others. */
+  /** Milliseconds after which a loader counts as failed, so that it cannot delay the others. */
   readonly loadTimeoutMs?: number;
 }
 
@@ -123,8 +123,8 @@ export class DatasourceRegistry {
    */
   async health(patienceMs: number): Promise<DatasourceHealth> {
     const served = [...this.#served.values()];
-    const asked = this.#reach.ask(served.map(({ datasource }) => datasource.warehouse));
-    await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
+    const reached = this.#reach.ask(served.map(({ datasource }) => datasource.warehouse));
+    await Promise.race([reached, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
     const down = served.filter(({ datasource }) => !this.#reach.isUp(datasource.warehouse));
     return {
       missing: missingOf(this.#options.board, this.#isBlind),
@@ -235,14 +235,14 @@ export class DatasourceRegistry {
     if (this.#refusals.size > 0) this.#inBackground(() => this.#reconcile({ refused: true }));
   }
 
-  /** Tries again what waits for its warehouse as soon as that answers. The asking itself holds nothing up. */
+  /** Retries datasources that wait for their warehouse as soon as it answers. The probe itself blocks nothing. */
   async #lookForWarehouses(): Promise<void> {
     const waiting = [...this.#refusals.values()].filter(({ outcome }) => outcome === 'down');
     const answers = await Promise.all(waiting.map(({ datasource }) => this.#options.probe(datasource.warehouse)));
     if (answers.includes(true)) this.#retry();
   }
 
-  /** Runs work that nobody waits for: its failure goes to the log. */
+  /** Runs work in the background. Its failure is logged. */
   #inBackground(work: () => Promise<void>): void {
     this.#enqueue(async () => {
       if (!this.#closed) await work();
@@ -346,7 +346,7 @@ export class DatasourceRegistry {
       onLate: () =>
         this.#inBackground(async () => {
           await this.#reconcile({ refused: true });
-          // Its file went while it was being loaded: nobody else would ever unload it.
+          // Its file was removed while it was being loaded, so nothing else would unload it.
           if (!this.#served.has(datasource.id)) loader.unload(datasource.id);
         }),
     });

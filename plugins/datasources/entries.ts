@@ -27,7 +27,7 @@ export class Entries {
     return this.#entries.get(file);
   }
 
-  /** Keeps what became of a file, and logs it where it is news. */
+  /** Keeps the outcome of a file, and logs it if it has changed. */
   enter(
     { file, id, name, type, enabled, problems: descriptorProblems }: DescriptorFile,
     status: DatasourceStatus,

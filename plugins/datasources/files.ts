@@ -1,11 +1,12 @@
 /** Reading descriptors and documents, and writing descriptors. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isLeft, ownMark } from '../../router/process-mark.ts';
 import { completeFiles } from './journals.ts';
 
-/** A file's text, or why it cannot be had, in words for the operator. */
+/** A file's text, or the reason why it cannot be read, as a text for the operator. */
 export type FileText = { readonly text: string } | { readonly unreadable: string };
 
 /**
@@ -21,7 +22,7 @@ export async function descriptorFiles(directory: string): Promise<readonly strin
 export async function readTextFile(file: string, maxBytes: number): Promise<FileText> {
   let handle: FileHandle | undefined;
   try {
-    // Non-blocking, so that a named pipe cannot hold the process.
+    // Non-blocking, so that a named pipe cannot block the process.
     handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = await handle.stat();
     if (!stats.isFile()) return { unreadable: 'is not a file' };
@@ -36,9 +37,23 @@ export async function readTextFile(file: string, maxBytes: number): Promise<File
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Replaces a file whole. Only the process's own user may read it: descriptors hold passwords. */
+/** The name of a temporary file of `writePrivately`; earlier versions wrote it without the mark of the process. */
+const TEMPORARY = /^\..+\.(?:(by-[A-Za-z0-9_]+-\d+)-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
+/** Deletes the temporary files of killed processes in a folder. Call it before this process writes there. */
+export async function clearTemporaries(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    const [isTemporary, mark = ''] = TEMPORARY.exec(name) ?? [];
+    if (isTemporary === undefined) continue;
+    const file = join(directory, name);
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (isLeft(mark, mtimeMs)) await rm(file, { force: true });
+  }
+}
+
+/** Replaces a file atomically. Only the process's user may read it, because descriptors contain passwords. */
 export async function writePrivately(file: string, text: string): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  const temporary = join(dirname(file), `.${basename(file)}.${ownMark()}-${randomUUID()}.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o600);
     try {

@@ -28,7 +28,7 @@ it('a folder whose tenant is removed while it is read does not come back', async
   expect(existsSync(kept.directory)).toBe(true);
 });
 
-it('what lies in a folder whose tenant is removed is left to who removes it', async () => {
+it("the content of a removed tenant's folder is left to the removal", async () => {
   const filled = folder('kept', [true, false]);
   const descriptor = join(filled.directory, 'shop.sds');
   writeFileSync(descriptor, '');

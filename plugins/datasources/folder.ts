@@ -16,9 +16,9 @@ export interface DescriptorFolderOptions {
   readonly log: Log;
   /** Prefixes of JDBC URLs that have a driver: `Warehouses.supported`. */
   readonly supportedPrefixes: readonly string[];
-  /** Tells whether a path is forbidden for documents, such as the folder of the state. */
+  /** Returns whether a path is forbidden for documents, such as the folder of the state. */
   readonly refusesDocument: (path: string) => boolean;
-  /** Tells whether the folder's owner still exists; nothing is read or made for one that is gone. */
+  /** Returns whether the folder's owner still exists; nothing is read or made for one that is gone. */
   readonly isOwned: () => Promise<boolean>;
 }
 
@@ -78,7 +78,7 @@ export class DescriptorFolder {
       const read = await readTextFile(file, MAX_DESCRIPTOR_BYTES);
       return 'text' in read ? { ...this.parse(file, read.text), file } : broken(`This file ${read.unreadable}.`);
     } catch (error) {
-      // Whatever one file holds, the others serve.
+      // One file never keeps the others from being served.
       this.#options.log.error({ err: error, datasource: stem }, 'a descriptor could not be read');
       return broken('Something went wrong on our side while it was read; it has been logged.');
     }

@@ -34,7 +34,7 @@ export function journalFile(directory: string, name: string): string {
   return join(directory, `.publish-${name}.json`);
 }
 
-/** Tells whether a file of a folder of descriptors is the journal of a publication. */
+/** Returns whether a file of a folder of descriptors is the journal of a publication. */
 export function isJournal(name: string): boolean {
   return NAME.test(name);
 }

@@ -78,7 +78,7 @@ describe('the administration of datasources', () => {
     expect(JSON.stringify(answers)).not.toContain('hunter2');
   });
 
-  it('makes up an id where none is given', async () => {
+  it('creates an id if none is given', async () => {
     const { id: _, ...withoutId } = shop;
     const { status, body } = await post(withoutId);
     expect(status).toBe(201);
@@ -121,7 +121,7 @@ describe('the administration of datasources', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
   });
 
-  it('tells of a document that its surface refuses', async () => {
+  it('reports a document that its surface refuses', async () => {
     await writeFile(join(directory, 'shop.yaml'), 'broken');
     expect(await post(shop)).toMatchObject({
       status: 201,
@@ -144,7 +144,7 @@ describe('the administration of datasources', () => {
     expect(await readdir(directory)).toEqual(['shop.yaml']);
   });
 
-  it('tells what was removed to whoever made something for it', async () => {
+  it('notifies plugins with dependent documents of the removal', async () => {
     const removed: string[] = [];
     const onRemoved = async ({ name, warehouse }: Datasource) => void removed.push(`${name} ${warehouse.jdbcUrl}`);
     const telling = restClient(datasources({ registryOf: async () => registry, onRemoved }));
@@ -154,7 +154,7 @@ describe('the administration of datasources', () => {
     expect(removed).toEqual([`${shop.name} ${shop.location}`]);
   });
 
-  it('reads everything anew on demand', async () => {
+  it('reads everything again on demand', async () => {
     await post(shop);
     expect(await rest.call(`POST ${BASE}/refresh`, { caller: admin })).toMatchObject({
       status: 200,

@@ -20,13 +20,13 @@ export interface DatasourceOperationsOptions {
   /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   /**
-   * Tells whether an address names a file that no datasource a tenant makes here may be over; an operator's
+   * Returns whether an address names a file that no datasource a tenant makes here may be over; an operator's
    * descriptor may.
    */
   readonly refusesLocation?: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
   /** Checks whether the host of a warehouse may be connected to; throws a ValidationError at `jdbcUrl` where not. */
   readonly checkWarehouse?: (address: WarehouseAddress) => Promise<void>;
-  /** Tells whether a document may not be named by a datasource that a tenant makes here. */
+  /** Returns whether a document may not be named by a datasource that a tenant makes here. */
   readonly refusesDocument?: (path: string, tenant: TenantId) => Promise<boolean>;
   /**
    * Runs after a datasource was removed through this operation, to remove what was made for it alone; may report what

@@ -20,6 +20,6 @@ export interface RegisteredDatasource {
   readonly enabled: boolean;
   readonly status: DatasourceStatus;
   readonly problems: readonly DatasourceProblem[];
-  /** When this entry came to be as it is, epoch milliseconds. */
+  /** The instant of this entry's last change, in epoch milliseconds. */
   readonly updatedAtMillis: number;
 }

@@ -102,7 +102,7 @@ describe('on start', () => {
     expect(problems('i.sds')).toEqual(['This file is not a file.']);
   });
 
-  it('a loader is given what the descriptor says, paths made absolute', async () => {
+  it('a loader receives the descriptor with absolute paths', async () => {
     await datasource('shop', { id: 'shop-1', schema: 'shop', username: 'u', password: 'p' });
     await start();
     expect(semantic.serving.get('shop-1')?.datasource).toEqual({
@@ -116,7 +116,7 @@ describe('on start', () => {
     });
   });
 
-  it('a folder that is missing is made, and an empty one is no fault', async () => {
+  it('a missing folder is created, and an empty one is valid', async () => {
     await rm(directory, { recursive: true });
     await start();
     expect(registry.list()).toEqual([]);
@@ -137,7 +137,7 @@ describe('on start', () => {
     ]);
   });
 
-  it('the log tells each outcome, and no password', async () => {
+  it('the log has each outcome, and no password', async () => {
     await datasource('a', { password: 'hunter2', username: 'u' });
     await put('b.sds', descriptor('b', { password: 'hunter2', location: 'jdbc:oracle:u/hunter2@h' }));
     await start();
@@ -148,7 +148,7 @@ describe('on start', () => {
 });
 
 describe('while it runs', () => {
-  it('is seen by looking where nobody tells of it, as on a network folder', async () => {
+  it('is found by a scan if the file system reports no changes, as on a network folder', async () => {
     await datasource('a');
     await start({ pollMs: 50 });
     await datasource('b');
@@ -168,7 +168,7 @@ describe('while it runs', () => {
     expect(serving()).toEqual({});
   });
 
-  it('a changed document is loaded anew, and nothing else is', async () => {
+  it('only a changed document is loaded again', async () => {
     await datasource('a');
     await datasource('b');
     await start();
@@ -200,7 +200,7 @@ describe('while it runs', () => {
     expect(problems('a.sds')).toEqual([]);
   });
 
-  it('an earlier version goes on serving while the present one is broken', async () => {
+  it('an earlier version is served while the present one is broken', async () => {
     await datasource('a');
     await start();
     await model('a', 'broken now');
@@ -229,7 +229,7 @@ describe('while it runs', () => {
     expect(semantic.calls).toEqual(['load a']);
   });
 
-  it('a broken version whose file is removed serves no more', async () => {
+  it('a broken version is no longer served when its file is removed', async () => {
     await datasource('a');
     await start();
     await put('a.sds', '<');
@@ -250,7 +250,7 @@ describe('while it runs', () => {
     expect(serving()).toEqual({ a: 'model a' });
   });
 
-  it('a descriptor whose id changes leaves nothing under the old one', async () => {
+  it('a descriptor with a changed id leaves nothing under the old one', async () => {
     await datasource('a', { id: 'one' });
     await start();
     await put('a.sds', descriptor('a', { id: 'two' }));
@@ -258,7 +258,7 @@ describe('while it runs', () => {
     expect(semantic.calls).toEqual(['load one', 'unload one', 'load two']);
   });
 
-  it('a descriptor file that is renamed goes on serving all the while', async () => {
+  it('a renamed descriptor file is served without interruption', async () => {
     await datasource('a', { id: 'shop' });
     await start();
     await rename(join(directory, 'a.sds'), join(directory, 'b.sds'));
@@ -328,7 +328,7 @@ describe('a loader that fails', () => {
     expect(log.lines.some((line) => line.startsWith('error a datasource loader failed'))).toBe(true);
   });
 
-  it('because its warehouse is down is asked again until it is up', async () => {
+  it('because its warehouse is down is tried again until it is up', async () => {
     await datasource('a');
     let down = true;
     semantic.answer = async () => {
@@ -344,7 +344,7 @@ describe('a loader that fails', () => {
     await eventually(() => expect(statuses()).toEqual({ 'a.sds': 'READY' }));
   });
 
-  it('by hanging holds up no other, and is welcome when it comes back', async () => {
+  it('by hanging delays no other, and is accepted when it returns', async () => {
     await datasource('a');
     await datasource('b');
     let finish: (() => void) | undefined;
@@ -377,7 +377,7 @@ describe('a loader that fails', () => {
 });
 
 describe('refreshing', () => {
-  it('loads everything anew and gives the list after that', async () => {
+  it('loads everything again and returns the list afterwards', async () => {
     await datasource('a');
     await model('b', 'broken');
     await put('b.sds', descriptor('b'));
@@ -391,7 +391,7 @@ describe('refreshing', () => {
     expect(semantic.calls.filter((call) => call === 'load b')).toHaveLength(2);
   });
 
-  it('keeps the earlier version where the same one is refused now', async () => {
+  it('keeps the earlier version if the same one is refused now', async () => {
     await datasource('a');
     await start();
     semantic.answer = async () => [{ severity: 'error', message: 'The warehouse is down.' }];
@@ -414,7 +414,7 @@ describe('refreshing', () => {
 });
 
 describe('the health of the datasources', () => {
-  it('names what is being loaded, and what is broken or without its warehouse, and nothing of what is sound', async () => {
+  it('lists what is being loaded, broken or without its warehouse, and nothing else', async () => {
     await datasource('a');
     await datasource('b', { location: 'jdbc:duckdb:/gone' });
     await datasource('slow');
@@ -440,7 +440,7 @@ describe('the health of the datasources', () => {
     expect((await registry.health(1_000)).missing).toEqual([]);
   });
 
-  it('is told at once also where a warehouse does not say whether it is there', async () => {
+  it('is reported at once even if a warehouse does not report its availability', async () => {
     await datasource('a');
     await start({ probe: () => new Promise(() => undefined) });
     // The probe never ends: an answer that waited for it would not come.

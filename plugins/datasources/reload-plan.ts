@@ -1,7 +1,7 @@
 import type { Datasource, DatasourceProblem, DatasourceType } from '../../router/capabilities/datasources.ts';
 import type { ParsedDescriptor } from './descriptor/parse.ts';
 
-/** A descriptor file as it is now. */
+/** The present state of a descriptor file. */
 export interface DescriptorFile extends ParsedDescriptor {
   /** Absolute path. */
   readonly file: string;

@@ -6,7 +6,7 @@ const Problem = z.strictObject({
   line: z.int().optional().meta({ description: 'Line of the descriptor or of its document.' }),
 });
 
-/** Never holds a password, nor the JDBC URL, which may hold one. */
+/** Contains neither a password nor the JDBC URL, which may contain one. */
 export const DatasourceListing = z
   .strictObject({
     id: z.string(),
@@ -23,7 +23,7 @@ export const DatasourceListing = z
   .meta({ id: 'DatasourceListing' });
 export type DatasourceListing = z.infer<typeof DatasourceListing>;
 
-/** Describes text that an XML 1.0 document can hold on one line. */
+/** Matches text that an XML 1.0 document can contain on one line. */
 const line = (max: number) =>
   z
     .string()

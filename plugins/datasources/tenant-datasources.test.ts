@@ -64,7 +64,7 @@ function open(options: Partial<TenantDatasourcesOptions> = {}) {
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 8_000, interval: 20 });
 
 describe('health', () => {
-  it('tells the datasources of the first tenant by name, and counts those of the others', async () => {
+  it("names the datasources of the first tenant, and counts the other tenants' datasources", async () => {
     await tenant(FIRST, 'sound', 'broken');
     await tenant('a', 'broken', 'broken', 'sound');
     await tenant('b', 'broken');
@@ -116,20 +116,20 @@ describe('health', () => {
 
   it('asks the warehouses of a few tenants at a time, and comes to all of them', async () => {
     for (let index = 0; index < 30; index += 1) await tenant(`t${index}`, 'sound');
-    const asked: string[] = [];
+    const probed: string[] = [];
     const datasources = open({
       probe: async ({ jdbcUrl }) => {
-        asked.push(jdbcUrl);
+        probed.push(jdbcUrl);
         return true;
       },
     });
     await eventually(async () => expect((await datasources.health(0)).missing).toEqual([]));
     for (let look = 0; look < 4; look += 1) {
-      const before = asked.length;
+      const before = probed.length;
       await datasources.health(100);
-      expect(asked.length - before).toBeLessThanOrEqual(8);
+      expect(probed.length - before).toBeLessThanOrEqual(8);
     }
-    expect(new Set(asked).size).toBe(30);
+    expect(new Set(probed).size).toBe(30);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 
-/** Checks whether a warehouse answers; `undefined` where that cannot be known now. Never rejects. */
+/** Checks whether a warehouse answers; `undefined` if that is unknown now. Never rejects. */
 export type Probe = (address: WarehouseAddress) => Promise<boolean | undefined>;
 
-/** A warehouse is asked again after this many milliseconds, when somebody wants to know. */
+/** Milliseconds after which a warehouse is probed again if a caller needs to know. */
 const FRESH_MS = 3_000;
 
 interface Known {
@@ -12,7 +12,7 @@ interface Known {
   asking: Promise<void> | undefined;
 }
 
-/** Remembers which warehouses answer. Each is asked by one probe at a time, however many want to know. */
+/** Remembers which warehouses answer. Each has one probe at a time, for any number of callers. */
 export class WarehouseAvailability {
   readonly #probe: Probe;
   readonly #known = new Map<string, Known>();
@@ -23,12 +23,12 @@ export class WarehouseAvailability {
 
   /** Returns false once the warehouse was found not to answer, until it answers again. */
   isUp(address: WarehouseAddress): boolean {
-    return this.#known.get(keyOf(address))?.isUp ?? true;
+    return this.#known.get(addressKey(address))?.isUp ?? true;
   }
 
   /** Checks the warehouses with an old state, and forgets all others. Resolves when all have answered or failed. */
   async ask(addresses: readonly WarehouseAddress[]): Promise<void> {
-    const addressesByKey = new Map(addresses.map((address) => [keyOf(address), address]));
+    const addressesByKey = new Map(addresses.map((address) => [addressKey(address), address]));
     for (const key of this.#known.keys()) if (!addressesByKey.has(key)) this.#known.delete(key);
     await Promise.all([...addressesByKey].map(([key, address]) => this.#askOne(key, address)));
   }
@@ -47,6 +47,6 @@ export class WarehouseAvailability {
   }
 }
 
-function keyOf({ jdbcUrl, username, password }: WarehouseAddress): string {
+function addressKey({ jdbcUrl, username, password }: WarehouseAddress): string {
   return JSON.stringify([jdbcUrl, username ?? null, password ?? null]);
 }

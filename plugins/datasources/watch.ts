@@ -77,7 +77,7 @@ export class Watch {
   }
 }
 
-/** Tells whether a file beside the descriptors is one, or keeps some from being read. */
+/** Returns whether a file is a descriptor, or prevents descriptors from being read. */
 function countsHere(name: string): boolean {
   return name.endsWith('.sds') || isJournal(name);
 }

@@ -45,7 +45,7 @@ onEveryEngine((state) => {
   const revoke = (token: string, caller = ana) => house.rest.call(`DELETE ${EMBED}/tokens/${token}`, { caller });
 
   describe('an embed token', () => {
-    it('is 256 random bits behind a prefix, and lives 72 hours where nothing else is asked', async () => {
+    it('is 256 random bits after a prefix, and is valid for 72 hours by default', async () => {
       const { status, body } = await create(request);
       expect({ status, body }).toEqual({
         status: 200,
@@ -120,7 +120,7 @@ onEveryEngine((state) => {
   });
 
   describe('the list of tokens', () => {
-    it('holds the caller’s own, the newest first, and what became of each', async () => {
+    it('has the caller’s own, newest first, each with its state', async () => {
       await create({ ...request, label: '  Portal ', ttlHours: 1 });
       house.time.now += 1;
       await create(request);
@@ -211,7 +211,7 @@ onEveryEngine((state) => {
       expect((await create(request)).status).toBe(409);
     });
 
-    it('holds to the token when two nodes are asked at the same time', async () => {
+    it('is exact to the token when two nodes are called at the same time', async () => {
       const other = await node();
       const answers = await Promise.all(
         Array.from({ length: 24 }, (_, i) =>

@@ -183,7 +183,7 @@ async function grantable(
 ): Promise<Resource> {
   if (kindOf(path) !== kind)
     throw ValidationError.at(['resourcePath'], `The path of a ${kind} ends in ${EXTENSION[kind]}.`);
-  // What an API key gives away would be read as nobody: an embed ends with its owner's account.
+  // A resource that an API key embeds would have no reader: an embed ends with its owner's account.
   if ((await accounts.find(owner.tenant, owner.user)) === undefined)
     throw new ForbiddenError('Embeds belong to a user account. Sign in as a user instead of using an API key.');
   const document = await repository.read(owner, path);

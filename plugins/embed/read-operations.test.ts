@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TimeoutError, ValidationError, WarehouseError } from '../../router/errors.ts';
-import type { RestAnswer } from '../../router/rest/adapter.ts';
+import type { RestAnswer } from '../../router/rest/run-rest-call.ts';
 import { openRepository } from '../../server/repository/index.ts';
 import { onEveryEngine } from '../../server/state/testing/engines.ts';
 import { embedMigrations } from './index.ts';
@@ -66,7 +66,7 @@ onEveryEngine((state) => {
     const filtered = (filter: unknown, path = 'query/shared/q.service') =>
       read(`${path}?filter=${encodeURIComponent(typeof filter === 'string' ? filter : JSON.stringify(filter))}`);
 
-    it('is narrowed by a filter over what it shows', async () => {
+    it('is narrowed by a filter over a shown dimension', async () => {
       await publish('shared/q.service');
       expect((await filtered({ 'stores.region': ['North', 7, true] })).status).toBe(200);
       expect((await filtered([{ field: 'stores.region', op: 'BETWEEN', values: ['A', 'N'] }])).status).toBe(200);
@@ -78,7 +78,7 @@ onEveryEngine((state) => {
       ]);
     });
 
-    it('is narrowed by what it does not show only where its author allows it', async () => {
+    it('is narrowed by a dimension that it does not show only if its author allows it', async () => {
       await publish('shared/q.service');
       expect(await filtered({ 'stores.country': ['DE'] })).toMatchObject({
         status: 400,
@@ -103,7 +103,7 @@ onEveryEngine((state) => {
       expect(house.source.runs).toEqual([]);
     });
 
-    it('tells nothing of a filter to who may not read it', async () => {
+    it('reveals nothing about a filter to a caller who may not read it', async () => {
       await refuses('query/shared/q.service?filter=nonsense');
     });
 
@@ -125,13 +125,30 @@ onEveryEngine((state) => {
       expect(await read('query/homes/ana/q.service', token)).toMatchObject({ body: { title: 'Of ana' } });
     });
 
-    it('is answered to anybody once it is public, and to nobody after that', async () => {
+    it('is answered to every caller while it is public, and to none afterwards', async () => {
       await refuses('query/shared/q.service');
       await publish('shared/q.service');
       expect(await read('query/shared/q.service')).toEqual({ status: 200, headers: REFUSED.headers, body: shown });
       expect(house.source.runs[0]?.scope).toEqual({ tenant, user: 'ana', roles: ['ROLE_USER', 'ROLE_SALES'] });
       await house.rest.call(`DELETE ${EMBED}/public?kind=query&path=shared/q.service`, { caller: ana });
       await refuses('query/shared/q.service');
+    });
+
+    it('has its chart settings, and the rest of a series without them', async () => {
+      const chart = { kind: 'line', series: 'stores.region', top: 5 };
+      await house.place('shared/q.service', { ...query('shared'), chart });
+      await publish('shared/q.service');
+      expect(await read('query/shared/q.service')).toMatchObject({ status: 200, body: { chart } });
+      const others = (text: string) => read(`query/shared/q.service?others=${encodeURIComponent(text)}`);
+      const rest = await others('{"field":"stores.region","except":["North",null]}');
+      expect(rest.status).toBe(200);
+      expect(rest.body).not.toHaveProperty('chart');
+      for (const wrong of ['', '{', '{"field":"stores.region","except":[]}', '{"field":"stores.region","except":[1]}'])
+        expect(await others(wrong)).toMatchObject({ status: 400, body: { field: 'others' } });
+      expect(await others('{"field":"stores.city","except":["x"]}')).toMatchObject({
+        status: 400,
+        body: { field: 'others', available: ['stores.region'] },
+      });
     });
 
     it('is found under a path of any script', async () => {
@@ -241,7 +258,7 @@ onEveryEngine((state) => {
       await refuses('query/shared/q.service');
     });
 
-    it('when there is no grant, for what is there and for what is not', async () => {
+    it('without a grant, for existing and missing resources', async () => {
       await refuses('query/shared/q.service');
       await refuses('query/shared/none.service');
       await refuses('query/homes/ana/q.service');
@@ -249,7 +266,7 @@ onEveryEngine((state) => {
       await refuses('dashboard/shared/none.servicedash/tiles/chart');
     });
 
-    it('when a wrong token is sent for what is public', async () => {
+    it('with a wrong token for a public resource', async () => {
       await publish('shared/q.service');
       await refuses('query/shared/q.service', `tx-${'A'.repeat(43)}`);
       await refuses('query/shared/q.service', '');
@@ -264,7 +281,7 @@ onEveryEngine((state) => {
       expect((await read('query/shared/q.service?token=tx-wrong', token)).status).toBe(200);
     });
 
-    it('and a caller who is signed in gains nothing', async () => {
+    it('and a signed-in caller gains nothing', async () => {
       const signedIn = await house.rest.call(`GET ${EMBED}/query/homes/ana/q.service`, { caller: ana });
       expect(JSON.stringify(signedIn)).toBe(REFUSED_BYTES);
     });
@@ -347,7 +364,7 @@ onEveryEngine((state) => {
       });
     });
 
-    it('of a request that no longer fits its model, whose names stay with the owner', async () => {
+    it('of a request that no longer fits its model, without the names that only the owner may see', async () => {
       const got = await failing(ValidationError.at(['rows', 0, 'field'], 'There is no field "region".', ['salary']));
       expect(got).toMatchObject({ status: 409, headers: REFUSED.headers, body: { error: 'QUERY_INVALID' } });
       expect(JSON.stringify(got)).not.toMatch(/salary|region|rows/);
@@ -398,7 +415,7 @@ onEveryEngine((state) => {
       expect(await lastUsedAt()).toBe('2026-09-21T14:14:20.000Z');
     });
 
-    it('is not that of a refused read', async () => {
+    it('differs from a refused read', async () => {
       const token = await tokenFor(house, ana, 'shared/q.service');
       await refuses('query/homes/ana/q.service', token);
       expect(await lastUsedAt()).toBeNull();

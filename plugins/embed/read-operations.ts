@@ -16,10 +16,11 @@ import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
 import { FilterText, parseRuntimeFilters } from './filter.ts';
+import { OthersText, parseOthers } from './others.ts';
 import { addressOf, type Door } from './read-access.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 
-const CHOICE = 'Address and shape of the embed reads, and of those of our own pages.';
+const CHOICE = 'Address and shape of the embed reads, and of the reads of our own pages.';
 
 export interface ReadDependencies {
   readonly door: Door;
@@ -36,15 +37,15 @@ export function readOperations(dependencies: ReadDependencies) {
     readQuery: operation({
       summary: `The answer of a saved query, ${readers}`,
       access,
-      rest: { ...address, path: `${base}/query/{path+}`, query: ['filter'] },
+      rest: { ...address, path: `${base}/query/{path+}`, query: ['filter', 'others'] },
       implementationChoice: CHOICE,
     })
-      .input(z.strictObject({ path: z.string(), filter: FilterText }))
+      .input(z.strictObject({ path: z.string(), filter: FilterText, others: OthersText }))
       .output(documented(EmbedQueryAnswer))
-      .query(async ({ ctx, input: { path, filter }, signal }) => {
+      .query(async ({ ctx, input: { path, filter, others }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'query', path });
         const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
-        return answerOf(dependencies, query, owner, resource, { filter, signal });
+        return answerOf(dependencies, query, owner, resource, { filter, others, signal });
       }),
 
     readDashboard: operation({
@@ -63,19 +64,19 @@ export function readOperations(dependencies: ReadDependencies) {
     readTile: operation({
       summary: `The answer of one tile of a dashboard, ${readers}`,
       access,
-      rest: { ...address, path: `${base}/dashboard/{path+}/tiles/{tileId}`, query: ['filter'] },
+      rest: { ...address, path: `${base}/dashboard/{path+}/tiles/{tileId}`, query: ['filter', 'others'] },
       implementationChoice: CHOICE,
     })
-      .input(z.strictObject({ path: z.string(), tileId: z.string(), filter: FilterText }))
+      .input(z.strictObject({ path: z.string(), tileId: z.string(), filter: FilterText, others: OthersText }))
       .output(documented(EmbedQueryAnswer))
-      .query(async ({ ctx, input: { path, tileId, filter }, signal }) => {
+      .query(async ({ ctx, input: { path, tileId, filter, others }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
         const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
         const tile = tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile, tile.query);
         const allowed = [...(query.filterable ?? []), ...(filterable ?? [])];
-        return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { filter, signal });
+        return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { filter, others, signal });
       }),
   };
 }
@@ -113,12 +114,18 @@ async function queryOfTile(
   return title === undefined ? saved : { ...saved, title };
 }
 
+interface ReadOptions {
+  readonly filter: string | undefined;
+  readonly others: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function answerOf(
   { sources, log }: ReadDependencies,
-  { title, description, source: { surface, request }, filterable = [], analytics }: SavedQuery,
+  { title, description, source: { surface, request }, filterable = [], analytics, chart }: SavedQuery,
   owner: Scope,
   resource: Resource,
-  { filter, signal }: { readonly filter: string | undefined; readonly signal: AbortSignal | undefined },
+  { filter, others, signal }: ReadOptions,
 ): Promise<z.infer<typeof EmbedQueryAnswer>> {
   const source = sources.find((each) => each.surface === surface);
   if (source === undefined)
@@ -126,10 +133,15 @@ async function answerOf(
   try {
     const prepared = source.prepare(request);
     const runtimeFilters = parseRuntimeFilters(filter, [...prepared.dimensions, ...filterable]);
-    return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, analytics }));
+    if (others !== undefined) {
+      const rest = parseOthers(others, prepared.dimensions);
+      return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, others: rest }));
+    }
+    const answer = await prepared.run(owner, { signal, runtimeFilters, analytics });
+    return { ...shownAnswer(title, description, answer), ...(chart === undefined ? {} : { chart }) };
   } catch (error) {
-    // The host page wrote the filter, so it may read what is wrong with it.
-    if (error instanceof ValidationError && error.path?.[0] === 'filter') throw error;
+    // The host page wrote these, so it may see their mistakes.
+    if (error instanceof ValidationError && ['filter', 'others'].includes(String(error.path?.[0]))) throw error;
     if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
       throw toQueryInvalid(log, resource, surface, error);
     throw error;
@@ -157,7 +169,7 @@ export function shownAnswer(
   return {
     title,
     ...(description === undefined ? {} : { description }),
-    columns: columns.map(({ key, label, type, dataType, aggregationKind, grain, labels }) => ({
+    columns: columns.map(({ key, label, type, dataType, aggregationKind, grain, labels, axis }) => ({
       key,
       label,
       type,
@@ -165,6 +177,7 @@ export function shownAnswer(
       ...(aggregationKind === undefined ? {} : { aggregationKind }),
       ...(grain === undefined ? {} : { grain }),
       ...(labels === undefined ? {} : { labels: { ...labels } }),
+      ...(axis === undefined ? {} : { axis }),
     })),
     records: [...records],
     meta: {
@@ -184,12 +197,13 @@ function layoutOf({ title, description, layout, tiles }: Dashboard): EmbedDashbo
     title,
     ...(description === undefined ? {} : { description }),
     layout: { columns: layout.columns },
-    tiles: tiles.map(({ id, kind, title: tileTitle, text, chartType, measure, x, y, w, h }) => ({
+    tiles: tiles.map(({ id, kind, title: tileTitle, text, chartType, chart, measure, x, y, w, h }) => ({
       id,
       kind,
       ...(tileTitle === undefined ? {} : { title: tileTitle }),
       ...(text === undefined ? {} : { text }),
       ...(chartType === undefined ? {} : { chartType }),
+      ...(chart === undefined ? {} : { chart }),
       ...(measure === undefined ? {} : { measure }),
       x,
       y,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
+import { ChartSettingsSchema } from '../../router/chart-settings-schema.ts';
 import { AnomalySummary, CellAnomaly, Forecasts } from '../analytics/index.ts';
 import { DocumentKind, Layout } from '../repository/index.ts';
 
@@ -105,6 +106,7 @@ export const EmbedQueryAnswer = z
         aggregationKind: z.string().optional(),
         grain: z.string().optional().describe('Of a dimension of periods or parts of dates.'),
         labels: z.record(z.string(), z.string()).optional().describe('Labels of a grain’s values.'),
+        axis: z.literal('columns').optional().describe('Of a dimension that the request has in `columns`.'),
       }),
     ),
     records: z.array(z.record(z.string(), z.union([MetricCell, z.string(), z.number(), z.boolean(), z.null()]))),
@@ -116,10 +118,11 @@ export const EmbedQueryAnswer = z
     freshness: z.strictObject({ computedAtMillis: z.int(), cached: z.boolean() }),
     anomaly: AnomalySummary.optional(),
     forecast: Forecasts.optional(),
+    chart: ChartSettingsSchema.optional(),
   })
   .meta({ id: 'EmbedQueryAnswer' });
 
-/** What an ask box shows before anything is asked. */
+/** The content of an ask box before the first question. */
 export const EmbedAskBox = z
   .strictObject({
     title: z.string(),
@@ -159,6 +162,7 @@ export const EmbedDashboardAnswer = z
         title: z.string().optional(),
         text: z.string().optional(),
         chartType: z.string().optional(),
+        chart: ChartSettingsSchema.optional(),
         measure: z.string().optional(),
         x: z.int(),
         y: z.int(),

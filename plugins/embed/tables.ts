@@ -34,7 +34,7 @@ export interface PublicGrantRow extends OwnedColumns, ResourceColumns {
 
 export interface EmbedTables {
   readonly embed_tokens: EmbedTokenRow;
-  /** One row per user who ever made a token: locked while the user's tokens are counted. */
+  /** One row for each user with a token, which is locked while the user's tokens are counted. */
   readonly embed_owners: { readonly tenant_id: string; readonly owner: string };
   readonly public_grants: PublicGrantRow;
 }

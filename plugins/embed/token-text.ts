@@ -13,7 +13,7 @@ export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** Tells a token's text from the id of a token. */
+/** Distinguishes a token's text from the id of a token. */
 export function looksLikeToken(text: string): boolean {
   return text.startsWith(PREFIX);
 }

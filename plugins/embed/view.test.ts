@@ -40,7 +40,7 @@ onEveryEngine((state) => {
     expect(await tokenFor(house, ana, 'shared/q.service')).toMatch(/^tx-/);
   });
 
-  it('a query is answered with the roles that its reader has now, not with those of who saved it', async () => {
+  it("a query is answered with the reader's present roles, not with the roles of its author", async () => {
     expect(await view('query/shared/q.service', bob)).toMatchObject({
       status: 200,
       body: { title: 'Of shared', ...answer },
@@ -65,7 +65,7 @@ onEveryEngine((state) => {
   });
 
   describe('is refused', () => {
-    it('to nobody in particular, also with a token and for what is public', async () => {
+    it('to no anonymous caller, also with a token and for a public resource', async () => {
       const embedToken = await tokenFor(house, ana, 'shared/q.service');
       await house.rest.call(`POST ${EMBED}/public`, {
         caller: ana,

@@ -1,4 +1,12 @@
 /** Design-time inference: from a warehouse or a file to a model that answers. */
+
+export {
+  clearLeftUploads,
+  designer,
+  dropUnreadUpload,
+  inference,
+  withdrawMade,
+} from './inference-surface.ts';
 export { tableName, withFindings } from './profile/profile-file.ts';
 export { profileSchema } from './profile/profile-schema.ts';
 export { findContradictions as contradictionsOf } from './proposal/check.ts';
@@ -8,12 +16,5 @@ export { renderModels as modelsOf } from './publish/render-models.ts';
 export { placesFor, writeModels } from './publish/write-models.ts';
 export { proposeByRules } from './rules/propose-by-rules.ts';
 export { inferenceMigrations } from './stores/tables.ts';
-export {
-  clearLeftUploads,
-  designer,
-  dropUnreadUpload,
-  inference,
-  withdrawMade,
-} from './surface.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';
 export { InferenceWork } from './work/work.ts';

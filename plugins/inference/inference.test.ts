@@ -105,6 +105,37 @@ describeEngines(
       expect((await call(`DELETE /me/connections/${id}`, { caller: stranger })).status).toBe(404);
     });
 
+    it('a connection to a schema that does not exist is refused with the schemas that do', async () => {
+      const { jdbcUrl, username, password } = started.address;
+      const save = (schema: string, url = jdbcUrl) =>
+        call('POST /me/connections', { body: { name: `schema ${schema}`, url, username, password, schema } });
+      const [{ schema = '' } = {}] = await started.warehouse.tables();
+      const { status, body } = await save('nowhere');
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ field: 'schema', available: expect.arrayContaining([schema]) });
+      expect(JSON.stringify(body)).toContain('The warehouse has no schema \\"nowhere\\".');
+      const saved = await save(schema);
+      expect(saved.status).toBe(201);
+      expect((await call(`DELETE /me/connections/${saved.body.id}`)).status).toBe(200);
+    });
+
+    // Only an address of Trino names a catalog and a schema.
+    if (engine === 'trino')
+      it('a connection to a catalog or a schema of its address that does not exist is refused', async () => {
+        const { jdbcUrl, username } = started.address;
+        const save = (url: string) => call('POST /me/connections', { body: { name: 'elsewhere', url, username } });
+        const catalog = await save(jdbcUrl.replace(/[^/]+\/[^/]+$/, 'nowhere/tiny'));
+        expect(catalog).toMatchObject({
+          status: 400,
+          body: { field: 'url', available: expect.arrayContaining(['tpch']) },
+        });
+        const schema = await save(jdbcUrl.replace(/[^/]+\/[^/]+$/, 'tpch/nowhere'));
+        expect(schema).toMatchObject({
+          status: 400,
+          body: { field: 'url', available: expect.arrayContaining(['tiny', 'sf1']) },
+        });
+      });
+
     it('the profile counts rows, distinct values and shows samples', async () => {
       const { status, body } = await call(`POST /me/inference/profile/connection/${id}`, { body: {} });
       expect(status).toBe(200);
@@ -122,7 +153,7 @@ describeEngines(
       expect(orders.columns[3]).toMatchObject({ sampleValues: ['2024-01-31', '2024-02-29', '2024-03-01'] });
     });
 
-    it('the profile takes tables of the types that are asked for, as many as may be', async () => {
+    it('the profile has tables of the requested types, up to the limit', async () => {
       const of = async (query: string) =>
         (await call(`POST /me/inference/profile/connection/${id}?${query}`)).body.tables.map(
           (each: { name: string }) => each.name,
@@ -145,14 +176,15 @@ describeEngines(
       });
     });
 
-    it('an unknown table is told with those there are', async () => {
+    it('an unknown table is reported with the existing ones', async () => {
       const { status, body } = await call(`GET /me/inference/profile/connection/${id}/sample?table=custmers`);
       expect(status).toBe(404);
       expect(body).toMatchObject({ error: 'not_found', field: 'table', message: expect.any(String) });
       expect(body.available[0]).toBe('customers');
     });
   },
-  { engines: ['duckdb', 'postgresql', 'sqlite', 'mariadb'] },
+  // A column of ClickHouse without Nullable has no nulls.
+  { engines: ['duckdb', 'postgresql', 'sqlite', 'mariadb', 'trino'] },
 );
 
 describe('connections', () => {
@@ -179,7 +211,7 @@ describe('connections', () => {
     [{ name: 'x', url: 'jdbc:duckdb:' }, 'url'],
     [{ name: 'x', url: 'jdbc:duckdb::memory:' }, 'url'],
     [{ name: 'x', url: 'jdbc:duckdb:a', extra: 1 }, 'extra'],
-  ])('are refused where a member is wrong: %j', async (body, field) => {
+  ])('are refused if a field is wrong: %j', async (body, field) => {
     const answer = await call('POST /me/connections', { body });
     expect(answer).toMatchObject({ status: 400, body: { error: 'validation_error', field } });
   });
@@ -223,8 +255,8 @@ describe('connections', () => {
   });
 });
 
-describe('tables and columns whose names are longer than names are', () => {
-  it('are left out of a profile, which is answered all the same', async () => {
+describe('tables and columns with too long names', () => {
+  it('are left out of a profile', async () => {
     const long = 'x'.repeat(501);
     const started = await startWarehouse('duckdb', [
       `CREATE TABLE "${long}" AS SELECT 1 AS n`,
@@ -282,6 +314,7 @@ describe('a file', () => {
         work: new InferenceWork(undefined),
       },
       { name: 'Umsatz 2024.csv', size: 1, path },
+      undefined,
       undefined,
     );
     expect(profile.tables).toHaveLength(1);

@@ -97,14 +97,14 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
     profileFile: operation({
       summary: 'Profile an uploaded file',
       description:
-        'A .csv, .parquet or .json file. Delimiter, header, encoding, decimal commas, dates and other types are detected; the file is not kept.',
+        'A .csv, .parquet, .json or .xlsx file. Delimiter, header, encoding, decimal commas, dates and other types are detected; `reading` of each table reports what is lost, with repairs. The file is not kept.',
       access: 'administrator-key',
       rest: { method: 'POST', path: `${BASE}/profile/file`, body: '*', files: ['file'] },
       implementationChoice: `${EXTRAS} For files, \`notes\` and \`unit\` of a column report how its values were written.`,
     })
       .input(ProfileFileInput)
       .output(SchemaProfile)
-      .mutation(({ input, signal }) => profileFile(dependencies, input.file, signal)),
+      .mutation(({ input, signal }) => profileFile(dependencies, input.file, input.reading, signal)),
   });
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
 import { uploadedFile } from '../../router/rest/input.ts';
+import { FileReading, READING_DESCRIPTION, ReadingText } from './file-reading.ts';
 import {
   DEFAULT_SAMPLE_ROWS,
   DEFAULT_TABLES,
@@ -42,7 +43,7 @@ export const ConnectionRequest = z
       .trim()
       .min(1)
       .max(100)
-      .regex(/^[^\p{Cc}/]*$/u, 'A name holds no slash and no control characters.'),
+      .regex(/^[^\p{Cc}/]*$/u, 'A name cannot contain a slash or control characters.'),
     url: z.string().trim().min(1).max(2_000).meta({ description: 'JDBC URL: `jdbc:postgresql://db:5432/shop`.' }),
     username: z.string().max(500).optional(),
     password: z.string().max(4_000).optional(),
@@ -63,6 +64,9 @@ export const Column = z
     notes: list(z.string().max(500), 20)
       .optional()
       .meta({ description: 'For files: the notation of the values, such as `decimal comma`.' }),
+    readable: z.literal(true).optional().meta({
+      description: 'For files: the column can be read as another type, which the part `reading` of an upload chooses.',
+    }),
     unit: z.string().max(20).optional().meta({ description: 'For files: the currency or % of every number.' }),
     personal: z.literal(true).optional().meta({
       description: 'A served model of the warehouse marks the column as personal data: its values are hidden.',
@@ -86,6 +90,9 @@ export const Table = z
     dependencies: list(z.object({ column: Name, determines: list(Name, 100) }), 100)
       .optional()
       .meta({ description: 'Columns whose values determine the values of others; verified.' }),
+    reading: FileReading.optional().meta({
+      description: 'For files: what was lost, or decided, when the file was read.',
+    }),
   })
   .meta({ id: 'ProfileTable' });
 export type Table = z.infer<typeof Table>;
@@ -157,6 +164,7 @@ export const SampleResult = z
 
 export const ProfileFileInput = z.strictObject({
   file: uploadedFile,
+  reading: ReadingText.optional().meta({ description: READING_DESCRIPTION }),
   tableTypes: z
     .string()
     .max(200)

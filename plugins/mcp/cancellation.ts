@@ -17,7 +17,7 @@ export class Cancellation {
     const controller = new AbortController();
     const session = headers?.get(SESSION_HEADER);
     if (session == null) return { signal: controller.signal, end() {} };
-    const key = keyOf(session, caller, id);
+    const key = requestKey(session, caller, id);
     this.#running.set(key, controller);
     return {
       signal: controller.signal,
@@ -32,7 +32,7 @@ export class Cancellation {
     const { method, params } = (body ?? {}) as Message;
     const session = headers.get(SESSION_HEADER);
     if (method !== 'notifications/cancelled' || session === null) return;
-    this.#running.get(keyOf(session, caller, params?.requestId))?.abort();
+    this.#running.get(requestKey(session, caller, params?.requestId))?.abort();
   }
 }
 
@@ -47,7 +47,7 @@ interface Message {
   readonly params?: { readonly requestId?: unknown } | null;
 }
 
-function keyOf(session: string, caller: Caller, id: unknown): string {
+function requestKey(session: string, caller: Caller, id: unknown): string {
   const user = caller.kind === 'user' ? [caller.tenant, caller.user] : [];
   return JSON.stringify([...user, session, id]);
 }

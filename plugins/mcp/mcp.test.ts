@@ -33,7 +33,7 @@ describe.each([
     await served.close();
   });
 
-  it('says who it is, how to work with it, and what it can do', () => {
+  it('reports its name, its instructions and its capabilities', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'service', version: '1.2.3' });
     expect(client.getInstructions()).toContain('list_semantic_models');
     expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual([
@@ -61,7 +61,7 @@ describe.each([
     expect(tools[2]?.outputSchema).toBeUndefined();
   });
 
-  it('describes and sends structured content to a client that says it reads it, and then no text', async () => {
+  it('describes and sends structured content instead of text to a client that declares support', async () => {
     const structured = await connect(served, { isLegacy, isStructured: true });
     const { tools } = await structured.listTools();
     expect(tools[0]?.outputSchema).toMatchObject({ properties: { models: { type: 'array' } } });
@@ -100,7 +100,7 @@ describe.each([
     });
   });
 
-  it('answers as much as an agent reads, and says of more that it is too much', async () => {
+  it('limits answers to the size that an agent reads, and reports larger ones', async () => {
     const ask = (cubeId: string) => client.callTool({ name: 'describe_cube', arguments: { cubeId } });
     const whole = await ask('70000');
     expect(whole.isError ?? false).toBe(false);
@@ -121,19 +121,19 @@ describe.each([
     });
   });
 
-  it('refuses a tool that there is none of, also an operation that is no tool', async () => {
+  it('refuses a missing tool, also an operation that is not a tool', async () => {
     for (const name of ['nope', 'secret', '__proto__'])
       await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('tells progress to a client that asks for it', async () => {
-    const told: number[] = [];
+  it('reports progress to a client that requests it', async () => {
+    const progressValues: number[] = [];
     await client.callTool(
       { name: 'wait', arguments: { milliseconds: 2_500 } },
-      { onprogress: ({ progress }) => told.push(progress) },
+      { onprogress: ({ progress }) => progressValues.push(progress) },
     );
     // One more for each second that a busy machine adds.
-    expect(told.slice(0, 2)).toEqual([1, 2]);
+    expect(progressValues.slice(0, 2)).toEqual([1, 2]);
   });
 
   it('stops the work of a call that is cancelled', async () => {
@@ -234,12 +234,12 @@ describe.each([
     const users = Array.from({ length: 20 }, (_, n) => `user-${n}`);
     const seen = await Promise.all(
       users.map(async (user) => {
-        const own = await connect(served, { user, isLegacy });
-        const answer = await own.callTool({
+        const ofUser = await connect(served, { user, isLegacy });
+        const answer = await ofUser.callTool({
           name: 'describe_semantic_model',
           arguments: { connection: 'warehouse', model: 'shop' },
         });
-        await own.close();
+        await ofUser.close();
         const [content] = answer.content;
         return (JSON.parse(content?.type === 'text' ? content.text : '') as { user: string }).user;
       }),

@@ -35,7 +35,7 @@ export function mcp(parts: ServerParts): McpEndpoint {
   };
 }
 
-/** Tells whether a client connects to the address that answers with structured content. */
+/** Returns whether a client connects to the address that answers with structured content. */
 function isStructured(url: string): boolean {
   return new URL(url).searchParams.get('structured') === 'true';
 }

@@ -54,10 +54,10 @@ export function mcpServer(
     guarded(log, async ({ params }, context) => {
       const { mcpReq, http } = context;
       const { signal, end } = cancellation.begin(http?.req?.headers, caller.caller, mcpReq.id);
-      const stopTelling = tellProgress(context);
+      const stopTelling = reportProgress(context);
       try {
-        const asked = new Session(parts, caller, AbortSignal.any([mcpReq.signal, signal]));
-        const outcome = await asked.call(params.name, params.arguments ?? {});
+        const abortable = new Session(parts, caller, AbortSignal.any([mcpReq.signal, signal]));
+        const outcome = await abortable.call(params.name, params.arguments ?? {});
         if (!outcome.ok) return { content: [text(JSON.stringify(outcome.envelope))], isError: true };
         return isStructured
           ? { content: [], structuredContent: { ...outcome.output } }
@@ -192,8 +192,8 @@ function page<Item>(items: readonly Item[], cursor: string | undefined) {
   return { items: items.slice(start, end), nextCursor: end < items.length ? { nextCursor: String(end) } : {} };
 }
 
-/** Tells a client that asked for it, once a second, that its call still runs. Returns what ends that. */
-function tellProgress({ mcpReq }: ServerContext): () => void {
+/** Reports once a second, to a client that asked for it, that its call still runs. Returns a function that ends the reports. */
+function reportProgress({ mcpReq }: ServerContext): () => void {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return () => {};
   let progress = 0;

@@ -8,8 +8,8 @@ export interface PersonalKind {
   /** Completes "it may hold …". */
   readonly content: string;
   /**
-   * Whether a value leads to one person. Such columns are hidden from a proposed model; others are shown as groups and
-   * only suggested for review.
+   * Whether a value identifies one person. Such columns are hidden from a proposed model; others are shown as groups
+   * and only suggested for review.
    */
   readonly identifies: boolean;
   readonly phrases: readonly string[];
@@ -182,7 +182,7 @@ export const JOINED_NAME_ENDS = ['name', 'namen', 'fullname'] as const;
 /** Last words of references: `billing_address_id` refers to an address and shows none. */
 export const REFERENCE_WORDS: ReadonlySet<string> = new Set(['id', 'key', 'sk', 'fk', 'uuid', 'guid']);
 
-/** Persons; German plurals that no rule makes singular have an entry of their own. */
+/** Persons; German plurals that no rule makes singular have a separate entry. */
 export const PERSON_WORDS: ReadonlySet<string> = new Set([
   'customer',
   'employee',

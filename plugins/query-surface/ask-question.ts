@@ -1,4 +1,4 @@
-/** Types of a question in natural language, on every surface. */
+/** The schema of a question in natural language, for every surface. */
 import { z } from 'zod';
 import { list } from '../../router/bounded.ts';
 import { MAX_HISTORY_TURNS, MAX_QUESTION_LENGTH, MAX_TURN_LENGTH } from './limits.ts';
@@ -16,6 +16,6 @@ export const AskQuestion = z.strictObject({
     .describe('In any language. `/name` at its start uses the skill of that name.'),
   history: list(ConversationTurn, MAX_HISTORY_TURNS)
     .optional()
-    .describe('The conversation so far, oldest first: all of it is told to the language model.'),
+    .describe('The conversation so far, oldest turn first. All of it is sent to the language model.'),
 });
 export type AskQuestion = z.output<typeof AskQuestion>;

@@ -1,9 +1,15 @@
-/** The shared parts of the query surfaces: names, masking, queries that are answered later. */
+/** The shared parts of the query surfaces: names, masking, SQL, asynchronous queries. */
 export { nearestFirst } from '../../router/nearest-names.ts';
 export { AskQuestion } from './ask-question.ts';
-export { asyncQueryBounds, asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';
+export {
+  asyncQueryBounds,
+  asyncQueryOperations,
+  orNotFound,
+  QueryIdInput,
+  QueryStatus,
+} from './async-query-operations.ts';
+export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './k-anonymity.ts';
 export * from './limits.ts';
-export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
 export { match, type Named } from './match-name.ts';
 export { type NameCheck, withNameProblems } from './name-problems.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline-request.ts';

@@ -11,7 +11,7 @@ it('an exact name wins over one of another letter case', () => {
   expect(match('sales', items)).toEqual({ kind: 'one', item: items[1] });
 });
 
-it('letter case matters only where it tells names apart', () => {
+it('letter case matters only where names differ by nothing else', () => {
   expect(match('STORES', items)).toEqual({ kind: 'one', item: items[2] });
   expect(match('SALES', items)).toMatchObject({ kind: 'several' });
 });

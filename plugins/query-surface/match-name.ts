@@ -1,6 +1,6 @@
 import { foldName } from '../../router/nearest-names.ts';
 
-/** Something that is looked up by name. */
+/** An item that is found by its name. */
 export interface Named {
   readonly name: string;
   readonly synonyms?: readonly string[] | undefined;
@@ -12,8 +12,8 @@ export type Match<Item> =
   | { readonly kind: 'several'; readonly items: readonly Item[] };
 
 /**
- * Finds the item that a name means: exactly, then regardless of letter case if that is unique, then by a synonym if that is
- * unique. Two equally good candidates are `several`, never a guess.
+ * Finds an item by its exact name, else regardless of letter case if only one matches, else by a synonym if only one
+ * matches. Two equally good candidates give `several`; none is guessed.
  */
 export function match<Item extends Named>(name: string, items: readonly Item[]): Match<Item> {
   const exact = items.find((item) => item.name === name);
@@ -34,7 +34,7 @@ export function match<Item extends Named>(name: string, items: readonly Item[]):
 
 const foldings = new WeakMap<Named, { readonly name: string; readonly synonyms: readonly string[] }>();
 
-/** Folds the names of an item once: a request may name hundreds of things that are not there. */
+/** Folds the names of an item once, because a request may have hundreds of unknown names. */
 function foldedNames(item: Named) {
   let folded = foldings.get(item);
   if (folded === undefined) {

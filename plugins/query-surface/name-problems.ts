@@ -1,4 +1,4 @@
-/** Reports all mistakes of a body together: mistakes of shape, and unknown names in the parts that have the right shape. */
+/** Reports all mistakes of a body together: mistakes of shape, and unknown names in its valid parts. */
 import { z } from 'zod';
 import { type Problem, ValidationError } from '../../router/errors.ts';
 import { formatPath } from '../../router/path.ts';
@@ -11,7 +11,7 @@ interface Step<Result> {
   readonly getRawInput: () => Promise<unknown>;
 }
 
-/** Returns the problems of the names in a body that has some parts of the wrong shape. */
+/** Returns the problems of the names in a body with some invalid parts. */
 export type NameCheck = (body: unknown, issues: readonly ShapeIssue[]) => Promise<readonly Problem[]>;
 
 const Members = z.record(z.string(), z.unknown());

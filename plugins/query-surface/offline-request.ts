@@ -1,4 +1,4 @@
-/** Requests of commands to a query surface without the server: their documents need not be registered. */
+/** The requests of commands to a query surface without the server. Their documents need no datasource of a server. */
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
@@ -7,21 +7,21 @@ import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 
 /** One typed request to the document of one datasource. */
 export interface OfflineRequest<Settings> {
-  /** The request as its author wrote it; it is checked. */
+  /** The unchecked request. */
   readonly request: unknown;
   readonly datasource: Datasource;
-  /** Text of the datasource's document. */
+  /** The text of the datasource's document. */
   readonly text: string;
   readonly warehouses: Warehouses;
   readonly cache: Cache;
   readonly scope: Scope;
   readonly settings: Settings;
   readonly log: Log;
-  /** The kind of answer that a command wants. */
+  /** The analysis that a command needs, if any. */
   readonly analytics?: OfflineAnalytics | undefined;
 }
 
-/** Why a document answers nothing, in a sentence for the caller. */
+/** The reason why a document cannot answer, as a sentence for the caller. */
 export interface Unusable {
   readonly unusable: string;
 }
@@ -36,6 +36,6 @@ export interface CheckReport {
 export interface OfflineAnalytics {
   /** The analysis, as the `analytics` member of a saved query. */
   readonly request: unknown;
-  /** Receives how many series are done, of how many. */
+  /** Receives the number of finished series and of all series. */
   readonly onProgress: (done: number, total: number) => void;
 }

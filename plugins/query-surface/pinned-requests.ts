@@ -1,4 +1,4 @@
-/** Requests that a language model writes: each asks about one model or cube, whichever it names. */
+/** Requests that a language model writes: each is about one model or cube, regardless of the name in it. */
 
 import { z } from 'zod';
 import type { AskSubject } from '../../router/ask-source.ts';
@@ -10,13 +10,13 @@ import { withoutNulls } from '../../router/without-nulls.ts';
 
 const Properties = z.record(z.string(), z.looseObject({}));
 
-/** A surface's own operations in the caller's name: they check and answer the requests that the language model writes. */
+/** A surface's operations, called for the caller. They check and answer the requests that the language model writes. */
 export type Operations = Pick<OperationCall, 'router' | 'context'>;
 
 /**
  * Returns the functions that check and run the requests of a surface.
  *
- * @param tool name of the function that the language model writes a request with
+ * @param tool name of the function that the language model calls with a request
  */
 export function pinnedRequests(tool: string, schema: z.ZodObject) {
   const whole = objectSchema(schema, 'input');

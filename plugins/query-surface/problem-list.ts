@@ -2,10 +2,10 @@ import { type Problem, ValidationError } from '../../router/errors.ts';
 import { MAX_PROBLEMS } from '../../router/limits.ts';
 import { formatPath, type RequestPath } from '../../router/path.ts';
 
-/** Candidates. A function is called only if the problem is reported. */
+/** The candidates of a problem. A function is called only if the problem is reported. */
 export type Candidates = readonly string[] | (() => readonly string[]);
 
-/** Gathers the mistakes of one request, so that the caller sees all of them at once. */
+/** Collects the mistakes of one request, so that the caller sees all of them at once. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
   #more = 0;
@@ -16,7 +16,7 @@ export class ProblemList {
   }
 
   /**
-   * @param withoutData the message for callers who may not see values: given where the message or the candidates contain
+   * @param withoutData the message for callers that may not see values; set where the message or the candidates contain
    * values
    */
   add(path: RequestPath, message: string, available?: Candidates, withoutData?: string): void {
@@ -37,7 +37,7 @@ export class ProblemList {
     this.#more += added.length - kept.length;
   }
 
-  /** @throws ValidationError with all that was found, where there is anything */
+  /** @throws ValidationError with all problems, if there are any */
   throwAll(): void {
     const [first, ...others] = this.#problems;
     if (first !== undefined) throw new ValidationError([first, ...others], this.#more);

@@ -1,13 +1,14 @@
 /**
- * Periods counted to today: the one list, for filters of both query surfaces. Requests, their JSON Schemas and the table in
- * `docs/guide/time.md` follow from it. A new way to count (`kind`), or a new unit, does not compile until both surfaces know its days.
+ * The relative periods: the only list, for filters of both query surfaces. Requests, their JSON Schemas and the table in
+ * `docs/guide/time.md` are made from it. A new way to count (`kind`), or a new unit, does not compile until both surfaces
+ * compute its days.
  */
 
 type RelativeUnit = 'day' | 'month' | 'quarter' | 'year';
 
 /**
- * The days of a period: the `last` n units up to the end of the current one, the current unit from its beginning `to_date`, or the n units
- * `before` the current one, of the unit that the filter itself counts in.
+ * The days of a period. `last`: the last n units, to the end of the current one. `to_date`: from the beginning of the
+ * current unit to today. `before`: the n periods before the current one, of the filter's grain.
  */
 export type RelativeDays =
   | { readonly kind: 'last' | 'to_date'; readonly unit: RelativeUnit }
@@ -73,5 +74,5 @@ export function relativePeriodsWith(n: 'required' | 'optional'): readonly Relati
   return RELATIVE_PERIOD_NAMES.filter((name) => RELATIVE_PERIODS[name].n === n);
 }
 
-/** Most periods that one filter counts. */
+/** The most periods of one filter. */
 export const MAX_PERIODS = 10_000;

@@ -1,4 +1,4 @@
-/** The JSON Schema of a surface's requests, as its descriptions answer it. */
+/** The JSON Schema of a surface's requests, which descriptions of models and cubes contain. */
 import { z } from 'zod';
 import { type JsonSchema, objectSchema } from '../../router/json-schema.ts';
 
@@ -7,13 +7,16 @@ export const RequestSchemaAsked = z
   .boolean()
   .optional()
   .describe(
-    'Whether the answer has `requestSchema`, the JSON Schema of a query. Default true; of the agent tool false.',
+    'Whether the answer has `requestSchema`, the JSON Schema of a query. Default true; false for the agent tool.',
   );
 
-/** The parts of a description for agents: names and examples are enough to write a query, and errors name the rest. */
+/**
+ * The defaults of descriptions for agents: names and examples are enough to write a query, and errors name the legal
+ * values.
+ */
 export const DESCRIBE_DEFAULTS = { requestSchema: false } as const;
 
-/** Returns the JSON Schema of a request, complete in itself. */
+/** Returns the JSON Schema of a request, without references to other documents. */
 export function requestSchemaOf(schema: z.ZodObject): JsonSchema {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...objectSchema(schema, 'input') };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_LIMIT } from './limits.ts';
 
-/** Number of rows that a request asks for. */
+/** The `limit` of a request: its most rows. */
 export const Limit = z
   .int('limit must be a whole number')
   .min(1, 'limit must be greater than 0')

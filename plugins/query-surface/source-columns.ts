@@ -1,10 +1,12 @@
-/** Finds the columns of tables that a query's result column is computed from, for marks of personal data on the result. */
+/**
+ * Finds the columns of tables from which a query's result columns are computed, for marks of personal data on the result.
+ */
 import { analyzeQuery } from '@polyglot-sql/sdk';
 import type { PersonalColumn } from '../../router/capabilities/personal-data.ts';
 
 /**
- * Returns the columns of tables that the given result columns of a query are computed from. Where the query cannot be
- * read that far, every column of each table that it may read is one of them.
+ * Returns the columns of tables from which some result columns of a query are computed. If the query cannot be analysed,
+ * every column of each table that it may read counts.
  *
  * @param dialect the parser library's name of the query's dialect
  */
@@ -35,7 +37,7 @@ export function personalColumnsBehind(
   });
 }
 
-/** Marks every table with a name that is a word of a text. */
+/** Marks every table whose name is a word of a text. */
 function tablesNamed(sql: string): readonly PersonalColumn[] {
   return wordsOf(sql).map((name) => ({ table: { name }, name: undefined }));
 }
@@ -44,7 +46,7 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** Returns the words of a piece of SQL, its names among them, each once. */
+/** Returns the words of a piece of SQL, each once; they include its names. */
 export function wordsOf(sql: string): readonly string[] {
   return [...new Set(sql.match(/[\p{L}_][\p{L}\p{N}_$]*/gu))];
 }

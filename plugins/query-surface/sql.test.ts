@@ -36,12 +36,12 @@ it('a fragment that is used twice binds its parameters twice', () => {
   expect(parameters.map(({ value }) => value)).toEqual(['x', 'x']);
 });
 
-it('a statement is printed twice alike', () => {
+it('a statement is printed the same way twice', () => {
   const statement = sql`a = ${text('x')}`;
   expect(statement.print(numbered)).toEqual(statement.print(numbered));
 });
 
-it('joins parts with what stands between them', () => {
+it('joins parts with a separator', () => {
   expect(joinSql(['a', sql`b = ${text('x')}`, 'c'], ' AND ').print(numbered).sql).toBe('a AND b = $1 AND c');
   expect(joinSql([], ' AND ').print(numbered).sql).toBe('');
 });
@@ -89,7 +89,7 @@ it('a function of the dialect takes placeholders at their place in the statement
 });
 
 it('a fragment in an ordinary template is refused: its parameters would be lost', () => {
-  expect(() => `SELECT ${text('x')}`).toThrow('written into text that is no fragment');
+  expect(() => `SELECT ${text('x')}`).toThrow('written into a text that is not a fragment');
 });
 
 it('fragments are frozen', () => {

@@ -37,10 +37,13 @@ export class Sql {
 
   /** Refuses to be written into an ordinary template, which would lose the parameters. */
   [Symbol.toPrimitive](): never {
-    throw new InternalError('a fragment of SQL was written into text that is no fragment');
+    throw new InternalError('a fragment of SQL was written into a text that is not a fragment');
   }
 
-  /** Prints a statement: each piece once, so that the time is linear in its length however deep fragments are nested. */
+  /**
+   * Prints a statement. Each piece is printed once, so that the time is linear in its length, however deep fragments are
+   * nested.
+   */
   print(dialect: Pick<Dialect, 'placeholder'>): Statement {
     const parameters: Parameter[] = [];
     const index = (parameter: Parameter) => parameters.push(parameter) - 1;
@@ -67,7 +70,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly SqlPart[]): 
   return new Sql(texts.flatMap((text, index): readonly SqlPart[] => [text, parts[index] ?? '']));
 }
 
-/** Puts parts one behind another with a separator between them. */
+/** Joins parts with a separator between them. */
 export function joinSql(parts: readonly SqlPart[], separator: string): Sql {
   return new Sql(parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part])));
 }
@@ -84,8 +87,8 @@ export function bindUnlessWhole(type: ScalarType, value: Scalar): SqlPart {
 }
 
 /**
- * Returns tests of which one is true where `expression` is one of the values. A list is bound as one parameter, or as several where
- * the engine limits their length.
+ * Returns tests; one of them is true where `expression` is one of the values. A list is bound as one parameter, or as
+ * several where the engine limits the length of a list.
  */
 export function bindList(
   values: readonly Scalar[],
@@ -105,7 +108,7 @@ export function bindList(
 }
 
 /**
- * Leaves a piece to a function of the dialect that takes placeholders as text.
+ * Returns a piece that a function of the dialect writes with placeholders as text.
  *
  * @param write binds its parameters in the order in which it writes their placeholders
  */

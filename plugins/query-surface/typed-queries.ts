@@ -1,4 +1,4 @@
-/** Typed queries, as every query surface answers them: at once, or later by a job. */
+/** Answers typed queries for every query surface: at once, or later by a job. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { userOf } from '../../router/calling-user.ts';
@@ -7,12 +7,12 @@ import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { OperationContext, OperationMeta } from '../../router/operation.ts';
 import { parseInput } from '../../router/parse-input.ts';
-import { jobOf, orNotFound, type QueryStatus, queryStatus } from './async-queries.ts';
+import { jobOf, orNotFound, type QueryStatus, queryStatus } from './async-query-operations.ts';
 
 export interface RunContext {
   readonly scope: Scope;
   readonly signal: AbortSignal | undefined;
-  /** Since when the runtime is counted, epoch milliseconds. */
+  /** The start of the runtime, in epoch milliseconds. */
   readonly startedAtMillis: number;
 }
 
@@ -21,20 +21,23 @@ export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
   readonly surface: string;
   readonly jobs: Jobs;
   readonly clock: Clock;
-  /** The schema of its requests. It also reads the requests that a job kept. */
+  /** The schema of its requests. It also reads requests that a job stored. */
   readonly request: z.ZodType<Request>;
-  /** Finds the things that the request names, before anything is run. */
+  /** Resolves the names of the request before anything is run. */
   prepare(request: Request, scope: Scope, signal: AbortSignal | undefined): Promise<Prepared>;
-  /** Answers it, as plain JSON, so that a job can keep it. */
+  /** Answers a prepared request as plain JSON, so that a job can store it. */
   run(prepared: Prepared, context: RunContext): Promise<Answer>;
-  /** Reads an answer that a job kept. */
+  /** Reads an answer that a job stored. */
   kept(value: unknown): Answer;
   respond(queryId: string, answer: Answer, format: Format): Promise<Response>;
-  /** Receives each query that got an id. */
+  /** Receives each query that has got an id. */
   remember?(queryId: string, request: Request, scope: Scope): Promise<void>;
 }
 
-/** Returns the operations of a surface on its queries, and lets its jobs also run on nodes that did not accept them. */
+/**
+ * Returns the operations of a surface on its queries. Registers its jobs, so that they also run on nodes that did not
+ * accept them.
+ */
 export function typedQueries<Request, Prepared, Answer, Format, Response>({
   surface,
   jobs,
@@ -62,7 +65,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
       return respond(queryId, answer, format);
     },
 
-    /** Begins a job. The request is checked before it is accepted. */
+    /** Begins a job, after the request has been checked. */
     async begin(ctx: OperationContext, request: Request, signal?: AbortSignal): Promise<QueryStatus> {
       const { tenant, user, roles } = userOf(ctx);
       const scope = { tenant, user, roles };
@@ -89,7 +92,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
 export function executeAsyncMeta(root: `/${string}`, implementationChoice: string): OperationMeta {
   return {
     summary: 'Begin a query whose answer is fetched later',
-    description: 'The request is checked before it is accepted, so that what is wrong with it is told at once.',
+    description: 'The request is checked before it is accepted, so that its mistakes are reported at once.',
     access: 'user',
     rest: { method: 'POST', path: `${root}/query/execute-async`, body: '*', status: 202 },
     implementationChoice,

@@ -1,4 +1,4 @@
-/** Reads the sound parts of a body with mistakes of shape, so that their names are checked in the same round. */
+/** Reads the valid parts of a body with mistakes of shape, so that their names are checked in the same round. */
 import type { z } from 'zod';
 import type { RequestPath } from '../../router/path.ts';
 
@@ -9,15 +9,14 @@ export interface ShapeIssue {
 
 export interface ValidParts<Request> {
   readonly request: Request;
-  /** Returns where a place of the request stood in the body. */
-  readonly placeOf: (path: RequestPath) => RequestPath;
+  /** Returns the place in the body of a place in the request. */
+  readonly bodyPlace: (path: RequestPath) => RequestPath;
 }
 
 /**
- * Returns the body without the members, and the entries of its lists, that have an issue; `undefined` where that leaves
- * no request.
+ * Returns the body without the members and list entries that have an issue; `undefined` if the rest is not a request.
  *
- * @param standIns values of members that a request must have, for where the body has none that is sound
+ * @param standIns values for required members that the body lacks or that are invalid
  */
 export function validParts<Schema extends z.ZodObject>(
   schema: Schema,
@@ -40,7 +39,7 @@ export function validParts<Schema extends z.ZodObject>(
   if (!parsed.success) return undefined;
   return {
     request: parsed.data,
-    placeOf: (path) => {
+    bodyPlace: (path) => {
       const [list, index, ...rest] = path;
       const original = kept.get(String(list))?.[Number(index)];
       return list === undefined || original === undefined ? path : [list, original, ...rest];

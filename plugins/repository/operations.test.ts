@@ -86,7 +86,7 @@ describe('the repository over REST', () => {
         tiles: [...dashboard.tiles, { id: 'map', kind: 'map', zoom: { to: null }, x: 6, y: 0, w: 6, h: 4 }],
       },
     ],
-  ])('takes back what reading %s answers, as it stands, and keeps all of it', async (path, document) => {
+  ])('accepts the unchanged answer of reading %s, and keeps all of it', async (path, document) => {
     const put = (body: unknown) => rest.call(`PUT ${BASE}/${path}`, { caller: ana, body });
     const read = async () => (await rest.call(`GET ${BASE}/${path}`, { caller: ana })).body;
     expect((await put(document)).status).toBe(200);
@@ -162,7 +162,7 @@ describe('the repository over REST', () => {
     });
   });
 
-  it('lists a broken document under its file name, and says on reading what is wrong', async () => {
+  it('lists a broken document under its file name, and reports its mistakes on reading', async () => {
     await place('shared/broken.service', '{"version":1');
     await place('shared/large.service', 'x'.repeat(1024 * 1024 + 1));
     await place('shared/old.service', JSON.stringify({ ...query, version: 0 }));
@@ -209,7 +209,7 @@ describe('the repository over REST', () => {
     expect((await rest.call(`GET ${BASE}`, { caller: admin })).body).toEqual([]);
   });
 
-  it('refuses a path that is none', async () => {
+  it('refuses an invalid path', async () => {
     const put = async (path: string) => rest.call(`PUT ${BASE}/${path}`, { caller: admin, body: query });
     expect(await put('shared/q.sql')).toMatchObject({
       status: 400,
@@ -238,7 +238,7 @@ describe('the repository over REST', () => {
     for (const answer of [foreign, outside, other]) expect(answer).toEqual(missing);
   });
 
-  it('lets a user write at home only, and nobody without an account', async () => {
+  it('lets a user write only in the home folder, and refuses callers without an account', async () => {
     expect(await rest.call(`PUT ${BASE}/shared/q.service`, { caller: ana, body: query })).toMatchObject({
       status: 403,
       body: { error: 'FORBIDDEN' },

@@ -1,4 +1,4 @@
-/** The semantic models that are served to a tenant: loaded from its datasources, found by connection and model name. */
+/** The semantic models of a tenant: loaded from its datasources, and found by connection and model name. */
 
 import type {
   Datasource,
@@ -15,7 +15,7 @@ import { PerTenant } from '../../router/per-tenant.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import { ReferentialIntegrity } from './query/execute/referential-integrity.ts';
-import type { Target } from './query/nodes/target.ts';
+import type { Target } from './query/nodes/query-target.ts';
 import type { YamlReader } from './yaml-reader.ts';
 
 export interface Entry extends Target {
@@ -26,14 +26,14 @@ export interface Entry extends Target {
 export interface CatalogParts {
   readonly warehouses: Warehouses;
   readonly log: Log;
-  /** Returns which datasources of a tenant are being loaded. */
+  /** Returns the states of a tenant's datasources that are being loaded. */
   readonly states: (tenant: TenantId) => DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
-  /** Reads documents; without it, the calling thread does. */
+  /** Reads documents; without it, the calling thread reads them. */
   readonly readYaml?: YamlReader | undefined;
 }
 
-/** The models of all tenants. Nothing of one is found for another: each tenant has a catalog of its own. */
+/** The models of all tenants. Each tenant has its own catalog, so no tenant finds another's models. */
 export class Catalogs extends PerTenant<Catalog> {
   constructor(parts: CatalogParts) {
     super((tenant) => new Catalog(tenant, parts));
@@ -164,7 +164,7 @@ export class Catalog implements DatasourceLoader {
     });
   }
 
-  /** Finds the connection's name as it is written. */
+  /** Finds a connection, and returns its name in the datasource's spelling. */
   async #connection(connection: string): Promise<string> {
     const served = () => [...new Set(this.#all().map((entry) => entry.connection))];
     const lookUp = () =>

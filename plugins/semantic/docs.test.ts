@@ -1,4 +1,4 @@
-/** The examples of the guides to semantic queries, time and models, run unchanged against the demo's model. */
+/** Runs the examples of the guides to semantic queries, time and models unchanged against the demo's model. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ describe('docs/guide/semantic-queries.md', () => {
     ['docs/guide/semantic-queries.md', EXAMPLES],
     ['docs/guide/time.md', TIME_EXAMPLES],
     ['docs/guide/models-by-hand.md', MODEL_EXAMPLES],
-  ])('%s shows every example file as it is, and no request that is not one', async (page, folder) => {
+  ])('%s shows every example file unchanged, and no other request', async (page, folder) => {
     const text = await readFile(new URL(page, ROOT), 'utf8');
     const files = await readdir(folder);
     const contents = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
@@ -116,7 +116,7 @@ describe('docs/guide/semantic-queries.md', () => {
     expect(await shop.table({ ...request, filters: [{ ...lines, value: 100_000_000 }] })).toEqual([]);
   });
 
-  it('nulls: walk-ins are a group of their own, last, and the groups add up', async () => {
+  it('nulls: walk-ins are a separate group, last, and the groups add up', async () => {
     const request = await example('null-group.json');
     const table = await shop.table(request);
     expect(table.at(-1)?.[0]).toBeNull();
@@ -179,7 +179,7 @@ describe('docs/guide/semantic-queries.md', () => {
     const request = await example('facts.json', TIME_EXAMPLES);
     const { columns } = await shop.run(request);
     expect(columns[0]).toMatchObject({ key: 'time.date.quarter' });
-    const own = async (dataset: string, field: string, metric: string) => {
+    const totalOf = async (dataset: string, field: string, metric: string) => {
       const date = { dataset, field, grain: 'quarter' };
       const filters = [{ dataset, field, grain: 'year', op: 'EQ', value: '2025' }];
       return new Map(
@@ -189,8 +189,8 @@ describe('docs/guide/semantic-queries.md', () => {
         ]),
       );
     };
-    const sales = await own('sales', 'date', 'net_sales');
-    const stock = await own('inventory', 'snapshot_date', 'stock_units');
+    const sales = await totalOf('sales', 'date', 'net_sales');
+    const stock = await totalOf('inventory', 'snapshot_date', 'stock_units');
     const quarters = ['2025-01-01', '2025-04-01', '2025-07-01', '2025-10-01'];
     expect(await shop.table(request)).toEqual(quarters.map((at) => [at, sales.get(at), stock.get(at)]));
   });
@@ -225,8 +225,8 @@ describe('docs/guide/semantic-queries.md', () => {
     expect(table).toHaveLength(12);
     expect(table.filter(([, amount]) => amount === 0).length).toBeGreaterThan(0);
     const [place] = request.rows ?? [];
-    const found = await shop.table({ ...request, rows: [{ ...place, fill: false }] });
-    expect(table.filter(([, amount]) => amount !== 0)).toEqual(found);
+    const unfilled = await shop.table({ ...request, rows: [{ ...place, fill: false }] });
+    expect(table.filter(([, amount]) => amount !== 0)).toEqual(unfilled);
   });
 
   it('year before: what the year before answers by itself', async () => {
@@ -282,13 +282,13 @@ describe('docs/guide/semantic-queries.md', () => {
       (await shop.table({ rows: request.rows, values: [{ metric: 'net_sales' }], filters })).map(([, one]) =>
         Number(one),
       );
-    const own = await sales(year('2025'));
+    const salesOfMonths = await sales(year('2025'));
     const online = await sales([...year('2025'), { dataset: 'sales', field: 'channel', op: 'EQ', value: 'Online' }]);
-    const before = [(await sales(year('2024'))).at(-1) ?? 0, ...own.slice(0, -1)];
+    const before = [(await sales(year('2024'))).at(-1) ?? 0, ...salesOfMonths.slice(0, -1)];
     const months = await kinds.table(request);
     expect(months).toHaveLength(12);
     for (const [index, month] of months.entries()) {
-      const [amount = 0, part = 0, earlier = 0] = [own[index], online[index], before[index]];
+      const [amount = 0, part = 0, earlier = 0] = [salesOfMonths[index], online[index], before[index]];
       const expected = [amount, part, part / amount, earlier, amount - earlier];
       for (const [at, value] of expected.entries()) expect(Number(month[at + 1])).toBeCloseTo(value, 2);
     }

@@ -3,7 +3,8 @@ import { ValidationError } from '../../router/errors.ts';
 
 /**
  * Formats the envelope of the surface: `{error, field, message, available}` of the first mistake. If a request has several,
- * `problems` lists them, so that an agent mends its body in one round; `moreProblems` counts the mistakes left out.
+ * `problems` lists them, so that an agent corrects its body in one round; `moreProblems` counts the mistakes that are left
+ * out.
  */
 export const semanticErrorFormat: ErrorFormat = (error) => {
   const envelope = standardErrorFormat(error);

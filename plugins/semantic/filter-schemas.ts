@@ -20,7 +20,7 @@ import {
 } from '../query-surface/index.ts';
 import { MAX_FILTER_VALUES } from './limits.ts';
 
-/** Most relationships of one `via`. */
+/** The most relationships of one `via`. */
 const MAX_VIA = 20;
 
 export const Via = z
@@ -28,13 +28,13 @@ export const Via = z
   .meta({
     id: 'Via',
     description:
-      'Where several paths lead to the dataset: a relationship on the one that is meant, or a list of them from the fact outwards.',
+      'Needed where several paths lead to the dataset: a relationship that is only on the right path, or a list of relationships from the fact outwards.',
   })
   .optional();
 
 /** JSON Schema of a grain. If a model has its own calendars, its `requestSchema` lists their grains too. */
 export const GRAIN_SAYS =
-  'Of a date or a timestamp: its period (the first moment or day stands for it) or its part (a number). `grains` of a field tells which it has: those of the model’s own calendars, such as `fiscal_year`, besides.';
+  'Of a date or a timestamp: its period (named by its first moment or day) or its part (a number). `grains` of a field lists the legal ones, including grains of the model’s own calendars, such as `fiscal_year`.';
 
 export const Grain = z
   .union([z.enum(DATE_GRAIN_NAMES), z.string().regex(/^[a-z][a-z0-9_]{0,60}$/)], {
@@ -69,7 +69,7 @@ export const RowReference = FieldReference.extend({
     .literal([true, false, 'zero'])
     .optional()
     .describe(
-      'Of a date with the grain of a period: answers the periods without facts too, from the first to the last of the filters or the data. Metrics are null there; with `zero` counts and sums are 0.',
+      'For a date with the grain of a period: also answers periods without facts, from the first to the last of the filters or the data. Metrics are null there; with `zero`, counts and sums are 0.',
     ),
 });
 
@@ -101,7 +101,7 @@ const Filter = z
 
 export type FilterItem = z.output<typeof Filter>;
 
-/** Operators that a metric is tested with: it has no periods. */
+/** The operators that test a metric; metrics have no periods. */
 export type MetricOperator = Exclude<FilterOperator, OperatorOf<'period'>>;
 const METRIC_OPERATOR_NAMES = FILTER_OPERATOR_NAMES.filter(isMetricOperator) as [MetricOperator, ...MetricOperator[]];
 
@@ -111,9 +111,9 @@ function isMetricOperator(op: FilterOperator): op is MetricOperator {
 
 const MetricFilter = z
   .strictObject({
-    metric: Name.describe('Name of a metric of the model; it need not stand in `values`.'),
+    metric: Name.describe('Name of a metric of the model; it may be missing from `values`.'),
     aggregation: Name.optional().describe(
-      'Replaces the outer aggregation. Without it the metric is tested as `values` show it; with `per`, as it stands.',
+      'Replaces the outer aggregation. Without it, the metric is tested with the aggregation that it has in `values`; with `per`, with its own.',
     ),
     op: z.enum(METRIC_OPERATOR_NAMES, `op must be one of ${METRIC_OPERATOR_NAMES.join(', ')}`),
     value: Literal.optional(),
@@ -122,11 +122,13 @@ const MetricFilter = z
       .min(1, 'per names at least one field')
       .optional()
       .describe(
-        'Keeps the rows of those groups of these fields whose metric passes: the sales of customers with more than three orders. Without it the groups of the answer are tested.',
+        'Fields to group by for the test: keeps the rows of groups whose metric passes, such as the sales of customers with more than three orders. Without it, the groups of the answer are tested.',
       ),
     filters: list(Filter, MAX_FILTERS)
       .optional()
-      .describe('With `per`: what the metric is taken over. The other filters of the query do not hold for it.'),
+      .describe(
+        'With `per`: filters of the rows that the metric aggregates. The other filters of the query do not apply to it.',
+      ),
   })
   .refine(({ per, filters }) => per !== undefined || filters === undefined, {
     path: ['filters'],
@@ -155,7 +157,7 @@ export function isMetricFilter(node: FilterNode): node is MetricFilterItem {
   return 'metric' in node;
 }
 
-/** Returns the members of a group, `undefined` for a filter. */
+/** Returns the filters of a group; `undefined` for a filter. */
 export function groupOf(
   node: FilterNode,
 ): { readonly kind: 'any' | 'all'; readonly of: readonly FilterNode[] } | undefined {
@@ -163,10 +165,13 @@ export function groupOf(
   return 'all' in node && node.all !== undefined ? { kind: 'all', of: node.all } : undefined;
 }
 
-/** Depth to which groups may nest. */
+/** The most groups inside each other. */
 const MAX_DEPTH = 3;
 
-/** A filter of a field or of a metric, or a group. Its members decide which, so that a mistake is reported for that kind. */
+/**
+ * A filter of a field or of a metric, or a group. The members of a body decide which it is, so that mistakes are reported
+ * for that kind.
+ */
 const EitherNode = z.core.$constructor<z.ZodUnion<readonly z.ZodType[]>, z.core.$ZodUnionDef<readonly z.ZodType[]>>(
   'EitherNode',
   (node, definition) => {
@@ -182,12 +187,12 @@ const EitherNode = z.core.$constructor<z.ZodUnion<readonly z.ZodType[]>, z.core.
 );
 
 const NO_MEMBERS = z.never(`Groups of filters nest at most ${MAX_DEPTH} deep.`).optional();
-/** A group inside as many as there may be. */
+/** A group that is nested too deeply. */
 const DEEPER_GROUP = z.strictObject({ any: NO_MEMBERS, all: NO_MEMBERS });
 
 /**
- * Returns the schema of a filter in so many groups at most. Parsing goes down these levels and no further; the JSON Schema
- * is that of the outermost, which refers to itself.
+ * Returns the schema of a filter in at most `depth` groups. Parsing goes down these levels only. The JSON Schema is one for
+ * all levels and refers to itself.
  */
 function nodeOf(depth: number): z.ZodType<FilterNode> {
   const group = depth === 0 ? DEEPER_GROUP : groupIn(depth);
@@ -201,7 +206,10 @@ function groupIn(depth: number): z.ZodType {
   const members = (says: string) =>
     list(inner, MAX_FILTERS).min(1, 'a group has at least one filter').optional().describe(says);
   const group = z
-    .strictObject({ any: members('One of them must hold.'), all: members('All of them must hold.') })
+    .strictObject({
+      any: members('At least one of these filters must pass.'),
+      all: members('All of these filters must pass.'),
+    })
     .refine(({ any, all }) => (any === undefined) !== (all === undefined), 'A group has either any or all.');
   return depth < MAX_DEPTH
     ? group

@@ -1,12 +1,12 @@
-/** The semantic-model surface: typed questions to models of OSI documents, answered by the warehouse they describe. */
+/** The semantic-model surface: typed queries over models of OSI documents, answered by the warehouse that they describe. */
 export { type LintOptions, lintDocument } from './lint/lint-document.ts';
 export { rolesNamed } from './lint/roles.ts';
 export { WINDOW_TAKES } from './model/metric-kinds.ts';
-export { ExpressionError, parserDialect } from './model/parse-expression.ts';
+export { ExpressionError, parserDialect } from './model/parse-sql-expression.ts';
 export type { Place } from './model/problems.ts';
 export { lineFinder, readYaml, type YamlResult } from './model/yaml-text.ts';
 export { answerOffline } from './offline.ts';
-export { type Semantic, type SemanticSettings, semantic } from './surface.ts';
+export { type Semantic, type SemanticSettings, semantic } from './semantic-surface.ts';
 export { columnOf, division, identifier, namesIn, qualified, rewrite } from './write/ansi-sql.ts';
 export {
   ansi,

@@ -1,4 +1,4 @@
-/** Large semantic documents: read, bound and tried without holding the event loop. */
+/** Tests that large semantic documents are read, bound and tried without blocking the event loop. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isHeld, longestHold } from '../../router/testing/loop-delay.ts';
 import { entryPoint } from '../../server/entry-points.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await warehouse.stop();
 });
 
-it('a document of 1,500 expressions is loaded without holding the event loop', { timeout: 240_000 }, async () => {
+it('a document of 1,500 expressions is loaded without blocking the event loop', { timeout: 240_000 }, async () => {
   const opened = await warehouse.warehouses.open(warehouse.address);
   const load = async () => {
     const { model, problems } = await loadModel({ schema: undefined }, DOCUMENT, opened, pooledReader(pool));

@@ -1,4 +1,7 @@
-/** Documents and a warehouse -> what is served, what is left out, what is refused, each with its element and line. */
+/**
+ * Tests the loading of documents with a warehouse: which elements are served, left out or refused, each with its element
+ * and line.
+ */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -7,7 +10,7 @@ import { toProblemBody } from '../../router/error-body.ts';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { openCache } from '../../server/cache/cache.ts';
 import { startWarehouse } from '../../server/warehouse/testing/engines.ts';
-import { type ModelElement, readDocument } from './model/document.ts';
+import { type ModelElement, readDocument } from './model/read-document.ts';
 import { Fixture, scope } from './testing/fixture.ts';
 
 const opened: Fixture[] = [];
@@ -25,7 +28,7 @@ afterAll(async () => {
   for (const fixture of opened) await fixture.close();
 });
 
-const told = (problems: readonly DatasourceProblem[]) =>
+const problemRows = (problems: readonly DatasourceProblem[]) =>
   problems.map(({ severity, line, message }) => [severity, line, message]);
 
 const PEOPLE = [
@@ -33,7 +36,7 @@ const PEOPLE = [
   "INSERT INTO people VALUES (1, 'a@x', 'Rome', 10), (2, 'b@x', 'Rome', 20), (3, 'c@x', 'Oslo', 40)",
 ];
 
-/** Writes a model of people; `more` fields and metrics in flow style, one a line. */
+/** Writes a model of people, with fields and metrics in flow style, one on each line. */
 function people(fields: readonly string[], metrics: readonly string[], dataset = ''): string {
   return [
     'semantic_model:',
@@ -71,7 +74,7 @@ describe('personal data', () => {
 
   it('is in no view and unknown to every reference, also under another name and inside a metric', async () => {
     const staff = await open(PEOPLE, document);
-    expect(told(staff.problems)).toEqual([
+    expect(problemRows(staff.problems)).toEqual([
       [
         'warning',
         11,
@@ -104,9 +107,9 @@ describe('personal data', () => {
     expect(await staff.refusal({ values: [{ metric: 'some_mail' }] })).toMatchObject({ available: ['headcount'] });
   });
 
-  it('whose expression cannot be read refuses the document, because nobody knows what to hide', async () => {
+  it('with an unreadable expression refuses the document, because it is unknown which columns to hide', async () => {
     const staff = await open(PEOPLE, people([`name: email, pii: true, ${sql('mail')}`], []));
-    expect(told(staff.problems)).toEqual([['error', 9, expect.stringContaining('marked as personal data')]]);
+    expect(problemRows(staff.problems)).toEqual([['error', 9, expect.stringContaining('marked as personal data')]]);
     expect(await staff.operations().models()).toEqual([]);
   });
 });
@@ -123,7 +126,7 @@ describe('roles', () => {
     roles({ row_predicates: { ROLE_ROME: "city = ''Rome''", ROLE_RICH: 'salary > 30', '*': 'id = 2' } }),
   );
 
-  it('hide what they deny, and metrics that would read it back', async () => {
+  it('hide denied fields, and metrics that read them', async () => {
     const staff = await open(PEOPLE, document);
     expect(staff.problems).toEqual([]);
     const refused = await staff.refusal({
@@ -138,7 +141,7 @@ describe('roles', () => {
     expect(await staff.table({ values: [{ metric: 'payroll' }] }, scope('ROLE_HR', 'ROLE_ROME'))).toEqual([[30]]);
   });
 
-  it('see the rows that any of their predicates lets through, before anything is counted', async () => {
+  it('see the rows that any of their predicates allows, before anything is counted', async () => {
     const staff = await open(PEOPLE, document);
     const count = async (...names: readonly string[]) =>
       (await staff.table({ values: [{ metric: 'headcount' }] }, scope(...names)))[0]?.[0];
@@ -176,22 +179,30 @@ it('an element that cannot be used is left out and named; the rest is served', a
       ],
     ),
   );
-  expect(told(staff.problems)).toEqual(
+  expect(problemRows(staff.problems)).toEqual(
     [
       ['warning', 12, 'dataset people, field mdx: left out: its expression is given in MDX only; add one in ANSI_SQL.'],
       ['warning', 11, 'dataset people, field total: left out: a field may not aggregate; make it a metric.'],
       [
         'warning',
         10,
-        'dataset people, field nowhere: left out: its expression names town, which is no column of people.',
+        'dataset people, field nowhere: left out: its expression names town, which is not a column of people.',
       ],
       ['warning', 13, 'dataset people, field odd: left out: the warehouse refuses its expression.'],
-      ['warning', 16, 'metric bare: left out: its expression reads salary outside an aggregate, which is no metric.'],
-      ['warning', 17, 'metric outside: left out: its expression reads id outside an aggregate, which is no metric.'],
+      [
+        'warning',
+        16,
+        'metric bare: left out: its expression reads salary, which is not a metric, outside an aggregate.',
+      ],
+      [
+        'warning',
+        17,
+        'metric outside: left out: its expression reads id, which is not a metric, outside an aggregate.',
+      ],
       [
         'warning',
         18,
-        'metric unknown: left out: its expression names people.booking__status, which is no field and no column (there is city, odd).',
+        'metric unknown: left out: its expression names people.booking__status, which is neither a field nor a column (there is city, odd).',
       ],
       [
         'warning',
@@ -216,11 +227,11 @@ it('a document that cannot be used leaves the earlier one serving', async () => 
     .replace('        fields:\n', '')
     .replace('    metrics:', '');
   const again = await staff.reload(missing);
-  expect(told(again)).toEqual([['error', 5, 'dataset people: the warehouse has no table folk.']]);
+  expect(problemRows(again)).toEqual([['error', 5, 'dataset people: the warehouse has no table folk.']]);
   expect(await staff.table({ values: [{ metric: 'headcount' }] })).toEqual([[3]]);
 });
 
-it('keys and relationships must hold together', async () => {
+it('keys and relationships must fit each other', async () => {
   const document = `
 semantic_model:
   - name: staff
@@ -231,17 +242,17 @@ semantic_model:
       - { name: a, from: people, to: cities, from_columns: [city], to_columns: [city] }
 `;
   const staff = await open(PEOPLE, document);
-  expect(told(staff.problems)).toEqual([['error', 6, 'dataset people: the name is used twice.']]);
+  expect(problemRows(staff.problems)).toEqual([['error', 6, 'dataset people: the name is used twice.']]);
   const mended = await staff.reload(
     document.replace('name: people, source: people }', 'name: twins, source: people }'),
   );
-  expect(told(mended)).toEqual([
-    ['error', 5, 'dataset people: primary_key names nr, which is no column of it.'],
+  expect(problemRows(mended)).toEqual([
+    ['error', 5, 'dataset people: primary_key names nr, which is not a column of it.'],
     ['error', 8, 'relationship a: it names the dataset cities, which the model does not have.'],
   ]);
 });
 
-it('rows that only a nullable unique key tells apart are not counted over the many side', async () => {
+it('rows with only a nullable unique key are not counted over the many side', async () => {
   const tables = (nullable: string) => [
     `CREATE TABLE shops (code VARCHAR ${nullable}, size INTEGER)`,
     "INSERT INTO shops VALUES ('a', 3), ('b', 4)",
@@ -259,7 +270,7 @@ semantic_model:
 `;
   const request = { rows: [{ dataset: 'sales', field: 'day' }], values: [{ metric: 'size' }] };
   const nullable = await open(tables(''), document);
-  expect((await nullable.refusal(request)).message).toContain('no primary_key to tell its rows apart');
+  expect((await nullable.refusal(request)).message).toContain('no primary_key that identifies its rows');
   const never = await open(tables('NOT NULL'), document);
   expect(await never.table(request)).toEqual([[1, 7]]);
 });
@@ -269,9 +280,7 @@ const EXAMPLES_MISSING = existsSync(EXAMPLES)
   ? undefined
   : 'the public examples of OSI are not here: put them into ../shared/osi/examples';
 
-/**
- * Makes tables with a column for everything the document reads, so that a real document meets a warehouse it fits.
- */
+/** Makes tables with a column for everything that the document reads, so that a real document fits the warehouse. */
 function tablesFor(model: ModelElement): readonly string[] {
   return model.datasets.map((dataset, index) => {
     const expressions = (dataset.fields ?? []).map(({ expression }) => expression.dialects[0]?.expression ?? '');
@@ -300,9 +309,9 @@ function tablesFor(model: ModelElement): readonly string[] {
 }
 
 describe.skipIf(EXAMPLES_MISSING !== undefined)(titleNeeding('a public document', EXAMPLES_MISSING), () => {
-  /** What is left out of each, by name. */
+  /** The names of the elements that are left out of each document. */
   const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
-    // A filter on a name that only the writing tool understands, and an edge between two facts that is no key.
+    // A filter on a name that only the writing product understands, and a relationship between two facts without a key.
     'dbt_osi_document.sample.json': ['relationship bookings__views__listing', 'metric confirmed_total_jinja'],
   };
 
@@ -315,7 +324,7 @@ describe.skipIf(EXAMPLES_MISSING !== undefined)(titleNeeding('a public document'
     const fixture = await open(tablesFor(read.model), local);
     expect(fixture.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     const named = fixture.problems.map(({ message }) => message.split(':')[0]);
-    // Documents without keys cannot be joined safely: their relationships are all named.
+    // Documents without keys cannot be joined safely: all their relationships are reported.
     if (read.model.datasets.some(({ primary_key: key }) => key !== undefined))
       expect(named).toEqual(LEFT_OUT[file] ?? []);
     else expect(named.every((name) => name?.startsWith('relationship '))).toBe(true);

@@ -1,15 +1,18 @@
-/** Document text -> model: reads, asks the warehouse for columns and types, binds, tries every metric. */
+/**
+ * Loads a document into a model: reads its text, reads columns and types from the warehouse, binds, and tries every metric.
+ */
 
 import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
-import type { Scalar, Statement, Warehouse } from '../../router/capabilities/warehouse.ts';
+import type { Dialect } from '../../router/capabilities/dialect.ts';
+import type { ColumnInfo, Scalar, Statement, TableName, Warehouse } from '../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { ValidationError, WarehouseError } from '../../router/errors.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound-dataset.ts';
-import { documentOf } from './model/document.ts';
 import type { Metric, Model } from './model/model.ts';
 import { type ModelMarks, personalMarksOf } from './model/personal-marks.ts';
 import type { Problems } from './model/problems.ts';
+import { documentOf } from './model/read-document.ts';
 import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read-draft.ts';
 import { renderSource, sourceName } from './model/source.ts';
 import { aggregatesOf, renderTemplate } from './model/template.ts';
@@ -20,7 +23,7 @@ import { render } from './query/render/statement.ts';
 import type { YamlReader } from './yaml-reader.ts';
 
 export interface Loaded {
-  /** Absent when a problem of severity `error` is among the problems. */
+  /** `undefined` where one of the problems has the severity `error`. */
   readonly model: Model | undefined;
   readonly problems: readonly DatasourceProblem[];
   /** The columns that the model marks as personal data in its warehouse; set where there is a model. */
@@ -28,9 +31,9 @@ export interface Loaded {
 }
 
 /**
- * Loads the model of a document. `read` reads its YAML; without it, the calling thread does.
+ * Loads the model of a document. `read` reads its YAML; without it, the calling thread reads it.
  *
- * Throws the warehouse's error when it cannot be reached. Every mistake in the document is a problem in the answer, with the
+ * Throws the warehouse's error if it cannot be reached. Every mistake in the document is returned as a problem, with the
  * element, its line and the reason.
  */
 export async function loadModel(
@@ -51,14 +54,18 @@ export async function loadModel(
   if (problems.fatal) return { model: undefined, problems: problems.all };
 
   const bound: BoundDataset[] = [];
+  const tables = draft.datasets.flatMap(({ source }) => (source.kind === 'table' ? [source.table] : []));
+  const columnLists = await warehouse.columnsByName(tables);
+  const columnsByTable = new Map(tables.map((table, index) => [table, columnLists[index]] as const));
   for (const dataset of draft.datasets) {
-    const columns = await columnsOf(dataset, warehouse, problems);
+    const columns = await columnsOf(dataset, warehouse, columnsByTable, problems);
     if (columns !== undefined) bound.push(bindDataset(dataset, columns, problems));
   }
   if (problems.fatal) return { model: undefined, problems: problems.all };
 
   const types = await computedTypes(bound, warehouse, problems);
-  const model = await bindModel(draft, bound, types, problems);
+  const comparable = bound.map((dataset) => withoutTextless(dataset, types, warehouse.dialect, problems));
+  const model = await bindModel(draft, comparable, types, problems);
   if (problems.fatal) return { model: undefined, problems: problems.all };
   const metrics = await usableMetrics(model, draft, warehouse, problems);
   const marks = personalMarksOf(bound, warehouse.dialect.parserName);
@@ -68,12 +75,13 @@ export async function loadModel(
 async function columnsOf(
   { source, place }: DraftDataset,
   warehouse: Warehouse,
+  columnsByTable: ReadonlyMap<TableName, readonly ColumnInfo[] | undefined>,
   problems: Problems,
 ): Promise<readonly TypedColumn[] | undefined> {
   const at = [...place, 'source'];
   const rows = `SELECT * FROM ${renderSource(source, warehouse.dialect)} AS dataset_rows`;
   if (source.kind === 'table') {
-    const columns = await warehouse.columns(source.table);
+    const columns = columnsByTable.get(source.table);
     if (columns === undefined) problems.error(at, `the warehouse has no table ${sourceName(source)}.`);
     return columns === undefined ? undefined : typedByValues(warehouse, rows, columns);
   }
@@ -82,7 +90,7 @@ async function columnsOf(
   return columns;
 }
 
-/** Describes the columns a query would give, without running it; `undefined` when the warehouse refuses it. */
+/** Returns the columns of a query without running it; `undefined` where the warehouse refuses the query. */
 async function describe(
   warehouse: Warehouse,
   sql: string,
@@ -95,15 +103,18 @@ async function describe(
   });
 }
 
-/** Rows that are read to find a type where the engine has none. A column mostly has one kind of value, so a few rows are enough. */
+/**
+ * The rows that are read to find the type of a column where the engine has none. Most columns have values of one type, so a
+ * few rows are enough.
+ */
 const TELLING_ROWS = 100;
 
 /**
  * Types columns by their values where the engine has no type for them: SQLite types each value, and gives no type to
- * computed columns or to columns declared without one. Without a type, numbers would be compared by their text. Dates stay
- * texts: a column is a date if the document calls it a time and its values are in ISO 8601.
+ * computed columns or to columns declared without one. Without a type, numbers would be compared as texts. A column of
+ * texts is a date if the document marks it as a time and its values are in ISO 8601.
  *
- * @param times names of the columns that the document calls a time
+ * @param times names of the columns that the document marks as a time
  */
 async function typedByValues<Column extends TypedColumn>(
   warehouse: Warehouse,
@@ -132,10 +143,7 @@ function isDay(value: Scalar): boolean {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
-/**
- * Returns `undefined` for a statement that the warehouse refuses, which is an answer here; anything else it throws is
- * not.
- */
+/** Returns `undefined` where the warehouse refuses the statement. Other errors are thrown. */
 async function refusedAsUndefined<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();
@@ -145,7 +153,7 @@ async function refusedAsUndefined<T>(run: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** Returns the types of fields that are more than a column. It queries all at once, and one by one where that is refused. */
+/** Returns the types of computed fields. Queries all at once, and one by one if that is refused. */
 async function computedTypes(
   bound: readonly BoundDataset[],
   warehouse: Warehouse,
@@ -165,6 +173,17 @@ async function computedTypes(
   return types;
 }
 
+/** Leaves out fields with values that the engine has no text of: they can be neither shown nor compared. */
+function withoutTextless(dataset: BoundDataset, types: FieldTypes, dialect: Dialect, problems: Problems): BoundDataset {
+  const fields = [...dataset.fields].filter(([, field]) => {
+    const type = field.type ?? types.get(field);
+    if (type === undefined || field.personal || dialect.valueText('x', type) !== undefined) return true;
+    problems.warn(field.draft.place, `left out: values of ${type.nativeType} have no text.`);
+    return false;
+  });
+  return fields.length === dataset.fields.size ? dataset : { ...dataset, fields: new Map(fields) };
+}
+
 function describeFields({ draft }: BoundDataset, fields: readonly BoundField[], warehouse: Warehouse) {
   const { dialect } = warehouse;
   const expressions = fields.map(({ expression }, index) => {
@@ -177,12 +196,12 @@ function describeFields({ draft }: BoundDataset, fields: readonly BoundField[], 
   );
 }
 
-/** Metrics that one statement asks for: more of them take engines seconds to read. */
+/** The most metrics in one statement; engines need seconds to read more. */
 const METRICS_AT_ONCE = 100;
-/** Sorts of rows that one statement aggregates: each is a subquery, and ClickHouse reads all of them for each. */
+/** The most scopes in one statement. Each is a subquery, and ClickHouse reads all subqueries for each of them. */
 const SCOPES_AT_ONCE = 3;
 
-/** Splits metrics into lists that one statement may ask for. */
+/** Splits metrics into lists that fit into one statement each. */
 function listsOf(metrics: readonly Metric[]): readonly (readonly Metric[])[] {
   const lists: Metric[][] = [];
   let scopes = new Set<string>();
@@ -201,10 +220,7 @@ function listsOf(metrics: readonly Metric[]): readonly (readonly Metric[])[] {
   return lists;
 }
 
-/**
- * Returns the metrics that the warehouse accepts in a statement. It tries many at once, and one by one where that is
- * refused.
- */
+/** Returns the metrics that the warehouse accepts. Tries many in one statement, and one by one if that is refused. */
 async function usableMetrics(
   model: Model,
   draft: Draft,
@@ -224,10 +240,7 @@ async function usableMetrics(
   return usable;
 }
 
-/**
- * Explains why these metrics cannot be computed; `undefined` when they can. Nothing is read: the statement gives no
- * rows.
- */
+/** Explains why these metrics cannot be computed; `undefined` where they can. The statement returns no rows. */
 async function refusal(metrics: readonly Metric[], model: Model, warehouse: Warehouse): Promise<string | undefined> {
   const planned = totalOf(metrics, model);
   if ('refused' in planned) return planned.refused;
@@ -240,7 +253,7 @@ async function refusal(metrics: readonly Metric[], model: Model, warehouse: Ware
   }
 }
 
-/** Warns of metrics that the model's relationships do not let anybody compute, as loading does. */
+/** Warns of metrics that cannot be computed along the model's relationships, as loading does. */
 export function warnOfUnplannable(model: Model, draft: Draft, problems: Problems): void {
   for (const metric of model.metrics.values()) {
     const planned = totalOf([metric], model);

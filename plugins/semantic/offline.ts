@@ -8,11 +8,11 @@ import { loadModel } from './load.ts';
 import { type Engine, prepare, run } from './prepare.ts';
 import { axisFields } from './query/answer/axis-fields.ts';
 import { ReferentialIntegrity } from './query/execute/referential-integrity.ts';
-import type { QuerySettings } from './query/nodes/target.ts';
+import type { QuerySettings } from './query/nodes/query-target.ts';
 import { SemanticQueryRequest } from './schemas.ts';
 
 /**
- * Answers one typed request of the model in a document, as the served surface does.
+ * Answers one typed request to the model in a document, as the server does.
  *
  * @throws ServiceError for a mistake in the request, and for a refusal of the warehouse
  */
@@ -43,6 +43,7 @@ export async function answerOffline({
       cache,
       settings: { ...settings, clock: Date.now },
     };
+    // A command that is interrupted ends with its process.
     const signal = undefined;
     const prepared = await prepare(query, scope, engine, { signal, part: analytics === undefined ? [] : ['query'] });
     const answer = await run(prepared, engine, signal);

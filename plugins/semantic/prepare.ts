@@ -1,5 +1,5 @@
 /**
- * Prepares a semantic request and runs it. Every entrance uses it: query, preview, row detail, jobs, saved queries, embeds,
+ * Prepares and runs a semantic request. All callers use it: query, preview, row detail, jobs, saved queries, embeds,
  * anomalies, forecasts and commands.
  */
 
@@ -9,14 +9,14 @@ import { inPart } from '../../router/errors.ts';
 import type { RequestPath } from '../../router/path.ts';
 import { withTimeOf } from './query/execute/period-tables.ts';
 import type { Compiled } from './query/nodes/compiled.ts';
-import type { QueryContext, Target } from './query/nodes/target.ts';
+import type { QueryContext, Target } from './query/nodes/query-target.ts';
 import { type Answer, answer, compile } from './query/pipeline.ts';
 import type { SemanticQueryRequest } from './schemas.ts';
 
 /** The environment in which requests are answered. */
 export interface Engine {
   readonly catalogs: {
-    /** Finds the model that a request names, as the caller's tenant has it. */
+    /** Finds the model that a request names, among the models of the caller's tenant. */
     find(connection: string, model: string | undefined, scope: Scope): Promise<Target>;
   };
   readonly cache: Cache;
@@ -24,7 +24,7 @@ export interface Engine {
 }
 
 export interface Prepared {
-  /** With the periods that the request names. */
+  /** The model and its warehouse, with the periods that the request names. */
   readonly target: Target;
   readonly compiled: Compiled;
 }
@@ -34,7 +34,7 @@ export interface PrepareOptions {
   readonly signal: AbortSignal | undefined;
   /** The request's place in the input, such as `query`: mistakes are reported under it. */
   readonly part?: RequestPath | undefined;
-  /** Compiles the request. The default takes it as it is. */
+  /** Compiles the request; the default compiles it unchanged. */
   readonly compileRequest?: typeof compile | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Shapes of anomaly detection and forecasting on this surface. */
+/** Schemas of anomaly detection and forecasting on this surface. */
 import { z } from 'zod';
 import { AnomalySummary, anomalyParameters, CellAnomaly, Forecasts, forecastParameters } from '../analytics/index.ts';
 import { MetricCell, SemanticQueryRequest, SemanticQueryResponse } from './schemas.ts';

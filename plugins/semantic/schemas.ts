@@ -1,12 +1,12 @@
-/** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
+/** Schemas of this surface's requests and answers. Types, JSON Schemas and the API reference are made from them. */
 
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
 import { describedAs } from '../../router/json-schema.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { Limit, MAX_AXIS_ITEMS, MAX_FILTERS, MAX_METRICS, MAX_PERIODS, MAX_SORTS } from '../query-surface/index.ts';
+import { COMPARE_TARGET_NAMES } from './compare/compare-targets.ts';
 import { COMPARED_PART_NAMES } from './compare/parts.ts';
-import { COMPARE_TARGET_NAMES } from './compare/targets.ts';
 import { DEPTH_OF_GROUPS, FieldReference, FilterNode, Grain, PeriodName, RowReference, Via } from './filter-schemas.ts';
 
 const Compare = z.strictObject({
@@ -20,12 +20,12 @@ const Compare = z.strictObject({
           .max(MAX_PERIODS)
           .refine((offset) => offset !== 0, 'offset must not be 0')
           .meta({ not: { const: 0 } })
-          .describe('How many of them: -3 for three earlier.'),
+          .describe('The number of periods: -3 for three periods earlier.'),
         grain: PeriodName,
       }),
     ])
     .describe(
-      'What comes before: of the periods in rows or columns, else of the days that the filters name. A year earlier. Or so many periods.',
+      'The time to compare with: the period before each period in rows or columns, or before the days that the filters name; a year earlier; or a number of periods away.',
     ),
 });
 
@@ -63,15 +63,15 @@ export const SemanticQueryRequest = z
       .meta({ allOf: [DEPTH_OF_GROUPS] })
       .optional()
       .describe(
-        'All of them must hold. `{"any": […]}` holds where one of its filters does, `{"all": […]}` where all do. With `metric` groups are tested, with `per` those of other fields.',
+        'Every filter must pass. `{"any": […]}` passes if one of its filters passes, `{"all": […]}` if all of them pass. A filter with `metric` tests groups of the answer; with `per`, groups of other fields.',
       ),
     sorts: list(Sort, MAX_SORTS).optional(),
-    limit: Limit.optional().describe('Most rows to answer.'),
+    limit: Limit.optional().describe('The most rows to answer.'),
     timezone: Name.optional().describe(
-      'IANA name of the time zone whose clocks grains and relative periods of timestamps are read by; default that of the model. A timestamp without a zone is taken for UTC.',
+      'IANA name of the time zone for the grains and relative periods of timestamps; by default the model’s. A timestamp without a zone is read as UTC.',
     ),
     locale: Name.optional().describe(
-      'Language tag (BCP 47) of the labels of periods and parts; default that of the model.',
+      'Language tag (BCP 47) of the labels of periods and parts; by default the model’s.',
     ),
   })
   .meta({ id: 'SemanticQueryRequest' });
@@ -105,20 +105,20 @@ export const SemanticQueryResponse = z.object({
       change: z
         .literal('points')
         .optional()
-        .describe('Of a rate, a metric that is written in per cent: a change of it is in points of it.'),
+        .describe('For a rate, a metric that is written in per cent: its changes are in percentage points.'),
       compare: z
         .object({ metric: z.string(), part: z.enum(COMPARED_PART_NAMES) })
         .optional()
-        .describe('Of a column that a comparison adds: the metric that is compared, and what this is of it.'),
-      grain: z.string().optional().describe('Of a dimension of periods or parts of dates.'),
+        .describe('For a column that a comparison adds: the compared metric, and the part that the column has.'),
+      grain: z.string().optional().describe('For a dimension of periods or parts of dates.'),
       labels: z
         .record(z.string(), z.string())
         .optional()
-        .describe('What values of a grain are called: `{"2024-01-01": "Jan 2024"}`.'),
+        .describe('The labels of a grain’s values: `{"2024-01-01": "Jan 2024"}`.'),
       order: z
         .array(z.string())
         .optional()
-        .describe('Of periods that stand in a table: the values, as text, in the order of the periods.'),
+        .describe('For periods that a table defines: the values, as text, in the order of the periods.'),
     }),
   ),
   records: z.array(z.record(z.string(), z.union([Cell, MetricCell]))),
@@ -130,7 +130,7 @@ export const SemanticQueryResponse = z.object({
 });
 export type SemanticQueryResponse = z.output<typeof SemanticQueryResponse>;
 
-/** The computation of an answer, for people to read. */
+/** The computation of an answer, in words. */
 export const PlanView = z.object({
   grain: z.array(z.string()).describe('Fields that make one row of the answer.'),
   metrics: z.array(
@@ -169,9 +169,9 @@ export const ModelListing = z.object({
 });
 
 const MatrixCell = z.object({
-  value: z.string().nullable().describe('As people write it: of a grain its label.'),
+  value: z.string().nullable().describe('The value in a readable form; for a grain, its label.'),
   type: z.enum(['COLUMN_HEADER', 'ROW_HEADER', 'DATA_CELL']),
-  raw: Cell.optional().describe('Of a DATA_CELL, and of a header of a grain: the value that `value` writes.'),
+  raw: Cell.optional().describe('For a DATA_CELL and for the header of a grain: the value behind `value`.'),
   suppressed: z.literal(true).optional(),
 });
 
@@ -193,7 +193,7 @@ export const Format = z
   .describe('`matrix`: header and data cells by position. Default `records`.');
 export type Format = z.output<typeof Format>;
 
-/** Most rows of a row detail. */
+/** The most rows of a row detail. */
 const MAX_DETAIL_ROWS = 10_000;
 export const DEFAULT_DETAIL_ROWS = 100;
 
@@ -203,7 +203,7 @@ export const RowDetailRequest = SemanticQueryRequest.extend({
     .min(1, 'maxrows must be greater than 0')
     .max(MAX_DETAIL_ROWS, `maxrows must be at most ${MAX_DETAIL_ROWS}`)
     .optional()
-    .describe(`Rows to answer at most; default ${DEFAULT_DETAIL_ROWS}.`),
+    .describe(`The most rows to answer; default ${DEFAULT_DETAIL_ROWS}.`),
 });
 
 export const DEFAULT_MATCHES = 20;
@@ -218,7 +218,7 @@ export const ValueSearchRequest = z.strictObject({
     .string()
     .max(1_000)
     .optional()
-    .describe('Part of the value’s text, in any letter case. Without it: the first values.'),
+    .describe('A part of the value’s text, in any letter case. Without it, the first values are answered.'),
   limit: z.int().min(1).max(MAX_MATCHES).optional().describe(`Default ${DEFAULT_MATCHES}.`),
 });
 
@@ -235,14 +235,14 @@ export const ValueSearchResponse = z.object({
 export const OntologyResponse = z.object({
   connection: z.string(),
   model: z.string(),
-  ontology: z.array(z.unknown()).describe('The document’s ontology block as it stands; empty where it has none.'),
+  ontology: z.array(z.unknown()).describe('The document’s ontology block, unchanged; empty if it has none.'),
 });
 
 const CustomExtensions = z
   .array(z.object({ vendor_name: z.string(), data: z.unknown() }))
   .meta({
     id: 'CustomExtensions',
-    description: 'Blocks of other vendors, as the document writes them; internal ones are left out.',
+    description: 'Blocks of other vendors, unchanged; internal ones are left out.',
   })
   .optional();
 
@@ -250,19 +250,19 @@ const CustomExtensions = z
 const described = {
   description: z.string().optional(),
   synonyms: z.array(z.string()).optional().describe('Further names, accepted wherever the name is.'),
-  instructions: z.string().optional().describe('What the author tells agents about it.'),
-  aiExamples: z.array(z.unknown()).optional().describe('Examples of the author, questions as a rule.'),
+  instructions: z.string().optional().describe('The author’s instructions for agents.'),
+  aiExamples: z.array(z.unknown()).optional().describe('The author’s examples, usually questions.'),
 } as const;
 
 const FieldView = z.object({
   name: z.string(),
   label: z.string(),
   ...described,
-  isTime: z.boolean().optional().describe('A date or a time, by which a time axis may run.'),
+  isTime: z.boolean().optional().describe('True for a date or a time, which may be a time axis.'),
   grains: z
     .array(z.string())
     .optional()
-    .describe('Of a date or a timestamp: what `grain` of a reference to it may be.'),
+    .describe('For a date or a timestamp: the legal values for `grain` in a reference to it.'),
   type: z.string().describe('The warehouse’s type name.'),
   cardinality: z.enum(['low', 'medium', 'medium-high', 'high']),
   sampleValues: z.array(Cell),
@@ -278,12 +278,12 @@ const DatasetView = z.object({
   mainDate: z
     .string()
     .optional()
-    .describe('The date that its rows are of, as `dataset.field`: the one that the model declares, else its only one.'),
+    .describe('The main date of its rows, as `dataset.field`: the date that the model declares, else its only date.'),
   roles: z
     .array(z.object({ via: z.string(), label: z.string(), from: z.array(z.string()) }))
     .optional()
     .describe(
-      'Where several ways lead to it from one dataset: what `via` of a reference to its fields may be, what people call that role, and from which datasets it leads here.',
+      'Set where several paths lead to it from one dataset: for each path the value for `via` in a reference to its fields, the label of the role, and the datasets from which the path begins.',
     ),
   fields: z.record(z.string(), FieldView),
   customExtensions: CustomExtensions,
@@ -299,7 +299,7 @@ const MetricView = z.object({
     .array(z.object({ kind: z.string(), says: z.string() }))
     .optional()
     .describe(
-      'What the document makes of the metric beside its expression, such as an offset; `says` continues its name.',
+      'The kinds that the document declares for the metric beside its expression, such as an offset; `says` continues the metric’s name.',
     ),
   supportedOverrides: z.array(z.string()),
   customExtensions: CustomExtensions,
@@ -329,24 +329,27 @@ export const ModelSchema = z.object({
       grains: z.array(z.string()).optional(),
     })
     .describe(
-      'Whose clocks requests read unless they say otherwise, the first day of weeks, the language of labels. `dataset` and `field` name the calendar on which metrics of several datasets meet, each by its `mainDate`, with its `grains`; absent where no dataset has one.',
+      'The time zone of requests that name none, the first day of weeks, and the language of labels. `dataset` and `field` name the calendar on which metrics of several datasets meet, each by its `mainDate`, with its `grains`; they are absent if no dataset has a main date.',
     ),
   relationships: z.array(
     z.object({
       name: z.string(),
-      label: z.string().optional().describe('What people call the role that it gives, where the document says so.'),
+      label: z
+        .string()
+        .optional()
+        .describe('The label of the role that it gives to its target, if the document has one.'),
       from: z.string(),
       to: z.string(),
       fromColumns: z.array(z.string()),
       toColumns: z.array(z.string()),
-      leftOut: z.string().optional().describe('Why no query can go along it; absent where queries can.'),
+      leftOut: z.string().optional().describe('The reason why no query can use it; absent if queries can.'),
       customExtensions: CustomExtensions,
     }),
   ),
   requestSchema: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('JSON Schema 2020-12 of the body of POST /query; left out where the request says so.'),
+    .describe('JSON Schema 2020-12 of the body of POST /query; left out if the request asks for that.'),
   examples: z.record(z.string(), z.object({ description: z.string(), body: ExampleBody })),
 });
 export type ModelSchema = z.output<typeof ModelSchema>;

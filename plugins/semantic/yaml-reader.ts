@@ -1,4 +1,4 @@
-/** Reads YAML in a thread of its own: a parser of that language takes seconds for a large text, and longer for a hostile one. */
+/** Reads YAML in a worker thread: its parser takes seconds for a large text, and longer for a hostile one. */
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { DOCUMENT_TIMEOUT_MS } from './limits.ts';
 import type { YamlResult } from './model/yaml-text.ts';
@@ -7,7 +7,7 @@ export type YamlPool = WorkerPool<string, YamlResult>;
 
 export type YamlReader = (text: string) => YamlResult | Promise<YamlResult>;
 
-/** Returns a reader that hands texts to the pool; one that takes too long becomes a problem of the document. */
+/** Returns a reader that runs in the pool. A text that takes too long is a problem of the document. */
 export function pooledReader(pool: YamlPool, timeoutMs = DOCUMENT_TIMEOUT_MS): YamlReader {
   return async (text) => {
     const limit = AbortSignal.timeout(timeoutMs);

@@ -1,4 +1,4 @@
-/** The entry of a worker thread: reads one text after the other. */
+/** The entry of a worker thread, which reads one text after another. */
 import { parentPort } from 'node:worker_threads';
 import { readYaml } from './model/yaml-text.ts';
 

@@ -10,7 +10,7 @@ import { MAX_SKILL_BYTES } from './limits.ts';
 import { listSkillFiles, type SkillFile } from './list-skill-files.ts';
 import { parseSkill, type Skill } from './parse-skill.ts';
 
-/** A file that is no skill, and why. */
+/** A file that is not a skill, with the reason. */
 export interface SkillError {
   /** Relative to the skills folder, with forward slashes. */
   readonly path: string;
@@ -72,7 +72,7 @@ export class SkillFolder {
     return this.#queued;
   }
 
-  /** Reads every file again, whatever its signature says. */
+  /** Reads every file again, even with an unchanged signature. */
   refresh(): Promise<SkillCatalogue> {
     this.#refreshes++;
     this.#files = new Map();

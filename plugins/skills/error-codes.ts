@@ -1,4 +1,6 @@
-/** Why a file is no skill: the closed list of the interface, with what each code says to the author of the file. */
+/**
+ * The reasons why a file is not a skill: the closed list of the interface, with a message for the author of the file.
+ */
 export const SKILL_ERRORS = {
   EMPTY_SKILL: 'The file is empty.',
   MISSING_FRONTMATTER: 'The file must begin with a line `---`, then `name` and `description`, then another `---`.',
@@ -17,7 +19,7 @@ export type SkillErrorCode = keyof typeof SKILL_ERRORS;
 
 export const SKILL_ERROR_CODES = Object.keys(SKILL_ERRORS) as [SkillErrorCode, ...SkillErrorCode[]];
 
-/** Why one file is no skill. */
+/** The reason why one file is not a skill. */
 export interface SkillFault {
   readonly code: SkillErrorCode;
   readonly message: string;

@@ -2,4 +2,4 @@
 export type { SkillFolders } from './catalogue.ts';
 export type { Skill } from './parse-skill.ts';
 export { skills } from './plugin.ts';
-export { skillPrompt } from './prompt.ts';
+export { skillPrompt } from './skill-prompt.ts';

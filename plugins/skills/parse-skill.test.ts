@@ -57,11 +57,11 @@ describe('a skill file', () => {
     expect(parseSkill(file(`name: ${name}\ndescription: a\ncube:`))).toMatchObject({ name, cube: undefined });
   });
 
-  it('says at which line its YAML breaks, counted from the top of the file', () => {
+  it('reports the line of a mistake in its YAML, counted from the top of the file', () => {
     expect(parseSkill(file('name: a\ndescription: "b'))).toMatchObject({ message: expect.stringMatching(/line [34]/) });
   });
 
-  it('does not take long over aliases that stand for aliases', () => {
+  it('is fast for aliases of aliases', () => {
     const levels = Array.from({ length: 60 }, (_, n) => `l${n}: &l${n} [${n === 0 ? 'x' : `*l${n - 1}, *l${n - 1}`}]`);
     expect(parseSkill(file(`${GOOD}\n${levels.join('\n')}`))).toMatchObject({ code: expect.any(String) });
   });

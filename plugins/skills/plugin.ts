@@ -12,7 +12,7 @@ export interface SkillsSurface {
 }
 
 export interface SkillsOptions {
-  /** Tells where the skill files of a tenant are. */
+  /** Returns the folder of a tenant's skill files. */
   readonly directoryOf: (tenant: TenantId) => Promise<string>;
   readonly clock: Clock;
 }

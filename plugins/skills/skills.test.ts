@@ -65,7 +65,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('tells why files are left out when asked, and keeps the others', async () => {
+  it('reports why files are left out, and keeps the others', async () => {
     write('good.md', 'good');
     write('sub/again.md', 'good');
     writeFileSync(join(directory, 'empty.md'), '\n');
@@ -73,8 +73,8 @@ describe('the catalogue', () => {
     writeFileSync(join(directory, 'big.md'), `---\nname: big\ndescription: b\n---\n${'x'.repeat(70_000)}`);
     symlinkSync('/nowhere', join(directory, 'gone.md'));
     symlinkSync('/etc/hostname', join(directory, 'outside.md'));
-    const { skills: found, errors } = await list('?errors=true');
-    expect(found).toEqual([{ name: 'good', description: 'About good' }]);
+    const { skills, errors } = await list('?errors=true');
+    expect(skills).toEqual([{ name: 'good', description: 'About good' }]);
     expect(errors).toEqual([
       { path: 'big.md', code: 'IO_ERROR', message: expect.any(String) },
       { path: 'empty.md', code: 'EMPTY_SKILL', message: expect.any(String) },
@@ -112,7 +112,7 @@ describe('the catalogue', () => {
     expect((await list()).skills).toMatchObject([{ description: 'second' }]);
   });
 
-  it('answers a request that comes during a scan with what was there when it came', async () => {
+  it('answers a request during a scan with the state at its arrival', async () => {
     write('one.md', 'one');
     const first = names();
     write('two.md', 'two');
@@ -157,7 +157,7 @@ describe('a refresh', () => {
   });
 });
 
-it('nobody reads skills without signing in', async () => {
+it('skills cannot be read without signing in', async () => {
   for (const request of ['GET /skills', 'GET /skills/one', 'POST /skills/refresh']) {
     expect((await client.call(request.replace(' ', ` ${ROOT}`))).status).toBe(401);
   }
@@ -182,7 +182,7 @@ it('1,000 files are scanned in under 300 ms, and again unchanged in under 5 ms',
     }
     return least;
   };
-  // On a machine that is busy even processor time grows; a bare look at each file says by how much.
+  // Even processor time grows on a busy machine. Reading only each file's status measures by how much.
   const paths = Array.from({ length: 1_000 }, (_, n) => join(directory, `folder-${n % 20}/skill-${n}.md`));
   const bare = await best(20, async () => {
     for (const path of paths) statSync(path);

@@ -3,6 +3,6 @@ export {
   elementsOf,
   firstOf,
   isElement,
-  textOf,
+  readElementText,
   type XmlElement,
 } from './xml-tree.ts';

@@ -17,7 +17,7 @@ export function readXml(source: string, maxDepth: number): XmlElement | XmlRefus
   let attributes = new Map<string, XmlAttribute>();
 
   parser.on('doctype', () => {
-    // Without a document type there are no custom entities: nothing to expand and nothing to fetch.
+    // Without a document type, there are no custom entities, so nothing is expanded or fetched.
     const line = lineAt(source.lastIndexOf('<!', parser.position));
     throw new Refused('document type', line, 'A document type declaration (<!DOCTYPE …>) is not allowed.');
   });

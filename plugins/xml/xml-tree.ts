@@ -42,7 +42,7 @@ export function firstOf(parent: XmlElement, ...names: readonly string[]): XmlEle
  * Returns the character data of an element without its children's, as written; its line is that of the first visible
  * character.
  */
-export function textOf(element: XmlElement): XmlText {
+export function readElementText(element: XmlElement): XmlText {
   const texts = element.content.filter((node) => !isElement(node));
   const text = texts.map((node) => ('text' in node ? node.text : '')).join('');
   const first = texts.find((node) => 'text' in node && node.text.trim() !== '');

@@ -1,4 +1,4 @@
-/** Answers kept for a while, bounded by bytes, one flight per key: a hundred callers of one key cost one computation. */
+/** A cache of answers, bounded by bytes, with one computation per key at a time: a hundred callers of one key cost one computation. */
 export interface Cached<T> {
   readonly value: T;
   /** When the value was computed, epoch milliseconds. */
@@ -10,11 +10,11 @@ export interface Cached<T> {
 export interface CacheRequest<T> {
   /** Everything the answer depends on: connection, statement, parameters and the caller's row-level scope. */
   readonly key: readonly string[];
-  /** Time that the answer may be served. 0 keeps nothing, but still shares a flight. */
+  /** Lifetime of the answer. 0 caches nothing, but simultaneous callers still share a computation. */
   readonly ttlMs: number;
-  /** Recompute even when a kept answer is there. */
+  /** Computes again even when an answer is cached. */
   readonly refresh?: boolean | undefined;
-  /** Stops this caller's wait. The computation is aborted only when every caller that waits for it has stopped. */
+  /** Ends this caller's wait. The computation is aborted only when no caller waits for it. */
   readonly signal?: AbortSignal | undefined;
   /** Returns the approximate size of the answer in bytes. */
   readonly sizeOf: (value: T) => number;

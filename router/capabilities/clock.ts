@@ -1,2 +1,2 @@
-/** The present, handed in so that tests can set it. Epoch milliseconds. */
+/** Returns the current time in epoch milliseconds. It is a parameter, so that tests can set it. */
 export type Clock = () => number;

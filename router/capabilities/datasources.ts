@@ -18,16 +18,16 @@ export interface Datasource {
   readonly enabled: boolean;
 }
 
-/** The reason why a descriptor or its document cannot be used: shown to administrators, so it may name places in the file. */
+/** The reason why a descriptor or its document cannot be used. Administrators see it, so it may name places in the file. */
 export interface DatasourceProblem {
   readonly message: string;
   readonly line?: number | undefined;
   readonly severity: 'error' | 'warning';
-  /** True when the warehouse did not answer: neither the descriptor nor the document is to blame. */
+  /** True when the warehouse did not answer, and the descriptor and the document are valid. */
   readonly warehouseIsDown?: true | undefined;
 }
 
-/** Datasources that no surface serves yet: callers must not get the answer that they do not exist. */
+/** Datasources that load: no answer may say that they do not exist. */
 export interface DatasourceStates {
   /**
    * Waits a short while for a datasource that is loading; returns at once where none has that connection name.
@@ -35,19 +35,19 @@ export interface DatasourceStates {
    * @throws UnavailableError when it takes longer, or its warehouse does not answer
    */
   settled(connection: string): Promise<void>;
-  /** Waits a short while until no datasource is loading, so that lists are complete. */
+  /** Waits a short while until all datasources are loaded, so that lists are complete. */
   allSettled(): Promise<void>;
 }
 
 /** Reports that nothing is loading: for commands and tests, which load their datasources themselves. */
 export const ALL_SETTLED: DatasourceStates = { settled: async () => undefined, allSettled: async () => undefined };
 
-/** A surface's part in datasources: reads the documents of its type and serves them from then on. */
+/** The part of a surface in datasources: it reads the documents of its type and serves them. */
 export interface DatasourceLoader {
   readonly type: DatasourceType;
   /**
-   * Loads the datasource: called on start and when the descriptor or its document changed. Problems of severity
-   * `error` mean that this version is not served; an earlier version that was loaded goes on serving.
+   * Loads the datasource, on start and when the descriptor or its document changed. A version with problems of severity `error` is not served, and an
+   * earlier loaded version stays in service.
    */
   load(datasource: Datasource, documentText: string): Promise<readonly DatasourceProblem[]>;
   /** Unloads a datasource that is gone or disabled. */

@@ -1,30 +1,30 @@
 import type { DateGrain, MomentType, WeekDay } from '../date-grains.ts';
-import type { EngineName } from '../engines.ts';
+import type { EngineName } from '../warehouse-engines.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
 /** Limits of an engine on values, apart from its statements. */
 export interface BoundLimits {
-  /** Digits of a decimal in all, before the point and after it; `undefined` where no request is long enough to reach them. */
+  /** Total digits of a decimal; `undefined` where no request is long enough to reach the limit. */
   readonly decimals:
     | {
         readonly digits: number;
         readonly before: number;
         readonly after: number;
-        /** True where both sides of a comparison, the column included, must fit one such type. */
+        /** True where both sides of a comparison, also a column, must fit one such type. */
         readonly mixed: boolean;
       }
     | undefined;
   /** First and last day in ISO 8601: `9999-12-31`, `+270000-12-31`. */
   readonly days: readonly [first: string, last: string];
-  /** True where columns called FLOAT or REAL contain numbers of 32 bits. */
+  /** True where columns of the types FLOAT or REAL have 32 bits. */
   readonly singles: boolean;
   /** Bytes of all values of a statement; `undefined` where no body is long enough to reach them. */
   readonly bytes: number | undefined;
-  /** True where members of an IN list are converted to the column's type, and refused where that fails. */
+  /** True where the members of an IN list are converted to the column's type, and refused where that fails. */
   readonly convertsLists: boolean;
 }
 
-/** A date or a time to take a grain of. */
+/** A date or time expression for a grain. */
 export interface Moment {
   readonly expression: string;
   readonly type: MomentType;
@@ -44,12 +44,18 @@ export type GrainFunctions = Readonly<Record<DateGrain, (moment: Moment, firstDa
 /** Units of a step in time: seconds of timestamps, days of dates, months of both. */
 export type StepUnit = 'second' | 'day' | 'month';
 
-/** The chosen value of an ordered group, nulls aside. */
+/** The type of a column, and the engine's own name of it. */
+export interface ColumnType {
+  readonly type: ScalarType;
+  readonly nativeType: string;
+}
+
+/** The percentile of an ordered group, without nulls. */
 export interface Percentile {
   /** From 0 to 1, as `numerator / denominator`. */
   readonly numerator: number;
   readonly denominator: number;
-  /** Between two values the one that lies between them (`PERCENTILE_CONT`), a double; else the first at or behind the place. */
+  /** Interpolates between two values (`PERCENTILE_CONT`), as a double; otherwise the first value at or after the position. */
   readonly isInterpolated: boolean;
   readonly isDescending: boolean;
 }
@@ -58,27 +64,24 @@ export interface Percentile {
 export interface ListSpelling {
   /** Writes the values into one text, which is bound with the type `text`. */
   text(values: readonly Scalar[]): string;
-  /** Tests whether `expression` equals a value of the list that is bound at `index` (0-based). */
+  /** Tests whether `expression` equals a value of the list bound at `index` (0-based). */
   contains(expression: string, index: number): string;
-  /** Characters of such a text at most; a longer list is bound in several. */
+  /** Maximum characters of such a text; a longer list is bound as several texts. */
   readonly maxLength: number;
 }
 
-/** Compares texts by their characters where a column's collation may ignore letter case, accents or trailing blanks. */
+/** Compares texts exactly where a column's collation may ignore letter case, accents or trailing blanks. */
 export interface ExactText {
-  /**
-   * Writes an expression that differs where values of `expression`, of any type, are written differently: values are grouped
-   * by it and by the expression itself.
-   */
+  /** Writes an expression that distinguishes differently written values of `expression`, of any type. Groups use it together with the expression. */
   key(expression: string): string;
   /** Tests whether two values of any types that are equal by their collation are also written alike, if both are texts. */
   written(left: string, right: string): string;
   /**
-   * Tests whether `expression`, a text, equals by its characters one of the texts that `bind` binds. `bind` returns
-   * their placeholders, and may be called twice.
+   * Tests whether `expression`, a text, exactly equals one of the texts that `bind` binds. `bind` returns their placeholders, and may be called
+   * twice.
    */
   isOneOf(expression: string, bind: () => readonly string[]): string;
-  /** Counts the values of `expression`, of any type, that are written differently; nulls are not counted. */
+  /** Counts the differently written values of `expression`, of any type, without nulls. */
   countDistinct(expression: string): string;
 }
 
@@ -88,9 +91,9 @@ export interface ExactText {
  * are untrusted identifiers.
  */
 export interface Dialect {
-  /** The engine, as logs and documentation name it. */
+  /** Name of the engine in logs and documentation. */
   readonly name: EngineName;
-  /** Limits of bound values; a value beyond them can equal no value of the engine. */
+  /** Limits of bound values; no value of the engine equals a value beyond them. */
   readonly holds: BoundLimits;
   /** The SQL parser library's name of this dialect, for translating expressions of models into it. */
   readonly parserName: string;
@@ -99,16 +102,16 @@ export interface Dialect {
   /** Writes the placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
   placeholder(index: number, type: ScalarType): string;
   /**
-   * Returns the binding of a long list of values of a type as one parameter, with each value the same as by `placeholder`;
-   * `undefined` where the engine takes them only one by one, or just as well.
+   * Returns the binding of a long list of values of a type as one parameter, with the meaning of single placeholders; `undefined` where the engine
+   * needs single placeholders, or is as fast with them.
    */
   list(type: ScalarType): ListSpelling | undefined;
   /**
-   * Writes a typed constant of a model's rows, where no placeholder is allowed: `text` is the value of `Scalar` as
-   * text. `null` is the NULL of that type.
+   * Writes a typed constant for a model's rows, where no placeholder is allowed: `text` is the value as a `Scalar` text, and `null` is the type's
+   * NULL.
    */
   literal(text: string | null, type: ScalarType): string;
-  /** Writes the aggregate that gives a percentile of `expression` exactly; `undefined` where the engine has none. */
+  /** Writes the aggregate for an exact percentile of `expression`; `undefined` where the engine has none. */
   percentile(expression: string, percentile: Percentile): string | undefined;
   /** Writes an approximate distinct count of `expression`; `undefined` where the engine has none. */
   approximateDistinct(expression: string): string | undefined;
@@ -119,21 +122,38 @@ export interface Dialect {
   sampled(table: string, percent: number): string | undefined;
   /** Compares texts exactly; `undefined` where columns without an explicit collation compare exactly. */
   readonly exactText: ExactText | undefined;
-  /** Casts `expression` to text, for substring search over values of any type. */
+  /** Casts `expression`, a scalar value, to text. */
   castToText(expression: string): string;
+  /**
+   * Writes the text of a column's value, by which values are compared that have no literals: structures, bytes (as base64)
+   * and types that only the engine knows. `undefined` where the engine has no text of the type.
+   */
+  valueText(expression: string, column: ColumnType): string | undefined;
+  /** Writes the text of a double as answers show it, for substring search: as few digits as tell it apart, without an exponent from 10^-6 to 10^21. */
+  shownNumber(expression: string): string;
+  /** Writes an instant, a value of `timestamptz`, so that it leaves the engine as one: not as the time that a zone's clock shows. */
+  instantInUtc(expression: string): string;
   /** Tests whether `text` contains `needle` (both SQL text expressions), regardless of letter case. */
   containsIgnoringCase(text: string, needle: string): string;
   /** Casts `expression` to a double or decimal, so that `a / b` never divides integers. */
   castForDivision(expression: string): string;
   /** Writes one ORDER BY item with nulls last in either direction. */
   orderBy(expression: string, direction: 'asc' | 'desc'): string;
+  /** True where each reference of a common table expression is computed anew, so that a query refers to it as rarely as it can. */
+  readonly inlinesCommonTables: boolean;
+  /**
+   * Writes the null of a branch of UNION ALL that lacks a column of the others.
+   *
+   * @param column the column that another branch has
+   * @param from the query of that branch, which gives the type where a bare NULL has none
+   */
+  lackedColumn(column: string, from: string): string;
+  /** Writes an item of FROM behind CROSS JOIN: `alias` with a column `n`, the numbers from 0 to `count - 1`, 100,000 of them at most. */
+  numbers(alias: string, count: number): string;
   /** Writes the clause that limits rows, such as `LIMIT 10`. */
   limit(rows: number): string;
   readonly grains: GrainFunctions;
-  /**
-   * Reads the zone data that `grains` needs, where that takes long: if it is read before, `grains` does not block the event
-   * loop.
-   */
+  /** Reads the zone data for `grains` ahead, where that takes long, so that `grains` does not block the event loop. */
   readonly readZone?: (zone: string) => Promise<void>;
   /**
    * Moves a moment by `count` units (SQL of a whole number, earlier below 0) and keeps its type. A day that a month

@@ -7,7 +7,7 @@ export type TenantId = string & { readonly __brand: 'TenantId' };
 /** The role that makes a user an administrator. */
 export const ADMINISTRATOR_ROLE = 'ROLE_ADMIN';
 
-/** The identity a query runs under: it decides row predicates and denied fields, and is part of every cache key. */
+/** The identity of a query: it decides row predicates and denied fields, and is part of every cache key. */
 export interface Scope {
   readonly tenant: TenantId;
   readonly user: string;
@@ -39,7 +39,7 @@ export function isAdministrator(caller: Caller | Scope): boolean {
 
 export interface Account {
   readonly roles: readonly string[];
-  /** Time when the account was made. Earlier actions under its name belong to another person. */
+  /** Creation time of the account. Earlier actions under its name belong to another person. */
   readonly createdAtMillis: number;
 }
 

@@ -1,8 +1,8 @@
 import type { TenantId } from './identity.ts';
 
 /**
- * A large language model that is made to call one of the tools it is offered: structured output, never free text. What
- * it costs is kept per tenant, and no call begins that could exceed the tenant's budget.
+ * A large language model that must call one of the offered tools: structured output, never free text. Its costs are recorded per tenant, and no call
+ * starts that could exceed the tenant's budget.
  */
 
 /** The purpose of a call; each purpose has its own budget and period. */
@@ -37,14 +37,14 @@ export type LlmMessage =
 export interface LlmRequest {
   readonly tenant: TenantId;
   readonly purpose: LlmPurpose;
-  /** Parts of the system prompt, the lasting ones first: the provider caches the prefix up to the last of these. */
+  /** Parts of the system prompt, the constant parts first: the provider caches the prefix up to the last constant part. */
   readonly system: readonly { readonly text: string; readonly isStable: boolean }[];
   readonly messages: readonly LlmMessage[];
   /** The model must call one of these, exactly once. */
   readonly tools: readonly [LlmTool, ...LlmTool[]];
   readonly maxOutputTokens: number;
   readonly signal?: AbortSignal | undefined;
-  /** Told of the characters that have arrived so far; the answer is then streamed. */
+  /** Receives the number of characters so far; the answer is then streamed. */
   readonly onProgress?: ((characters: number) => void) | undefined;
 }
 
@@ -55,14 +55,14 @@ export interface LlmUsage {
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
   readonly estimatedCostUsd: number;
-  /** False where the model's price is not known and that of the provider's dearest model was taken. */
+  /** False for a model without a known price; the price is then that of the provider's most expensive model. */
   readonly isPricingExact: boolean;
 }
 
 export interface LlmAnswer {
   /** `undefined` where the model answered without calling a tool. */
   readonly call: LlmCall | undefined;
-  /** The whole answer as text, for callers that keep it. */
+  /** The whole answer as text, for callers that store it. */
   readonly text: string;
   readonly usage: LlmUsage;
 }
@@ -71,9 +71,9 @@ export interface LlmAnswer {
 export interface LlmBudget {
   /** `undefined` where there is no ceiling. */
   readonly budgetUsd: number | undefined;
-  /** The amount that was spent, and the amount that running calls may still cost. */
+  /** Spent amount, plus the maximum cost of running calls. */
   readonly spentUsd: number;
-  /** When the next period begins, epoch milliseconds. */
+  /** Start of the next period, in epoch milliseconds. */
   readonly resetAtMillis: number;
 }
 

@@ -5,6 +5,6 @@ export interface Log {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   child(fields: object): Log;
-  /** Leaves texts out of every later entry of the process, whoever writes it and however they are encoded there. */
+  /** Hides texts in every later entry of the process, in any encoding. */
   hide(texts: Iterable<string>): void;
 }

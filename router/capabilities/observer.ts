@@ -8,10 +8,10 @@ export interface OperationActivity {
   /** Its path in the router: `semantic.query`. */
   readonly operation: string;
   readonly access: string;
-  /** True where it is declared to change something. */
+  /** True for an operation that is declared to change something. */
   readonly writes: boolean;
   readonly caller: Caller;
-  /** The user that the answer was computed as, once known: the owner of a shared document, not its reader. */
+  /** The user of the computed answer, once known: the owner of a shared document, not its reader. */
   readonly owner?: Scope | undefined;
   readonly address: string;
   readonly requestId: string;
@@ -22,7 +22,7 @@ export interface OperationActivity {
 /** A request that shows credentials in its header. */
 export interface AuthenticationActivity {
   readonly kind: 'authentication';
-  /** `bearer`, `basic` or another word of the header. */
+  /** `bearer`, `basic` or another scheme of the header. */
   readonly scheme: 'bearer' | 'basic' | 'other';
   readonly address: string;
   readonly requestId: string;

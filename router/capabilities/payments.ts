@@ -11,12 +11,12 @@ export interface Subscription {
   readonly customer: string;
   /** The processor's status, such as `active`. */
   readonly status: string;
-  /** By the price of its items; `undefined` where no tier has that price. */
+  /** The tier of its items' price; `undefined` where no tier has that price. */
   readonly tier: Tier | undefined;
   readonly createdAtMillis: number;
   readonly currentPeriodEndMillis: number;
   readonly trialEndMillis: number | undefined;
-  /** The tenant that was written on it at checkout. */
+  /** The tenant in its metadata, written at checkout. */
   readonly tenant: TenantId | undefined;
 }
 
@@ -24,7 +24,7 @@ interface EventHead {
   readonly id: string;
   /** The processor's name of the event, such as `customer.subscription.updated`. */
   readonly type: string;
-  /** When it happened, in epoch milliseconds; the processor reports whole seconds. */
+  /** Time of the event, in epoch milliseconds; the processor reports whole seconds. */
   readonly createdAtMillis: number;
 }
 
@@ -49,13 +49,13 @@ export interface CheckoutRequest {
   readonly tier: Tier;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  /** The same key gives the same session, however often the call is made. */
+  /** The same key returns the same session, for any number of calls. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** The records here of a tenant at the payment processor. */
+/** A tenant's references at the payment processor, as recorded here. */
 export interface BilledTenant {
-  /** Its customers there; the processor knows their current subscriptions. */
+  /** Its customers there; the processor has their current subscriptions. */
   readonly customers: readonly string[];
   /** The running subscription as of the last event; `undefined` for none. */
   readonly running: string | undefined;
@@ -64,7 +64,7 @@ export interface BilledTenant {
 export interface PaymentProcessor {
   /** Tiers that have a price. */
   readonly tiers: readonly Tier[];
-  /** Makes a customer. The same key gives the same customer, however often the call is made. */
+  /** Creates a customer. The same key returns the same customer, for any number of calls. */
   createCustomer(request: {
     readonly tenant: TenantId;
     readonly email: string | undefined;
@@ -78,22 +78,26 @@ export interface PaymentProcessor {
     readonly customer: string;
     readonly returnUrl: string;
   }): Promise<{ readonly url: string }>;
-  /** Returns the subscription as it is now; `undefined` when the processor has none of that id. */
+  /** Returns the current subscription; `undefined` when the processor has none of that id. */
   subscription(id: string): Promise<Subscription | undefined>;
   /**
-   * Ends at once whatever a customer is subscribed to, and checkouts that are open, and returns the subscriptions that
-   * it ended. Once all has ended, or the customer is gone, it does nothing.
+   * Ends a customer's subscriptions and open checkouts at once, and returns the ended subscriptions. Does nothing when all have ended, or the
+   * customer no longer exists.
    */
   endAllOf(customer: string): Promise<readonly string[]>;
-  /** Checks the signature of a webhook's body and reads it. @throws SignatureError, NoEventError */
+  /**
+   * Checks the signature of a webhook's body and reads the event.
+   *
+   * @throws SignatureError, NoEventError
+   */
   readEvent(body: string, signature: string): Promise<PaymentEvent>;
 }
 
-/** The processor has no customer of that id (any more). */
+/** The processor has no customer of that id, or no longer. */
 export class CustomerGoneError extends Error {}
 
-/** A body that is signed rightly is no event. */
+/** A correctly signed body is not an event. */
 export class NoEventError extends Error {}
 
-/** A webhook was not signed by the processor, or too long ago. */
+/** A webhook's signature is not the processor's, or is too old. */
 export class SignatureError extends Error {}

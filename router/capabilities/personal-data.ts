@@ -1,8 +1,8 @@
 import type { TableName, WarehouseAddress } from './warehouse.ts';
 
 /**
- * A column that a model marks as personal data. Without a table it is meant wherever a table of the warehouse has it;
- * without a name, every column of the table is.
+ * A column that a model marks as personal data. Without a table, the mark applies to columns of that name in every table of the warehouse; without a
+ * name, to every column of the table.
  */
 export interface PersonalColumn {
   readonly table: TableName | undefined;
@@ -13,6 +13,6 @@ export interface PersonalColumn {
 export interface ServedMarks {
   readonly warehouse: WarehouseAddress;
   readonly personal: readonly PersonalColumn[];
-  /** The tables and views that its model names: their unmarked columns are not personal data. */
+  /** The tables and views in its model: their unmarked columns are not personal data. */
   readonly tables: readonly TableName[];
 }

@@ -3,8 +3,8 @@ import type { Scope } from './identity.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
 /**
- * A query surface as a source of tables, for saved queries, embeds and dashboard tiles. Each query surface gives one
- * to the launcher, so that the embed plugin knows no surface by name.
+ * A query surface that answers saved queries, embeds and dashboard tiles with tables. Each query surface gives one to the launcher, so the embed
+ * plugin knows no surface by name.
  */
 
 /** A metric cell: the number and its text from the server. `value` is text where the number does not fit a double exactly. */
@@ -26,18 +26,17 @@ export interface AnswerColumn {
   /** The type of the values: a chart draws a time axis differently from categories. */
   readonly dataType: ScalarType;
   readonly aggregationKind?: string | undefined;
-  /**
-   * `points` where a metric is a rate, which is written in per cent: 46.3% is 0.7 points less than 47.0%, and not 1.5%
-   * less.
-   */
+  /** `points` for a metric that is a rate in per cent: 46.3% is 0.7 points less than 47.0%, and not 1.5% less. */
   readonly change?: 'points' | undefined;
-  /** Of a column that a comparison adds: the compared metric, and the part of the comparison. */
+  /** For a column that a comparison adds: the compared metric, and the part of the comparison. */
   readonly compare?: { readonly metric: string; readonly part: 'base' | 'difference' | 'ratio' } | undefined;
   /** Set for a dimension of periods or parts of dates. */
   readonly grain?: string | undefined;
   /** Labels of values, by the value as text: `{"2024-01-01": "Jan 2024"}`. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** The values as text in their order, where that is not the one of their type. */
+  /** Set for a dimension that the request has in `columns`. */
+  readonly axis?: 'columns' | undefined;
+  /** The values as text in their order, where it differs from their type's order. */
   readonly order?: readonly string[] | undefined;
 }
 
@@ -58,7 +57,7 @@ export interface TabularAnswer {
   readonly forecast?: object | undefined;
 }
 
-/** One condition by which a page that shows an answer narrows its author's query. A row must meet all conditions. */
+/** One condition that narrows a saved query on its reader's page. A row must meet all conditions. */
 export interface RuntimeFilter {
   /** Key of a dimension: `dataset.field`. */
   readonly field: string;
@@ -66,9 +65,19 @@ export interface RuntimeFilter {
   readonly values: readonly string[];
 }
 
+/** Asks for the rest of an answer: all members of a dimension but some, as one. */
+export interface Others {
+  /** Key of a dimension that the request shows. It is left out of the answer. */
+  readonly field: string;
+  /** The members to leave out, as values of records. */
+  readonly except: readonly (string | null)[];
+}
+
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly runtimeFilters?: readonly RuntimeFilter[] | undefined;
+  /** Answers the rest in place of the whole. A request that has no rest, such as one with a limit, throws `ValidationError` at `others`. */
+  readonly others?: Others | undefined;
   /** The analysis along a time axis, as its author wrote it: the `analytics` member of a saved query. */
   readonly analytics?: unknown;
 }
@@ -84,9 +93,9 @@ export interface QuerySource {
   prepare(request: unknown): SourceQuery;
 }
 
-/** A request of a surface, read. */
+/** A parsed request of a surface. */
 export interface SourceQuery {
-  /** Keys of the dimensions that it shows, as its author wrote them. */
+  /** Keys of the request's dimensions, as its author wrote them. */
   readonly dimensions: readonly string[];
   /**
    * Checks that the request shows a dimension of that name. Does not look names up.
@@ -94,9 +103,6 @@ export interface SourceQuery {
    * @throws ValidationError at `timeAxis`
    */
   checkTimeAxis(timeAxis: string): void;
-  /**
-   * Answers it as `scope` may see it. A narrowing can only take rows away; one that does not fit throws
-   * `ValidationError` at `filter`.
-   */
+  /** Answers the request for `scope`. A narrowing only removes rows; an unfit one throws `ValidationError` at `filter`. */
   run(scope: Scope, options: RunOptions): Promise<TabularAnswer>;
 }

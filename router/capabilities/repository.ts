@@ -1,8 +1,8 @@
 import type { Scope } from './identity.ts';
 
 /**
- * The repository: documents in folders. `homes/<user>/` is its owner's, `shared/` is everybody's to read, and
- * administrators see and write all. A path never leaves the repository.
+ * The repository: documents in folders. Only its owner reads `homes/<user>/`, everybody reads `shared/`, and administrators read and write all. A
+ * path never leaves the repository.
  */
 export interface DocumentInfo {
   /** `shared/demo/sales.service`: forward slashes, no leading one. */
@@ -15,15 +15,12 @@ export interface DocumentInfo {
 export interface Repository {
   /** Lists the documents that the caller may read, by path; `extension` with its dot. */
   list(caller: Scope, extension: string): Promise<readonly DocumentInfo[]>;
-  /**
-   * Reads the text of a document; `undefined` where it does not exist or the caller may not read it: callers cannot
-   * distinguish the two.
-   */
+  /** Reads the text of a document; `undefined` where it does not exist or the caller may not read it, so that callers cannot distinguish the two. */
   read(caller: Scope, path: string): Promise<{ readonly text: string; readonly info: DocumentInfo } | undefined>;
   /**
-   * Writes whole, atomically.
+   * Writes the whole document atomically.
    *
-   * @throws ForbiddenError, or `ValidationError` for a path that is no repository path
+   * @throws ForbiddenError, or `ValidationError` for an invalid path
    */
   write(caller: Scope, path: string, text: string): Promise<DocumentInfo>;
   /**

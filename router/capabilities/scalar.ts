@@ -1,6 +1,6 @@
-/** Values that are read from a warehouse, bound to statements and written in answers. */
+/** Values in warehouses' answers, in bound parameters, and in this product's answers. */
 
-/** The type of a column or a bound value, in this product's own words; a driver maps its native types to these. */
+/** The type of a column or a bound value, independent of the engine; a driver maps its native types to these. */
 export type ScalarType =
   | 'text'
   | 'integer'
@@ -22,6 +22,7 @@ export type ScalarType =
  * - `float`: number (NaN and infinities possible)
  * - `boolean`: boolean
  * - `date`: `YYYY-MM-DD`; `time`: `HH:MM:SS[.ffffff]`; `timestamp`: `YYYY-MM-DDTHH:MM:SS[.ffffff]`; `timestamptz`: the same in UTC with `Z`
+ *   Columns with finer fractions have nine or twelve digits. Years that are not of four digits have a sign and six, as in ISO 8601.
  * - `text`, `json`, `binary` (base64), `other`: text
  */
 export type Scalar = string | number | bigint | boolean | null;

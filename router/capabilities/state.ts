@@ -6,9 +6,9 @@ import type { Kysely, Migration } from 'kysely';
  * milliseconds in a `bigint`; booleans are `integer` 0/1; JSON is `text`.
  */
 export interface State {
-  /** Returns the store seen through a plugin's own tables. Columns are named in snake case. */
+  /** Returns the store with a plugin's own tables. Column names are in snake case. */
   tables<Tables>(): Kysely<Tables>;
-  /** The engine's name; only for locking clauses that one of them lacks. */
+  /** The engine's name; only for locking clauses that one engine lacks. */
   readonly engine: 'sqlite' | 'postgresql';
 }
 

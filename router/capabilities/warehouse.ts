@@ -1,13 +1,13 @@
 /**
- * The uses of a warehouse that plugins have: run one statement, list its tables, read its dialect. `server/warehouse`
- * implements these; a plugin never sees a driver.
+ * What plugins do with a warehouse: run a statement, list tables, read the dialect. `server/warehouse` implements these interfaces; a plugin never
+ * sees a driver.
  */
 import type { Dialect } from './dialect.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
 export type { Scalar, ScalarType } from './scalar.ts';
 
-/** A value bound to a statement. Its type decides how a driver sends it; text is never guessed to be a number. */
+/** A value bound to a statement. A driver sends it by its type; text is never interpreted as a number. */
 export interface Parameter {
   readonly type: ScalarType;
   readonly value: Scalar;
@@ -50,14 +50,14 @@ export interface ResultStream {
 export interface QueryOptions {
   /** Aborting stops the statement in the warehouse's engine, not only the wait for it. Rejects with `CancelledError`. */
   readonly signal?: AbortSignal | undefined;
-  /** Rows to read at most; `truncated` reports whether there were more. */
+  /** Maximum rows to read; `truncated` reports whether there were more. */
   readonly maxRows: number;
   /** Statement time limit in milliseconds; `TimeoutError` after it. Without it the configured limit of the server applies. */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface TableName {
-  /** Database or catalog; absent where the engine has none or the connection's own is meant. */
+  /** Database or catalog; absent where the engine has none, or for the connection's own. */
   readonly catalog?: string | undefined;
   readonly schema?: string | undefined;
   readonly name: string;
@@ -80,7 +80,7 @@ export interface CatalogStatistics {
   readonly nullFraction: number;
   /** Number of values; below zero, the share of rows with different values. */
   readonly distinct: number;
-  /** Values among which the least and the greatest known are, as the engine writes them. */
+  /** Example values that include the least and the greatest known value, as the engine writes them. */
   readonly ends: readonly string[];
 }
 
@@ -100,9 +100,19 @@ export interface DeclaredKey {
   readonly refColumns: readonly string[];
 }
 
+/** A catalog or a schema that a connection names and the warehouse does not have. */
+export interface MissingPlace {
+  readonly kind: 'catalog' | 'schema';
+  readonly name: string;
+  /** True where the address of the connection names it. */
+  readonly isInAddress: boolean;
+  /** The names that exist. */
+  readonly available: readonly string[];
+}
+
 /**
- * A connected warehouse. Read-only: a statement can neither write nor read a file outside the database that the
- * connection names; the engine refuses it (`WarehouseError`).
+ * A connected, read-only warehouse. The engine refuses a statement that writes, or that reads a file outside of the connection's database
+ * (`WarehouseError`).
  */
 export interface Warehouse {
   readonly dialect: Dialect;
@@ -111,30 +121,37 @@ export interface Warehouse {
    * @throws WarehouseUnreachableError when the engine cannot be reached
    */
   ping(signal?: AbortSignal): Promise<{ readonly product: string; readonly version: string }>;
+  /**
+   * Returns the catalog or the schema of the address, or the given schema, that does not exist; `undefined` where all exist
+   * or the warehouse does not list them for this user.
+   */
+  missingPlace(schema: string | undefined, signal?: AbortSignal): Promise<MissingPlace | undefined>;
   query(statement: Statement, options: QueryOptions): Promise<ColumnarResult>;
   stream(statement: Statement, options: QueryOptions): Promise<ResultStream>;
   tables(options?: { readonly schema?: string; readonly signal?: AbortSignal }): Promise<readonly TableInfo[]>;
   /** Lists the columns of one table in their order; `undefined` when there is no such table. */
   columns(table: TableName, signal?: AbortSignal): Promise<readonly ColumnInfo[] | undefined>;
   /**
-   * Lists the columns of the given tables, in few statements for all of them; `undefined` in the place of a table
-   * that is gone.
+   * Lists the columns of tables as `columns` does, each in its place; in one statement for each catalog where a statement
+   * takes long.
    */
+  columnsByName(
+    tables: readonly TableName[],
+    signal?: AbortSignal,
+  ): Promise<readonly (readonly ColumnInfo[] | undefined)[]>;
+  /** Lists the columns of the given tables, with few statements; `undefined` for a table that no longer exists. */
   columnsOf(
     tables: readonly TableInfo[],
     signal?: AbortSignal,
   ): Promise<readonly (readonly ColumnInfo[] | undefined)[]>;
-  /** Returns the engine's statistics of the columns of tables; an empty list where it keeps none. */
+  /** Returns the engine's statistics of tables' columns; an empty list where it has none. */
   catalogStatistics(
     tables: readonly TableInfo[],
     signal?: AbortSignal,
   ): Promise<readonly (readonly CatalogStatistics[])[]>;
-  /** Returns the foreign keys that tables declare, for each of them; nothing where the engine has no such keys. */
+  /** Returns the declared foreign keys of each table; empty where the engine has no such keys. */
   declaredKeys(tables: readonly TableInfo[], signal?: AbortSignal): Promise<readonly (readonly DeclaredKey[])[]>;
-  /**
-   * Returns row counts that the engine keeps itself, so that no table is read; tables without one are left out. They
-   * may be out of date.
-   */
+  /** Returns row counts from the engine's statistics, without reading tables; tables without a count are left out. The counts may be out of date. */
   rowEstimates(options?: {
     readonly schema?: string | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -147,11 +164,11 @@ export interface Warehouse {
   close(): Promise<void>;
 }
 
-/** The answer to a failed connection, for any failure. */
+/** The answer to every failed connection. */
 export const CANNOT_BE_REACHED =
   'The warehouse cannot be reached, or refuses the connection. Check its host, port, user, password and TLS.';
 
-/** The address of a warehouse: the JDBC URL picks the driver. */
+/** The address of a warehouse: the JDBC URL selects the driver. */
 export interface WarehouseAddress {
   readonly jdbcUrl: string;
   readonly username?: string | undefined;
@@ -169,10 +186,9 @@ export interface Warehouses {
   /** URL prefixes that have a driver, such as `jdbc:duckdb:`. */
   readonly supported: readonly string[];
   /**
-   * Checks whether the host of an address may be connected to, which connecting checks again. An address that no driver
-   * can read names no host.
+   * Checks whether connections to the host of an address are allowed; connecting checks it again. An address that no driver can read has no host.
    *
-   * @throws InvalidAddressError where it may not
+   * @throws InvalidAddressError where they are not
    */
   check(address: WarehouseAddress): Promise<void>;
   /** Returns whether two addresses lead to the same database, for any spelling and any user. */

@@ -1,7 +1,7 @@
-/** Work that would block the event loop, done by other threads: a plugin hands tasks to a pool that the process gives it. */
+/** Runs tasks that would block the event loop in other threads. The process gives plugins their pools. */
 export interface WorkerPool<Task, Result> {
-  /** Tasks that are worked on at the same time. */
+  /** Number of tasks that run at the same time. */
   readonly size: number;
-  /** Rejects with `CancelledError` once the signal is aborted; the work is stopped then, too. */
+  /** Rejects with `CancelledError` once the signal is aborted, and stops the work. */
   run(task: Task, signal?: AbortSignal): Promise<Result>;
 }

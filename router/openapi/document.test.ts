@@ -50,7 +50,7 @@ describe('OpenAPI document', () => {
     expect(checked).toMatchObject({ valid: true });
   });
 
-  test('path, query and body stand where REST takes them from', () => {
+  test('path, query and body are described where REST reads them', () => {
     expect(document().paths['/toy/{path}'].put).toMatchObject({
       parameters: [
         { name: 'path', in: 'path', required: true, schema: { type: 'string' } },
@@ -64,7 +64,7 @@ describe('OpenAPI document', () => {
     });
   });
 
-  test('an optional member of a body takes null, and a parameter, which is text, does not', () => {
+  test('an optional member of a body accepts null, and a query parameter does not', () => {
     expect(document().components.schemas.Thing).toMatchObject({
       properties: { name: { type: 'string' }, size: { type: ['integer', 'null'] } },
     });
@@ -73,11 +73,11 @@ describe('OpenAPI document', () => {
     });
   });
 
-  test('a named schema is one component, in the form callers send it', () => {
+  test('a named schema is one component, as callers send it', () => {
     expect(document().components.schemas.Thing).toMatchObject({ type: 'object', required: ['name'] });
   });
 
-  test('what the interface leaves open is marked', () => {
+  test('an implementation choice is marked', () => {
     expect(document().paths['/toy/{path}'].get.description).toBe('**Implementation choice.** The order of things.');
   });
 });

@@ -12,7 +12,7 @@ export class SchemaCollector {
     return Object.fromEntries(Object.entries(this.#components).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** The envelope every surface's errors have in common. */
+  /** The common envelope of all surfaces' errors. */
   get error(): JsonSchema {
     this.#components.Error ??= {
       type: 'object',
@@ -30,14 +30,14 @@ export class SchemaCollector {
   inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const { root, definitions } = splitSchema(schema, io);
     for (const [name, definition] of Object.entries(definitions)) {
-      // The same type may be read and written in two forms (defaults); the form that callers send keeps the name.
+      // The same type may have two forms (defaults), for requests and for answers; the form of requests keeps the name.
       const component = relinked(definition) as JsonSchema;
       if (io === 'input' || this.#components[name] === undefined) this.#components[name] = component;
     }
     return relinked(root) as JsonSchema;
   }
 
-  /** Returns the schema itself where `schema` refers to a component. */
+  /** Returns the referenced schema where `schema` refers to a component, else `schema`. */
   resolved(schema: JsonSchema): JsonSchema {
     const { $ref } = schema;
     return (typeof $ref === 'string' && this.#components[$ref.slice(COMPONENTS.length)]) || schema;

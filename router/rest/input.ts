@@ -51,7 +51,7 @@ function noBody(): MalformedBodyError {
   return new MalformedBodyError('Send a JSON body with Content-Type: application/json.');
 }
 
-/** Takes the whole body as input. Path and query members cannot be smuggled in by it: they have one source. */
+/** Takes the whole body as input. The body cannot set members of the path or the query, which have one source each. */
 function wholeBody(route: Route, body: unknown): Record<string, unknown> {
   if (body === undefined) {
     const { rest } = route.meta;
@@ -75,7 +75,7 @@ export function membersOutsideBody({ meta, template }: Route): ReadonlySet<strin
   ]);
 }
 
-/** Returns whether the input of a route has a member. */
+/** Returns whether a route's input has a member. */
 export function hasMember({ input }: Route, name: PropertyKey | undefined): boolean {
   return input instanceof z.ZodObject && name !== undefined && Object.hasOwn(input.shape, name);
 }

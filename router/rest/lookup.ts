@@ -2,7 +2,7 @@ import type { HttpMethod } from '../operation.ts';
 import type { Route, RouteLookup } from './routes.ts';
 import { matchTemplate } from './template.ts';
 
-/** Finds the route of a request. Not found with `allowed` not empty means that the path exists for other methods. */
+/** Finds the route of a request. A non-empty `allowed` without a route means that the path exists for other methods. */
 export function routeLookup(routes: readonly Route[]): (method: string, path: string) => RouteLookup {
   return (method, path) => {
     const segments = path.split('/').slice(1);
@@ -10,9 +10,9 @@ export function routeLookup(routes: readonly Route[]): (method: string, path: st
     for (const route of routes) {
       const parameters = matchTemplate(route.template, segments);
       if (parameters === undefined) continue;
-      if (route.meta.rest.method === method) return { found: true, route, parameters };
+      if (route.meta.rest.method === method) return { isFound: true, route, parameters };
       allowed.add(route.meta.rest.method);
     }
-    return { found: false, allowed: [...allowed] };
+    return { isFound: false, allowed: [...allowed] };
   };
 }

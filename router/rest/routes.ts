@@ -82,7 +82,7 @@ function schemaOf(output: unknown): z.ZodType | undefined {
   return undefined;
 }
 
-/** Refuses, when the product starts, a member that no input schema knows: it would be lost without a word. */
+/** Refuses at the start a declared member that the input schema lacks: its value would be lost silently. */
 function checkMembers({ procedure, meta, template, input }: Route): void {
   const { query = [], body, files = [], rawBody, requestHeaders = {} } = meta.rest;
   const named = [
@@ -102,5 +102,5 @@ function checkMembers({ procedure, meta, template, input }: Route): void {
 }
 
 export type RouteLookup =
-  | { readonly found: true; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
-  | { readonly found: false; readonly allowed: readonly HttpMethod[] };
+  | { readonly isFound: true; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
+  | { readonly isFound: false; readonly allowed: readonly HttpMethod[] };

@@ -9,7 +9,7 @@ export interface Template {
   readonly path: string;
   readonly segments: readonly Segment[];
   readonly parameters: readonly string[];
-  /** The same for two templates that match the same paths: `/schema/{}`. */
+  /** A key that is equal for two templates that match the same paths: `/schema/{}`. */
   readonly shape: string;
 }
 
@@ -60,7 +60,7 @@ function decodeSegment(raw: string): string | undefined {
   try {
     return decodeURIComponent(raw);
   } catch {
-    // Not percent-encoding at all: such a path names nothing here.
+    // Not percent-encoding: no operation has such a path.
     return undefined;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Returns the milliseconds of processor time that this process spends in `work`: other processes of a busy machine make it
- * wait, and add nothing.
- */
+/** Returns the milliseconds of processor time that this process spends in `work`. Other processes delay the work, but do not add to this time. */
 export function cpuMillis(work: () => unknown): number {
   const begun = process.cpuUsage();
   work();

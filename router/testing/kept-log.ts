@@ -1,6 +1,6 @@
 import type { Log } from '../capabilities/log.ts';
 
-/** A log that keeps what it is told, for tests that ask whether something was said or kept quiet. */
+/** A log that records its entries, for tests that check them. */
 export interface KeptLog extends Log {
   readonly lines: { readonly level: string; readonly fields: object; readonly message: string }[];
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { holdOf, isHeld, longestHold } from './loop-delay.ts';
 
-/** Computes for as long, whatever else the machine does. */
+/** Computes for this processor time, which does not depend on the load of the machine. */
 function spin(milliseconds: number): void {
   const before = process.cpuUsage();
   for (let spent = 0; spent < milliseconds * 1_000; ) {
@@ -11,7 +11,7 @@ function spin(milliseconds: number): void {
   }
 }
 
-it('the measure sees a loop that is held, and one that is let go of', async () => {
+it('the measure recognizes a blocked loop, and work that lets the loop run', async () => {
   const inOneGo = await holdOf(async () => spin(400));
   const inPieces = await longestHold(async () => {
     for (let piece = 0; piece < 80; piece++) {
@@ -19,12 +19,12 @@ it('the measure sees a loop that is held, and one that is let go of', async () =
       await nextTurn();
     }
   });
-  // A busy machine stretches the whole, not what is held.
+  // A busy machine lengthens the whole work, not the longest block.
   expect(inOneGo.heldMillis).toBeGreaterThan(300);
   expect(isHeld(inPieces)).toBe(false);
 });
 
-it('work is too long where it holds more than 200 ms and a tenth of the whole', () => {
+it('work blocks the loop too long above 200 ms and a tenth of its time', () => {
   expect(isHeld({ heldMillis: 400, totalMillis: 400 })).toBe(true);
   expect(isHeld({ heldMillis: 201, totalMillis: 2_000 })).toBe(true);
   expect(isHeld({ heldMillis: 199, totalMillis: 199 })).toBe(false);

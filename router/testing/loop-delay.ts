@@ -1,4 +1,4 @@
-/** How long work holds the event loop, for tests of what must not. */
+/** Measures how long work blocks the event loop, for tests of work that must not block it. */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,22 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RESOLUTION_MS = 5;
 const ATTEMPTS = 4;
 
-/** Milliseconds that the loop may be held by any work: 50 on a quiet machine, 200 where other work has the cores too. */
+/** Maximum milliseconds that work may block the loop: 50 on a quiet machine, 200 where other processes use the cores too. */
 const MAX_HELD_MS = 200;
 
-/** Of work that a busy machine stretches, a garbage collection holds more than that; this part of the whole it never is. */
+/** Maximum share of the work's time that one block may take. On a busy machine a garbage collection exceeds `MAX_HELD_MS`, but never this share. */
 const MAX_HELD_SHARE = 0.1;
 
 export interface Hold {
-  /** Milliseconds that the loop was held in one go at most. */
+  /** The longest time that the loop was blocked at once, in milliseconds. */
   readonly heldMillis: number;
-  /** Milliseconds that the work took: what it would hold the loop for if it let nobody in between. */
+  /** Milliseconds that the work took, which is the block of work that never lets the loop run. */
   readonly totalMillis: number;
 }
 
 /**
- * Returns for how long `work` held the event loop in one go: the least of some attempts, because a busy machine holds it
- * up too, though not every time. What the thread waited for a processor is taken off where the system tells it (Linux).
+ * Measures the longest time that `work` blocks the event loop at once. Returns the best of some attempts, because a busy machine sometimes blocks the
+ * loop, too. The thread's waits for a processor are subtracted where the system reports them (Linux).
  */
 export async function longestHold(work: () => Promise<unknown>): Promise<Hold> {
   let least = await holdOf(work);
@@ -32,12 +32,12 @@ export async function longestHold(work: () => Promise<unknown>): Promise<Hold> {
   return least;
 }
 
-/** Tells whether work held the loop for longer than it may. */
+/** Returns true if work blocked the loop for longer than allowed. */
 export function isHeld({ heldMillis, totalMillis }: Hold): boolean {
   return heldMillis > Math.max(MAX_HELD_MS, totalMillis * MAX_HELD_SHARE);
 }
 
-/** Returns for how long `work` held the event loop in one go, waits for a processor taken off. */
+/** Measures once the longest time that `work` blocks the event loop, without the thread's waits for a processor. */
 export async function holdOf(work: () => Promise<unknown>): Promise<Hold> {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   let longest = 0;
@@ -69,10 +69,7 @@ export async function holdOf(work: () => Promise<unknown>): Promise<Hold> {
   return { heldMillis: Math.max(0, Math.min(delay.max / 1e6, longest) - RESOLUTION_MS), totalMillis };
 }
 
-/**
- * Returns the milliseconds that the calling thread has waited for a processor so far; 0 where the system does not
- * tell.
- */
+/** Returns the milliseconds that the calling thread has waited for a processor so far; 0 where the system does not report it. */
 function queuedMillis(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[1]) / 1e6;

@@ -5,7 +5,7 @@ function refuse(): never {
   throw new InternalError('no jobs are open here');
 }
 
-/** Stands for jobs where none is ever submitted; its bounds are the product's defaults. */
+/** Jobs for tests that submit none; the bounds are the product's defaults. */
 export const NO_JOBS: Jobs = {
   bounds: { inFlight: 20, resultBytes: 33_554_432, keepMs: 3_600_000 },
   register: () => undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { needOf, titleNeeding } from './not-run.ts';
 
-test('a skipped test says what it needs, one that runs says nothing', () => {
+test('the title of a skipped test contains what the test needs, and any other title is unchanged', () => {
   expect(needOf(`suite ${titleNeeding('of FoodMart', 'its data: set FOODMART_DIR (a folder)')} total`)).toBe(
     'its data: set FOODMART_DIR (a folder)',
   );

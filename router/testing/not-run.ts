@@ -1,4 +1,4 @@
-/** Marks tests that need what is not on this machine, so that `npm test` can say what each needs. */
+/** Marks tests that need something that this machine may lack, so that `npm test` can list what each needs. */
 
 /**
  * Returns the title of tests that are skipped where something is missing.
@@ -9,7 +9,7 @@ export function titleNeeding(title: string, missing: string | undefined): string
   return missing === undefined ? title : `${title} [not run: ${missing}]`;
 }
 
-/** Returns what a test needs by its full title, as `titleNeeding` has written it. */
+/** Returns what a skipped test needs, from the full title that `titleNeeding` has written. */
 export function needOf(title: string): string | undefined {
   return /\[not run: ([^\]]+)\]/.exec(title)?.[1];
 }

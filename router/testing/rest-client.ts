@@ -3,23 +3,23 @@ import type { ServiceError } from '../errors.ts';
 import { operations } from '../operation.ts';
 import { type Plugin, routersOf } from '../plugin.ts';
 import { Reply } from '../reply.ts';
-import { type RestAnswer, restAdapter } from '../rest/adapter.ts';
+import { type RestAnswer, restAdapter } from '../rest/run-rest-call.ts';
 
 export interface RestCall {
   readonly caller?: UserCaller;
   readonly body?: unknown;
   readonly csrfVerified?: boolean;
   readonly embedToken?: string;
-  /** Request headers by their names in small letters. */
+  /** Request headers by their lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Aborted when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
 export interface RestClient {
   /** Calls an operation as the HTTP host would: `call('GET /rest/…?kind=query', { caller })`. */
   call(request: string, options?: RestCall): Promise<RestAnswer>;
-  /** Errors of the calls so far, as they were thrown. */
+  /** Errors that the calls so far have thrown. */
   readonly errors: readonly ServiceError[];
 }
 
@@ -39,12 +39,12 @@ export function restClient(surface: Plugin): RestClient {
     ) {
       const [method = '', target = ''] = request.split(' ');
       const url = new URL(target, 'http://localhost');
-      // Not `url.pathname`: it would resolve `..`, which a client may send as it is.
-      const found = adapter.lookup(method, target.split('?')[0] ?? '');
-      if (!found.found) return { status: 404, headers: [], body: undefined };
+      // `url.pathname` would resolve `..`, which a client may send unresolved.
+      const lookup = adapter.lookup(method, target.split('?')[0] ?? '');
+      if (!lookup.isFound) return { status: 404, headers: [], body: undefined };
       return adapter.call({
-        route: found.route,
-        parameters: found.parameters,
+        route: lookup.route,
+        parameters: lookup.parameters,
         query: url.searchParams,
         body,
         files: {},

@@ -2,7 +2,7 @@ import type { UserCaller } from '../capabilities/identity.ts';
 import type { OperationContext } from '../operation.ts';
 import { Reply } from '../reply.ts';
 
-/** Makes the context of a call by a user, as if it had come over the network with all that it must bring. */
+/** Makes the context of a user's call, complete as from a network request. */
 export function userContext(caller: UserCaller): OperationContext {
   return {
     caller,

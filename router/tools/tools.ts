@@ -1,4 +1,4 @@
-/** Operations as agent tools: name, schemas and call, made from the one declaration that makes the REST route. */
+/** Makes agent tools from operations: name, schemas and call, from the same declaration as the REST route. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
 import { callOperation } from '../call-operation.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A copy of parts of the tree, in a folder of its own below `.cache`, where the libraries are found as in the tree. */
+/** A copy of parts of the tree, in a separate folder below `.cache`, where the libraries resolve as in the tree. */
 export class TreeCopy {
   readonly #folder: string;
 
@@ -36,7 +36,7 @@ export class TreeCopy {
     };
     this.write('tsconfig.json', JSON.stringify(config));
     const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
-    // Several threads each check what the others have, too: twice the work, beside other tests no time won.
+    // Several threads would each check the shared files again: twice the work, and no time saved beside other tests.
     const options = ['-p', this.#folder, '--pretty', 'false', '--singleThreaded'];
     const { stdout } = spawnSync(process.execPath, [tsc, ...options], { cwd: this.#folder, encoding: 'utf8' });
     return stdout

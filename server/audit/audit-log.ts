@@ -1,4 +1,4 @@
-/** The audit log: written in batches behind the requests, so that none of them waits for it. */
+/** The audit log. Entries are written in batches in the background, so that no request waits for them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../router/capabilities/clock.ts';
@@ -6,18 +6,18 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { Activity, Observer } from '../../router/capabilities/observer.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
-import { type AuditEntry, type EntryOptions, entryOf } from './entry.ts';
+import { type AuditEntry, type EntryOptions, entryOf } from './operation-entry.ts';
 import type { AuditTables } from './tables.ts';
 
 export interface AuditOptions extends EntryOptions {
   readonly state: State;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long entries are kept; 0 keeps them for good. */
+  /** Retention time of entries; 0 keeps them without end. */
   readonly keepMs: number;
-  /** Tells which of these tenants there are: what one did that is removed meanwhile goes with it. Without it, all are. */
+  /** Returns the existing tenants among the ids, so that entries of removed tenants are dropped. Without it, all tenants count as existing. */
   readonly tenantsAmong?: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Entries that wait at most while the state does not answer; the oldest go first. */
+  /** Maximum number of waiting entries while the state does not answer; the oldest are dropped first. */
   readonly maxWaiting?: number;
 }
 
@@ -53,7 +53,7 @@ export class AuditLog implements Observer {
     return { written: this.#written, waiting: this.#waiting.length };
   }
 
-  /** Takes an entry; it is in the state a moment later. */
+  /** Takes an entry, and writes it a moment later. */
   record(entry: AuditEntry): void {
     const at = this.#options.clock();
     const id = `${String(at).padStart(15, '0')}-${String(this.#counter++ % 1_000_000).padStart(6, '0')}-${this.#node}`;
@@ -157,7 +157,7 @@ export class AuditLog implements Observer {
     while (this.#waiting.length > 0) await this.#writeBatch();
   }
 
-  /** Writes a batch. An entry that was written although its answer was lost is written once: its id is known. */
+  /** Writes a batch. An entry is written once by its id, also when the answer to an earlier write was lost. */
   async #writeBatch(): Promise<void> {
     const batch = this.#waiting.slice(0, BATCH);
     const rows = await this.#ofPresentTenants(batch);
@@ -174,7 +174,7 @@ export class AuditLog implements Observer {
     this.#written += batch.length;
   }
 
-  /** Takes back what was written while its tenant was being removed; a removal that comes later takes it itself. */
+  /** Deletes written entries of tenants that were removed meanwhile; a later removal deletes them itself. */
   async #dropGone(written: readonly Row[]): Promise<void> {
     const present = new Set(await this.#ofPresentTenants(written));
     const gone = written.filter((row) => !present.has(row)).map(({ id }) => id);

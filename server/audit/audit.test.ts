@@ -103,7 +103,7 @@ onEveryEngine((fixture) => {
   const admin = user('ops', 'root', ['ROLE_ADMIN']);
   const entries = async (caller: Caller, filter: object = {}) => (await call(caller).audit.list(filter)).entries;
 
-  test('a query tells who, what of, how many rows and how it ended, and no value', async () => {
+  test('the entry of a query names user, target, row count and outcome, and no value', async () => {
     await call(user('ops', 'ann')).semantic.query({ connection: 'shop', model: 'sales', filter: SECRET });
     await expect(
       call(user('ops', 'ann')).semantic.query({ connection: 'shop', model: 'none', filter: SECRET }),
@@ -124,7 +124,7 @@ onEveryEngine((fixture) => {
     expect(JSON.stringify([failed, answered])).not.toContain(SECRET);
   });
 
-  test('reading what is no data is no entry; a refusal of it is', async () => {
+  test('reading metadata makes no entry, and a refused read makes one', async () => {
     await call(user('ops', 'reader')).semantic.models();
     await expect(call({ kind: 'anonymous' }).semantic.models()).rejects.toThrow();
     expect(await entries(admin, { user: 'reader' })).toEqual([]);
@@ -133,7 +133,7 @@ onEveryEngine((fixture) => {
     ]);
   });
 
-  test('what an administrator changes is told without its secrets, and one who is none is refused', async () => {
+  test('an administrative change is recorded without its secrets, and a refused change is recorded as a refusal', async () => {
     await call(admin).semantic.change({ name: 'shop', password: SECRET });
     await expect(call(user('ops', 'eve')).semantic.change({ name: 'x', password: SECRET })).rejects.toThrow();
     const [entry] = await entries(admin, { kind: 'ADMINISTRATION' });
@@ -142,14 +142,14 @@ onEveryEngine((fixture) => {
     expect(await entries(admin, { user: 'eve' })).toMatchObject([{ kind: 'REFUSAL', outcome: 'FORBIDDEN' }]);
   });
 
-  test('what is read in the name of an owner is of the owner’s tenant', async () => {
+  test('a read on behalf of an owner belongs to the owner’s tenant', async () => {
     await call({ kind: 'anonymous' }).semantic.shared({ path: 'shared/a.service' });
     const acme = user('acme', 'boss', ['ROLE_ADMIN']);
     expect(await entries(acme)).toMatchObject([{ user: null, via: 'embed', target: 'path=shared/a.service' }]);
     expect(await entries(admin, { action: 'semantic.shared' })).toEqual([]);
   });
 
-  test('a header that proves nothing is a failed sign-in, of no tenant', async () => {
+  test('invalid credentials are a failed sign-in without a tenant', async () => {
     const activity = { kind: 'authentication', scheme: 'bearer', address: '192.0.2.9', requestId: 'r-2' } as const;
     await expect(audit.around(activity, () => Promise.reject(new UnauthenticatedError()))).rejects.toThrow();
     await audit.around(activity, async () => 1);
@@ -159,12 +159,12 @@ onEveryEngine((fixture) => {
     expect(await entries(user('acme', 'boss', ['ROLE_ADMIN']), { address: '192.0.2.9' })).toEqual([]);
   });
 
-  test('only administrators read it', async () => {
+  test('only administrators read the audit log', async () => {
     await expect(call(user('ops', 'ann')).audit.list({})).rejects.toThrow('administrator');
     await expect(call({ kind: 'anonymous' }).audit.list({})).rejects.toThrow();
   });
 
-  test('pages go from the newest to the oldest, whole and once, within a time range', async () => {
+  test('pages go from the newest entry to the oldest, each entry once, within a time range', async () => {
     now = Date.UTC(2026, 0, 1, 12);
     for (let n = 0; n < 450; n++) audit.record({ ...blank, actor: 'pager', target: String(n) });
     now += 1_000;
@@ -195,8 +195,8 @@ onEveryEngine((fixture) => {
     await expect(call(admin).audit.list(filter as never)).rejects.toThrow();
   });
 
-  test('what is older than entries are kept goes, the rest stays', async () => {
-    // More than are taken away at a time.
+  test('entries older than the retention time are deleted, and later entries stay', async () => {
+    // More entries than one batch of the deletion.
     for (let n = 0; n < 1_200; n++) audit.record({ ...blank, actor: 'pager' });
     now += 1_000;
     audit.record({ ...blank, actor: 'pager', target: 'later' });
@@ -206,7 +206,7 @@ onEveryEngine((fixture) => {
     expect(await entries(admin, { user: 'pager' })).toMatchObject([{ target: 'later' }]);
   });
 
-  test('entries wait while the state is away, and a stop loses none of them', async () => {
+  test('entries wait while the state is unavailable, and a stop loses none', async () => {
     let isAway = true;
     const away: StateStore = {
       ...state,
@@ -225,17 +225,17 @@ onEveryEngine((fixture) => {
     expect(await entries(admin, { user: 'patient' })).toHaveLength(5);
   });
 
-  test('what waits is bounded: the oldest go first', async () => {
+  test('the number of waiting entries is bounded: the oldest are dropped first', async () => {
     const small = new AuditLog({ state, clock: () => now, log, keepMs: 0, maxWaiting: 3 });
     for (let n = 0; n < 10; n++) small.record({ ...blank, actor: 'small', target: String(n) });
     await small.close();
     expect((await entries(admin, { user: 'small' })).map(({ target }) => target)).toEqual(['9', '8', '7']);
   });
 
-  test('what is written while its tenant is being removed goes with it', async () => {
+  test('an entry written while its tenant is being removed is removed, too', async () => {
     const [leaving, staying] = ['leaving' as TenantId, 'ops' as TenantId];
     let looks = 0;
-    // There when the entry is about to be written, gone when it is.
+    // The tenant exists before the write and is gone after it.
     const tenantsAmong = async () => new Set(looks++ === 0 ? [leaving, staying] : [staying]);
     const racing = new AuditLog({ state, clock: () => now, log, keepMs: 0, tenantsAmong });
     for (const tenant_id of [leaving, staying]) racing.record({ ...blank, tenant_id, actor: 'racer' });

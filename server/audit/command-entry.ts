@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { StateStore } from '../state/index.ts';
 import { AuditLog } from './audit-log.ts';
-import type { AuditEntry } from './entry.ts';
+import type { AuditEntry } from './operation-entry.ts';
 import { auditMigrations } from './tables.ts';
 
 /** Records a change by a command of `service` in the audit log; the actor is the system account that ran it. */
@@ -27,7 +27,7 @@ export async function recordCommand(
   await audit.close();
 }
 
-/** Returns the user of the process; null in a container that runs under a number that no account has. */
+/** Returns the user of the process; null in a container with a user number without an account. */
 function systemUser(): string | null {
   try {
     return userInfo().username;

@@ -50,7 +50,7 @@ const AuditPage = z
 
 export interface AuditSurfaceOptions {
   readonly state: State;
-  /** Writes what waits, so that the answer holds all that was done before the question. */
+  /** Writes the waiting entries, so that the answer contains everything before the request. */
   readonly flush: () => Promise<void>;
   /** The operators' tenant: its administrators also see entries without a tenant. */
   readonly operators: TenantId;

@@ -1,6 +1,6 @@
 import type { Migrations } from '../../router/capabilities/state.ts';
 
-/** What an entry is about; the closed list of filters, too. */
+/** The kinds of entries, which are also the values of the filter. */
 export const AUDIT_KINDS = [
   'SIGN_IN',
   'API_KEY',
@@ -15,7 +15,7 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 export interface AuditTables {
   audit_log: {
-    /** Sorts by time: instant and counter of the node, then the node. */
+    /** Sorts by time: instant, then the node's counter, then the node. */
     id: string;
     at: number;
     /** Null where no tenant is known, such as a sign-in to an unknown tenant. */

@@ -66,7 +66,7 @@ const write = ({ root }: Home, path: string, bytes: string | Buffer): void => {
   writeFileSync(join(root, path), bytes);
 };
 
-/** When the one document was last changed; every page that lists documents shows it. */
+/** The last change of one document, which lists of documents show. */
 const CHANGED_AT = new Date('2021-03-04T05:06:07.000Z');
 const DATABASE_BYTES = randomBytes(2_500_000);
 
@@ -92,8 +92,8 @@ async function fill({ state, home }: Installation): Promise<string> {
   return key;
 }
 
-/** Reads the rows of all tables, in no order. */
-async function rowsOf(state: StateStore): Promise<Readonly<Record<string, readonly string[]>>> {
+/** Reads the rows of all tables, sorted as text. */
+async function readAllRows(state: StateStore): Promise<Readonly<Record<string, readonly string[]>>> {
   const database = state.tables<unknown>();
   const tables = (await database.introspection.getTables()).map(({ name }) => name);
   const all: Record<string, readonly string[]> = {};
@@ -108,35 +108,35 @@ async function rowsOf(state: StateStore): Promise<Readonly<Record<string, readon
 }
 
 function filesOf({ root }: Home): Readonly<Record<string, string>> {
-  const found: Record<string, string> = {};
+  const hashes: Record<string, string> = {};
   for (const folder of ['repository', 'datasources', 'skills', 'data']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (entry.isFile() && !entry.name.startsWith('state.sqlite'))
-        found[path.slice(root.length + 1)] = createHash('sha256').update(readFileSync(path)).digest('hex');
+        hashes[path.slice(root.length + 1)] = createHash('sha256').update(readFileSync(path)).digest('hex');
     }
   }
-  return found;
+  return hashes;
 }
 
 describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const)))(
   'saved from %s, restored into %s',
   (from, to) => {
-    test('state and files are what they were, and what was there before is aside', async () => {
+    test('state and files equal the source, and the replaced files are set aside', async () => {
       const source = await installation(from);
       const key = await fill(source);
       const file = join(root, `backup-${number++}`);
       const counts = await backUp(file, source);
       expect(counts.files).toBe(8);
       expect(statSync(file).mode & 0o777).toBe(0o600);
-      const saved = { rows: await rowsOf(source.state), files: filesOf(source.home) };
+      const saved = { rows: await readAllRows(source.state), files: filesOf(source.home) };
       await source.state.close();
 
       const target = await installation(to);
       const other = await openIdentity({ state: target.state, clock: Date.now, log });
       await other.tenants.ensure('gone-after-the-restore');
       write(target.home, 'repository/shared/old.service', 'old');
-      // A server runs on it meanwhile: its connection stays open.
+      // A server runs on the state meanwhile, so its connection stays open.
       let isTold = false;
       await watchRestores(
         target.state,
@@ -147,7 +147,7 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const)
       );
       const restored = await restore(file, target);
       expect(restored).toMatchObject({ rows: counts.rows, files: 8, madeBy: '1.2.3' });
-      expect(await rowsOf(target.state)).toEqual(saved.rows);
+      expect(await readAllRows(target.state)).toEqual(saved.rows);
       await expect.poll(() => isTold, { timeout: 10_000 }).toBe(true);
       expect(filesOf(target.home)).toEqual(saved.files);
       expect(statSync(join(target.home.root, 'repository/tenants/acme/shared/x.service')).mtime).toEqual(CHANGED_AT);
@@ -176,13 +176,13 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const unchanged = async (work: () => Promise<unknown>, message: RegExp): Promise<void> => {
     const before = {
-      rows: await rowsOf(here.state),
+      rows: await readAllRows(here.state),
       files: filesOf(here.home),
       home: readdirSync(here.home.root).sort(),
     };
     await expect(work()).rejects.toThrow(message);
     expect({
-      rows: await rowsOf(here.state),
+      rows: await readAllRows(here.state),
       files: filesOf(here.home),
       home: readdirSync(here.home.root).sort(),
     }).toEqual(before);
@@ -195,7 +195,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   const text = (change: (lines: string) => string) =>
     altered((bytes) => Buffer.from(change(bytes.toString('latin1')), 'latin1'));
 
-  test('files that are no backup, damaged, cut off, or of a newer version change nothing', async () => {
+  test('files that are no backup, damaged, truncated or of a newer version change nothing', async () => {
     const foreign = join(root, `foreign-${number++}`);
     writeFileSync(foreign, 'select 1;');
     await unchanged(() => restore(foreign, here), /not a backup of service/);
@@ -233,11 +233,11 @@ describe.each(ENGINES)('on %s', (engine) => {
           text((lines) => lines.replace('"name":"0001_jobs"', '"name":"9999_jobs"')),
           here,
         ),
-      /newer version of service: it holds jobs\/9999_jobs/,
+      /newer version of service: it contains jobs\/9999_jobs/,
     );
   });
 
-  test('over a state that a newer version has migrated: the way back where the file is ours, else nothing', async () => {
+  test('over a state of a newer version, SQLite is downgraded to the backup, and PostgreSQL is refused', async () => {
     for (const engine of ENGINES) {
       const newer = await installation(engine);
       const later = { up: (db: Kysely<unknown>) => db.schema.createTable('reports').addColumn('id', 'text').execute() };
@@ -251,7 +251,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       } else {
         await restore(file, newer);
         expect(await tables()).not.toContain('reports');
-        // The upgrade is done again.
+        // The upgrade runs again.
         await newer.state.migrate({ reports: { '0001_reports': later } });
       }
       await newer.state.close();
@@ -278,7 +278,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(existsSync(join(root, 'evil'))).toBe(false);
   });
 
-  test('without the key, links and what is not of the home stay out', async () => {
+  test('a backup without the key omits the key, links and files outside of the home', async () => {
     symlinkSync('/etc/passwd', join(here.home.root, 'data/link'));
     const other = join(root, `backup-${number++}`);
     expect((await backUp(other, { ...here, withoutKey: true })).files).toBe(7);
@@ -287,18 +287,18 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(lines).not.toContain('data/link');
   });
 
-  test('a backup that fails leaves no file', async () => {
+  test('a failed backup leaves no file', async () => {
     const other = join(root, 'no-such-folder', 'backup');
     await expect(backUp(other, here)).rejects.toThrow();
     expect(existsSync(other)).toBe(false);
   });
 
-  test('while others write, all rows are of one instant', async () => {
+  test('while others write, all rows of the backup are from one instant', async () => {
     const identity = await openIdentity({ state: here.state, clock: Date.now, log });
     let isWriting = true;
     const writing = (async () => {
       for (let n = 0; isWriting; n++) {
-        // One after the other: a backup that holds a later one and not an earlier one is torn.
+        // Tenants are added one by one: a backup with a later tenant but without an earlier one would be inconsistent.
         await identity.tenants.ensure(`t${n}`);
         await new Promise((resolve) => setTimeout(resolve, 1));
       }

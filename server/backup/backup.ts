@@ -1,4 +1,4 @@
-/** Writes a backup: the state as it is at one instant, and the files of the home. */
+/** Writes a backup: the state at one instant, and the files of the home. */
 import { createWriteStream } from 'node:fs';
 import { lstat, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ export interface BackupOptions {
   readonly migrations: AllMigrations;
   readonly version: string;
   readonly log: Log;
-  /** Leaves out the key of saved passwords, where it lies in the home. */
+  /** Leaves out the key of saved passwords, where it is in the home. */
   readonly withoutKey?: boolean;
 }
 
@@ -34,11 +34,11 @@ export interface BackedUp {
 
 const ROWS_AT_A_TIME = 200;
 const CHUNK_BYTES = 1_048_576;
-/** Folders of the home that are saved whole. */
+/** Folders of the home that are saved completely. */
 export const SAVED_FOLDERS = ['repository', 'datasources', 'skills', 'data'] as const;
 const KEY_FILE = 'data/secrets.key';
 
-/** Writes the backup to `file`, which appears there when it is whole; for its owner to read only. */
+/** Writes the backup to `file`, which appears when it is complete; only its owner may read it. */
 export async function backUp(file: string, options: BackupOptions): Promise<BackedUp> {
   const part = `${file}.part-${process.pid}`;
   const counts = { tables: 0, rows: 0, files: 0 };
@@ -65,8 +65,8 @@ async function* contents(options: BackupOptions, counts: Counts, ownFiles: reado
 }
 
 /**
- * Writes the contents of the state. PostgreSQL gives a snapshot by its isolation; SQLite by a copy of the file that
- * holds nobody up.
+ * Writes the contents of the state: from PostgreSQL with a snapshot by its isolation level, from SQLite with a copy of the file that blocks no other
+ * process.
  */
 async function* stateContents(options: BackupOptions, counts: Counts, writer: Writer): AsyncGenerator<Buffer> {
   const { home, stateUrl, log } = options;
@@ -156,7 +156,7 @@ async function* fileContents(
       const name = relative(home.root, path).split(sep).join('/');
       if (isStateFile(name) || ownFiles.includes(path) || (withoutKey === true && name === KEY_FILE)) continue;
       const handle = await open(path, 'r').catch(() => undefined);
-      // Removed since the folder was read: it is not there any more at the end of the backup either.
+      // The file was removed after the folder was read, so it would be missing at the end of the backup, too.
       if (handle === undefined) continue;
       try {
         const { size, mode, mtimeMs: modified } = await handle.stat();
@@ -189,7 +189,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Tells whether a file is one of the state, which is saved as tables, whatever its engine. */
+/** Returns whether a file belongs to the state, which is saved as tables of any engine. */
 export function isStateFile(name: string): boolean {
   return /^data\/state\.sqlite(-\w+)?$/.test(name);
 }

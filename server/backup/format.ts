@@ -1,7 +1,7 @@
 /**
- * The format of a backup: one gzip stream of lines of JSON. A header; tables, each a line with its columns and then
- * lines of rows; files, each a line with its path and its size and then its bytes; last a line with the SHA-256 of all
- * before it. It names no engine of the state: what was saved from SQLite is restored into PostgreSQL as well.
+ * The format of a backup: a gzip stream of JSON lines. First a header; then tables, each a line with its columns and lines of rows; then files, each
+ * a line with path and size and then the bytes; last a line with the SHA-256 of everything before. It does not depend on the state's engine: a backup
+ * from SQLite can be restored into PostgreSQL.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 export const FORMAT_VERSION = 1;
 const MAX_LINE_BYTES = 512 * 1024 * 1024;
 
-/** A file that is no backup, or none that this version can read. The message is one line for the caller of the command. */
+/** A file that is no backup, or a backup that this version cannot read. The message is one line for the caller of the command. */
 export class BackupUnusableError extends Error {
   override readonly name = 'BackupUnusableError';
 }
@@ -32,7 +32,7 @@ export const Line = z.union([
     file: z.string(),
     size: z.number().int().nonnegative(),
     mode: z.number().int(),
-    /** When the file was last changed, in milliseconds since 1970; backups of the first versions do not have it. */
+    /** Time of the file's last change, in milliseconds since 1970; backups of the first versions lack it. */
     modified: z.number().nonnegative().optional(),
   }),
   z.object({ sha256: z.string() }),
@@ -40,7 +40,7 @@ export const Line = z.union([
 export type Line = z.output<typeof Line>;
 export type Cell = z.output<typeof Cell>;
 
-/** Gives the pieces of a backup, with the hash at its end. */
+/** Yields the pieces of a backup, with the hash at its end. */
 export class Writer {
   readonly #hash: Hash = createHash('sha256');
 
@@ -60,7 +60,7 @@ export class Writer {
   }
 }
 
-/** Reads lines and runs of bytes off a stream, and hashes them on the way. */
+/** Reads lines and byte sequences from a stream, and hashes them. */
 export class Reader {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #hash = createHash('sha256');
@@ -70,7 +70,7 @@ export class Reader {
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** Reads the next line, hashed unless it is the one that holds the hash; `undefined` at the end. */
+  /** Reads the next line, and hashes it except for the line with the hash; `undefined` at the end. */
   async line(): Promise<Line | Header | undefined> {
     const parts: Buffer[] = [];
     let length = 0;

@@ -23,6 +23,6 @@ export function knownMigrations(
   if (unknown.length === 0) return rows;
   const names = unknown.map(({ owner, name }) => `${owner}/${name}`).sort();
   throw new StateUnusableError(
-    `${what} was written by a newer version of service: it holds ${names.join(', ')}, which this version does not know. Use the newer version.`,
+    `${what} was written by a newer version of service: it contains ${names.join(', ')}, which this version does not know. Use the newer version.`,
   );
 }

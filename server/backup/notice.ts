@@ -4,7 +4,7 @@ import { MIGRATIONS_TABLE, type MigrationTables, RESTORED } from '../state/migra
 
 const LOOK_EVERY_MS = 2_000;
 
-/** Calls `onRestored` once, when a backup is restored after this. Returns how to stop looking. */
+/** Calls `onRestored` once when a backup is restored after this call. Returns a function that stops the checks. */
 export async function watchRestores(
   state: State,
   onRestored: () => void,
@@ -18,7 +18,7 @@ export async function watchRestores(
         clearInterval(timer);
         onRestored();
       },
-      // The state is unavailable: the next check will know.
+      // The state is unavailable; the next check finds out.
       () => undefined,
     );
   }, everyMs).unref();

@@ -1,4 +1,4 @@
-/** Restores a backup: looks at all of it before anything is changed, then puts state and files in place. */
+/** Restores a backup: checks all of it before anything changes, then replaces state and files. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
@@ -31,18 +31,17 @@ export interface RestoreOptions {
 export interface Restored {
   readonly rows: number;
   readonly files: number;
-  /** When, and by which version, the backup was made. */
+  /** Time and version of the backup. */
   readonly madeAt: string;
   readonly madeBy: string;
-  /** Where what was in the home before now is. */
+  /** Folder with the previous files of the home. */
   readonly before: string;
 }
 
 /**
- * Replaces state and files with those of the backup. Running servers stop, and must be started again. The previous
- * state and files are moved aside.
+ * Replaces state and files with the backup's. Running servers stop, and must be started again. The previous state and files are moved aside.
  *
- * @throws BackupUnusableError, or StateUnusableError for one of a newer version; nothing is changed then
+ * @throws BackupUnusableError, or StateUnusableError for a state of a newer version; nothing is changed then
  */
 export async function restore(file: string, options: RestoreOptions): Promise<Restored> {
   const { home, stateUrl, log } = options;
@@ -67,7 +66,7 @@ export async function restore(file: string, options: RestoreOptions): Promise<Re
 
 type FileLine = Extract<Line, { readonly file: string }>;
 
-/** Reads every line and every file of a backup, its hash checked at the end. */
+/** Reads every line and every file of a backup, and checks the hash at the end. */
 async function read(
   file: string,
   each: {
@@ -110,7 +109,7 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^Z_|^ERR_/.test(String(error.code));
 }
 
-/** Looks at the whole backup and writes its files beside the home's. */
+/** Checks the whole backup, and writes its files beside the home's. */
 async function unpack(
   file: string,
   staging: string,
@@ -129,7 +128,7 @@ async function unpack(
       header = firstLine;
     },
     async file({ file: name, mode, modified }, bytes) {
-      const target = join(staging, ...placeOf(name));
+      const target = join(staging, ...parseRestorePath(name));
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await pipeline(bytes, createWriteStream(target, { flags: 'wx' }));
       await chmod(target, mode & 0o777);
@@ -141,8 +140,8 @@ async function unpack(
   return { ...header, files };
 }
 
-/** Returns the segments of a path that may be restored. A file from elsewhere could name any place of the machine. */
-function placeOf(name: string): readonly string[] {
+/** Returns the segments of a path that may be restored. A manipulated backup could name any file of the machine. */
+function parseRestorePath(name: string): readonly string[] {
   const segments = name.split('/');
   const isOurs =
     segments.length > 1 &&
@@ -151,12 +150,12 @@ function placeOf(name: string): readonly string[] {
     !isStateFile(name);
   if (!isOurs)
     throw new BackupUnusableError(
-      `This is not a backup of service: it holds a file at ${JSON.stringify(name.slice(0, 200))}.`,
+      `This is not a backup of service: it contains a file at ${JSON.stringify(name.slice(0, 200))}.`,
     );
   return segments;
 }
 
-/** Replaces the state in one transaction: readers meanwhile see what was before, or all that comes after. */
+/** Replaces the state in one transaction: other readers see the state before or after it. */
 async function replaceState(
   state: StateStore,
   file: string,
@@ -192,9 +191,8 @@ async function replaceState(
 }
 
 /**
- * Drops the product's tables. Where a newer version has migrated the state, it may have made some that this one does not
- * know, and that would be in its way later: in a file of the product's own they go too, in a database that others may
- * share nothing is touched.
+ * Drops the product's tables. A newer version may have created tables that this version does not know, and that would block its own later. They are
+ * dropped in a SQLite file of the product. In a PostgreSQL database, which others may share, nothing is changed.
  *
  * @throws StateUnusableError
  */
@@ -209,17 +207,17 @@ async function dropTables(
   const isNewer = applied.some(({ owner, name }) => owner !== RESTORED && migrations[owner]?.[name] === undefined);
   if (isNewer && state.engine === 'postgresql')
     throw new StateUnusableError(
-      'The state database was migrated by a newer version of service, which may have made tables that this one does not know. Name an empty database in service.state.url to restore into, or use the newer version.',
+      'The state database was migrated by a newer version of service, which may have created tables that this one does not know. Name an empty database in service.state.url to restore into, or use the newer version.',
     );
   const all = isNewer ? (await transaction.introspection.getTables()).map(({ name }) => name) : [];
   const unknown = all.filter((name) => !tables.includes(name) && name !== MIGRATIONS_TABLE);
-  // What refers to what among the unknown ones is not known either.
+  // References among the unknown tables are unknown, too.
   if (unknown.length > 0) await sql`pragma defer_foreign_keys = on`.execute(transaction);
   for (const table of [...unknown, ...tables.toReversed()])
     await transaction.schema.dropTable(table).ifExists().execute();
 }
 
-/** Makes the tables as of the backup. */
+/** Creates the tables of the backup. */
 async function makeTables(
   transaction: Transaction<MigrationTables>,
   header: Header,
@@ -240,8 +238,8 @@ async function migrateOn(
   migrations: AllMigrations,
 ): Promise<void> {
   const done = new Set(header.migrations.map(({ owner, name }) => `${owner}/${name}`));
-  const all = Object.entries(migrations).flatMap(([owner, own]) =>
-    Object.keys(own).map((name) => ({ owner, name, applied_at: Date.now() })),
+  const all = Object.entries(migrations).flatMap(([owner, migrationsOfOwner]) =>
+    Object.keys(migrationsOfOwner).map((name) => ({ owner, name, applied_at: Date.now() })),
   );
   for (const { owner, name, applied_at } of inOrder(all)) {
     if (done.has(`${owner}/${name}`)) continue;
@@ -256,7 +254,7 @@ function inOrder<Row extends { readonly owner: string; readonly name: string }>(
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Parameters of a statement at most: SQLite takes 32,766. */
+/** Maximum number of parameters of a statement: SQLite accepts 32,766. */
 const MAX_PARAMETERS = 30_000;
 
 async function fill(transaction: Transaction<MigrationTables>, file: string): Promise<number> {
@@ -265,7 +263,7 @@ async function fill(transaction: Transaction<MigrationTables>, file: string): Pr
   let count = 0;
   await read(file, {
     header() {
-      // Looked at before.
+      // The first pass has checked it.
     },
     async line(line) {
       if ('table' in line) {
@@ -291,7 +289,7 @@ async function fill(transaction: Transaction<MigrationTables>, file: string): Pr
   return count;
 }
 
-/** Moves the files of the home aside and the restored files in. Returns a function that takes this back. */
+/** Moves the files of the home aside and the restored files in. Returns a function that undoes it. */
 async function swap(home: Home, staging: string, before: string): Promise<() => Promise<void>> {
   const moved: (readonly [from: string, to: string])[] = [];
   const move = async (from: string, to: string): Promise<void> => {
@@ -304,7 +302,7 @@ async function swap(home: Home, staging: string, before: string): Promise<() => 
   };
   try {
     for (const folder of SAVED_FOLDERS) {
-      // Entry by entry: the folders themselves are watched, and may be mounted.
+      // Entry by entry: the folders themselves are watched, and may be mount points.
       const currentFolder = join(home.root, folder);
       for (const name of await readdir(currentFolder).catch(() => [])) {
         if (!isStateFile(`${folder}/${name}`)) await move(join(currentFolder, name), join(before, folder, name));

@@ -1,4 +1,4 @@
-/** The tables of the state with all owners: the content of a backup, and the order in which rows can be inserted. */
+/** The tables of all owners: the content of a backup, and the order in which rows can be inserted. */
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../router/capabilities/state.ts';
 import { openLog } from '../log/log.ts';
@@ -7,7 +7,7 @@ import { MIGRATIONS_TABLE } from '../state/migrations-table.ts';
 
 export type AllMigrations = Readonly<Record<string, Migrations>>;
 
-/** Names the product's tables, those first that others refer to. Found out on an empty state in memory. */
+/** Lists the product's tables, referenced tables first. Determined on an empty state in memory. */
 export async function productTables(migrations: AllMigrations): Promise<readonly string[]> {
   const state = await openState({ url: undefined, sqliteFile: ':memory:', log: openLog('silent') });
   try {
@@ -15,7 +15,7 @@ export async function productTables(migrations: AllMigrations): Promise<readonly
     const database = state.tables<unknown>();
     const names = (await database.introspection.getTables())
       .map(({ name }) => name)
-      // How far the state was migrated is in the header of the backup.
+      // The header of the backup has the applied migrations.
       .filter((name) => name !== MIGRATIONS_TABLE);
     const needs = new Map<string, readonly string[]>();
     for (const name of names) needs.set(name, await referredTo(database, name));

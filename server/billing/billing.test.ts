@@ -1,4 +1,4 @@
-/** Billing against a stand-in that speaks Stripe's protocol and answers with Stripe's published example objects. */
+/** Tests billing with a stand-in that speaks Stripe's protocol and answers with Stripe's published example objects. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
@@ -21,20 +21,20 @@ const ACME = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' as TenantId;
 const OTHER = '0b6c0bd4-2f5c-4a86-9c1c-0d7a2b3c4d5e' as TenantId;
 const TEAM_PRICE = 'price_team';
 const BUSINESS_PRICE = 'price_business';
-/** Seconds; a Saturday noon. */
+/** In seconds; a Saturday noon. */
 const NOW = Date.UTC(2026, 10, 21, 12) / 1_000;
 const DAY = 86_400;
 const URLS = { successUrl: 'https://app.example/ok', cancelUrl: 'https://app.example/back' };
 const CHECKOUT = { tier: 'team', ...URLS };
 
-const keyOf = (tenant: TenantId): UserCaller => ({
+const apiKeyCaller = (tenant: TenantId): UserCaller => ({
   kind: 'user',
   via: 'api-key',
   tenant,
   user: 'api-key:1',
   roles: ['ROLE_ADMIN'],
 });
-const caller = keyOf(ACME);
+const caller = apiKeyCaller(ACME);
 const NO_RATES = { perMinute: 0, perHour: 0 };
 const UNLIMITED = { starter: NO_RATES, team: NO_RATES, business: NO_RATES, enterprise: NO_RATES };
 
@@ -63,7 +63,7 @@ function surface(state: StateStore, { rates = UNLIMITED, clock = () => NOW * 1_0
   });
 }
 
-/** Makes a subscription as Stripe tells it. */
+/** Makes a subscription like Stripe's example. */
 function subscription(members: {
   readonly id?: string;
   readonly customer?: string;
@@ -96,11 +96,12 @@ function subscription(members: {
 
 onEnginesWithPayments((state) => {
   let client: ReturnType<typeof restClient>;
-  /** Opens a node on the state of this test. */
+  /** Opens a node on this test's state. */
   const openNode = async (options?: Parameters<typeof surface>[1]) => {
     client = restClient(surface(await state.open({ billing: billingMigrations }), options).plugin);
   };
-  const tell = async (tenant = ACME) => (await client.call('GET /me/billing/state', { caller: keyOf(tenant) })).body;
+  const billingState = async (tenant = ACME) =>
+    (await client.call('GET /me/billing/state', { caller: apiKeyCaller(tenant) })).body;
   const post = (path: string, body: unknown, headers = {}) =>
     client.call(`POST /me/billing/${path}`, { caller, body, headers });
   let events = 0;
@@ -112,8 +113,8 @@ onEnginesWithPayments((state) => {
 
   beforeEach(() => openNode());
 
-  it('a tenant that never subscribed has four members and no others', async () => {
-    expect(await tell()).toEqual({
+  it('the state of a tenant that never subscribed has exactly four members', async () => {
+    expect(await billingState()).toEqual({
       tenantId: ACME,
       tier: 'starter',
       subscriptionStatus: '',
@@ -121,7 +122,7 @@ onEnginesWithPayments((state) => {
     });
   });
 
-  it('a whole life: checkout, trial, failed payment, recovery, upgrade, cancelling, another subscription', async () => {
+  it('a complete course: checkout, trial, failed payment, recovery, upgrade, cancellation, another subscription', async () => {
     expect(await post('portal-session', { returnUrl: 'https://app.example' })).toMatchObject({
       status: 409,
       body: { error: 'no_customer' },
@@ -151,8 +152,8 @@ onEnginesWithPayments((state) => {
         'subscription_data[trial_period_days]': '14',
       },
     });
-    // The page is open; nothing is paid, so there is no record yet.
-    expect(await tell()).toEqual({
+    // The checkout page is open and nothing is paid, so there is no record yet.
+    expect(await billingState()).toEqual({
       tenantId: ACME,
       tier: 'starter',
       subscriptionStatus: '',
@@ -171,7 +172,7 @@ onEnginesWithPayments((state) => {
         metadata: { tenantId: ACME },
       }),
     );
-    expect(await tell()).toEqual({
+    expect(await billingState()).toEqual({
       tenantId: ACME,
       tier: 'team',
       subscriptionStatus: 'trialing',
@@ -191,17 +192,29 @@ onEnginesWithPayments((state) => {
     expect(stripe.calls.at(-1)?.form).toEqual({ customer: 'cus_1', return_url: 'http://localhost:3000/account' });
 
     await changed('active', NOW + 14 * DAY, { trialEnd, periodEnd: NOW + 44 * DAY });
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', trialEndsAt: null, billedFeaturesActive: true });
+    expect(await billingState()).toMatchObject({
+      subscriptionStatus: 'active',
+      trialEndsAt: null,
+      billedFeaturesActive: true,
+    });
 
-    // The event of the invoice comes first; what the subscription is now is asked of the processor.
+    // The invoice's event comes first; the current subscription is read from the processor.
     stripe.subscriptions.set('sub_1', subscription({ status: 'past_due', periodEnd: NOW + 74 * DAY }) as never);
     const invoice = { ...fixtures().invoice, parent: { subscription_details: { subscription: 'sub_1' } } };
     await hook(event('invoice.payment_failed', invoice, NOW + 44 * DAY));
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'past_due', billedFeaturesActive: true });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: 'past_due', billedFeaturesActive: true });
     await changed('unpaid', NOW + 51 * DAY);
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'unpaid', tier: 'team', billedFeaturesActive: false });
+    expect(await billingState()).toMatchObject({
+      subscriptionStatus: 'unpaid',
+      tier: 'team',
+      billedFeaturesActive: false,
+    });
     await changed('active', NOW + 52 * DAY, { price: BUSINESS_PRICE });
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', tier: 'business', billedFeaturesActive: true });
+    expect(await billingState()).toMatchObject({
+      subscriptionStatus: 'active',
+      tier: 'business',
+      billedFeaturesActive: true,
+    });
 
     await hook(
       event(
@@ -210,7 +223,7 @@ onEnginesWithPayments((state) => {
         NOW + 80 * DAY,
       ),
     );
-    expect(await tell()).toMatchObject({
+    expect(await billingState()).toMatchObject({
       subscriptionStatus: 'canceled',
       tier: 'starter',
       processorCustomerId: 'cus_1',
@@ -225,12 +238,16 @@ onEnginesWithPayments((state) => {
         NOW + 90 * DAY,
       ),
     );
-    // An event of the old one that was long under way.
+    // A late event of the previous subscription.
     await hook(event('customer.subscription.deleted', subscription({ status: 'canceled' }), NOW + 91 * DAY));
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', tier: 'team', billedFeaturesActive: true });
+    expect(await billingState()).toMatchObject({
+      subscriptionStatus: 'active',
+      tier: 'team',
+      billedFeaturesActive: true,
+    });
   });
 
-  it('all orders of the same events, each sent twice, end the same', async () => {
+  it('all orders of the same events, each sent twice, give the same state', async () => {
     const life = [
       ['customer.subscription.created', 'trialing', 0],
       ['customer.subscription.updated', 'active', 10],
@@ -249,22 +266,22 @@ onEnginesWithPayments((state) => {
         const answer = await hook(event(type, sent, created + after, `evt_${round}_${index}`));
         expect(answer).toMatchObject({ status: 200, body: { received: true } });
       }
-      expect(await tell(tenant)).toMatchObject({ subscriptionStatus: 'canceled', billedFeaturesActive: false });
+      expect(await billingState(tenant)).toMatchObject({ subscriptionStatus: 'canceled', billedFeaturesActive: false });
     }
   });
 
-  it('two events of one second are settled by what the processor says now', async () => {
+  it("for two events of the same second, the processor's current subscription decides", async () => {
     await changed('active', NOW);
     stripe.subscriptions.set('sub_1', subscription({ status: 'active', price: BUSINESS_PRICE }) as never);
     await changed('past_due', NOW);
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', tier: 'business' });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: 'active', tier: 'business' });
     stripe.subscriptions.clear();
     await hook(event('customer.subscription.deleted', subscription({ status: 'canceled' }), NOW));
     await changed('active', NOW);
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'canceled' });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: 'canceled' });
   });
 
-  it('events of tenants and customers that are nobody’s here, and of other kinds, change nothing', async () => {
+  it('events of other tenants and customers, and of other kinds, change nothing', async () => {
     const nobody = '11111111-1111-4111-8111-111111111111';
     await hook(event('customer.subscription.created', subscription({ status: 'active', tenant: nobody })));
     await hook(
@@ -272,19 +289,19 @@ onEnginesWithPayments((state) => {
     );
     expect((await hook(event('product.created', { id: 'prod_1', object: 'product' }))).status).toBe(200);
     expect((await hook(event('invoice.paid', { ...fixtures().invoice, parent: null }))).status).toBe(200);
-    expect(await tell()).toMatchObject({ subscriptionStatus: '' });
-    expect(await tell(OTHER)).toMatchObject({ subscriptionStatus: '' });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: '' });
+    expect(await billingState(OTHER)).toMatchObject({ subscriptionStatus: '' });
   });
 
-  it('a subscription without metadata is found by its customer; an unknown price leaves the tier', async () => {
+  it('a subscription without metadata is assigned by its customer; an unknown price keeps the tier', async () => {
     await post('checkout-session', CHECKOUT);
     await changed('active', NOW, { tenant: '' });
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', tier: 'team' });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: 'active', tier: 'team' });
     await changed('active', NOW + 1, { tenant: '', price: 'price_of_another_product' });
-    expect(await tell()).toMatchObject({ tier: 'team' });
+    expect(await billingState()).toMatchObject({ tier: 'team' });
   });
 
-  it('a webhook without a right signature is refused and changes nothing', async () => {
+  it('a webhook without a valid signature is refused and changes nothing', async () => {
     const object = subscription({ status: 'active' });
     const right = { id: 'evt_s', type: 'customer.subscription.created', created: NOW, object };
     const old = Math.floor(Date.now() / 1_000) - 3_600;
@@ -297,28 +314,28 @@ onEnginesWithPayments((state) => {
     ] as Promise<Awaited<ReturnType<typeof signedEvent>>>[]) {
       expect(await hook(signed)).toMatchObject({ status: 400, body: { error: 'invalid_signature' } });
     }
-    expect(await tell()).toMatchObject({ subscriptionStatus: '' });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: '' });
     expect((await hook(signedEvent(right))).status).toBe(200);
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'active' });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: 'active' });
   });
 
-  it('an event whose subscription cannot be read now is not lost: the processor sends it again', async () => {
+  it('an event is not lost while its subscription cannot be read: the processor sends it again', async () => {
     const object = { ...fixtures().invoice, parent: { subscription_details: { subscription: 'sub_1' } } };
     stripe.subscriptions.set('sub_1', subscription({ status: 'active' }) as never);
     stripe.faults.push('hang up', 'hang up', 'hang up');
     const sent = event('invoice.paid', object);
     expect(await hook(sent)).toMatchObject({ status: 502, body: { error: 'upstream_error' } });
     expect(await hook(sent)).toMatchObject({ status: 200 });
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'active' });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: 'active' });
   });
 
-  it('50 events of one tenant at once leave the newest', async () => {
+  it('the newest of 50 simultaneous events of one tenant decides', async () => {
     const sent = Array.from({ length: 50 }, (_, n) => changed(n === 49 ? 'unpaid' : 'active', NOW + n));
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
-    expect(await tell()).toMatchObject({ subscriptionStatus: 'unpaid' });
+    expect(await billingState()).toMatchObject({ subscriptionStatus: 'unpaid' });
   });
 
-  it('events that will not come again are removed, looked for once an hour at most', async () => {
+  it('events too old to be sent again are deleted, at most once an hour', async () => {
     let now = NOW * 1_000;
     await openNode({ clock: () => now });
     const kept = await state.open({ billing: billingMigrations });
@@ -339,7 +356,7 @@ onEnginesWithPayments((state) => {
     expect(await ids()).not.toContain('evt_old');
   });
 
-  it('the same idempotency key gives the same session, another one another', async () => {
+  it('the same idempotency key returns the same session, and another key another session', async () => {
     const session = async (key: string) =>
       (await post('checkout-session', CHECKOUT, { 'idempotency-key': key })).body as { sessionId: string };
     const first = await session('a');
@@ -348,12 +365,12 @@ onEnginesWithPayments((state) => {
     expect(stripe.customers.size).toBe(1);
   });
 
-  it('calls at once make one customer', async () => {
+  it('simultaneous calls create one customer', async () => {
     await Promise.all(Array.from({ length: 10 }, () => post('checkout-session', CHECKOUT)));
     expect(stripe.customers.size).toBe(1);
   });
 
-  it('a customer that was removed at the processor is made anew', async () => {
+  it('a customer deleted at the processor is created again', async () => {
     await post('checkout-session', CHECKOUT);
     stripe.customers.clear();
     stripe.customers.set('cus_0', fixtures().customer);
@@ -361,7 +378,7 @@ onEnginesWithPayments((state) => {
     expect(stripe.calls.at(-1)?.form.customer).toBe('cus_2');
   });
 
-  it('a call that fails on the way is made again with the same key', async () => {
+  it('a failed call is repeated with the same key', async () => {
     stripe.faults.push('hang up', { status: 500, error: { type: 'api_error' } });
     expect((await post('checkout-session', CHECKOUT)).status).toBe(200);
     const keys = stripe.calls.slice(0, 3).map(({ headers }) => headers['idempotency-key']);
@@ -389,7 +406,7 @@ onEnginesWithPayments((state) => {
       /takes no more calls/,
     ],
     ['a broken line', ['hang up', 'hang up', 'hang up'], 502, /cannot be reached/],
-  ] as const)('%s is a clear error that repeats nothing of it', async (_, faults, status, message) => {
+  ] as const)("%s is a clear error without the processor's text", async (_, faults, status, message) => {
     stripe.faults.push(...faults);
     const answer = await post('checkout-session', CHECKOUT);
     expect(answer).toMatchObject({
@@ -399,7 +416,7 @@ onEnginesWithPayments((state) => {
     expect(JSON.stringify(answer)).not.toMatch(/sk_test|127\.0\.0\.1/);
   });
 
-  it('a processor that does not answer is a time-out', async () => {
+  it('a processor that does not answer is a timeout', async () => {
     await openNode({ timeoutMs: 100 });
     stripe.faults.push('silence', 'silence', 'silence');
     expect(await post('checkout-session', CHECKOUT)).toMatchObject({ status: 504, body: { error: 'timeout' } });
@@ -407,10 +424,10 @@ onEnginesWithPayments((state) => {
 
   it('tenants do not see each other', async () => {
     await changed('active', NOW);
-    expect(await tell(OTHER)).toMatchObject({ tenantId: OTHER, subscriptionStatus: '' });
+    expect(await billingState(OTHER)).toMatchObject({ tenantId: OTHER, subscriptionStatus: '' });
   });
 
-  it('calls are bounded by what the tenant pays for, on all nodes together', async () => {
+  it("calls are limited by the tenant's tier, on all nodes together", async () => {
     let now = NOW * 1_000;
     const rates = {
       ...UNLIMITED,
@@ -419,11 +436,11 @@ onEnginesWithPayments((state) => {
     };
     await openNode({ rates, clock: () => now });
     const statuses = async (count: number, tenant = ACME) => {
-      const found = [];
+      const statuses = [];
       for (let n = 0; n < count; n++) {
-        found.push((await client.call('GET /me/billing/state', { caller: keyOf(tenant) })).status);
+        statuses.push((await client.call('GET /me/billing/state', { caller: apiKeyCaller(tenant) })).status);
       }
-      return found;
+      return statuses;
     };
     expect(await statuses(3)).toEqual([200, 200, 429]);
     expect(await statuses(2, OTHER)).toEqual([200, 200]);
@@ -433,7 +450,7 @@ onEnginesWithPayments((state) => {
     now += 60_000;
     expect(await statuses(3)).toEqual([200, 200, 429]);
     now += 60_000;
-    // The fifth call of this hour is the last: those that were refused for the minute were counted for it alone.
+    // The fifth call of this hour is the last one. Calls refused by the limit per minute counted only for that minute.
     expect(await statuses(2)).toEqual([200, 429]);
     await changed('active', NOW);
     expect(await statuses(3)).toEqual([200, 200, 429]);
@@ -460,7 +477,7 @@ describe('requests', () => {
       expect(stripe.calls).toEqual([]);
     });
 
-    it('a tier without a price is answered with those that have one', async () => {
+    it('an unknown tier is answered with the tiers that have a price', async () => {
       const answer = await client.call('POST /me/billing/checkout-session', {
         caller,
         body: { ...CHECKOUT, tier: 'gold' },
@@ -471,7 +488,7 @@ describe('requests', () => {
       });
     });
 
-    it('only an API key may call', async () => {
+    it('only a caller with an API key may call', async () => {
       for (const via of ['session', 'basic'] as const) {
         const answer = await client.call('GET /me/billing/state', { caller: { ...caller, via } });
         expect(answer).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
@@ -493,7 +510,7 @@ onEnginesWithPayments((state) => {
     });
 
     it.each(['GET /me/billing/state', 'POST /me/billing/checkout-session', 'POST /me/billing/portal-session'])(
-      '%s is 401 for nobody and 503 for anybody else, whatever the body',
+      '%s is a 401 for an anonymous caller and a 503 for any other caller, whatever the body',
       async (request) => {
         expect(await client.call(request, { body: {} })).toMatchObject({
           status: 401,
@@ -508,7 +525,7 @@ onEnginesWithPayments((state) => {
       },
     );
 
-    it('a webhook is 503', async () => {
+    it('a webhook is a 503', async () => {
       const answer = await client.call('POST /billing/webhook', { body: '{}' });
       expect(answer).toMatchObject({ status: 503, body: { error: 'billing_disabled' } });
     });

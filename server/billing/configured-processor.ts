@@ -7,7 +7,7 @@ import { stripeProcessor } from './stripe.ts';
 const SECRET_KEY = 'STRIPE_SECRET_KEY';
 const WEBHOOK_SECRET = 'STRIPE_WEBHOOK_SECRET';
 
-/** Makes the payment processor of the settings; `undefined` where its keys are not in the environment. */
+/** Makes the payment processor of the settings; `undefined` where the environment lacks its keys. */
 export function configuredProcessor(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,
@@ -23,7 +23,7 @@ export function configuredProcessor(
   return processorOf(config, secretKey, webhookSecret);
 }
 
-/** Makes the payment processor of the settings for calls, without its events; `undefined` without a key. */
+/** Makes the payment processor of the settings for calls without events; `undefined` without a key. */
 export function configuredClient(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,

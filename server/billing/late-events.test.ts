@@ -1,4 +1,4 @@
-/** Events that come late, twice, in any order or without what an event needs, against what really was at the processor. */
+/** Tests events that come late, twice, in any order, or with missing objects. The expected state follows from the processor's subscriptions. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ interface Moment {
   readonly tier: PaidTier;
 }
 
-/** Makes a subscription as Stripe tells it. */
+/** Makes a subscription like Stripe's example. */
 function subscription(
   id: string,
   created: number,
@@ -101,11 +101,11 @@ onEnginesWithPayments((state) => {
     const answer = await client.call('POST /billing/webhook', await signedEvent({ id, type, created, object }));
     expect(answer).toMatchObject({ status: 200, body: { received: true } });
   };
-  const told = (kind: string, id: string, begun: number, status: string, created: number, tier: PaidTier = 'team') =>
+  const receive = (kind: string, id: string, begun: number, status: string, created: number, tier: PaidTier = 'team') =>
     take(`customer.subscription.${kind}`, subscription(id, begun, { status, tier }), created);
   const is = async () => (await client.call('GET /me/billing/state', { caller: { ...caller, tenant } })).body;
   const invoice = (id: string) => ({ ...fixtures().invoice, parent: { subscription_details: { subscription: id } } });
-  /** Puts what the processor says now. */
+  /** Sets the current subscription at the processor. */
   const atProcessor = (id: string, begun: number, moment: Moment) =>
     stripe.subscriptions.set(id, subscription(id, begun, moment, tenant));
 
@@ -113,14 +113,14 @@ onEnginesWithPayments((state) => {
     ['which the processor knows', true],
     ['which the processor has no more', false],
   ])('an ended subscription, %s,', (_, isKnown) => {
-    it('is not revived by a late event after the one that followed it has ended', async () => {
-      await told('created', 'sub_old', NOW, 'active', NOW);
-      await told('deleted', 'sub_old', NOW, 'canceled', NOW + 10 * DAY);
-      await told('created', 'sub_new', NOW + 11 * DAY, 'active', NOW + 11 * DAY);
-      await told('deleted', 'sub_new', NOW + 11 * DAY, 'canceled', NOW + 20 * DAY);
+    it('is not revived by a late event after its successor has ended', async () => {
+      await receive('created', 'sub_old', NOW, 'active', NOW);
+      await receive('deleted', 'sub_old', NOW, 'canceled', NOW + 10 * DAY);
+      await receive('created', 'sub_new', NOW + 11 * DAY, 'active', NOW + 11 * DAY);
+      await receive('deleted', 'sub_new', NOW + 11 * DAY, 'canceled', NOW + 20 * DAY);
       if (isKnown) atProcessor('sub_old', NOW, { status: 'canceled', tier: 'team' });
-      await told('updated', 'sub_old', NOW, 'active', NOW + 9 * DAY);
-      await told('updated', 'sub_old', NOW, 'active', NOW + 30 * DAY);
+      await receive('updated', 'sub_old', NOW, 'active', NOW + 9 * DAY);
+      await receive('updated', 'sub_old', NOW, 'active', NOW + 30 * DAY);
       expect(await is()).toMatchObject({
         subscriptionStatus: 'canceled',
         tier: 'starter',
@@ -128,44 +128,44 @@ onEnginesWithPayments((state) => {
       });
     });
 
-    it('is not revived by an event of its own with a later time', async () => {
-      await told('deleted', 'sub_old', NOW, 'canceled', NOW + DAY);
+    it('is not revived by a later event of the same subscription', async () => {
+      await receive('deleted', 'sub_old', NOW, 'canceled', NOW + DAY);
       if (isKnown) atProcessor('sub_old', NOW, { status: 'canceled', tier: 'team' });
-      for (const after of [0, 1, 100]) await told('updated', 'sub_old', NOW, 'active', NOW + DAY + after);
+      for (const after of [0, 1, 100]) await receive('updated', 'sub_old', NOW, 'active', NOW + DAY + after);
       expect(await is()).toMatchObject({ subscriptionStatus: 'canceled', billedFeaturesActive: false });
     });
   });
 
-  it('an ended subscription whose end is not yet told is not revived, for the processor knows of it', async () => {
-    await told('deleted', 'sub_new', NOW + 11 * DAY, 'canceled', NOW + 20 * DAY);
+  it('an ended subscription is not revived before its end is reported, because the processor has the end', async () => {
+    await receive('deleted', 'sub_new', NOW + 11 * DAY, 'canceled', NOW + 20 * DAY);
     atProcessor('sub_old', NOW, { status: 'canceled', tier: 'team' });
-    await told('updated', 'sub_old', NOW, 'active', NOW + 9 * DAY);
+    await receive('updated', 'sub_old', NOW, 'active', NOW + 9 * DAY);
     expect(await is()).toMatchObject({ subscriptionStatus: 'canceled', billedFeaturesActive: false });
   });
 
   it('another subscription begins after the end of the first', async () => {
-    await told('deleted', 'sub_old', NOW, 'canceled', NOW + DAY);
+    await receive('deleted', 'sub_old', NOW, 'canceled', NOW + DAY);
     atProcessor('sub_new', NOW + 2 * DAY, { status: 'active', tier: 'business' });
-    await told('created', 'sub_new', NOW + 2 * DAY, 'incomplete', NOW + 2 * DAY, 'business');
+    await receive('created', 'sub_new', NOW + 2 * DAY, 'incomplete', NOW + 2 * DAY, 'business');
     expect(await is()).toMatchObject({ subscriptionStatus: 'active', tier: 'business', billedFeaturesActive: true });
   });
 
-  it('a late payment event whose fresh reading says unpaid is taken', async () => {
-    await told('updated', 'sub_1', NOW, 'past_due', NOW + 5 * DAY);
+  it('a late payment event updates the state when the processor reports the subscription as unpaid', async () => {
+    await receive('updated', 'sub_1', NOW, 'past_due', NOW + 5 * DAY);
     atProcessor('sub_1', NOW, { status: 'unpaid', tier: 'team' });
     await take('invoice.payment_failed', invoice('sub_1'), NOW + 4 * DAY);
     expect(await is()).toMatchObject({ subscriptionStatus: 'unpaid', billedFeaturesActive: false });
-    // What is older than the newest event stays older.
-    await told('updated', 'sub_1', NOW, 'active', NOW + 4.5 * DAY);
+    // An event older than the newest applied event is ignored.
+    await receive('updated', 'sub_1', NOW, 'active', NOW + 4.5 * DAY);
     expect(await is()).toMatchObject({ subscriptionStatus: 'unpaid' });
   });
 
-  it('a reading that another event overtakes is made again', async () => {
-    await told('created', 'sub_1', NOW, 'active', NOW);
+  it('a read from the processor is repeated when another event was applied meanwhile', async () => {
+    await receive('created', 'sub_1', NOW, 'active', NOW);
     atProcessor('sub_1', NOW, { status: 'unpaid', tier: 'team' });
     await Promise.all([
       ...Array.from({ length: 6 }, (_, i) => take('invoice.payment_failed', invoice('sub_1'), NOW + i)),
-      told('updated', 'sub_1', NOW, 'unpaid', NOW + 60),
+      receive('updated', 'sub_1', NOW, 'unpaid', NOW + 60),
     ]);
     expect(await is()).toMatchObject({ subscriptionStatus: 'unpaid' });
   });
@@ -194,7 +194,7 @@ onEnginesWithPayments((state) => {
     expect(client.errors.filter(({ kind }) => kind === 'INTERNAL')).toEqual([]);
   });
 
-  it('any order of the events of any lives ends as the processor has them', async () => {
+  it("any order of events of any subscriptions ends in the processor's state", async () => {
     const moment = fc.record({
       status: fc.constantFrom('trialing', 'active', 'past_due', 'unpaid'),
       tier: fc.constantFrom<PaidTier>('team', 'business'),
@@ -229,11 +229,11 @@ onEnginesWithPayments((state) => {
               const at = begun + paid;
               events.push(() => take('invoice.payment_failed', invoice(id), at, `evt_${round}_${index}_p${paid}`));
             }
-            // Events of the past come while the processor already has the end.
+            // Events from the past arrive when the processor already has the final state.
             if (isKnown) stripe.subscriptions.set(id, subscription(id, begun, last, tenant));
             second += 5;
           }
-          // Each is sent twice, in an order of its own.
+          // Each event is sent twice, in a random order.
           const due = [...events, ...events].map((event) => ({ event, rank: order.next().value }));
           for (const { event } of due.sort((one, other) => one.rank - other.rank)) await event();
           const hasEnded = last.status === 'canceled';

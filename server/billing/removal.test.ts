@@ -1,4 +1,4 @@
-/** What a tenant is subscribed to when it is removed: the command against a stand-in that speaks Stripe's protocol. */
+/** Tests what the removal of a tenant does to its subscriptions: the command, and a stand-in that speaks Stripe's protocol. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,8 +71,8 @@ onEnginesWithPayments((state) => {
       });
       const none = { perMinute: 0, perHour: 0 };
       const rates = { starter: none, team: none, business: none, enterprise: none };
-      const known = await names();
-      const hasTenant = async (id: TenantId) => id === acme && known.includes('acme');
+      const tenantNames = await names();
+      const hasTenant = async (id: TenantId) => id === acme && tenantNames.includes('acme');
       return await work(
         restClient(billing({ state: store, processor, rates, hasTenant, clock: Date.now, log }).plugin),
       );
@@ -81,7 +81,7 @@ onEnginesWithPayments((state) => {
     }
   }
 
-  /** Makes a subscription of acme at the processor. */
+  /** Creates a subscription of acme at the processor. */
   function atProcessor(id: string) {
     const customer = { ...fixtures().customer, id: 'cus_1' };
     const subscription = { ...fixtures().subscription, id, customer: 'cus_1', status: 'active' as const };
@@ -99,7 +99,7 @@ onEnginesWithPayments((state) => {
     expect(await hook('customer.subscription.created', atProcessor(id))).toMatchObject({ status: 200 });
   }
 
-  it('ends it, with what this installation was never told of and the checkouts that are open', async () => {
+  it('ends the subscriptions, also the ones unknown to this installation, and expires open checkouts', async () => {
     atProcessor('sub_unknown_here');
     stripe.openSessions.set('cs_test_open', 'cus_1');
     stripe.openSessions.set('cs_test_of_another', 'cus_2');
@@ -109,15 +109,15 @@ onEnginesWithPayments((state) => {
     expect(statuses()).toEqual(['sub_1 canceled', 'sub_unknown_here canceled']);
     expect([...stripe.openSessions.keys()]).toEqual(['cs_test_of_another']);
     expect(await names()).toEqual(['default']);
-    // What the processor then tells of it is nobody's.
+    // A later event from the processor belongs to no tenant.
     const [ended] = stripe.subscriptions.values();
     expect(await hook('customer.subscription.deleted', ended ?? {})).toMatchObject({ status: 200 });
   });
 
-  it('keeps the tenant where the processor refuses, says what to do, and goes on where it stopped when it is run again', async () => {
+  it('keeps the tenant when the processor refuses, explains the way out, and continues on the next run', async () => {
     atProcessor('sub_2');
     const refusal = { status: 402, error: { type: 'card_error' } } as const;
-    // The list of checkouts, the list of subscriptions and the first end of one are answered.
+    // The list of checkouts, the list of subscriptions and the first cancellation succeed.
     const { calls } = stripe;
     const before = calls.length;
     const original = stripe.faults.shift.bind(stripe.faults);
@@ -133,14 +133,14 @@ onEnginesWithPayments((state) => {
     expect(await names()).toEqual(['default']);
   });
 
-  it('asks nothing of the processor with --keep-subscription', async () => {
+  it('does not call the processor with --keep-subscription', async () => {
     const before = stripe.calls.length;
     expect((await remove('--keep-subscription')).code).toBe(0);
     expect(stripe.calls).toHaveLength(before);
     expect(statuses()).toEqual(['sub_1 active']);
   });
 
-  it('without a key refuses while there is one, names it, and removes a tenant that has none', async () => {
+  it('without a key refuses to remove a tenant with a subscription, names it, and removes a tenant without one', async () => {
     vi.stubEnv('STRIPE_SECRET_KEY', '');
     const refused = await remove();
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('pays for the subscription sub_1') });
@@ -150,7 +150,7 @@ onEnginesWithPayments((state) => {
     expect(await command('remove', 'free')).toMatchObject({ code: 0 });
   });
 
-  it('removes a tenant whose customer the processor has no more', async () => {
+  it('removes a tenant with a customer that the processor no longer has', async () => {
     stripe.customers.clear();
     expect(await remove()).toMatchObject({ code: 0 });
     expect(await names()).toEqual(['default']);

@@ -1,18 +1,18 @@
-/** Checks the parts of Stripe's objects that are read: even signed events come from outside. */
+/** Checks the used parts of Stripe's objects: even signed events come from outside. */
 import { z } from 'zod';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { PaymentEvent, Subscription, Tier } from '../../router/capabilities/payments.ts';
 
-/** The member of the metadata of customers, sessions and subscriptions that names the tenant. */
+/** The metadata member of customers, sessions and subscriptions that contains the tenant. */
 export const TENANT_METADATA = 'tenantId';
 
 const MAX_ID_LENGTH = 255;
-/** Printable ASCII, which every id and word of Stripe is. */
+/** Printable ASCII, as all of Stripe's ids and names are. */
 const Word = z.string().regex(new RegExp(`^[!-~]{1,${MAX_ID_LENGTH}}$`));
 /** Seconds up to the year 9999. */
 const Instant = z.int().min(0).max(253_402_300_799);
 const Reference = z.union([Word, z.object({ id: Word }).transform(({ id }) => id)]);
-/** A tenant id of another form belongs to another product. */
+/** A tenant id of another format belongs to another product. */
 const Metadata = z
   .object({ [TENANT_METADATA]: Word.optional().catch(undefined) })
   .nullish()
@@ -45,21 +45,21 @@ const Event = z.object({
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });
 
-/** Returns the tier of a price; `undefined` where no tier has it. */
-export type TierOf = (price: string) => Tier | undefined;
+/** Returns the tier of a price; `undefined` for the price of another product. */
+export type FindTier = (price: string) => Tier | undefined;
 
 /** Reads a subscription. @throws ZodError where the object is not one */
-export function readSubscription(object: unknown, tierOf: TierOf): Subscription {
+export function readSubscription(object: unknown, findTier: FindTier): Subscription {
   const { id, customer, status, created, trial_end, metadata, items, ...subscription } =
     StripeSubscription.parse(object);
-  // Stripe moved the end of the period to the items; an event has the shape of its account's API version.
+  // Stripe has moved the end of the period to the items; the format of an event depends on the account's API version.
   const periodEnd =
     subscription.current_period_end ?? Math.max(0, ...items.data.map((item) => item.current_period_end ?? 0));
   return {
     id,
     customer,
     status,
-    tier: items.data.flatMap(({ price }) => tierOf(price.id) ?? [])[0],
+    tier: items.data.flatMap(({ price }) => findTier(price.id) ?? [])[0],
     createdAtMillis: millis(created),
     currentPeriodEndMillis: millis(periodEnd),
     trialEndMillis: typeof trial_end === 'number' ? millis(trial_end) : undefined,
@@ -68,7 +68,7 @@ export function readSubscription(object: unknown, tierOf: TierOf): Subscription 
 }
 
 /** Reads an event. @throws ZodError where the body is not one */
-export function readStripeEvent(body: unknown, tierOf: TierOf): PaymentEvent {
+export function readStripeEvent(body: unknown, findTier: FindTier): PaymentEvent {
   const { id, type, created, data } = Event.parse(body);
   const head = { id, type, createdAtMillis: millis(created) };
   switch (type) {
@@ -78,7 +78,7 @@ export function readStripeEvent(body: unknown, tierOf: TierOf): PaymentEvent {
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
     case 'customer.subscription.trial_will_end':
-      return { ...head, kind: 'subscription', subscription: readSubscription(data.object, tierOf) };
+      return { ...head, kind: 'subscription', subscription: readSubscription(data.object, findTier) };
     case 'checkout.session.completed': {
       const { customer, subscription, client_reference_id, metadata } = Checkout.parse(data.object);
       return {

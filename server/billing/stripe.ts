@@ -1,4 +1,4 @@
-/** Stripe as a payment processor, through its own library. */
+/** Implements the payment processor with Stripe's library. */
 import Stripe from 'stripe';
 import { ZodError } from 'zod';
 import {
@@ -15,7 +15,7 @@ import { readStripeEvent, readSubscription, TENANT_METADATA } from './stripe-eve
 export interface StripeOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Base address of what speaks Stripe's protocol; `undefined` for Stripe itself. */
+  /** Base address of a server with Stripe's protocol; `undefined` for Stripe itself. */
   readonly endpoint: string | undefined;
   /** Price ids by tier. */
   readonly prices: Readonly<Partial<Record<Tier, string>>>;
@@ -27,11 +27,11 @@ export interface StripeOptions {
 }
 
 const MAX_RETRIES = 2;
-/** Objects of a list that are asked for in one call: Stripe's most. */
+/** Objects per page of a list: Stripe's maximum. */
 const PAGE = 100;
-/** Statuses of subscriptions that cannot be ended, because they have. */
+/** Statuses of subscriptions that have already ended. */
 const OVER: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
-/** Seconds that a signature may be old, as Stripe recommends. */
+/** Maximum age of a signature in seconds, as Stripe recommends. */
 const SIGNATURE_TOLERANCE = 300;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
@@ -39,13 +39,13 @@ const HTTP_PORT = 80;
 export function stripeProcessor(options: StripeOptions): PaymentProcessor {
   const { webhookSecret, prices, trialDays } = options;
   const stripe = clientOf(options);
-  const tierOf = (price: string): Tier | undefined => TIERS.find((tier) => prices[tier] === price);
+  const findTier = (price: string): Tier | undefined => TIERS.find((tier) => prices[tier] === price);
 
   return {
     tiers: TIERS.filter((tier) => prices[tier] !== undefined),
 
     async createCustomer({ tenant, email, name, idempotencyKey }) {
-      const customer = await asked(() =>
+      const customer = await callStripe(() =>
         stripe.customers.create(
           {
             ...(email === undefined ? {} : { email }),
@@ -60,7 +60,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
 
     async createCheckoutSession({ customer, tenant, tier, successUrl, cancelUrl, idempotencyKey }) {
       const metadata = { [TENANT_METADATA]: tenant };
-      const session = await asked(() =>
+      const session = await callStripe(() =>
         stripe.checkout.sessions.create(
           {
             mode: 'subscription',
@@ -80,13 +80,13 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
     },
 
     async createPortalSession({ customer, returnUrl }) {
-      const { url } = await asked(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
+      const { url } = await callStripe(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
       return { url };
     },
 
     async subscription(id) {
       try {
-        return readSubscription(await stripe.subscriptions.retrieve(id), tierOf);
+        return readSubscription(await stripe.subscriptions.retrieve(id), findTier);
       } catch (error) {
         if (isMissing(error)) return undefined;
         throw error instanceof ZodError
@@ -97,7 +97,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
 
     async endAllOf(customer) {
       try {
-        // Those first: a checkout that is completed later would begin a subscription of nobody.
+        // Checkouts come first: a later completed checkout would start a subscription without a tenant.
         for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE }))
           await stripe.checkout.sessions.expire(id);
         const ended: string[] = [];
@@ -119,7 +119,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
         throw new (isUnsigned ? SignatureError : NoEventError)('no event', { cause: error });
       }
       try {
-        return readStripeEvent(JSON.parse(body), tierOf);
+        return readStripeEvent(JSON.parse(body), findTier);
       } catch (error) {
         if (error instanceof SyntaxError || error instanceof ZodError)
           throw new NoEventError('no event', { cause: error });
@@ -129,7 +129,7 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
   };
 }
 
-/** Ends a subscription. False for one that somebody else has ended since it was listed. */
+/** Ends a subscription. Returns false for a subscription that has ended since it was listed. */
 async function end(stripe: Stripe, id: string): Promise<boolean> {
   try {
     await stripe.subscriptions.cancel(id);
@@ -157,7 +157,7 @@ function clientOf({ secretKey, endpoint, timeoutMs, version }: StripeOptions): S
   });
 }
 
-async function asked<T>(call: () => Promise<T>): Promise<T> {
+async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -169,10 +169,7 @@ function isMissing(error: unknown): error is InstanceType<typeof Stripe.errors.S
   return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
 }
 
-/**
- * Translates errors of Stripe's library to our own. The messages say what the caller can do, and repeat nothing of
- * Stripe's.
- */
+/** Translates errors of Stripe's library. The messages explain what the caller can do, and repeat none of Stripe's text. */
 function failure(cause: unknown): unknown {
   const { errors } = Stripe;
   if (cause instanceof ServiceError || !(cause instanceof errors.StripeError)) return cause;

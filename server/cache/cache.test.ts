@@ -33,7 +33,7 @@ describe('cache', () => {
     expect(answers.filter((answer) => !answer.cached)).toHaveLength(1);
   });
 
-  test('an answer is served until its time is over, with the time it was computed', async () => {
+  test('an answer is served until it expires, with the time of its computation', async () => {
     const { ask, time } = setup();
     await ask();
     time.now = 1_099;
@@ -42,20 +42,20 @@ describe('cache', () => {
     expect(await ask()).toEqual({ value: 2, computedAtMillis: 1_100, cached: false });
   });
 
-  test('a refresh computes anew and what it finds is kept', async () => {
+  test('a refresh computes again, and the new answer is cached', async () => {
     const { ask } = setup();
     await ask();
     expect((await ask({ refresh: true })).value).toBe(2);
     expect((await ask()).value).toBe(2);
   });
 
-  test('with a time of 0 nothing is kept', async () => {
+  test('with a lifetime of 0 nothing is cached', async () => {
     const { ask } = setup();
     await ask({ ttlMs: 0 });
     expect((await ask({ ttlMs: 0 })).value).toBe(2);
   });
 
-  test('the bytes are bounded: the least recently used goes first', async () => {
+  test('the bytes are bounded: the least recently used answer is dropped first', async () => {
     const { ask, count } = setup(100);
     await ask({ key: ['a'], size: 40 });
     await ask({ key: ['b'], size: 40 });
@@ -64,7 +64,7 @@ describe('cache', () => {
     expect(count()).toBe(4);
   });
 
-  test('one caller leaving does not stop the others; the last one leaving does', async () => {
+  test('the computation continues when one caller leaves, and stops when the last one leaves', async () => {
     const { cache } = setup();
     const aborted: boolean[] = [];
     const request = (signal: AbortSignal) =>
@@ -109,7 +109,7 @@ describe('cache', () => {
     expect(aborted).toEqual([true]);
   });
 
-  test('a failure is not kept', async () => {
+  test('a failure is not cached', async () => {
     const { cache, ask } = setup();
     await expect(
       cache.through({ key: ['a'], ttlMs: 100, sizeOf: () => 1, compute: () => Promise.reject(new Error('no')) }),
@@ -117,7 +117,7 @@ describe('cache', () => {
     expect((await ask()).value).toBe(1);
   });
 
-  test('dropping a prefix forgets its keys and no others', async () => {
+  test('dropping a prefix removes its keys and no others', async () => {
     const { cache, ask, count } = setup();
     await ask({ key: ['a', '1'] });
     await ask({ key: ['ab', '1'] });
@@ -129,7 +129,7 @@ describe('cache', () => {
   });
 });
 
-test('a request that waits for fifty answers at once warns of no leak, and leaves its signal', async () => {
+test('a request that waits for fifty answers at once causes no leak warning, and removes its listeners', async () => {
   const { ask } = setup();
   const warnings: Error[] = [];
   const warned = (warning: Error): void => void warnings.push(warning);

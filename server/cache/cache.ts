@@ -10,9 +10,9 @@ interface Entry {
   readonly expiresAtMillis: number;
 }
 
-/** The counts of the cache since the start, and its present size. */
+/** Counts of the cache since the start, and its current size. */
 export interface CacheUse {
-  /** Answers that somebody else had asked for, kept or still being computed. */
+  /** Answers to repeated requests, cached or still being computed. */
   readonly hits: number;
   readonly misses: number;
   readonly bytes: number;
@@ -23,7 +23,7 @@ interface OpenCache extends Cache {
   readonly use: CacheUse;
 }
 
-/** Opens a cache bounded by the bytes its answers say they take. Failures are never kept. */
+/** Opens a cache bounded by the reported bytes of its answers. Failures are not cached. */
 export function openCache(options: { readonly maxBytes: number; readonly clock: Clock }): OpenCache {
   const { maxBytes, clock } = options;
   const entries = maxBytes > 0 ? new LRUCache<string, Entry>({ maxSize: maxBytes }) : undefined;
@@ -53,7 +53,7 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
         const computed = await request.compute(stop);
         const now = clock();
         const entry: Entry = { value: computed, computedAtMillis: now, expiresAtMillis: now + ttlMs };
-        // One that was replaced by a refresh must not overwrite the newer answer.
+        // An older computation must not overwrite the answer of a refresh.
         if (ttlMs > 0 && isCurrent()) {
           entries?.set(key, entry, { size: Math.max(1, Math.ceil(request.sizeOf(computed)) + key.length * 2) });
         }
@@ -71,9 +71,7 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
 
 const CANCELLED = 'The request was cancelled.';
 
-/**
- * Joins the parts of a key with what cannot occur in JSON text, so that no two keys collide and a prefix is a prefix.
- */
+/** Joins the parts of a key with a character that JSON text cannot contain, so that keys do not collide and prefixes match whole parts. */
 function keyText(parts: readonly string[]): string {
   return parts.map((part) => `${JSON.stringify(part)}\n`).join('');
 }

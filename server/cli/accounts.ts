@@ -7,7 +7,7 @@ import { CommandError } from '../installation/command-error.ts';
 import { type Setup, setUp } from '../installation/setup.ts';
 import { openState, type StateStore } from '../state/index.ts';
 
-/** Opens the accounts of an installation for one command, running or not, and closes them after it. */
+/** Opens the accounts of an installation for one command, also while its server runs, and closes them afterwards. */
 export async function withAccounts<Result>(
   homeDirectory: string,
   work: (identity: Identity, setup: Setup, state: StateStore) => Promise<Result>,
@@ -27,7 +27,11 @@ export async function withAccounts<Result>(
   }
 }
 
-/** Returns the tenant of that name. @throws CommandError naming those there are */
+/**
+ * Returns the tenant of that name.
+ *
+ * @throws CommandError with the existing names
+ */
 export async function tenantNamed({ tenants }: Identity, name: string): Promise<Tenant> {
   const tenant = await tenants.find(name);
   if (tenant !== undefined) return tenant;
@@ -35,7 +39,7 @@ export async function tenantNamed({ tenants }: Identity, name: string): Promise<
   throw new CommandError(`There is no tenant ${name}; there are: ${names.join(', ')}.`);
 }
 
-/** Returns the tenant of that name; makes it where it does not exist, and records that in the audit log. */
+/** Returns the tenant of that name; creates it where it does not exist, and records that in the audit log. */
 export async function tenantMade({ tenants }: Identity, name: string, state: StateStore, log: Log): Promise<Tenant> {
   const present = await tenants.find(name);
   if (present !== undefined) return present;

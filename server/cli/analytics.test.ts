@@ -1,4 +1,4 @@
-/** `service forecast` and `service anomaly` on a request from a file and from standard input. */
+/** Tests `service forecast` and `service anomaly` with a request from a file and from standard input. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,10 +25,7 @@ const CUBE = `<Schema name="Shop"><Cube name="Sales"><Table name="sales"/>
 const descriptor = (type: string, document: string) => `<dataSource><id>shop</id><name>shop</name><type>${type}</type>
 ${document}<location>jdbc:duckdb:shop.duckdb</location><schema>shop</schema><enabled>true</enabled></dataSource>`;
 
-/**
- * Names the month of a place in the series: 36 months of two cities, a line for each, a spike of Oslo in its 20th
- * month; Rome has one month only.
- */
+/** Returns the month at an index of the series. The data has 36 months of Oslo on a line with a spike in the 20th month, and one month of Rome. */
 const month = (t: number) => `${2021 + Math.floor(t / 12)}-${String((t % 12) + 1).padStart(2, '0')}`;
 const ROWS = Array.from({ length: 36 }, (_, t) => `('${month(t)}', 'Oslo', ${100 + 2 * t + (t === 19 ? 400 : t % 3)})`);
 const REQUEST = {
@@ -67,7 +64,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 const cells = (line: string | undefined) => line?.trim().split(/\s{2,}/) ?? [];
 
 describe('service forecast', () => {
-  it('prints the coming months of a request in a file, with their bands', async () => {
+  it('prints the coming months of a request in a file, with their prediction intervals', async () => {
     const { out, err, code } = await service(['forecast', write('r.json', { ...REQUEST, horizon: 2 }), '--home', home]);
     const lines = out.trimEnd().split('\n');
     expect(cells(lines[0])).toEqual(['metric', 'period', 'value', 'lower', 'upper']);
@@ -78,7 +75,7 @@ describe('service forecast', () => {
     expect([err, code]).toEqual(['', 0]);
   });
 
-  it('takes the request from standard input, and prints the whole answer as JSON', async () => {
+  it('reads the request from standard input, and prints the whole answer as JSON', async () => {
     const request = JSON.stringify({ ...REQUEST, method: 'arima', horizon: 1, interval: 0.8 });
     const { out, code } = await service(['forecast', '--home', home, '--json'], request);
     const answer = JSON.parse(out);
@@ -107,7 +104,7 @@ describe('service forecast', () => {
     expect(JSON.parse(out).forecast.Revenue.points).toMatchObject([{ index: 36, period: '2024-01' }]);
   });
 
-  it('says of each series without a forecast why it has none', async () => {
+  it('prints for each series without a forecast the reason', async () => {
     const { filters: _, ...query } = REQUEST.query;
     const rows = [...query.rows, { dataset: 'sales', field: 'city' }];
     const { err, code } = await service(
@@ -120,7 +117,7 @@ describe('service forecast', () => {
 });
 
 describe('service anomaly', () => {
-  it('lists what is unusual and counts it', async () => {
+  it('lists and counts the anomalies', async () => {
     const { out, err, code } = await service([
       'anomaly',
       write('a.json', { ...REQUEST, method: 'mad' }),
@@ -133,7 +130,7 @@ describe('service anomaly', () => {
     expect(code).toBe(0);
   });
 
-  it('marks the cell in JSON', async () => {
+  it('marks the anomalous cell in JSON', async () => {
     const { out } = await service(['anomaly', '--home', home, '--json'], JSON.stringify({ ...REQUEST, method: 'mad' }));
     expect(JSON.parse(out).records[19].revenue.anomaly).toMatchObject({ direction: 'high' });
   });
@@ -146,7 +143,7 @@ describe.each(['forecast', 'anomaly'])('service %s', (command) => {
     [{ query: REQUEST.query }, /timeAxis/],
     [{ timeAxis: 'sales.month' }, /has no query/],
     [[1], /not a JSON object/],
-  ])('a mistake is one line and exit code 1: %j', async (request, message) => {
+  ])('a mistake is reported in one line with exit code 1: %j', async (request, message) => {
     const { out, err, code } = await service([command, '--home', home], JSON.stringify(request));
     expect(err.trimEnd().split('\n')).toEqual([expect.stringMatching(message)]);
     expect([out, code]).toEqual(['', 1]);

@@ -4,7 +4,7 @@ import { printRows } from './print.ts';
 import { progress } from './progress.ts';
 import { answerRequest, type QueryOptions, requestCommand } from './query.ts';
 
-/** Milliseconds after which a person wants to see how far it is. */
+/** Milliseconds after which the command shows its progress. */
 const PATIENCE_MS = 1_000;
 
 export function forecastCommand(): Command {
@@ -53,13 +53,13 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 async function show(
   answer: TabularAnswer,
   { json }: QueryOptions,
-  rowsOf: (answer: TabularAnswer) => Promise<RenderedAnswer>,
+  renderRows: (answer: TabularAnswer) => Promise<RenderedAnswer>,
 ): Promise<void> {
   if (json === true) {
     process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
     return;
   }
-  const { rows, notes } = await rowsOf(answer);
+  const { rows, notes } = await renderRows(answer);
   printRows([...rows], false);
   for (const note of notes) process.stderr.write(`${note}\n`);
 }
@@ -72,8 +72,8 @@ interface RenderedAnswer {
 async function forecastRows({ forecast }: TabularAnswer): Promise<RenderedAnswer> {
   const { isForecasts } = await import('../launcher-offline.ts');
   if (!isForecasts(forecast)) return { rows: [], notes: [] };
-  const all = Object.entries(forecast).flatMap(([metric, { series, ...own }]) =>
-    (series ?? [{ by: {}, ...own }]).map((each) => ({ metric, ...each })),
+  const all = Object.entries(forecast).flatMap(([metric, { series, ...single }]) =>
+    (series ?? [{ by: {}, ...single }]).map((each) => ({ metric, ...each })),
   );
   return {
     rows: all.flatMap(({ metric, by, points }) =>
@@ -125,7 +125,7 @@ function isCell(cell: AnswerRecord[string] | undefined): cell is Extract<AnswerR
   return typeof cell === 'object' && cell !== null;
 }
 
-/** Rounds to six significant digits: an estimate has no more. */
+/** Rounds to six significant digits, because estimates are not more precise. */
 function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }

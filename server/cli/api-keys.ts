@@ -28,7 +28,7 @@ export function apiKeyCommand(): Command {
     .requiredOption('--label <text>', 'a note on the use of the key')
     .option(
       '--role <role>',
-      `a role of whoever calls with the key; may be given several times; without it ${USER_ROLE}`,
+      `a role of the key; may be given several times; default ${USER_ROLE}`,
       (role: string, before: readonly string[] | undefined) => [...(before ?? []), role],
     )
     .option('--json', 'print {id, key, tenantId}')

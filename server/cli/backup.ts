@@ -70,7 +70,7 @@ export function restoreCommand(): Command {
     });
 }
 
-/** Writes into the audit log what was done, once it is done: a state that was refused stays as it is. */
+/** Records the action in the audit log afterwards: a refused state stays unchanged. */
 async function recorded(home: string, action: string): Promise<void> {
   await withAccounts(home, ({ tenants }, { log }, state) =>
     recordOfInstallation(tenants, state, log, { action, target: null }),

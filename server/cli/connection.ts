@@ -74,7 +74,7 @@ function listed({ name, datasource, problems }: Connection) {
   };
 }
 
-/** Removes user and password from a JDBC URL, which may hold them before the host and in its parameters. */
+/** Removes user and password from a JDBC URL, where they may be before the host and in parameters. */
 function withoutSecrets(jdbcUrl: string): string {
   return jdbcUrl.replace(/\?.*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
@@ -84,7 +84,13 @@ async function tested({ name, datasource, problems }: Connection, warehouses: Op
   const started = performance.now();
   try {
     const warehouse = await warehouses.open(datasource.warehouse);
-    const { product, version } = await warehouse.ping(AbortSignal.timeout(PATIENCE_MS));
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const { product, version } = await warehouse.ping(signal);
+    const missing = await warehouse.missingPlace(undefined, signal);
+    if (missing !== undefined) {
+      const available = missing.available.join(', ') || 'none';
+      return { name, answers: false, detail: `There is no ${missing.kind} ${missing.name}; there are: ${available}.` };
+    }
     const detail = `${product} ${version}, in ${Math.round(performance.now() - started)} ms`;
     return { name, answers: true, detail };
   } catch (error) {

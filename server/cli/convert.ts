@@ -31,15 +31,15 @@ export function convertCommand(): Command {
       .addHelpText('after', '\nWhat cannot be carried over is one warning each on standard error.');
 
   child('metricflow', 'Convert dbt metric YAML (dbt 1.10 and 1.11: semantic_models and metrics).')
-    .argument('<file...>', 'all files of the project that hold semantic models or metrics')
+    .argument('<file...>', 'all files of the project with semantic models or metrics')
     .option('--name <name>', 'name of the semantic model', 'semantic_model')
     .option('--schema <schema>', 'where dbt builds its models, such as analytics.prod')
     .option('--manifest <file>', "dbt's target/manifest.json, which names the tables as they were built")
     .option('--dialect <name>', "the warehouse's SQL dialect that expressions are written in; without it standard SQL")
     .action(async (files: readonly string[], options: MetricflowOptions) => {
-      const { convertMetricflow, readManifest, textOf } = await import('../launcher-offline.ts');
-      const inputs = await Promise.all(files.map(async (name) => ({ name, text: await textOf(name) })));
-      const manifest = options.manifest === undefined ? undefined : readManifest(await textOf(options.manifest));
+      const { convertMetricflow, readManifest, readInputFile } = await import('../launcher-offline.ts');
+      const inputs = await Promise.all(files.map(async (name) => ({ name, text: await readInputFile(name) })));
+      const manifest = options.manifest === undefined ? undefined : readManifest(await readInputFile(options.manifest));
       if (options.manifest !== undefined && manifest === undefined) {
         throw new CommandError(`${options.manifest} is not a manifest that dbt wrote.`);
       }
@@ -50,11 +50,11 @@ export function convertCommand(): Command {
   child('cube', 'Convert a cube of a cube schema (XML).')
     .argument('<file>')
     .option('--cube <name>', 'the cube; may be left out where the schema has one')
-    .option('--dialect <name>', "the schema's name of the engine whose SQL is taken, such as mysql")
+    .option('--dialect <name>', "the schema's dialect of the SQL to convert, such as mysql")
     .action(async (file: string, options: CubeOptions) => {
-      const { convertCube, textOf } = await import('../launcher-offline.ts');
+      const { convertCube, readInputFile } = await import('../launcher-offline.ts');
       const { cube, dialect } = options;
-      await finish(convertCube({ name: file, text: await textOf(file) }, { cube, dialect }), options);
+      await finish(convertCube({ name: file, text: await readInputFile(file) }, { cube, dialect }), options);
     });
   return command;
 }

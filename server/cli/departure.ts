@@ -7,19 +7,19 @@ import { handOver } from '../repository/hand-over.ts';
 import type { StateStore } from '../state/index.ts';
 import { TenantFolders } from '../tenants/tenant-folders.ts';
 
-/** The owner of documents whose tenant has no administrator. No account can have this name. */
+/** The owner of documents in a tenant without an administrator. No account can have this name. */
 const NOBODY = '~removed';
 
 /**
- * Ends everything of a removed user, so that a later user of the same name inherits nothing: embeds, queries and jobs
- * end, documents go to an administrator. Returns the new place of the documents, if there are any.
+ * Ends everything of a removed user, so that a later user of the same name inherits nothing: embeds, queries and jobs end, and documents move to an
+ * administrator. Returns the new place of the documents, if there are any.
  */
 export async function endAllOf(
   tenant: TenantId,
   user: string,
   { state, identity, setup }: { readonly state: StateStore; readonly identity: Identity; readonly setup: Setup },
 ): Promise<string | undefined> {
-  // The names of their owners in the launcher: a server that was never started has not made these tables.
+  // The owners' names from the launcher: a server that was never started has not created these tables.
   await state.migrate({ jobs: jobMigrations, embed: embedMigrations, cube: recentQueryMigrations });
   await endEmbedsOfUser(state, tenant, user);
   await endJobsOf(state, Date.now, tenant, user);

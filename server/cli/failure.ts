@@ -6,14 +6,14 @@ import { CommandError } from '../installation/command-error.ts';
 import { StateUnusableError } from '../state/state-unusable-error.ts';
 import type { UsageError } from './option-values.ts';
 
-/** Returns what went wrong as one line for a person. */
+/** Describes an error in one line for people. */
 export function failureLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isOurs(error)) return error.message;
   return process.env.SERVICE_DEBUG ? (error.stack ?? error.message) : error.message;
 }
 
-/** Returns what went wrong as a program reads it: `{error, message}`, and field, candidates and problems where there are any. */
+/** Describes an error for programs: `{error, message}`, with field, candidates and problems where there are any. */
 export function failureJson(error: unknown): object {
   if (error instanceof CommandError && error.cause instanceof ServiceError) return failureJson(error.cause);
   if (error instanceof ServiceError) {
@@ -23,7 +23,7 @@ export function failureJson(error: unknown): object {
   return { error: codeOf(error), message: failureLine(error) };
 }
 
-/** Returns a mistake in the command line as a program reads it. */
+/** Describes a mistake in the command line for programs. */
 export function usageJson({ message }: CommanderError | UsageError): object {
   return { error: 'USAGE', message: message.replace(/^error: /, '') };
 }

@@ -1,4 +1,4 @@
-/** `service import`: from files to saved queries that answer. Expected numbers are computed by hand, or are FoodMart's known totals. */
+/** Tests `service import` from files to saved queries with answers. Expected numbers are computed by hand, or are FoodMart's documented totals. */
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ async function refusal(setup: Setup, files: readonly string[], more: Partial<Imp
   );
 }
 
-/** Asks a connection of the home, as a saved query does. */
+/** Runs a request on a connection of the home, like a saved query. */
 async function answer(setup: Setup, connection: string, request: unknown) {
   const warehouses = openWarehouses(warehousesOf(setup));
   try {
@@ -127,7 +127,7 @@ describe('two CSV files', () => {
       rows: [{ dimension: 'Placed', level: 'Quarter' }],
     });
     expect(byQuarter.records.map((record) => cellValue(record.Amount))).toEqual([1_600, 400]);
-    // Nobody's name or address is in the cube; the semantic model knows that they are personal data, and shows a date once.
+    // The cube has no name and no address of a person. The semantic model marks them as personal data, and has each date once.
     const [cubeText, modelText] = ['shop.xml', 'shop-model.yaml'].map((each) =>
       readFileSync(join(setup.home.datasources, each), 'utf8'),
     );
@@ -146,7 +146,12 @@ describe('two CSV files', () => {
       ['full_name', '{"pii":true}'],
       ['email', '{"pii":true}'],
     ]);
-    expect(fieldsOf('orders').map(({ name, dimension }) => [name, dimension?.is_time])).toEqual([['placed', true]]);
+    // No column is lost: keys are fields, too; the amount is a metric.
+    expect(fieldsOf('orders').map(({ name, dimension }) => [name, dimension?.is_time])).toEqual([
+      ['placed', true],
+      ['order_id', undefined],
+      ['customer_id', undefined],
+    ]);
     const byMonth = await answer(setup, 'shop-model', {
       connection: 'shop-model',
       model: 'Orders',
@@ -195,7 +200,7 @@ describe('two CSV files', () => {
   });
 });
 
-it('a database file is attached where it is', async () => {
+it('a database file is attached at its place', async () => {
   const setup = newHome();
   const path = join(folder, 'attached.db');
   await writeDuckdb(path, [
@@ -214,17 +219,20 @@ it.each([
   ['a name that is no file name', ['ok.csv'], { name: '../evil' }, /A name has letters/],
   ['a workbook', ['book.csv'], {}, /Excel/],
   ['a URL of no driver', ['jdbc:oracle:x'], {}, /No driver serves/],
-] as const)('%s is refused, and leaves nothing', async (_, [given], more, reason) => {
+] as const)('%s is refused, and leaves nothing', async (_, [source], more, reason) => {
   const setup = newHome();
   file('ok.csv', 'a,b\n1,2\n2,3\n');
   file('book.csv', 'PK\x03\x04');
-  const path = given.startsWith('/') || given.startsWith('jdbc:') ? given : join(folder, given);
+  const path = source.startsWith('/') || source.startsWith('jdbc:') ? source : join(folder, source);
   expect(await refusal(setup, [path], more)).toMatch(reason);
   expect(readdirSync(setup.home.datasources)).toEqual([]);
 });
 
 it.skipIf(engineMissing('postgresql') !== undefined)(
-  titleNeeding('the password of a warehouse is encrypted, and opens it', engineMissing('postgresql')),
+  titleNeeding(
+    'the password of a warehouse is encrypted, and the warehouse opens with it',
+    engineMissing('postgresql'),
+  ),
   async () => {
     const started = await startWarehouse('postgresql', [
       'CREATE TABLE sales (id INTEGER, sold DATE, amount DECIMAL(9,2))',
@@ -247,7 +255,7 @@ it.skipIf(engineMissing('postgresql') !== undefined)(
   },
 );
 
-it('a datasource that no import made is not touched', async () => {
+it('a datasource that no import created is not changed', async () => {
   const setup = newHome();
   writeFileSync(join(setup.home.datasources, 'shop.sds'), '<dataSource/>');
   expect(await refusal(setup, [file('ok.csv', 'a,b\n1,2\n')], { name: 'shop' })).toMatch(/no import has made/);
@@ -256,7 +264,7 @@ it('a datasource that no import made is not touched', async () => {
 describe('FoodMart', () => {
   const directory = foodmartDirectory();
   it.skipIf(directory === undefined)(
-    titleNeeding('from its files gives its known totals', foodmartMissing()),
+    titleNeeding('from its files gives the documented totals', foodmartMissing()),
     async () => {
       const setup = newHome();
       const tables = [

@@ -19,7 +19,7 @@ export function importCommand(): Command {
     .description(
       'Load files or attach a database, find a model in it, and publish it with first queries and a dashboard.',
     )
-    .argument('<file...>', '.csv, .parquet and .json files; or one DuckDB or SQLite file; or one JDBC URL')
+    .argument('<file...>', '.csv, .xlsx, .parquet and .json files; or one DuckDB or SQLite file; or one JDBC URL')
     .addOption(homeOption())
     .addOption(tenantOption())
     .option('--name <name>', 'name of the datasource; by default the name of the first file')

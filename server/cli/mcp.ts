@@ -39,7 +39,7 @@ async function serve({ home, structured, ...account }: Options): Promise<void> {
   );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    // The agent has left.
+    // The agent has disconnected.
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
   });

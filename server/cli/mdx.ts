@@ -42,15 +42,15 @@ export function mdxCommand(): Command {
 }
 
 async function mdx(file: string | undefined, options: Options): Promise<void> {
-  const { MdxError, runMdx, textOf } = await import('../launcher-offline.ts');
+  const { MdxError, runMdx, readInputFile } = await import('../launcher-offline.ts');
   // A mistake in the command line is reported before any input is awaited.
   const { warehouses, source } = await sourceOf(options);
   try {
-    const query = file === undefined || file === '-' ? await standardInput() : await textOf(file);
+    const query = file === undefined || file === '-' ? await standardInput() : await readInputFile(file);
     const answer = await written(
       await runMdx({
         mdx: query,
-        schemaText: await textOf(source.file),
+        schemaText: await readInputFile(source.file),
         warehouse: () => warehouses.open(source.address),
         roles: options.role,
         maxRows: options.maxRows,
@@ -69,11 +69,11 @@ async function mdx(file: string | undefined, options: Options): Promise<void> {
 }
 
 interface RenderedResult {
-  /** Axes and cells line by line. */
+  /** Prints axes and cells line by line. */
   readonly text: string;
   readonly table: readonly Readonly<Record<string, unknown>>[];
   readonly json: unknown;
-  /** For people, beside the answer. */
+  /** Information for people, in addition to the answer. */
   readonly notes: readonly string[];
 }
 
@@ -118,7 +118,7 @@ async function standardInput(): Promise<string> {
   return textOfStream(process.stdin);
 }
 
-/** Finds which schema over which warehouse is meant. */
+/** Determines the schema and its warehouse from the options. */
 async function sourceOf({ home, tenant, schema, jdbc, username, connection }: Options) {
   if (connection !== undefined) {
     if (schema !== undefined || jdbc !== undefined)

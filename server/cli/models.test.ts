@@ -1,4 +1,4 @@
-/** The commands on models and warehouses, run as a user runs them, but in this process. */
+/** Tests the commands on models and warehouses through their command lines, in this process. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { writeDuckdb } from '../warehouse/testing/engines.ts';
 import { service } from './testing/command.ts';
 
-/** What `service validate --json` says of one file. */
+/** The report of `service validate --json` about one file. */
 const CheckReport = z.object({
   problems: z.array(z.object({ line: z.number().optional(), severity: z.string(), message: z.string() })),
 });
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true }));
 
 describe('service validate', () => {
-  it('prints every problem with its line, and what was not checked', async () => {
+  it('prints every problem with its line, and which checks were skipped', async () => {
     const { out, code } = await service(['validate', file('datasources/shop.yaml')]);
     expect(out.split('\n')).toEqual([
       expect.stringMatching(/shop\.yaml:12: warning: metric share: divides without NULLIF/),
@@ -58,7 +58,7 @@ describe('service validate', () => {
     expect(code).toBe(0);
   });
 
-  it('with the data finds that a key is none, and fails', async () => {
+  it('reports with --data a key with duplicates, and fails', async () => {
     const jdbc = `jdbc:duckdb:${file('shop.duckdb')}`;
     const { out, code } = await service([
       'validate',
@@ -77,7 +77,7 @@ describe('service validate', () => {
     expect(code).toBe(1);
   });
 
-  it('knows a cube schema by its content', async () => {
+  it('recognizes a cube schema by its content', async () => {
     writeFileSync(
       file('cube.txt'),
       '\n<Schema name="s"><Cube name="c"><Table name="t"/><Measur name="m"/></Cube></Schema>',
@@ -109,7 +109,7 @@ describe('service validate', () => {
       ['a sound cube schema', 'x.xml', CUBES, [], []],
       ['a column that is not there', 'x.xml', CUBES.replace('"amount"', '"amout"'), [], [['"amout"', /amout/]]],
       ['a table that is not there', 'x.xml', CUBES.replace('"sales"', '"sale"'), [], [['"sale"', /no table sale\b/]]],
-      ['a formula that is no MDX', 'x.xml', CUBES.replace('* 2"', '* "'), [['"Double"', /is no MDX/]], []],
+      ['a formula that is not MDX', 'x.xml', CUBES.replace('* 2"', '* "'), [['"Double"', /is not MDX/]], []],
       [
         'a formula of no measure',
         'x.xml',
@@ -166,28 +166,28 @@ describe('service validate', () => {
         [],
       ],
     ] as const)(
-      '%s is told alike: what is known without it in the same words, and the rest',
-      async (_, name, text, known, further) => {
+      '%s gives the same messages with the warehouse, and further ones only there',
+      async (_, name, text, expectedProblems, further) => {
         writeFileSync(file(name), text);
         const alone = await validated(name);
-        const asked = await validated(name, '--jdbc', `jdbc:duckdb:${file('shop.duckdb')}`);
-        const told = (expected: readonly (readonly [string, RegExp])[]) =>
+        const withWarehouse = await validated(name, '--jdbc', `jdbc:duckdb:${file('shop.duckdb')}`);
+        const matchers = (expected: readonly (readonly [string, RegExp])[]) =>
           expected.map(([part, message]) =>
             expect.objectContaining({ line: lineOf(text, part), message: expect.stringMatching(message) }),
           );
-        expect(alone.problems).toEqual(told(known));
-        expect(asked.problems).toEqual(expect.arrayContaining([...alone.problems]));
-        const news = asked.problems.filter(
+        expect(alone.problems).toEqual(matchers(expectedProblems));
+        expect(withWarehouse.problems).toEqual(expect.arrayContaining([...alone.problems]));
+        const news = withWarehouse.problems.filter(
           (one) => !alone.problems.some((other) => JSON.stringify(other) === JSON.stringify(one)),
         );
-        expect(news).toEqual(told(further));
-        for (const { problems, code } of [alone, asked])
+        expect(news).toEqual(matchers(further));
+        for (const { problems, code } of [alone, withWarehouse])
           expect(code).toBe(problems.some(({ severity }) => severity === 'error') ? 1 : 0);
       },
     );
   });
 
-  it('says in one line what cannot be done', async () => {
+  it('prints one line about a check that cannot run', async () => {
     expect(await service(['validate', file('nothing.yaml')])).toEqual({
       out: '',
       err: `service: ${file('nothing.yaml')} does not exist.\n`,
@@ -222,7 +222,7 @@ metrics:
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('--force overwrites it') });
   });
 
-  it('of a broken input writes nothing', async () => {
+  it('writes nothing for a broken input', async () => {
     writeFileSync(file('broken.yml'), 'semantic_models: [{ name: a }]');
     const { out, err, code } = await service(['convert', 'metricflow', file('broken.yml')]);
     expect([out, code]).toEqual(['', 1]);
@@ -247,7 +247,7 @@ describe('service query', () => {
     expect(code).toBe(0);
   });
 
-  it('answers standard input as JSON, of the connection that is named', async () => {
+  it('answers standard input as JSON, from the named connection', async () => {
     const { out } = await service(['query', '--home', home, '--connection', 'shop', '--json'], JSON.stringify(REQUEST));
     expect(JSON.parse(out)).toMatchObject({
       columns: [{ key: 'sales.city' }, { key: 'revenue' }],
@@ -269,7 +269,7 @@ describe('service query', () => {
     );
   });
 
-  it('tells null from the empty text, and both from texts that read like them', async () => {
+  it('distinguishes null, the empty text, and texts that look like them', async () => {
     await writeDuckdb(file('texts.duckdb'), [
       'CREATE TABLE sales (id INTEGER, city VARCHAR, amount INTEGER)',
       `INSERT INTO sales VALUES (1, NULL, NULL), (2, '', 1), (3, 'NULL', 2), (4, '""', 3), (5, 'a' || chr(10) || chr(27) || '[2J', 4)`,
@@ -292,7 +292,7 @@ describe('service query', () => {
     ]);
   });
 
-  it('makes no home folder where there is none', async () => {
+  it('creates no home folder', async () => {
     const { err, code } = await service(['query', '--home', file('elsewhere')], '{}');
     expect([err, code]).toEqual([
       `service: There is no installation in ${file('elsewhere')}; name its home folder with --home.\n`,
@@ -315,7 +315,7 @@ describe('service connection', () => {
     expect(out).not.toContain('geheim');
   });
 
-  it('tells which warehouses answer, and fails when one does not', async () => {
+  it('reports which warehouses answer, and fails when one does not', async () => {
     const all = await service(['connection', 'test', '--home', home, '--json']);
     expect(JSON.parse(all.out)).toEqual([
       { name: 'far', answers: false, detail: expect.any(String) },
@@ -390,7 +390,7 @@ describe('service mdx and cubes', () => {
     });
   });
 
-  it('sees what the role sees', async () => {
+  it('shows only the data of a role', async () => {
     const { out } = await service(['mdx', file('query.mdx'), ...source, '--role', 'oslo']);
     expect(out).toBe('City  Amount\nOslo  5\n');
   });
@@ -403,7 +403,7 @@ describe('service mdx and cubes', () => {
     expect(out.split('\n').slice(1, 3).sort()).toEqual(['10', '1000']);
   });
 
-  it('says in one line what is wrong, and where', async () => {
+  it('prints one line with the mistake and its place', async () => {
     const { err, code } = await service(['mdx', ...source], 'select [City].[Rom] on 0\nfrom Sales');
     expect(err).toMatch(/^service: .*\[City\]\.\[Rom\].*line 1, column 8.*\n$/);
     expect(code).toBe(1);
@@ -417,11 +417,11 @@ describe('service mdx and cubes', () => {
     );
     const { out, code } = await service(['validate', file('bad.xml'), '--jdbc', `jdbc:duckdb:${file('shop.duckdb')}`]);
     expect(out).toMatch(/bad\.xml:3: warning: The warehouse has no table sale\./);
-    expect(out).toMatch(/bad\.xml:\d+: error: The formula of the calculated member Double is no MDX/);
+    expect(out).toMatch(/bad\.xml:\d+: error: The formula of the calculated member Double is not MDX/);
     expect(code).toBe(1);
   });
 
-  it('of an installation are asked by a typed request', async () => {
+  it('of an installation are queried by a typed request', async () => {
     writeFileSync(
       file('datasources/cubes.sds'),
       `<dataSource><name>cubes</name><type>OLAP</type><cubeSchema>../cubes.xml</cubeSchema><location>jdbc:duckdb:shop.duckdb</location></dataSource>`,
@@ -462,9 +462,9 @@ describe('errors with --json', () => {
     [['mdx', 'nothing.mdx', '--connection', 'nobody', '--home', 'HOME', '--format', 'json']],
     [['user', 'list', '--home', 'HOME', '--tenant', 'nobody', '--json']],
     [['api-key', 'list', '--home', 'HOME', '--tenant', 'nobody', '--json']],
-  ])('are JSON of %j', async (args) => {
-    const given = args.map((arg) => (arg === 'HOME' ? home : arg));
-    expect(await json(given)).toMatchObject({ code: 1, error: expect.any(String), message: expect.any(String) });
+  ])('are JSON for %j', async (args) => {
+    const commandLine = args.map((arg) => (arg === 'HOME' ? home : arg));
+    expect(await json(commandLine)).toMatchObject({ code: 1, error: expect.any(String), message: expect.any(String) });
   });
 
   it.each([
@@ -477,7 +477,7 @@ describe('errors with --json', () => {
     [['mdx', '--max-rows', 'abc', '--format=json']],
     [['api-key', 'create', '--label', ' ', '--json']],
     [['validate', 'a.yaml', '--data', '--json']],
-  ])('in the command line %j are JSON, and exit with 2', async (args) => {
+  ])('in the command line %j are JSON, with exit code 2', async (args) => {
     expect(await json(args)).toEqual({ code: 2, error: 'USAGE', message: expect.any(String) });
   });
 
@@ -501,7 +501,7 @@ describe('errors with --json', () => {
       ['convert', 'metricflow', 'a.yml', '--name', ''],
       ['convert', 'cube', 'a.xml', '--cube', ''],
     ].map((args) => [args]),
-  )('without it the command line %j exits with 2 too', async (args) => {
+  )('without --json the command line %j has exit code 2, too', async (args) => {
     const { out, err, code } = await service(args);
     expect([out, code]).toEqual(['', 2]);
     expect(err).not.toBe('');
@@ -509,7 +509,7 @@ describe('errors with --json', () => {
 });
 
 describe('service api-key', () => {
-  it('gives the key the roles it is made with, lists them, and warns of a role that nobody asks for', async () => {
+  it('gives the key its roles, lists them, and warns of a role that no model names', async () => {
     writeFileSync(
       file('datasources/guarded.yaml'),
       MODEL.replace(
@@ -526,14 +526,14 @@ describe('service api-key', () => {
     const create = (...args: readonly string[]) =>
       service(['api-key', 'create', '--home', home, '--label', 'ci', '--json', ...args]);
     const plain = await create('--tenant', 'acme');
-    const known = await create('--role', 'ROLE_NORTH', '--role', 'ROLE_USER');
+    const withRoles = await create('--role', 'ROLE_NORTH', '--role', 'ROLE_USER');
     const unknown = await create('--role', 'ROLE_NRTH');
-    expect([plain, known, unknown].map(({ err, code }) => [err, code])).toEqual([
+    expect([plain, withRoles, unknown].map(({ err, code }) => [err, code])).toEqual([
       ['', 0],
       ['', 0],
       ['Warning: no model and no cube schema of this installation names the role ROLE_NRTH.\n', 0],
     ]);
-    expect(JSON.parse(known.out)).toEqual({
+    expect(JSON.parse(withRoles.out)).toEqual({
       id: expect.any(String),
       key: expect.stringMatching(/^service_/),
       tenantId: expect.any(String),
@@ -545,7 +545,7 @@ describe('service api-key', () => {
       { roles: ['ROLE_NRTH'] },
     ]);
     expect((await service(['api-key', 'list', '--home', home])).out).toContain('ROLE_NORTH,ROLE_USER');
-    // An administrator of a tenant, and of no other.
+    // ROLE_ADMIN is known without a model.
     expect(await create('--tenant', 'acme', '--role', 'ROLE_ADMIN')).toMatchObject({ err: '', code: 0 });
     rmSync(file('datasources/guarded.sds'));
   });

@@ -1,14 +1,14 @@
 /** Checks the values of options while the command line is read: a wrong value is reported with the usage. */
 import { InvalidArgumentError, type Option } from 'commander';
 import { z } from 'zod';
-import { engineOfUrl, JDBC_PREFIXES } from '../../router/engines.ts';
+import { engineOfUrl, JDBC_PREFIXES } from '../../router/warehouse-engines.ts';
 import { SETTINGS, type SettingName } from '../config/settings.ts';
 import { CommandError } from '../installation/command-error.ts';
 
 /** Options that do not go together, or are missing: a mistake in the command line that no single option shows. */
 export class UsageError extends CommandError {}
 
-/** Returns a reader of values of a setting; they stay text, which the configuration reads. */
+/** Returns a parser for the values of a setting; they stay text for the configuration. */
 export function settingText(name: SettingName): (text: string) => string {
   return (text) => {
     const parsed = z.safeParse(SETTINGS[name].schema, text.trim());
@@ -25,7 +25,7 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
-/** Lets options with any text refuse blank values. A variable of the environment that is empty counts as absent. */
+/** Makes options with any text refuse blank values. An empty environment variable counts as absent. */
 export function refuseBlanks(options: readonly Option[]): void {
   for (const option of options) {
     if (!option.required || option.parseArg !== undefined || option.envVar !== undefined) continue;

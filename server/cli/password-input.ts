@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { CommandError } from '../installation/command-error.ts';
 
 /**
- * Reads a new password: the first line of standard input when that is a pipe, else asked for twice without showing
- * it. Never an argument, which other users of the machine can read in the process list.
+ * Reads a new password: the first line of standard input when that is a pipe, else two hidden inputs. Never an argument, because other users of the
+ * machine can read those in the process list.
  */
 export async function readNewPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine();

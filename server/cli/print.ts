@@ -1,6 +1,6 @@
 import { printable } from '../log/printable.ts';
 
-/** Prints rows as aligned columns, or as JSON where the caller asked for it. `cell` writes one value. */
+/** Prints rows as aligned columns, or as JSON on request. `cell` formats one value. */
 export function printRows(
   rows: readonly Readonly<Record<string, unknown>>[],
   json: boolean,
@@ -32,7 +32,7 @@ function longest(table: readonly (readonly string[])[], column: number): number 
   return table.reduce((length, line) => Math.max(length, line[column]?.length ?? 0), 0);
 }
 
-/** Writes a cell of a list; a missing value is blank. */
+/** Formats a cell of a list; a missing value is blank. */
 function listCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   return Array.isArray(value) ? value.join(',') : String(value);
@@ -40,14 +40,14 @@ function listCell(value: unknown): string {
 
 const NULL = 'NULL';
 
-/** Writes a value of an answer so that no two look alike: null is `NULL`, the empty text `""`, and a text that reads so is quoted. */
+/** Formats a value of an answer unambiguously: null is `NULL`, the empty text `""`, and a text that looks like them is quoted. */
 export function answerCell(value: unknown): string {
   if (value === null || value === undefined) return NULL;
   const text = String(value);
   return text === '' || text === NULL || /^".*"$/s.test(text) ? JSON.stringify(text) : text;
 }
 
-/** Writes an instant as people and programs both read it. */
+/** Formats an instant for people and programs alike. */
 export function instant(epochMillis: number | null | undefined): string | null {
   return epochMillis === null || epochMillis === undefined ? null : new Date(epochMillis).toISOString();
 }

@@ -16,7 +16,7 @@ import { tenantCommand } from './tenants.ts';
 import { userCommand } from './users.ts';
 import { validateCommand } from './validate.ts';
 
-/** Makes the commands, those below others with them. */
+/** Makes the commands with their subcommands. */
 export function commandsOf(): readonly Command[] {
   return [
     startCommand(),
@@ -68,10 +68,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/**
- * Hands the settings down: errors of commands below are thrown to `run` too, and written alike, so that all of them
- * end alike.
- */
+/** Applies settings to subcommands: their errors are thrown to `run` and formatted there, too. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   refuseBlanks(command.options);
@@ -79,7 +76,7 @@ function inherit(command: Command, parent: Command): Command {
   return command;
 }
 
-/** Tells whether the command line asks for JSON; a command line with a mistake is answered in JSON, too. */
+/** Returns whether the command line asks for JSON. A wrong command line is answered in JSON, too. */
 function wantsJson(argv: readonly string[]): boolean {
   const format = argv.findIndex((argument) => argument === '--format' || argument === '--format=json');
   return argv.includes('--json') || argv[format] === '--format=json' || (format > 0 && argv[format + 1] === 'json');

@@ -30,7 +30,7 @@ export function queryCommand(): Command {
     });
 }
 
-/** Begins a command that takes one typed request. */
+/** Begins a command with one typed request. */
 export function requestCommand(name: string): Command {
   return new Command(name)
     .argument('[file]', 'the request as JSON; standard input without it')
@@ -41,21 +41,21 @@ export function requestCommand(name: string): Command {
     .option('--json', 'print JSON');
 }
 
-/** A request around a query, with the analysis of its answer. */
+/** A request with a query and the analysis of its answer. */
 export interface Analysing {
   readonly kind: 'anomaly' | 'forecast';
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Reads a request from a file or from standard input and answers it as a caller with the given roles is answered. */
+/** Reads a request from a file or from standard input, and answers it for a caller with the given roles. */
 export async function answerRequest(
   file: string | undefined,
   options: QueryOptions,
   analysing?: Analysing,
 ): Promise<TabularAnswer> {
   const setup = existingHome(options.home, options.tenant);
-  const { ask, connections, textOf } = await import('../launcher-offline.ts');
-  const text = file === undefined || file === '-' ? await standardInput() : await textOf(file);
+  const { ask, connections, readInputFile } = await import('../launcher-offline.ts');
+  const text = file === undefined || file === '-' ? await standardInput() : await readInputFile(file);
   const warehouses = openWarehouses(warehousesOf(setup));
   try {
     const whole = requestOf(text, file ?? 'standard input');
@@ -65,7 +65,7 @@ export async function answerRequest(
     const name = options.connection ?? (isCube ? connectionOf(written.cube) : written.connection);
     const type = isCube ? 'OLAP' : 'SEMANTIC';
     const datasource = chosen(await connections(setup.home.datasources, warehouses.supported), name, type);
-    // The state store stays closed, so no tenant is looked up; of a scope only its roles decide here.
+    // The state store stays closed, so no tenant is read; of a scope only the roles matter here.
     const scope = { tenant: DEFAULT_TENANT as TenantId, user: 'command line', roles: options.role };
     const request = isCube ? written : { ...written, connection: datasource.name };
     return await ask({ request, datasource, warehouses, scope, setup, analytics });
@@ -76,7 +76,7 @@ export async function answerRequest(
   }
 }
 
-/** Takes a query out of the request that wraps it. */
+/** Returns the query inside of a request with analysis. */
 function unwrapped({ query, ...rest }: Readonly<Record<string, unknown>>, { kind, onProgress }: Analysing) {
   if (typeof query !== 'object' || query === null || Array.isArray(query)) {
     throw new CommandError('The request has no query: { "query": { … }, "timeAxis": "…" }.');
@@ -122,12 +122,12 @@ function chosen(connections: readonly Connection[], name: unknown, type: Datasou
     throw new CommandError(`The connection ${only.name} cannot be used: ${only.problems[0]?.message ?? ''}`);
   }
   if (only.datasource.type !== type) {
-    throw new CommandError(`The connection ${only.name} holds no ${type === 'OLAP' ? 'cubes' : 'semantic model'}.`);
+    throw new CommandError(`The connection ${only.name} has no ${type === 'OLAP' ? 'cubes' : 'semantic model'}.`);
   }
   return only.datasource;
 }
 
-/** Writes every problem, each with its place and, where they are few, the candidates. */
+/** Prints every problem with its place and, where they are few, the candidates. */
 function inOneLine({ problems }: ValidationError): string {
   return problems
     .map(toProblemBody)

@@ -44,7 +44,7 @@ async function start(options: StartOptions): Promise<void> {
     ...(options.host === undefined ? {} : { 'service.http.host': options.host }),
   });
   const { config } = setup;
-  // Before anything is made: a start that cannot listen leaves nothing behind.
+  // Checked before anything is created: a start that cannot listen leaves nothing.
   const port = await openPort(
     config['service.http.host'],
     config['service.http.port'],
@@ -58,7 +58,7 @@ async function start(options: StartOptions): Promise<void> {
     makeHome(setup.home);
     withdraw = announceServer(setup.home, url);
     const { staged, showcase } = options.demo ? await stage(setup, stopping.signal) : { staged: [], showcase: [] };
-    // Loaded here and not above, so that the other commands do not wait for the whole server to load.
+    // Imported here, so that the other commands do not load the whole server.
     const { launch } = await import('../launcher.ts');
     const launched = await launch({
       ...setup,
@@ -75,7 +75,7 @@ async function start(options: StartOptions): Promise<void> {
       return launched.stop(config['service.http.stopSeconds'] * 1_000);
     };
     stopping.whenAsked(stop);
-    // The memory of this process belongs to the old state. The supervisor starts a process on the restored one.
+    // This process's memory belongs to the old state. The supervisor starts a process on the restored one.
     launched.restored
       .then(() => {
         setup.log.warn({}, 'a backup replaced the state of this server: it stops and must be started again');
@@ -88,17 +88,17 @@ async function start(options: StartOptions): Promise<void> {
   } catch (error) {
     withdraw();
     await port.stop(0);
-    // Whatever a failed part has left running does not keep the process.
+    // Work that a failed part has left running does not keep the process alive.
     setTimeout(() => process.exit(), LINGER_MS).unref();
     if (stopping.signal.aborted) throw new CommandError('Stopped while it was starting.');
     throw error;
   }
 }
 
-/** EX_TEMPFAIL of sysexits: a supervisor that restarts on failure starts the process again. */
+/** EX_TEMPFAIL of sysexits: a supervisor with restart on failure starts the process again. */
 const RESTART_EXIT_CODE = 75;
 
-/** How long a start that failed may take to end by itself, in milliseconds. */
+/** Time for a failed start to end by itself, in milliseconds. */
 const LINGER_MS = 1_000;
 
 async function stage(
@@ -153,25 +153,25 @@ function passwordLine(generated: string | undefined, fromEnvironment: boolean): 
   return 'as before (`service user passwd admin` sets a new one)';
 }
 
-/** The request of a person or a supervisor to stop. A second signal ends the process at once. */
+/** A person's or a supervisor's request to stop. A second signal ends the process at once. */
 interface Stopping {
   /** Aborted by the first signal, which stops the start. */
   readonly signal: AbortSignal;
-  /** Has the process stop in this way from now on, also where the signal has come already. */
+  /** Sets how the process stops from now on. A signal that has already arrived takes effect immediately. */
   whenAsked(stop: () => Promise<void>): void;
 }
 
 function stopOnSignal({ log }: Setup): Stopping {
-  const asked = new AbortController();
+  const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (asked.signal.aborted) process.exit(1);
+      if (stopping.signal.aborted) process.exit(1);
       log.info({ signal }, 'stopping');
-      asked.abort();
+      stopping.abort();
     });
   }
   return {
-    signal: asked.signal,
+    signal: stopping.signal,
     whenAsked(stop) {
       const end = (): void => {
         stop().then(
@@ -182,8 +182,8 @@ function stopOnSignal({ log }: Setup): Stopping {
           },
         );
       };
-      if (asked.signal.aborted) end();
-      else asked.signal.addEventListener('abort', end, { once: true });
+      if (stopping.signal.aborted) end();
+      else stopping.signal.addEventListener('abort', end, { once: true });
     },
   };
 }

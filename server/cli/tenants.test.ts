@@ -1,4 +1,4 @@
-/** The commands on tenants, run as a user runs them, but in this process. */
+/** Tests the commands on tenants through their command lines, in this process. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const names = async () =>
     .map(({ name }) => name);
 
 describe('service tenant', () => {
-  it('makes a tenant with its folders, lists it, and removes it while it is empty', async () => {
+  it('creates a tenant with its folders, lists it, and removes it while it is empty', async () => {
     const { out, code } = await tenant('create', 'acme', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
@@ -49,10 +49,10 @@ describe('service tenant', () => {
     expect((await tenant('remove', 'acme')).err).toContain('There is no tenant acme; there are: default.');
   });
 
-  it('keeps one that has anything, says what it has, and removes all of it when told to', async () => {
+  it('keeps a tenant with contents, lists its contents, and removes all of it with --force', async () => {
     await tenant('create', 'acme');
     const key = await service(['api-key', 'create', '--home', home, '--tenant', 'acme', '--label', 'x', '--json']);
-    const own = await service(['api-key', 'create', '--home', home, '--label', 'kept', '--json']);
+    const keptKey = await service(['api-key', 'create', '--home', home, '--label', 'kept', '--json']);
     await service(['user', 'add', 'ann', '--home', home, '--tenant', 'acme', '--admin'], 'a long enough password\n');
     mkdirSync(join(home, 'skills/tenants/acme/deep'));
     writeFileSync(join(home, 'skills/tenants/acme/deep/one.md'), 'x');
@@ -75,30 +75,30 @@ describe('service tenant', () => {
     expect(existsSync(join(home, 'skills/tenants/acme'))).toBe(false);
     expect(existsSync(join(home, 'datasources/shop.yaml'))).toBe(true);
     const keys = await service(['api-key', 'list', '--home', home, '--json']);
-    expect(JSON.parse(keys.out).map(({ id }: { id: string }) => id)).toEqual([JSON.parse(own.out).id]);
+    expect(JSON.parse(keys.out).map(({ id }: { id: string }) => id)).toEqual([JSON.parse(keptKey.out).id]);
   });
 
-  it('never removes the first one', async () => {
+  it('never removes the default tenant', async () => {
     expect(await tenant('remove', 'default', '--force')).toMatchObject({ code: 1 });
     expect(await names()).toEqual(['default']);
   });
 
   it.each(['imports', 'Default', 'tenants', '.hidden', 'state.sqlite', 'a/b', '5f1d7c7e-1111-4222-8333-444455556666'])(
-    'does not call one %s: its folders would be something else',
+    'refuses the name %s, because its folders would have another meaning',
     async (name) => {
       expect(await tenant('create', name)).toMatchObject({ code: 1 });
       expect(await names()).toEqual(['default']);
     },
   );
 
-  it('takes names that differ in letter case only for one', async () => {
+  it('refuses a name that differs from another only in letter case', async () => {
     await tenant('create', 'acme');
     expect(await tenant('create', 'Acme')).toMatchObject({ code: 1, err: expect.stringContaining('acme already') });
   });
 });
 
 describe('service connection list --tenant', () => {
-  it('lists the datasources of that tenant alone', async () => {
+  it('lists only the datasources of that tenant', async () => {
     await tenant('create', 'acme');
     const sds = (name: string) =>
       `<dataSource><name>${name}</name><type>SEMANTIC</type><semanticYaml>m.yaml</semanticYaml><location>jdbc:duckdb:w</location></dataSource>`;
@@ -116,7 +116,7 @@ describe('service connection list --tenant', () => {
 });
 
 describe('--tenant', () => {
-  it('is taken by every command that works on things of a tenant', () => {
+  it("is an option of every command on a tenant's things", () => {
     const leaves = (command: Command, name = command.name()): readonly (readonly [string, Command])[] =>
       command.commands.length === 0
         ? [[name, command]]
@@ -126,7 +126,7 @@ describe('--tenant', () => {
       .filter(([, { options }]) => options.some(({ long }) => long === '--home'))
       .filter(([, { options }]) => !options.some(({ long }) => long === '--tenant'))
       .map(([name]) => name);
-    // Those work on the whole installation, and a key is named by its id.
+    // These commands work on the whole installation, and an API key is revoked by its id.
     expect(without).toEqual([
       'start',
       'tenant create',
@@ -138,7 +138,7 @@ describe('--tenant', () => {
     ]);
   });
 
-  it('of an import puts data, models and documents into the folders of that tenant, and no others', async () => {
+  it('of an import puts data, models and documents into the folders of that tenant only', async () => {
     const file = join(root, `places-${homes}.csv`);
     writeFileSync(file, 'place;amount\nRome;1,5\nOslo;2,5\n');
     const load = (...more: readonly string[]) =>
@@ -162,7 +162,7 @@ describe('--tenant', () => {
       expect(existsSync(join(home, made)), made).toBe(true);
     expect(existsSync(join(home, 'datasources/shop.sds'))).toBe(false);
     expect(existsSync(join(home, 'repository/shared/shop'))).toBe(false);
-    // The default tenant may have one of the name; each is imported again on its own.
+    // The default tenant may have a datasource of the same name; each import updates only its own.
     expect(JSON.parse((await load()).out)).toMatchObject({ isNew: true });
     writeFileSync(file, 'place;amount\nRome;1,5\n');
     const again = JSON.parse((await load('--tenant', 'acme')).out);

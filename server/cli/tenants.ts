@@ -4,7 +4,7 @@ import type { Tenants } from '../identity/index.ts';
 import { CommandError } from '../installation/command-error.ts';
 import type { Setup } from '../installation/setup.ts';
 import type { StateStore } from '../state/index.ts';
-import { formatContents, isEmpty, TenantAdministration } from '../tenants/administration.ts';
+import { formatContents, isEmpty, TenantAdministration } from '../tenants/tenant-lifecycle.ts';
 import { recordOfInstallation, withAccounts } from './accounts.ts';
 import { homeOption } from './common-options.ts';
 import { instant, printRows } from './print.ts';
@@ -25,10 +25,10 @@ function administrationOf(tenants: Tenants, { home, config, environment }: Setup
     home,
     tenants,
     async endSubscriptions(tenant) {
-      // Loaded here and not above, so that the other commands do not wait for it.
+      // Imported here, so that the other commands do not load it.
       const { billedTenant, billingMigrations } = await import('../launcher-offline.ts');
       const { configuredClient } = await import('../billing/configured-processor.ts');
-      // A server that was never started has not made these tables.
+      // A server that was never started has not created these tables.
       await state.migrate({ billing: billingMigrations });
       return endSubscriptionsOf(tenant, await billedTenant(state, tenant.id), configuredClient(config, environment));
     },
@@ -78,7 +78,7 @@ export function tenantCommand(): Command {
 
   command
     .command('remove')
-    .description('Remove a tenant. One that has anything stays, unless --force says to remove all of it.')
+    .description('Remove a tenant. A tenant with contents stays, unless --force removes all of them.')
     .argument('<name>')
     .addOption(homeOption())
     .option('--force', 'remove its users, keys, tokens, queries, documents, datasources and files with it')

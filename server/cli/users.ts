@@ -22,7 +22,7 @@ export function userCommand(): Command {
       .addOption(homeOption())
       .option('--tenant <name>', 'tenant of the user; `add` makes one that is new', DEFAULT_TENANT);
 
-  child('add', 'Add a user; its password is asked for, or read from standard input.')
+  child('add', 'Add a user; reads the password from the terminal or from standard input.')
     .argument('<name>')
     .option('--role <role...>', 'roles of the user', [USER_ROLE])
     .option('--admin', 'make the user an administrator')

@@ -28,7 +28,7 @@ export function validateCommand(): Command {
 async function validate(files: readonly string[], options: Options): Promise<void> {
   if (options.data && options.jdbc === undefined)
     throw new UsageError('--data needs --jdbc: the data is in a warehouse.');
-  const { check, textOf } = await import('../launcher-offline.ts');
+  const { check, readInputFile } = await import('../launcher-offline.ts');
   const warehouses = openWarehouses(offlineWarehouses());
   try {
     const warehouse =
@@ -41,7 +41,7 @@ async function validate(files: readonly string[], options: Options): Promise<voi
           });
     const reports = [];
     for (const file of files) {
-      const report = await check(await textOf(file), { warehouse, data: options.data, model: options.model });
+      const report = await check(await readInputFile(file), { warehouse, data: options.data, model: options.model });
       reports.push({ file, ...report });
     }
     process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(lines).join(''));

@@ -21,7 +21,7 @@ const Hosts = z
     ),
   );
 
-/** Settings of which hosts warehouses may be at. */
+/** Settings of the allowed hosts of warehouses. */
 export const CONNECTION_SETTINGS = {
   'service.connections.allowHosts': setting({
     schema: Hosts,

@@ -9,11 +9,11 @@ export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly default: z.output<Schema>;
   readonly description: string;
-  /** The log leaves its value out. */
+  /** The log hides its value. */
   readonly isSecret?: true;
-  /** By the interface, an invalid value falls back to the default instead of stopping the start. */
+  /** According to the interface, an invalid value is replaced by the default and does not stop the start. */
   readonly invalidFallsBack?: true;
-  /** The variable of the environment, where it is not the name written otherwise. */
+  /** The environment variable, where its name does not follow from the property. */
   readonly environment?: string;
 }
 

@@ -7,18 +7,19 @@ export const OIDC_SETTINGS = {
     schema: z.url({ protocol: /^https?$/, error: 'must be an address that begins with https://' }),
     default: '',
     description:
-      'OpenID Connect provider, by its issuer: its people sign in at the pages, and its access tokens are taken by the API and by MCP.',
+      'Issuer of the OpenID Connect provider. Its users sign in at the pages, and the API and MCP accept its access tokens.',
   }),
   'service.oidc.clientId': setting({
     schema: z.string().max(500),
     default: '',
-    description: 'Name of this server at the provider; without it nobody signs in at the pages.',
+    description: 'Client id of this server at the provider; without it the pages have no single sign-on.',
   }),
   'service.oidc.clientSecret': setting({
     isSecret: true,
     schema: z.string().max(2_000),
     default: '',
-    description: 'Its secret there, best given in the environment; without it, it is a public client (with PKCE).',
+    description:
+      'Client secret of this server, best set in the environment; without it, the server is a public client (with PKCE).',
   }),
   'service.oidc.scopes': setting({
     schema: z.string().max(1_000),
@@ -34,23 +35,23 @@ export const OIDC_SETTINGS = {
     schema: z.string().max(200),
     default: '',
     description:
-      'Claim that holds the name of a user; without it, the first of `preferred_username`, `email`, `client_id` and `sub` that can be one.',
+      'Claim with the name of a user. Default: the first usable one of `preferred_username`, `email`, `client_id` and `sub`.',
   }),
   'service.oidc.rolesClaim': setting({
     schema: z.string().min(1).max(200),
     default: 'roles',
-    description: 'Claim that holds roles or groups; dots lead into objects, such as `realm_access.roles`.',
+    description: 'Claim with roles or groups; dots separate members of objects, such as `realm_access.roles`.',
   }),
   'service.oidc.roles': setting({
     schema: z.string().max(10_000),
     default: '',
     description:
-      'Roles for values of that claim: `bi-admins=ROLE_ADMIN, sales=sales`. Everybody has ROLE_USER; other values give no role.',
+      'Roles for values of that claim: `bi-admins=ROLE_ADMIN, sales=sales`. Every user has ROLE_USER; other values have no role.',
   }),
   'service.oidc.tenantClaim': setting({
     schema: z.string().max(200),
     default: '',
-    description: 'Claim with the tenant; without it, everybody belongs to the default tenant.',
+    description: 'Claim with the tenant; without it, every user belongs to the default tenant.',
   }),
   'service.oidc.tenants': setting({
     schema: z.string().max(10_000),
@@ -61,6 +62,6 @@ export const OIDC_SETTINGS = {
     schema: z.string().max(4_000),
     default: '',
     description:
-      'Audiences of access tokens that are taken, separated by commas, beside `service.http.publicUrl` and the address of the MCP endpoint.',
+      'Accepted audiences of access tokens, separated by commas, in addition to `service.http.publicUrl` and the address of the MCP endpoint.',
   }),
 } as const;

@@ -1,4 +1,4 @@
-/** Variables of the environment that are read beside the settings, and what each holds. */
+/** Environment variables besides the settings, with their contents. */
 export const OTHER_VARIABLES = {
   SERVICE_HOME: 'the home folder, else `./service-home`',
   SERVICE_ADMIN_PASSWORD: 'the password of `admin`; set at each start',
@@ -10,7 +10,7 @@ export const OTHER_VARIABLES = {
 /** Variables that only the tests and the demo's tools read. */
 const OF_TESTS = /^SERVICE_(TEST_\w+|CHROMIUM|NODE_\d+|PASSWORD)$/;
 
-/** Returns true for a variable that begins as ours do and that something reads, be it no setting. */
+/** Returns true for a variable with the product's prefix that is read, although it is no setting. */
 export function isOtherVariable(name: string): boolean {
   return Object.hasOwn(OTHER_VARIABLES, name) || OF_TESTS.test(name);
 }

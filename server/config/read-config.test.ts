@@ -12,7 +12,7 @@ describe('settings', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('the command line wins over the environment, the environment over the file', () => {
+  test('the command line overrides the environment, and the environment overrides the file', () => {
     const file = 'service.http.port=1\nservice.query.maxRows = 7\nservice.log.level=warn\n';
     const { config } = read(file, { SERVICE_HTTP_PORT: '2', SERVICE_QUERY_MAXROWS: '8' }, { 'service.http.port': '3' });
     expect(config['service.http.port']).toBe(3);
@@ -20,7 +20,7 @@ describe('settings', () => {
     expect(config['service.log.level']).toBe('warn');
   });
 
-  test('invalid values stop the start, all named at once with where they came from', () => {
+  test('invalid values stop the start, and the error lists all of them with their sources', () => {
     expect(() => read('service.http.port=many', { SERVICE_QUERY_MAXROWS: '0' })).toThrow(ConfigError);
     try {
       read('service.http.port=many', { SERVICE_QUERY_MAXROWS: '0' });
@@ -30,14 +30,17 @@ describe('settings', () => {
     }
   });
 
-  test.each(['-1', 'five', '2.5', '1e9'])('an invalid k-anonymity threshold %s falls back to 5 and says so', (text) => {
-    const { config, warnings } = read('', { SERVICE_AI_KANONYMITY_K: text });
-    expect(config['service.ai.kAnonymity.k']).toBe(5);
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('SERVICE_AI_KANONYMITY_K');
-  });
+  test.each(['-1', 'five', '2.5', '1e9'])(
+    'an invalid k-anonymity threshold %s is replaced by 5 with a warning',
+    (text) => {
+      const { config, warnings } = read('', { SERVICE_AI_KANONYMITY_K: text });
+      expect(config['service.ai.kAnonymity.k']).toBe(5);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain('SERVICE_AI_KANONYMITY_K');
+    },
+  );
 
-  test('an unknown variable of ours is reported with the nearest name that is read', () => {
+  test('an unknown variable of the product is reported with the nearest variable', () => {
     const { warnings } = read('', {
       SERVICE_HTTP_PROT: '1',
       SERVICE_ADMIN_PASWORD: 'x',
@@ -52,7 +55,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('each query surface has a threshold of its own, by the names that the interface gives', () => {
+  test('each query surface has its own threshold, with the names of the interface', () => {
     const { config } = read('ai.kAnonymity = 7\nai.kAnonymity.maskValue = -1\n', { SERVICE_AI_KANONYMITY_K: '3' });
     expect(config['ai.kAnonymity']).toBe(7);
     expect(config['ai.kAnonymity.maskValue']).toBe('-1');
@@ -69,7 +72,7 @@ describe('settings', () => {
     expect(read('', { SERVICE_AI_KANONYMITY_K: '0' }).config['service.ai.kAnonymity.k']).toBe(0);
   });
 
-  test('a property that no setting has is warned of with the nearest name', () => {
+  test('a property without a setting causes a warning with the nearest setting', () => {
     expect(read('service.http.prot=1').warnings).toEqual([
       'service.properties: there is no setting service.http.prot; did you mean service.http.port?',
     ]);

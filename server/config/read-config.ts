@@ -8,13 +8,13 @@ export interface ConfigSources {
   /** Text of `service.properties`, or empty. */
   readonly properties: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Values from the command line, which win over all others. */
+  /** Values from the command line, which override all others. */
   readonly overrides?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
 export interface ConfigReading {
   readonly config: Config;
-  /** What an operator should know: unknown names of properties and variables, values that fell back to the safe default. */
+  /** Warnings for an operator: unknown names of properties and variables, and values that were replaced by the safe default. */
   readonly warnings: readonly string[];
 }
 
@@ -30,11 +30,11 @@ export function readConfig({ properties, environment, overrides = {} }: ConfigSo
   const problems: string[] = [];
   const entries = Object.entries(SETTINGS).map(([property, setting]) => {
     const name = property as SettingName;
-    const given = source(name, overrides, environment, file);
-    if (given === undefined) return [name, setting.default];
-    const parsed = z.safeParse(setting.schema, given.text.trim());
+    const value = source(name, overrides, environment, file);
+    if (value === undefined) return [name, setting.default];
+    const parsed = z.safeParse(setting.schema, value.text.trim());
     if (parsed.success) return [name, parsed.data];
-    const complaint = `${given.from} ${parsed.error.issues.map((issue) => issue.message).join(', ')}`;
+    const complaint = `${value.from} ${parsed.error.issues.map((issue) => issue.message).join(', ')}`;
     if ('invalidFallsBack' in setting) {
       warnings.push(`${complaint}; the default ${JSON.stringify(setting.default)} is used`);
       return [name, setting.default];
@@ -43,7 +43,7 @@ export function readConfig({ properties, environment, overrides = {} }: ConfigSo
     return [name, setting.default];
   });
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  // The loop above parsed every entry by the schema of its name.
+  // The loop above has parsed every entry with its own schema.
   return { config: Object.fromEntries(entries) as Config, warnings };
 }
 
@@ -72,7 +72,7 @@ function unknownNames(names: readonly string[]): string[] {
     .map((name) => `service.properties: there is no setting ${name}; did you mean ${closest(name, settingNames)}?`);
 }
 
-/** The variables of this prefix are ours: one that nothing reads is a mistake in its name. */
+/** Variables with this prefix belong to the product: an unread one has a mistake in its name. */
 const VARIABLE_PREFIX = 'SERVICE_';
 
 function unknownVariables(environment: ConfigSources['environment']): string[] {

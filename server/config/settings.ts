@@ -13,9 +13,9 @@ export const SETTINGS = {
   'service.http.host': setting({
     schema: z.string().min(1),
     default: '127.0.0.1',
-    description: 'Address to listen on. Beyond loopback the start is refused with a weak administrator password.',
+    description: 'Address to listen on. Beyond loopback, a weak administrator password stops the start.',
   }),
-  'service.http.port': setting({ schema: whole(0, 65_535), default: 8080, description: 'Port; 0 takes a free one.' }),
+  'service.http.port': setting({ schema: whole(0, 65_535), default: 8080, description: 'Port; 0 selects a free one.' }),
   'service.http.basePath': setting({
     schema: z
       .string()
@@ -31,24 +31,24 @@ export const SETTINGS = {
       ),
     default: '',
     description:
-      'Path below which everything is served, such as `/analytics`: pages, scripts, the API, cookies. A proxy in front passes it on as it is. `/healthz`, `/readyz` and `/metrics` are also answered without it.',
+      'Path below which everything is served, such as `/analytics`: pages, scripts, the API, cookies. A proxy in front forwards it unchanged. `/healthz`, `/readyz` and `/metrics` are also answered without it.',
   }),
   'service.http.trustProxy': setting({
     schema: yesOrNo,
     default: false,
-    description: 'Believe X-Forwarded-For and X-Forwarded-Proto of one proxy in front.',
+    description: 'Use X-Forwarded-For and X-Forwarded-Proto of one proxy in front.',
   }),
   'service.http.allowedHosts': setting({
     schema: z.string().max(4_000),
     default: '',
     description:
-      'Host names, separated by commas, that MCP clients may call this server by. Without it: those of loopback when it listens there and no proxy is in front, else any.',
+      'Host names that MCP clients may use for this server, separated by commas. Default: the names of loopback when the server listens there and no proxy is in front, else any.',
   }),
   'service.http.publicUrl': setting({
     schema: z.string().regex(/^https?:\/\/[^\s?#]+$/, 'must begin with http:// or https:// and have no query'),
     default: '',
     description:
-      'Address by which browsers and agents find this server, such as `https://analytics.example.com`, with `service.http.basePath` behind it; needed for single sign-on.',
+      'Address of this server for browsers and agents, such as `https://analytics.example.com`, followed by `service.http.basePath`; needed for single sign-on.',
   }),
   'service.http.maxBodyBytes': setting({
     schema: whole(1_024, 1_073_741_824),
@@ -58,30 +58,30 @@ export const SETTINGS = {
   'service.http.maxHeaderBytes': setting({
     schema: whole(8_192, 1_048_576),
     default: 32_768,
-    description: 'Bytes of the request line and the headers of a request together; more are answered 431.',
+    description: 'Maximum bytes of a request line and headers together; more are answered 431.',
   }),
   'service.http.stopSeconds': setting({
     schema: whole(0, 3_600),
     default: 10,
     description:
-      'How long a stop waits for requests and asynchronous queries that are under way; queries that need longer are handed back to the other nodes, or to the next start.',
+      'How long a stop waits for running requests and asynchronous queries. Queries that need longer continue on other nodes, or after the next start.',
   }),
   'service.log.level': setting({
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
     default: 'info',
-    description: 'Least severity that is logged.',
+    description: 'Lowest severity that is logged.',
   }),
   'service.log.format': setting({
     schema: z.enum(LOG_FORMATS),
     default: 'auto',
     description:
-      'How entries of the log are written: `json`, one line of JSON an entry; `text`, lines for people; `auto`, `text` where standard error is a terminal, `json` elsewhere.',
+      'Format of log entries: `json`, one line of JSON per entry; `text`, lines for people; `auto`, `text` where standard error is a terminal, `json` elsewhere.',
   }),
   'service.metrics.readers': setting({
     schema: z.enum(['loopback', 'token', 'administrator', 'nobody']),
     default: 'loopback',
     description:
-      'Who may read `/metrics`: `loopback`, callers on this machine that come through no proxy; `token`, who sends `Authorization: Bearer` with service.metrics.token; `administrator`, those of the default tenant; `nobody`.',
+      'Callers that may read `/metrics`: `loopback`, callers on this machine without a proxy; `token`, callers that send `Authorization: Bearer` with service.metrics.token; `administrator`, administrators of the default tenant; `nobody`.',
   }),
   'service.metrics.token': setting({
     isSecret: true,
@@ -93,7 +93,7 @@ export const SETTINGS = {
   'service.audit.retentionDays': setting({
     schema: whole(0, 3_650),
     default: 90,
-    description: 'Days that entries of the audit log are kept; 0 keeps them for good.',
+    description: 'Days that entries of the audit log are kept; 0 keeps them without end.',
   }),
   'service.telemetry.endpoint': setting({
     schema: z
@@ -102,13 +102,13 @@ export const SETTINGS = {
       .max(2_000),
     default: '',
     description:
-      'Collector that traces are sent to by OTLP over HTTP, such as `http://localhost:4318`; without it the one of `OTEL_EXPORTER_OTLP_ENDPOINT`, and without both no traces are made.',
+      'Collector that receives traces by OTLP over HTTP, such as `http://localhost:4318`. Default: the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`; without both no traces are made.',
   }),
   'service.datasources.pollMilliseconds': setting({
     schema: whole(0, 60_000),
     default: 0,
     description:
-      'Time between two looks at the files of datasources, where the home is a network folder, which tells no node of what another has written: 1000 there. 0 waits to be told.',
+      'Interval in which the files of datasources are checked. A network folder does not notify a node of another node’s changes, so use 1000 there. 0 relies on notifications.',
   }),
   'service.state.url': setting({
     schema: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
@@ -118,7 +118,7 @@ export const SETTINGS = {
   'service.state.poolSize': setting({
     schema: whole(2, 200),
     default: 10,
-    description: 'Connections of this node to PostgreSQL for the state at most.',
+    description: 'Maximum number of connections of this node to PostgreSQL for the state.',
   }),
   'service.login.maxFailures': setting({
     schema: whole(0, 1_000),
@@ -129,7 +129,7 @@ export const SETTINGS = {
     schema: whole(0, 10_000),
     default: DEFAULT_MAX_SESSIONS,
     description:
-      'Sessions that a user may have at a time, counted over all browsers and scripts that have signed in; one more ends the oldest. 0 sets no bound.',
+      'Maximum number of a user’s sessions in all browsers and scripts; one more ends the oldest. 0 sets no limit.',
   }),
   ...OIDC_SETTINGS,
   'service.warehouse.poolSize': setting({
@@ -140,12 +140,12 @@ export const SETTINGS = {
   'service.jobs.maxRunning': setting({
     schema: whole(1, 256),
     default: JOB_LIMITS.running,
-    description: 'Asynchronous queries that a node runs at a time; the others wait.',
+    description: 'Asynchronous queries that a node runs at a time; further queries wait.',
   }),
   'service.jobs.maxRunningPerUser': setting({
     schema: whole(1, 256),
     default: JOB_LIMITS.runningOfUser,
-    description: 'Of these, those of one user.',
+    description: 'Asynchronous queries of one user that a node runs at a time.',
   }),
   'service.jobs.maxInFlight': setting({
     schema: whole(1, 100_000),
@@ -155,17 +155,17 @@ export const SETTINGS = {
   'service.jobs.maxInFlightPerTenant': setting({
     schema: whole(1, 100_000),
     default: JOB_LIMITS.inFlightOfTenant,
-    description: 'Of these, those of one tenant.',
+    description: 'Waiting and running asynchronous queries of one tenant on all nodes together.',
   }),
   'service.jobs.maxInFlightPerUser': setting({
     schema: whole(1, 10_000),
     default: JOB_LIMITS.inFlightOfUser,
-    description: 'Of these, those of one user.',
+    description: 'Waiting and running asynchronous queries of one user on all nodes together.',
   }),
   'service.jobs.maxResultMegabytes': setting({
     schema: whole(1, 512),
     default: JOB_LIMITS.resultSize / BINARY_MEGABYTE,
-    description: 'Largest answer that is kept for an asynchronous query; four of this size are kept for a user.',
+    description: 'Largest stored answer of an asynchronous query; a user has four of this size.',
   }),
   'service.jobs.keepMinutes': setting({
     schema: whole(1, 10_080),
@@ -176,23 +176,23 @@ export const SETTINGS = {
     schema: whole(0, 64),
     default: 2,
     description:
-      'Statements of one user that run at a time in one warehouse; the others of that user wait, and users take turns. 0 sets no bound.',
+      'Statements of one user that run at a time in one warehouse; further statements wait, and users take turns. 0 sets no limit.',
   }),
   'service.duckdb.threads': setting({
     schema: whole(0, 1_024),
     default: 0,
-    description: 'Threads of one DuckDB database; 0 takes as many as the process may use cores.',
+    description: 'Threads of one DuckDB database; 0 uses as many as the process has cores.',
   }),
   'service.duckdb.memoryMegabytes': setting({
     schema: whole(0, 16_777_216),
     default: 0,
     description:
-      'Memory of one DuckDB database in megabytes; 0 takes half of what the machine (or the container) has. A statement that needs more fails.',
+      'Memory of one DuckDB database in megabytes; 0 uses half of the machine’s (or the container’s) memory. A statement that needs more fails.',
   }),
   'service.query.maxRows': setting({
     schema: whole(1, 100_000),
     default: 10_000,
-    description: 'Rows of an answer whose request gives no limit.',
+    description: 'Rows of an answer to a request without a limit.',
   }),
   'service.query.timeoutSeconds': setting({
     schema: whole(1, 86_400),
@@ -202,65 +202,64 @@ export const SETTINGS = {
   'service.cache.maxBytes': setting({
     schema: whole(0, 68_719_476_736),
     default: 134_217_728,
-    description: 'Memory for kept answers, in bytes.',
+    description: 'Memory for cached answers, in bytes.',
   }),
   'service.cache.ttlSeconds': setting({
     schema: whole(0, 86_400),
     default: 60,
-    description: 'How long an answer may be served again; 0 keeps none.',
+    description: 'How long an answer is cached; 0 caches none.',
   }),
   'service.ai.semantic.samples.ttl.minutes': setting({
     schema: whole(0, 525_600),
     default: 5,
-    description: 'How long sample values of a semantic schema are kept.',
+    description: 'How long sample values of a semantic schema are cached.',
   }),
   'ai.kAnonymity': setting({
     schema: whole(0, 1_000_000),
     default: 5,
-    description: 'Cube surface: rows whose count is below this are masked; 0 disables.',
+    description: 'Cube surface: rows with a smaller count are masked; 0 turns masking off.',
     invalidFallsBack: true,
     environment: 'SERVICE_AI_KANONYMITY',
   }),
   'ai.kAnonymity.maskValue': setting({
     schema: z.string(),
     default: '',
-    description:
-      'Cube surface: what stands in masked cells, a number or any token; nothing means null, shown as a dash.',
+    description: 'Cube surface: the value of masked cells, a number or a text; empty for null, shown as a dash.',
     invalidFallsBack: true,
     environment: 'SERVICE_AI_KANONYMITY_MASK',
   }),
   'service.ai.kAnonymity.k': setting({
     schema: whole(0, 1_000_000),
     default: 5,
-    description: 'Semantic surface: rows whose count is below this are masked; 0 disables.',
+    description: 'Semantic surface: rows with a smaller count are masked; 0 turns masking off.',
     invalidFallsBack: true,
   }),
   'service.ai.kAnonymity.mask': setting({
     schema: z.string(),
     default: '',
-    description: 'Semantic surface: what stands in masked cells; nothing means null.',
+    description: 'Semantic surface: the value of masked cells; empty for null.',
     invalidFallsBack: true,
   }),
   'service.ai.kAnonymity.shadow': setting({
     schema: yesOrNo,
     default: false,
-    description: 'Semantic surface: groups of few rows are masked also where a query asks for no count.',
+    description: 'Semantic surface: small groups are also masked in queries without a count.',
   }),
   'service.ai.ask.provider': setting({
     schema: z.enum(['', ...LLM_PROVIDERS]),
     default: '',
     description:
-      'Who answers natural-language questions: `anthropic` (key in ANTHROPIC_API_KEY) or `openai` (OPENAI_API_KEY); without it asking is off.',
+      'Provider for natural-language questions: `anthropic` (key in ANTHROPIC_API_KEY) or `openai` (OPENAI_API_KEY); without it questions are off.',
   }),
   'service.ai.ask.model': setting({
     schema: z.string().max(200),
     default: '',
-    description: 'The model of the provider; without it, its default model.',
+    description: 'Model of the provider. Default: the provider’s default model.',
   }),
   'service.ai.ask.endpoint': setting({
     schema: z.string().regex(/^https?:\/\/\S+$/, 'must begin with http:// or https://'),
     default: '',
-    description: 'Base address of a proxy or a local model that speaks the protocol of the provider.',
+    description: 'Base address of a proxy or a local model with the provider’s protocol.',
   }),
   'service.ai.ask.timeoutSeconds': setting({
     schema: whole(1, 600),
@@ -270,19 +269,19 @@ export const SETTINGS = {
   'service.ai.ask.dailyBudgetUsd': setting({
     schema: dollars,
     default: 10,
-    description: 'US dollars a tenant may spend on questions in a day (UTC); 0 sets no ceiling.',
+    description: 'US dollars that a tenant may spend on questions in a day (UTC); 0 sets no limit.',
   }),
   'service.ai.ask.maxSchemaTokens': setting({
     schema: whole(1_000, 200_000),
     default: 12_000,
     description:
-      'How much of a model or cube is described to the language model, in tokens (estimated); of a larger one, what fits the question best.',
+      'Maximum description of a model or cube for the language model, in estimated tokens. A larger model is reduced to the parts that fit the question best.',
   }),
   'service.ai.llm.egress': setting({
     schema: z.enum(['schema', 'aggregated']),
     default: 'schema',
     description:
-      'What of the data may leave for the language model: `schema` names, labels, descriptions and synonyms only; `aggregated` sample values and member names, too. Results, personal data and credentials never do.',
+      'Data that the language model may receive: `schema`, only names, labels, descriptions and synonyms; `aggregated`, also sample values and member names. It never receives results, personal data and credentials.',
   }),
   ...UPLOAD_SETTINGS,
   ...CONNECTION_SETTINGS,
@@ -291,23 +290,23 @@ export const SETTINGS = {
     schema: z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 bytes in base64'),
     default: '',
     description:
-      'Key that encrypts the passwords of saved connections: 32 bytes in base64, the same on all nodes. Without it, one is made in `<home>/data/secrets.key`.',
+      'Key that encrypts the passwords of saved connections: 32 bytes in base64, the same on all nodes. Without it, a key is created in `<home>/data/secrets.key`.',
   }),
   'service.ai.propose.provider': setting({
     schema: z.enum(['', 'rules']),
     default: '',
     description:
-      'Who proposes models: `rules` without a language model; else the one of `service.ai.ask.provider`, or rules where none is configured.',
+      'How models are proposed: `rules`, without a language model; otherwise with the language model of `service.ai.ask.provider`, or by rules where none is configured.',
   }),
   'service.ai.propose.monthlyBudgetUsd': setting({
     schema: dollars,
     default: 20,
-    description: 'US dollars a tenant may spend on proposals of models in a month (UTC); 0 sets no ceiling.',
+    description: 'US dollars that a tenant may spend on proposals of models in a month (UTC); 0 sets no limit.',
   }),
   'service.ai.llm.price.inputUsd': setting({
     schema: dollars.optional(),
     default: undefined,
-    description: 'US dollars for a million input tokens, where the built-in list does not hold; with the next one.',
+    description: 'US dollars for a million input tokens, to override the built-in list. Set the next one, too.',
   }),
   'service.ai.llm.price.outputUsd': setting({
     schema: dollars.optional(),
@@ -317,46 +316,46 @@ export const SETTINGS = {
   'service.billing.price.starter': setting({
     schema: z.string().max(200),
     default: '',
-    description: 'Price of the tier `starter` at the payment processor; without one it cannot be bought.',
+    description: 'Price of the tier `starter` at the payment processor; without it the tier cannot be bought.',
   }),
   'service.billing.price.team': setting({
     schema: z.string().max(200),
     default: '',
-    description: 'Price of the tier `team` at the payment processor; without one it cannot be bought.',
+    description: 'Price of the tier `team` at the payment processor; without it the tier cannot be bought.',
   }),
   'service.billing.price.business': setting({
     schema: z.string().max(200),
     default: '',
-    description: 'Price of the tier `business` at the payment processor; without one it cannot be bought.',
+    description: 'Price of the tier `business` at the payment processor; without it the tier cannot be bought.',
   }),
   'service.billing.price.enterprise': setting({
     schema: z.string().max(200),
     default: '',
-    description: 'Price of the tier `enterprise` at the payment processor; without one it cannot be bought.',
+    description: 'Price of the tier `enterprise` at the payment processor; without it the tier cannot be bought.',
   }),
   'service.rateLimit.starter': setting({
     schema: rate,
     default: '60/1000',
     description:
-      'Calls of billing and inference that a tenant of the tier `starter` may make in a minute and in an hour; 0 sets no bound.',
+      'Calls of billing and inference that a tenant of the tier `starter` may make in a minute and in an hour; 0 sets no limit.',
   }),
   'service.rateLimit.team': setting({
     schema: rate,
     default: '300/10000',
     description:
-      'Calls of billing and inference that a tenant of the tier `team` may make in a minute and in an hour; 0 sets no bound.',
+      'Calls of billing and inference that a tenant of the tier `team` may make in a minute and in an hour; 0 sets no limit.',
   }),
   'service.rateLimit.business': setting({
     schema: rate,
     default: '1000/50000',
     description:
-      'Calls of billing and inference that a tenant of the tier `business` may make in a minute and in an hour; 0 sets no bound.',
+      'Calls of billing and inference that a tenant of the tier `business` may make in a minute and in an hour; 0 sets no limit.',
   }),
   'service.rateLimit.enterprise': setting({
     schema: rate,
     default: '0/0',
     description:
-      'Calls of billing and inference that a tenant of the tier `enterprise` may make in a minute and in an hour; 0 sets no bound.',
+      'Calls of billing and inference that a tenant of the tier `enterprise` may make in a minute and in an hour; 0 sets no limit.',
   }),
   'service.billing.trialDays': setting({
     schema: whole(0, 730),

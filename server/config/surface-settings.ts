@@ -31,7 +31,7 @@ export function askSettings(config: Config) {
   };
 }
 
-/** Reads how many calls a tenant of each tier may make. */
+/** Reads the limits of calls for each tier. */
 export function rateSettings(config: Config) {
   const rateOf = (text: string) => {
     const [perMinute = 0, perHour = 0] = text.split('/').map(Number);
@@ -45,7 +45,7 @@ export function rateSettings(config: Config) {
   };
 }
 
-/** Reads a mask: digits are a number in the answers, any other text is text, nothing is null. */
+/** Reads a mask: digits are a number in answers, other text is text; an empty text and `null` are null. */
 function maskOf(text: string): string | number | null {
   if (text === '' || text === 'null') return null;
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

@@ -3,13 +3,10 @@ import { BINARY_MEGABYTE } from '../jobs/limits.ts';
 import type { Config } from './settings.ts';
 
 const MEGABYTE = 1_000_000;
-/** The part of the memory that one DuckDB database may take where nobody says. */
+/** Default share of the memory for one DuckDB database. */
 const DEFAULT_MEMORY_SHARE = 0.5;
 
-/**
- * Reads the settings of the warehouses from the configuration. Where a limit is left to the product, it fits the
- * machine.
- */
+/** Reads the settings of the warehouses from the configuration. Default limits fit the machine. */
 export function warehouseSettings(config: Config) {
   return {
     statementTimeoutMs: config['service.query.timeoutSeconds'] * 1_000,
@@ -28,7 +25,7 @@ function machineMemory(): number {
   return allowed === 0 ? totalmem() : Math.min(allowed, totalmem());
 }
 
-/** The part of the memory, and the bytes, that a process which imports a file takes at most. */
+/** Maximum share of the memory, and maximum bytes, for a process that imports a file. */
 const IMPORT_MEMORY_SHARE = 0.25;
 const MAX_IMPORT_MEMORY_BYTES = 1_073_741_824;
 const IMPORT_TIMEOUT_MS = 600_000;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { CHART_MODES } from '../../router/chart-modes.ts';
 
 /**
- * The demo is no part of the product: it is built beside it (`dist/demo`) and loaded only by `start --demo`. This is
- * the shape of its one function and of its list of things to show.
+ * The demo is no part of the product: it is built beside it (`dist/demo`) and loaded only by `start --demo`. This is the type of its one function and
+ * of its showcase.
  */
 export interface DemoModule {
   stageDemo(target: {
@@ -42,7 +42,7 @@ export interface Demo {
 export async function loadDemo(directory: URL): Promise<Demo | undefined> {
   const entry = new URL('stage.mjs', directory);
   if (!existsSync(entry)) return undefined;
-  // The address is not written out in the import, so that the product's bundle does not swallow the demo.
+  // The import's address is computed, so that the product's bundle does not include the demo.
   const module = (await import(/* @vite-ignore */ entry.href)) as DemoModule;
   const contentDirectory = fileURLToPath(new URL('content/', directory));
   const showcase = Showcase.parse(JSON.parse(readFileSync(new URL('content/showcase.json', directory), 'utf8')));

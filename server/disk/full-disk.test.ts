@@ -1,6 +1,6 @@
 /**
- * The whole server on a disk that is full, a small file system in memory: uploads and writes are answered 503 with
- * words, `/readyz` says so, and sign-in goes on while an upload is held.
+ * Tests the whole server on a full disk, a small file system in memory: uploads and writes are answered 503 with an explanation, `/readyz` reports
+ * the disk, and sign-in works while an upload is open.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -69,9 +69,9 @@ describe.skipIf(missing !== undefined)(titleNeeding('a server whose disk is full
     return fetch(`${world.url}/me/inference/import`, { method: 'POST', headers, body: form });
   };
 
-  it('takes no upload into the space that it keeps, and signs people in while one is held', async () => {
+  it('stops an upload before the reserved space, and signs users in while the upload is open', async () => {
     expect((await readyz()).missing).not.toContain('disk');
-    // Begins an upload that says nothing of its size, sends until the rest is refused, and holds it.
+    // Begins an upload without a length, sends until the rest is refused, and keeps the request open.
     const held = httpRequest(`${world.url}/me/inference/import`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=part' },
@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)(titleNeeding('a server whose disk is full
     });
   });
 
-  it('says so at /readyz, and answers 503 with words where it must write', async () => {
+  it('reports the disk at /readyz, and answers 503 with an explanation where it must write', async () => {
     const filler = join(place, 'filler');
     for (let bytes = free(); bytes > 0; bytes = free())
       try {

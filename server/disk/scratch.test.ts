@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clearScratch, ownScratchName } from './scratch.ts';
 
-it('what a killed process has left of uploads and imports is cleared at the next start, and nothing else', async () => {
+it("files of a killed process's uploads and imports are deleted at the next start, and no other files", async () => {
   const data = mkdtempSync(join(tmpdir(), 'service-scratch-'));
   const killed = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   const living = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -23,7 +23,7 @@ it('what a killed process has left of uploads and imports is cleared at the next
       put(`uploads/${nameOf(killed.pid)}/upload-1`),
       put(`imports/.import-${nameOf(killed.pid)}-abc/made.duckdb`),
       put(`acme/imports/.import-${nameOf(killed.pid)}-abc/spill/1`),
-      // An earlier process of the same number, as the first one of a container has.
+      // An earlier process with the same number, like the first process of each container.
       put(`uploads/${ownScratchName()}/profile-1.duckdb`),
       put('uploads/of-an-earlier-version'),
     ];

@@ -1,19 +1,16 @@
-/**
- * Files that live as long as a request. Their names have the process that wrote them, so that the next start removes
- * those of a killed one.
- */
+/** Files that exist for one request. Their names contain the writing process, so that the next start deletes the files of a killed one. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft, ownMark } from '../../router/process-mark.ts';
 
 const NAME = /^(?:\.import-)?(by-[A-Za-z0-9_]+-\d+)(?:-|$)/;
 
-/** Returns the name of what this process writes for the time of a request. */
+/** Returns the name of this process's files for one request. */
 export function ownScratchName(): string {
   return ownMark();
 }
 
-/** Removes what processes that have ended have left below the data folder: uploads, and scratch of imports. */
+/** Deletes the files of ended processes below the data folder: uploads, and scratch files of imports. */
 export async function clearScratch(dataFolder: string): Promise<void> {
   const tenants = (await entriesOf(dataFolder)).filter((name) => !name.startsWith('.'));
   const imports = [join(dataFolder, 'imports'), ...tenants.map((name) => join(dataFolder, name, 'imports'))];

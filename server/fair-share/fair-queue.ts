@@ -1,8 +1,8 @@
-/** Waiters of one sharer, and how many of its statements run. */
+/** Waiting callers of one sharer, and the number of its running statements. */
 interface Share<Waiter> {
   readonly waiting: Set<Waiter>;
   running: number;
-  /** The number of its last turn. */
+  /** Number of its last turn. */
   lastTurn: number;
 }
 
@@ -21,27 +21,37 @@ export class FairQueue<Waiter> {
     this.#most = most === 0 ? Number.POSITIVE_INFINITY : most;
   }
 
-  /** Counts all waiters, including those of users at their limit. */
+  /** Counts all waiters, including the waiters of users at their limit. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Counts those that would be served if there were room for all of them. */
+  /** Counts the waiting callers that would be served if there were room for all of them. */
   get ready(): number {
     let ready = 0;
     for (const { waiting, running } of this.#shares.values()) ready += Math.min(waiting.size, this.#most - running);
     return ready;
   }
 
+  /** Counts a sharer's running statements, and its waiters before this one. */
+  before(
+    sharer: string,
+    waiter: Waiter,
+  ): { readonly running: number; readonly waiting: number; readonly isAtLimit: boolean } {
+    const { running, waiting } = this.#shares.get(sharer) ?? { running: 0, waiting: new Set<Waiter>() };
+    const place = [...waiting].indexOf(waiter);
+    return { running, waiting: Math.max(0, place), isAtLimit: running >= this.#most };
+  }
+
   add(sharer: string, waiter: Waiter): void {
-    // A new user is served before the user of the last turn, and after all who wait longer.
+    // A new user is served before the user of the last turn, and after all users who wait longer.
     const share = this.#shares.get(sharer) ?? { waiting: new Set(), running: 0, lastTurn: this.#turn - 0.5 };
     this.#shares.set(sharer, share);
     share.waiting.add(waiter);
     this.#waiting++;
   }
 
-  /** Takes a waiter away that waits no more. */
+  /** Removes a caller that no longer waits. */
   drop(sharer: string, waiter: Waiter): void {
     const share = this.#shares.get(sharer);
     if (share?.waiting.delete(waiter) !== true) return;

@@ -1,18 +1,19 @@
-/** Checks by its first and last bytes that a file has the format of its name, and finds the encoding of its text. */
+/** Checks by the first and last bytes that a file has its name's format, and detects its text encoding. */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import type { FileFormat } from '../../router/capabilities/file-import.ts';
 
-/** The sender of the file receives its message. */
+/** A refused file. The sender of the file receives the message. */
 export class RefusedFile extends Error {}
 
 const HEAD_BYTES = 65_536;
 const PARQUET = Buffer.from('PAR1');
+const ZIP = Buffer.from('PK\x03\x04', 'latin1');
 
 /** First bytes of files that people rename to `.csv`. */
 const FOREIGN: readonly (readonly [string, Buffer])[] = [
   ['a Parquet file', PARQUET],
   ['a gzip archive', Buffer.from([0x1f, 0x8b])],
-  ['a zip archive or an Excel workbook', Buffer.from('PK\x03\x04', 'latin1')],
+  ['a zip archive or an Excel workbook', ZIP],
   ['an old Excel workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0])],
   ['a Zstandard archive', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
   ['a PDF', Buffer.from('%PDF')],
@@ -25,7 +26,7 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 /**
  * Checks a file against its format.
  *
- * @returns the encoding of a text; `utf-8` for Parquet
+ * @returns the encoding of a text; `utf-8` for Parquet files and workbooks
  * @throws RefusedFile with the reason
  */
 export async function checkContent(path: string, format: FileFormat): Promise<TextEncoding> {
@@ -36,12 +37,17 @@ export async function checkContent(path: string, format: FileFormat): Promise<Te
     if (size < 12 || !tail.equals(PARQUET)) throw new RefusedFile('The Parquet file is not whole: its end is missing.');
     return 'utf-8';
   }
+  if (format === 'xlsx') {
+    if (!head.subarray(0, 4).equals(ZIP))
+      throw new RefusedFile(`This is not an Excel workbook (.xlsx)${looksLike(head)}.`);
+    return 'utf-8';
+  }
   const name = format === 'csv' ? 'CSV' : 'JSON';
   const foreign = foreignKind(head);
   if (foreign !== undefined) throw new RefusedFile(`This is not ${name} text but ${foreign}.`);
   const encoding = await detectEncoding(path, head);
   const text = new TextDecoder(encoding).decode(head).trimStart();
-  if (text === '' && size <= HEAD_BYTES) throw new RefusedFile('The file holds nothing but white space.');
+  if (text === '' && size <= HEAD_BYTES) throw new RefusedFile('The file has only white space.');
   if (text.includes('\0')) throw new RefusedFile(`This is not ${name} text: it contains binary data.`);
   if (format === 'json' && !/^[[{]/.test(text))
     throw new RefusedFile('This JSON has no rows: it begins with neither [ nor {.');
@@ -73,10 +79,7 @@ function looksLike(head: Buffer): string {
   return kind === undefined ? '' : ` but ${kind}`;
 }
 
-/**
- * Finds the encoding by the byte order mark. Without one, text that is not UTF-8 counts as Windows-1252, which
- * spreadsheets write.
- */
+/** Detects the encoding by the byte order mark. Without one, text that is not UTF-8 counts as Windows-1252, which spreadsheets write. */
 async function detectEncoding(path: string, head: Buffer): Promise<TextEncoding> {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';

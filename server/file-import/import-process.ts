@@ -1,6 +1,6 @@
 /**
- * Reads files into a DuckDB database for `open-file-import.ts`, as a process that ends with its task. A file that
- * makes the reader take all memory or never end costs only its own request.
+ * Reads files into a DuckDB database for `open-file-import.ts`, in a process for one task. A file that makes the reader use all memory or never end
+ * costs only its own request.
  */
 
 import type { ImportTask } from './protocol.ts';

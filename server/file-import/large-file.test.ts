@@ -1,4 +1,4 @@
-/** A file of two million rows goes through in bounded memory, in a process of its own. */
+/** Tests that a file of two million rows is imported in bounded memory, in a separate process. */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const PROCESS = fileURLToPath(entryPoint('file-import').module);
 
 const BLOCK = 20_000;
-/** Bars between, decimal commas, dates written in two ways, quotes; the blocks of a file are the same. */
+/** Separated by bars, with decimal commas, dates in two formats, and quotes. All blocks of the file are equal. */
 const LINES = Array.from({ length: BLOCK }, (_, row) => {
   const day = String(1 + (row % 28)).padStart(2, '0');
   const placed = row % 2 === 0 ? `${day}.03.2024` : `2024-03-${day}`;
   return `${row}|${placed}|1.${String(row % 1_000).padStart(3, '0')},5${row % 10}|"a ""quoted"" | name ${row % 100}"\n`;
 }).join('');
-/** Sum of 1000.50, 1001.51, …: 1,000 and the last three digits, and half with the tenth of a tenth. */
+/** Sum of 1000.50, 1001.51, …: 1,000 and the last three digits, plus a half, plus hundredths from the last digit. */
 const BLOCK_SUM = BLOCK * 1_000 + (BLOCK / 1_000) * ((999 * 1_000) / 2) + BLOCK * 0.5 + (BLOCK / 10) * 0.45;
 
 function written(name: string, rows: number): string {
@@ -33,18 +33,18 @@ function written(name: string, rows: number): string {
   return path;
 }
 
-/** Returns what this process has in its hands, in bytes: objects, and buffers outside of the heap. */
+/** Returns the memory of this process in bytes: objects, and buffers outside of the heap. */
 function held(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** What the import's engine may take, in bytes. */
+/** Memory limit of the import's engine, in bytes. */
 const MEMORY_BYTES = 200_000_000;
-/** What the process of an import takes beside its engine, whatever the file: the program, and the blocks in its hands. */
+/** Maximum memory of the import's process besides its engine, for any file: the program, and the blocks it reads. */
 const PROGRAM_BYTES = 300_000_000;
 
-/** Returns the most memory that a process of an import has had so far, in bytes. */
+/** Returns the peak memory of an import's process so far, in bytes. */
 function importPeak(): number {
   for (const id of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
@@ -52,7 +52,7 @@ function importPeak(): number {
       if (isOurs && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(PROCESS))
         return 1_024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
   return 0;
@@ -71,16 +71,16 @@ async function imported(name: string, rows: number) {
   }, 100);
   const [table] = await files.load([{ path, name, table: 't' }], target);
   clearInterval(watch);
-  return { table, target, bytes: statSync(path).size, peak, own: heldMost - before };
+  return { table, target, bytes: statSync(path).size, peak, growth: heldMost - before };
 }
 
-it('two million rows are read in bounded memory by a process of their own, and are all there', async () => {
+it('two million rows are read in bounded memory by a separate process, and all of them are imported', async () => {
   const large = await imported('large.csv', 2_000_000);
   expect(large.bytes).toBeGreaterThan(80_000_000);
-  // Where the system says it (`/proc`).
+  // Where the system reports it (`/proc`).
   if (process.platform === 'linux') expect(large.peak).toBeGreaterThan(0);
   expect(large.peak).toBeLessThan(MEMORY_BYTES + PROGRAM_BYTES);
-  expect(large.own).toBeLessThan(large.bytes / 2);
+  expect(large.growth).toBeLessThan(large.bytes / 2);
   expect(large.table?.columns.map(({ name, notes }) => [name, notes])).toEqual([
     ['order', []],
     ['placed', ['dates written in several ways']],

@@ -22,13 +22,13 @@ export interface FileImportOptions {
   readonly threads: number;
   /** Time limit of one import in milliseconds. */
   readonly timeoutMs: number;
-  /** Rows times columns of one table. */
+  /** Maximum of rows times columns of one table. */
   readonly maxCells?: number;
-  /** Imports that run at a time; the others wait. */
+  /** Number of imports that run at a time; others wait. */
   readonly atATime?: number;
 }
 
-/** A database is at most this many times as large as its files, or `MIN_DATABASE_BYTES`. */
+/** Maximum size of a database relative to its files, at least `MIN_DATABASE_BYTES`. */
 const MAX_GROWTH = 10;
 const MIN_DATABASE_BYTES = 268_435_456;
 const MAX_CELLS = 20_000_000_000;
@@ -58,7 +58,7 @@ export function openFileImport({
   }
 
   return {
-    load: (files, target, { signal } = {}) =>
+    load: (files, target, { signal, choices = {} } = {}) =>
       inTurn(async () => {
         if (signal?.aborted === true) throw cancelled();
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -77,7 +77,7 @@ export function openFileImport({
               return { path: link, name, table, format };
             }),
           );
-          const task: ImportTask = { files: links, target: made, scratch, memoryBytes, threads, maxCells };
+          const task: ImportTask = { files: links, target: made, scratch, memoryBytes, threads, maxCells, choices };
           const tables = await runProcess(task, {
             maxBytes: Math.max(MIN_DATABASE_BYTES, MAX_GROWTH * bytes),
             timeoutMs,
@@ -100,7 +100,7 @@ export function formatOf(name: string): FileFormat {
   if (format === undefined)
     throw ValidationError.at(
       ['file'],
-      'The name of the file must end in .csv, .parquet or .json.',
+      `The name of the file must end in ${new Intl.ListFormat('en', { type: 'disjunction' }).format(FILE_FORMATS.map((each) => `.${each}`))}.`,
       FILE_FORMATS.map((each) => `.${each}`),
     );
   return format;
@@ -117,7 +117,7 @@ function runProcess(
   task: ImportTask,
   { maxBytes, timeoutMs, signal, log }: ProcessLimits,
 ): Promise<readonly ImportedTable[]> {
-  // A caller that left during the check is not reported again.
+  // A caller that left during the check gets no second error.
   if (signal?.aborted === true) return Promise.reject(cancelled());
   const { module, execArgv } = entryPoint('file-import');
   const child = fork(fileURLToPath(module), {
@@ -163,7 +163,7 @@ function runProcess(
       else {
         const cause = new Error(reply?.message ?? `The process ended (${killedBy ?? code}). ${errors}`.trim());
         log.warn({ err: cause }, 'a file could not be imported');
-        // The system ends a process that takes too much memory.
+        // The system kills a process that uses too much memory.
         if (killedBy !== null || code === 137)
           reject(ValidationError.at(['file'], 'The file needs more memory than a file may take here.'));
         else reject(new InternalError('The file could not be imported.', { cause }));
@@ -175,16 +175,16 @@ function runProcess(
   });
 }
 
-/** Lets the server go first where both want the processor: whatever a file holds, requests are answered beside it. */
+/** Lowers the priority of the process, so that the server answers requests first. */
 function yieldTheProcessor(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, or the system has no priorities: it is then as fast as others.
+    // The process has ended already, or the system has no priorities and it runs like others.
   }
 }
 
-/** Returns the bytes of the database under way, with what it has put on disk. */
+/** Returns the bytes of the unfinished database and its temporary files. */
 async function databaseSize({ target, scratch }: ImportTask): Promise<number> {
   const paths = [target, `${target}.wal`, join(scratch, 'spill')];
   const sizes = await Promise.all(

@@ -1,11 +1,11 @@
-import type { FileFormat, ImportedTable } from '../../router/capabilities/file-import.ts';
+import type { FileFormat, ImportedTable, TableChoices } from '../../router/capabilities/file-import.ts';
 
 /** The message that starts the importing process. */
 export interface ImportTask {
   readonly files: readonly {
     /** A path without characters that DuckDB reads as patterns. */
     readonly path: string;
-    /** The name that its sender gave. */
+    /** The file name from its sender. */
     readonly name: string;
     readonly table: string;
     readonly format: FileFormat;
@@ -16,12 +16,14 @@ export interface ImportTask {
   readonly scratch: string;
   readonly memoryBytes: number;
   readonly threads: number;
-  /** Rows times columns of one table at most. */
+  /** Maximum of rows times columns of one table. */
   readonly maxCells: number;
+  /** Choices by the name of the table. */
+  readonly choices: Readonly<Record<string, TableChoices>>;
 }
 
 export type ImportReply =
   | { readonly kind: 'done'; readonly tables: readonly ImportedTable[] }
-  /** The file is to blame; `message` is written for its sender. */
+  /** The file has a problem; `message` is for its sender. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };

@@ -1,21 +1,25 @@
 /** Reads files into a DuckDB database, in the process of `import-process.ts`. */
 
-import { closeSync, createReadStream, createWriteStream, openSync, readSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { z } from 'zod';
-import type { FileFormat, ImportedTable } from '../../router/capabilities/file-import.ts';
+import type { ImportedTable, ReadingFinding, TableChoices } from '../../router/capabilities/file-import.ts';
 import { isDiskFull } from '../../router/disk-full.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { checkContent, RefusedFile, type TextEncoding } from './content-check.ts';
-import { detectDelimiter, mostValuesOfFirstRecord } from './delimiter.ts';
+import { aboveHeader, describeColumns, isAboutRaggedLines, openCsv, type Source } from './csv-source.ts';
 import { typeTextColumns } from './detect-column-types.ts';
 import type { ImportReply, ImportTask } from './protocol.ts';
-import { RowCount, readRows } from './read-rows.ts';
+import { countRows, RowCount, readRows } from './read-rows.ts';
+import { literal, quoteName } from './sql-text.ts';
+import { duplicateFinding, keyFindings } from './table-findings.ts';
+import { MAX_COLUMNS, tooManyColumns } from './table-limits.ts';
+import { readSheets } from './workbook.ts';
 
-/** Runs a task; a problem of a file is an answer, not an error. */
+/** Runs a task; a problem of a file is an answer and not an error. */
 export async function importFiles(task: ImportTask): Promise<ImportReply> {
   try {
     return { kind: 'done', tables: await importAll(task) };
@@ -25,7 +29,8 @@ export async function importFiles(task: ImportTask): Promise<ImportReply> {
   }
 }
 
-async function importAll({ files, target, scratch, memoryBytes, threads, maxCells }: ImportTask) {
+async function importAll(task: ImportTask): Promise<readonly ImportedTable[]> {
+  const { files, target, scratch, memoryBytes, threads } = task;
   const instance = await DuckDBInstance.create(target, {
     memory_limit: `${Math.floor(memoryBytes / 1_000)}KB`,
     threads: String(threads),
@@ -39,180 +44,216 @@ async function importAll({ files, target, scratch, memoryBytes, threads, maxCell
     const tables: ImportedTable[] = [];
     for (const [index, file] of files.entries()) {
       try {
-        tables.push(await importOne(connection, file, join(scratch, `text-${index}`), maxCells));
+        tables.push(...(await importOne({ connection, task }, file, join(scratch, `text-${index}`))));
       } catch (error) {
         throw refusal(error, files.length > 1 ? `${file.name}: ` : '');
       }
     }
-    return tables;
+    return await withKeyFindings(connection, tables);
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
 }
 
+async function withKeyFindings(
+  connection: DuckDBConnection,
+  tables: readonly ImportedTable[],
+): Promise<readonly ImportedTable[]> {
+  if (tables.length < 2) return tables;
+  const keyed = await Promise.all(
+    tables.map(async ({ table, rowCount }) => ({
+      table,
+      rowCount,
+      columns: await describeColumns(connection, `SELECT * FROM ${quoteName(table)}`),
+    })),
+  );
+  const findings = await keyFindings(connection, keyed);
+  return tables.map((table) => ({ ...table, findings: [...table.findings, ...(findings.get(table.table) ?? [])] }));
+}
+
 type TaskFile = ImportTask['files'][number];
 
+interface Importing {
+  readonly connection: DuckDBConnection;
+  readonly task: Pick<ImportTask, 'maxCells' | 'choices'>;
+}
+
+/** Imports a file as one table, or a workbook as a table for each sheet that has one. */
 async function importOne(
-  connection: DuckDBConnection,
-  { path, table, format }: TaskFile,
+  importing: Importing,
+  { path, name: file, table, format }: TaskFile,
   scratch: string,
-  maxCells: number,
-): Promise<ImportedTable> {
+): Promise<readonly ImportedTable[]> {
   const encoding = await checkContent(path, format);
-  const text = encoding === 'utf-8' ? path : await transcoded(path, encoding, `${scratch}.${format}`);
-  const { from, hasSemicolons } = await openSource(connection, text, format);
-  const columns = await describedColumns(connection, `SELECT * FROM ${from}`);
+  switch (format) {
+    case 'xlsx':
+      return importSheets(importing, { path, file, table }, scratch);
+    case 'csv': {
+      const text = encoding === 'utf-8' ? path : await transcoded(path, encoding, `${scratch}.${format}`);
+      return [{ ...(await importCsv(importing, text, table)), file }];
+    }
+    case 'json': {
+      const text = encoding === 'utf-8' ? path : await transcoded(path, encoding, `${scratch}.${format}`);
+      const from = `read_json(${literal(text)}, compression = 'uncompressed')`;
+      return [{ ...(await importTable(importing, { from, hasSemicolons: false, findings: [] }, table, [])), file }];
+    }
+    case 'parquet': {
+      const from = `read_parquet(${literal(path)})`;
+      const columns = await describeColumns(importing.connection, `SELECT * FROM ${from}`);
+      await refuseTooMany(importing.connection, path, columns.length, importing.task.maxCells);
+      return [{ ...(await importTable(importing, { from, hasSemicolons: false, findings: [] }, table, [])), file }];
+    }
+  }
+}
+
+/** Imports a CSV file: strictly, else past the lines with too few or too many values. */
+async function importCsv(importing: Importing, path: string, table: string): Promise<Omit<ImportedTable, 'file'>> {
+  const { connection, task } = importing;
+  const choices = task.choices[table] ?? {};
+  const read = async (isRagged: boolean) => {
+    const source = await openCsv(connection, path, choices, isRagged);
+    const columns = await describeColumns(connection, `SELECT * FROM ${source.from}`);
+    return importTable(
+      importing,
+      source,
+      table,
+      columns.map(({ name }) => name),
+    );
+  };
+  try {
+    return await read(false);
+  } catch (error) {
+    if (!isAboutRaggedLines(error)) throw error;
+    return read(true);
+  }
+}
+
+async function importSheets(
+  importing: Importing,
+  { path, file, table }: { readonly path: string; readonly file: string; readonly table: string },
+  scratch: string,
+): Promise<readonly ImportedTable[]> {
+  const { task } = importing;
+  // The name of a sheet's table depends on how many sheets have one, which a chosen header row does not change.
+  const sheets = await readSheets(
+    path,
+    scratch,
+    (sheet) => (task.choices[sheetTable(table, sheet)] ?? task.choices[table])?.headerRow,
+  );
+  const tables: ImportedTable[] = [];
+  for (const { name: sheet, path: csv, headerRow, firstRows } of sheets) {
+    const target = sheets.length === 1 ? table : sheetTable(table, sheet);
+    const imported = await importCsv(withoutHeaderRow(importing, target), csv, target);
+    const above = task.choices[target]?.headerRow === undefined && headerRow > 1 ? [aboveHeader(headerRow - 1)] : [];
+    tables.push({ ...imported, file, sheet, headerRow, firstRows, findings: [...above, ...imported.findings] });
+  }
+  return tables;
+}
+
+/** Returns the choices with the header in the first line, where the CSV file of a sheet has it. */
+function withoutHeaderRow({ connection, task }: Importing, table: string): Importing {
+  const choices = { ...task.choices, [table]: { ...task.choices[table], headerRow: 1 } };
+  return { connection, task: { ...task, choices } };
+}
+
+function sheetTable(table: string, sheet: string): string {
+  const name = sheet
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return `${table}_${name === '' ? 'sheet' : name}`.slice(0, MAX_TABLE_NAME);
+}
+
+const MAX_TABLE_NAME = 60;
+
+/** Types the columns of a source and writes them into a table. */
+async function importTable(
+  { connection, task }: Importing,
+  { from, hasSemicolons, headerRow, firstRows, findings }: Source,
+  table: string,
+  /** Columns of text, which are typed; Parquet and JSON type each value. */
+  texts: readonly string[],
+): Promise<Omit<ImportedTable, 'file'>> {
+  const choices = task.choices[table] ?? {};
+  const columns = await describeColumns(connection, `SELECT * FROM ${from}`);
   if (columns.length === 0) throw new RefusedFile('The file has no columns.');
   if (columns.length > MAX_COLUMNS) throw tooManyColumns();
   const long = columns.find(({ name }) => name.length > MAX_NAME_LENGTH);
   if (long !== undefined)
     throw new RefusedFile(`A column has a name of more than ${MAX_NAME_LENGTH} characters: ${long.name.slice(0, 50)}…`);
-  if (format === 'parquet') await refuseTooMany(connection, text, columns.length, maxCells);
-  // Parquet and JSON type each value, so texts are known.
-  const texts = format === 'csv' ? columns.map(({ name }) => name) : [];
-  const typed = await typeTextColumns({ connection, from, columns: texts, hasSemicolons });
+  const columnChoices = new Map((choices.columns ?? []).map((choice) => [choice.name, choice] as const));
+  const typed = await typeTextColumns({ connection, from, columns: texts, hasSemicolons, choices: columnChoices });
   const byName = new Map(typed.map((column) => [column.description.name, column] as const));
-  const selected = columns.map(({ name, type }) => {
-    const column = `"${name.replaceAll('"', '""')}"`;
-    // Values inside values are kept as JSON text.
-    const sql =
-      byName.get(name)?.sql ?? (/\[\]|^(STRUCT|MAP|UNION)/.test(type) ? `to_json(${column})::VARCHAR` : column);
-    return `${sql} AS ${column}`;
+  const selected = columns.flatMap(({ name, type }) => {
+    const column = quoteName(name);
+    const text = byName.get(name);
+    // Nested values are kept as JSON text.
+    const sql = text?.sql ?? (/\[\]|^(STRUCT|MAP|UNION)/.test(type) ? `to_json(${column})::VARCHAR` : column);
+    const beside = text?.beside === undefined ? [] : [`${text.beside.sql} AS ${quoteName(text.beside.name)}`];
+    return [`${sql} AS ${column}`, ...beside];
   });
-  const target = `"${table.replaceAll('"', '""')}"`;
-  await connection.run(`CREATE TABLE ${target} AS SELECT ${selected.join(', ')} FROM ${from}`);
-  const [counted] = await readRows(
-    connection,
-    `SELECT count(*) AS "rowCount" FROM ${target}`,
-    z.object({ rowCount: RowCount }),
-  );
-  const rowCount = counted?.rowCount ?? 0;
-  if (rowCount === 0) throw new RefusedFile('The file has no rows.');
+  const target = quoteName(table);
+  const rows = `SELECT ${selected.join(', ')} FROM ${from}`;
+  await connection.run(`CREATE TABLE ${target} AS ${rows}`);
+  const read = await countRows(connection, target);
+  if (read === 0) throw new RefusedFile('The file has no rows.');
+  const dropped = await dropDuplicates(connection, table, choices, read);
+  const rowCount = read - dropped.reduce((sum, { count }) => sum + count, 0);
   return {
     table,
     rowCount,
-    columns: columns.map(({ name }) => byName.get(name)?.description ?? { name, notes: [] }),
+    headerRow,
+    firstRows,
+    columns: columns.flatMap(({ name }) => {
+      const text = byName.get(name);
+      const column = { ...(text?.description ?? { name, notes: [] }), isText: text !== undefined };
+      return text?.beside === undefined ? [column] : [column, { name: text.beside.name, notes: [], isText: false }];
+    }),
+    findings: [
+      ...findings,
+      ...typed.flatMap((column) => column.findings),
+      ...dropped,
+      ...(choices.duplicates === undefined
+        ? await duplicateFinding(connection, table, { rowCount, columnCount: columns.length })
+        : []),
+    ],
   };
 }
 
-const MAX_COLUMNS = 1_000;
-
-function tooManyColumns(): RefusedFile {
-  return new RefusedFile(`The file has more than ${MAX_COLUMNS} columns.`);
-}
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
-async function openSource(connection: DuckDBConnection, path: string, format: FileFormat) {
-  switch (format) {
-    case 'parquet':
-      return { from: `read_parquet(${literal(path)})`, hasSemicolons: false };
-    case 'json':
-      return { from: `read_json(${literal(path)}, compression = 'uncompressed')`, hasSemicolons: false };
-    case 'csv':
-      return csvSource(connection, path);
+/** Drops the rows that somebody has chosen to drop. */
+async function dropDuplicates(
+  connection: DuckDBConnection,
+  table: string,
+  { duplicates, firstOfEach }: TableChoices,
+  rowCount: number,
+): Promise<readonly ReadingFinding[]> {
+  const target = quoteName(table);
+  const findings: ReadingFinding[] = [];
+  let rows = rowCount;
+  const replace = async (sql: string, message: (count: number) => string): Promise<void> => {
+    await connection.run(`CREATE OR REPLACE TABLE ${target} AS ${sql}`);
+    const left = await countRows(connection, target);
+    const count = rows - left;
+    if (count > 0) findings.push({ kind: 'duplicates_dropped', count, of: rows, message: message(count), repairs: [] });
+    rows = left;
+  };
+  if (duplicates === 'drop')
+    await replace(`SELECT DISTINCT * FROM ${target}`, (count) => `${count} repeated rows of ${table} are dropped.`);
+  if (firstOfEach !== undefined) {
+    const columns = await describeColumns(connection, `SELECT * FROM ${target}`);
+    const column = columns.find(({ name }) => name === firstOfEach);
+    if (column === undefined) throw new RefusedFile(`${table} has no column ${firstOfEach}.`);
+    await replace(
+      `SELECT * FROM ${target} QUALIFY ${quoteName(firstOfEach)} IS NULL OR row_number() OVER (PARTITION BY ${quoteName(firstOfEach)} ORDER BY rowid) = 1`,
+      (count) => `${count} rows of ${table} are dropped: only the first row of each ${firstOfEach} is kept.`,
+    );
   }
+  return findings;
 }
 
-const SniffedCsv = z.object({
-  Delimiter: z.string(),
-  Quote: z.string().nullable(),
-  Escape: z.string().nullable(),
-  SkipRows: RowCount,
-  HasHeader: z.boolean(),
-});
-
-const DescribedColumn = z
-  .object({ column_name: z.string(), column_type: z.string() })
-  .transform(({ column_name: name, column_type: type }) => ({ name, type }));
-
-/** Returns the columns of a query with their types. */
-function describedColumns(connection: DuckDBConnection, sql: string) {
-  return readRows(connection, `DESCRIBE ${sql}`, DescribedColumn);
-}
-
-/**
- * Describes a CSV file as a source: the quotes and the header are DuckDB's finding; all values are read as text, and
- * typed afterwards.
- */
-async function csvSource(connection: DuckDBConnection, path: string) {
-  const delimiterOption = delimiterIn(path);
-  const given = delimiterOption === undefined ? '' : `, delim = ${literal(delimiterOption)}`;
-  const [sniffed] = await despiteRagged(
-    (more) =>
-      readRows(
-        connection,
-        `SELECT Delimiter, Quote, Escape, SkipRows, HasHeader FROM sniff_csv(${literal(path)}, sample_size = 20480${given}${more})`,
-        SniffedCsv,
-      ),
-    delimiterOption !== undefined,
-  );
-  if (sniffed === undefined) throw new Error('sniff_csv has given no row.');
-  const { Delimiter: delimiter, Quote: quote, Escape: escaping, SkipRows: skip, HasHeader: hasHeader } = sniffed;
-  const options = [
-    `delim = ${literal(delimiter)}`,
-    `quote = ${literal(optional(quote) || '"')}`,
-    `escape = ${literal(optional(escaping) || '"')}`,
-    `skip = ${delimiterOption === undefined ? skip : 0}`,
-    `header = ${hasHeader}`,
-    'all_varchar = true',
-    'auto_detect = false',
-    "compression = 'none'",
-  ];
-  const read = (extra: readonly string[]) => `read_csv(${literal(path)}, ${[...options, ...extra].join(', ')})`;
-  return { from: read([await columnsOption(connection, path, options)]), hasSemicolons: delimiter === ';' };
-}
-
-/**
- * Detects what rows of different lengths keep DuckDB from detecting, past those rows: reading them all, strictly, then reports the
- * line.
- */
-async function despiteRagged<Found>(detect: (more: string) => Promise<Found>, isParted: boolean): Promise<Found> {
-  try {
-    return await detect('');
-  } catch (error) {
-    if (!isParted || !(error instanceof Error) || !error.message.includes('Error when sniffing file')) throw error;
-    return await detect(', ignore_errors = true');
-  }
-}
-
-const HEAD_BYTES = 262_144;
-
-function delimiterIn(path: string): string | undefined {
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const length = readSync(file, head, 0, HEAD_BYTES, 0);
-    const text = head.toString('utf8', 0, length).replace(/^\uFEFF/, '');
-    // Before the engine looks for delimiters and types, which takes it seconds of every core for a million columns.
-    if (mostValuesOfFirstRecord(text) > MAX_COLUMNS) throw tooManyColumns();
-    return detectDelimiter(text, length < HEAD_BYTES);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/**
- * Writes the option with the columns, which the reader needs without detection. A detection with everything else fixed
- * gives their names.
- */
-async function columnsOption(connection: DuckDBConnection, path: string, options: readonly string[]): Promise<string> {
-  const detecting = options.filter((each) => !each.startsWith('auto_detect'));
-  const described = await despiteRagged(
-    (more) => describedColumns(connection, `SELECT * FROM read_csv(${literal(path)}, ${detecting.join(', ')}${more})`),
-    true,
-  );
-  const columns = described.map(({ name }) => `${literal(name.trim() || 'column')}: 'VARCHAR'`);
-  return `columns = {${columns.join(', ')}}`;
-}
-
-/** Returns the character, empty where DuckDB writes `(empty)`. */
-function optional(character: string | null): string {
-  return character === '(empty)' ? '' : (character ?? '');
-}
-
-/** Refuses a file that unpacks to too many values: one of few bytes may hold a value ten billion times. */
+/** Refuses a file that decompresses to too many values: a small file may contain a value ten billion times. */
 async function refuseTooMany(connection: DuckDBConnection, path: string, columns: number, maxCells: number) {
   const [counted] = await readRows(
     connection,
@@ -239,7 +280,7 @@ async function transcoded(path: string, encoding: Exclude<TextEncoding, 'utf-8'>
 function refusal(error: unknown, prefix: string): Error {
   if (error instanceof RefusedFile) return new RefusedFile(prefix + error.message);
   if (!(error instanceof Error)) return new Error(String(error));
-  // An error of the server, not of the file: reported with what the operator can do.
+  // A server error and not the file's: reported with what the operator can do.
   if (isDiskFull(error)) return error;
   const { message } = error;
   const [, line] = /\bLine:\s*(\d+)/.exec(message) ?? [];
@@ -248,7 +289,11 @@ function refusal(error: unknown, prefix: string): Error {
   if (expected !== undefined)
     return new RefusedFile(`${prefix}There are ${actual} values${at} where the header has ${expected}.`);
   if (/unterminated quote|quote should be followed|unquoted/i.test(message))
-    return new RefusedFile(`${prefix}A quoted value${at} does not end, or goes on behind its quote.`);
+    return new RefusedFile(`${prefix}A quoted value${at} does not end, or continues after its closing quote.`);
+  if (/sniffing file/i.test(message))
+    return new RefusedFile(
+      `${prefix}The columns of the file cannot be found: its lines differ in their number of values, or a quoted value does not end.`,
+    );
   if (/Malformed JSON/i.test(message)) return new RefusedFile(`${prefix}The JSON is malformed${at}.`);
   if (/maximum_object_size/i.test(message)) return new RefusedFile(`${prefix}One JSON object is too large.`);
   if (/Out of Memory|max_temp_directory_size/i.test(message))

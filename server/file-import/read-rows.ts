@@ -11,5 +11,11 @@ export async function readRows<Row>(
   return z.array(row).parse((await connection.runAndReadAll(sql)).getRowObjectsJS());
 }
 
-/** A count, which DuckDB gives as a BIGINT. */
+/** A count, which DuckDB returns as a BIGINT. */
 export const RowCount = z.union([z.bigint(), z.number()]).transform(Number);
+
+/** Counts the rows of a FROM item, which may have a condition: `sales WHERE price > 0`. */
+export async function countRows(connection: DuckDBConnection, from: string): Promise<number> {
+  const [row] = await readRows(connection, `SELECT count(*) AS count FROM ${from}`, z.object({ count: RowCount }));
+  return row?.count ?? 0;
+}

@@ -43,7 +43,7 @@ describe('the product’s own state', () => {
     'FILE:data/state.sqlite?mode=ro',
   ];
   test.each(['jdbc:sqlite:', 'jdbc:duckdb:'].flatMap((prefix) => spellings.map((each) => prefix + each)))(
-    'is no warehouse by the address %s',
+    'is not opened as a warehouse by the address %s',
     async (jdbcUrl) => {
       const warehouses = openWarehouses({
         statementTimeoutMs: 5_000,
@@ -57,7 +57,7 @@ describe('the product’s own state', () => {
     },
   );
 
-  test('is none either where a link is turned to it later; another file is one', async () => {
+  test('is not opened either when a link points to it later; another file is opened', async () => {
     const warehouses = openWarehouses({
       statementTimeoutMs: 10_000,
       poolSize: 1,
@@ -77,7 +77,7 @@ describe('the product’s own state', () => {
   });
 });
 
-test('what lies below a folder is told with links followed', () => {
+test('a path below a folder is recognized with links resolved', () => {
   const data = join(home, 'data');
   expect(isBelow(join(data, 'shop.sqlite'), data)).toBe(true);
   expect(isBelow(join(home, 'mirror/shop.sqlite'), data)).toBe(true);

@@ -1,14 +1,14 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-/** What SQLite keeps beside a database file. */
+/** Endings of SQLite's files beside a database file. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal'] as const;
 
 /**
- * Makes the test whether a file is one of the product's own databases or what SQLite keeps beside it: by any path,
- * through symbolic links, and under another name (a hard link).
+ * Makes the test whether a file is one of the product's own databases or SQLite's file beside it: by any path, through symbolic links, and by another
+ * name (a hard link).
  *
- * @param databases absolute paths, there or not
+ * @param databases absolute paths, which need not exist
  */
 export function ownFiles(databases: readonly string[]): (file: string) => boolean {
   const protectedFiles = databases.flatMap((database) => COMPANIONS.map((suffix) => database + suffix));
@@ -24,9 +24,9 @@ export function ownFiles(databases: readonly string[]): (file: string) => boolea
 const FILE_URLS = /^jdbc:(?:duckdb|sqlite):(.*)$/is;
 
 /**
- * Tells whether an address names a file outside `folder`, links followed; false for addresses of no file.
+ * Returns whether an address names a file outside `folder`, with links resolved; false for addresses without a file.
  *
- * @param home the folder that relative names start from
+ * @param home the folder of relative names
  */
 export function isFileOutside(jdbcUrl: string, folder: string, home: string): boolean {
   const target = FILE_URLS.exec(jdbcUrl)?.[1];
@@ -34,15 +34,13 @@ export function isFileOutside(jdbcUrl: string, folder: string, home: string): bo
   return !isBelow(isAbsolute(target) ? target : resolve(home, target), folder);
 }
 
-/** Tells whether a path lies in a folder, links followed. */
+/** Returns whether a path is in a folder, with links resolved. */
 export function isBelow(path: string, folder: string): boolean {
   const way = relative(realPlace(folder), realPlace(path));
   return way !== '' && way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }
 
-/**
- * Returns the path without links. For a file that does not exist, resolves the links of the nearest existing folder.
- */
+/** Resolves the links of a path. For a file that does not exist, resolves the links of the nearest existing folder. */
 function realPlace(path: string): string {
   try {
     return realpathSync(path);

@@ -32,23 +32,26 @@ test('commands find the server of their home by its announcement, until it stops
   expect(await runningServer(home)).toBeUndefined();
 });
 
-test('the announcement of a server that was killed counts for nothing', async () => {
+test('the announcement of a killed server is ignored', async () => {
   const withdraw = announceServer(home, 'http://127.0.0.1:9/');
   expect(await runningServer(home)).toBeUndefined();
   withdraw();
 });
 
-test('a server withdraws no announcement but its own', async () => {
+test('a server withdraws only its own announcement', async () => {
   const withdraw = announceServer(home, url);
   writeFileSync(join(home.root, 'server-address'), JSON.stringify({ url, process: process.pid + 1 }));
   withdraw();
   expect(await runningServer(home)).toBe(url);
 });
 
-test.each(['', 'half a li', '{"url":"file:///etc/passwd","process":1}', '[]'])('%j announces nothing', async (text) => {
-  writeFileSync(join(home.root, 'server-address'), text);
-  expect(await runningServer(home)).toBeUndefined();
-});
+test.each(['', 'half a li', '{"url":"file:///etc/passwd","process":1}', '[]'])(
+  'an announcement with the content %j is ignored',
+  async (text) => {
+    writeFileSync(join(home.root, 'server-address'), text);
+    expect(await runningServer(home)).toBeUndefined();
+  },
+);
 
 test.each([
   ['127.0.0.1', 'http://localhost:8080/base'],

@@ -54,12 +54,12 @@ afterAll(async () => {
 
 const get = (path: string, init?: RequestInit) => fetch(origin + path, { redirect: 'manual', ...init });
 
-test.each(['/in/analytics', '/in/analytics/'])('%s leads to the pages below the path', async (path) => {
+test.each(['/in/analytics', '/in/analytics/'])('%s redirects to the pages below the path', async (path) => {
   const response = await get(path);
   expect([response.status, response.headers.get('location')]).toEqual([302, '/in/analytics/ui/']);
 });
 
-test('a folder of the pages leads to its own address below the path', async () => {
+test('a folder of the pages redirects to its own address below the path', async () => {
   const response = await get('/in/analytics/ui/api');
   expect([response.status, response.headers.get('location')]).toEqual([301, '/in/analytics/ui/api/']);
 });
@@ -79,7 +79,7 @@ test.each([
   '/in',
   '/in/analyticsx/ui/',
   '/IN/analytics/ui/',
-])('%s is not: nothing is beside the path', async (path) => {
+])('%s is not served: nothing is outside the path', async (path) => {
   const response = await get(path);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
@@ -95,12 +95,12 @@ test.each(['/healthz', '/readyz', '/in/analytics/healthz', '/in/analytics/readyz
   },
 );
 
-test('paths and queries reach operations as they were sent', async () => {
+test('paths and queries reach operations unchanged', async () => {
   const response = await get('/in/analytics/toy/path/a/b%2Fc%20d?q=%2Fin%2Fanalytics');
   expect(await response.json()).toEqual({ path: 'a/b/c d', q: '/in/analytics' });
 });
 
-test('cookies keep to the path, from signing in to signing out', async () => {
+test('cookies are limited to the path, from sign-in to sign-out', async () => {
   const form = { method: 'POST', headers: { 'content-type': 'application/json' } };
   const login = await get('/in/analytics/login', {
     ...form,
@@ -111,12 +111,12 @@ test('cookies keep to the path, from signing in to signing out', async () => {
   for (const cookie of cookies) expect(cookie).toContain('; Path=/in/analytics;');
   const session =
     cookies.map((cookie) => cookie.split(';')[0] ?? '').find((cookie) => cookie.startsWith('SERVICE_SESSION')) ?? '';
-  // Without its CSRF cookie a session is handed a new one.
+  // A session without its CSRF cookie gets a new one.
   const again = await get('/in/analytics/rest/service/api/session', { headers: { cookie: session } });
   expect(again.headers.getSetCookie()).toEqual([expect.stringMatching(/^XSRF-TOKEN=.*; Path=\/in\/analytics(;|$)/)]);
 });
 
-test('the OpenAPI document names the path', async () => {
+test('the OpenAPI document has the path', async () => {
   const document = await (await get('/in/analytics/rest/service/api/openapi.json')).json();
   expect(document).toMatchObject({ servers: [{ url: '/in/analytics' }] });
 });
@@ -127,8 +127,8 @@ test.each([
   ['/', ''],
   ['/a/b_c.d~e-f', '/a/b_c.d~e-f'],
   ['/..a/...', '/..a/...'],
-])('the setting takes %s', (given, path) => {
-  const { config } = readConfig({ properties: '', environment: { SERVICE_HTTP_BASEPATH: given } });
+])('the setting accepts %s', (basePath, path) => {
+  const { config } = readConfig({ properties: '', environment: { SERVICE_HTTP_BASEPATH: basePath } });
   expect(config['service.http.basePath']).toBe(path);
 });
 
@@ -144,8 +144,8 @@ test.each([
   'http://x/',
   '/%61',
   `/${'a'.repeat(200)}`,
-])('the setting does not take %s', (given) => {
-  expect(() => readConfig({ properties: '', environment: { SERVICE_HTTP_BASEPATH: given } })).toThrow(
+])('the setting refuses %s', (basePath) => {
+  expect(() => readConfig({ properties: '', environment: { SERVICE_HTTP_BASEPATH: basePath } })).toThrow(
     'SERVICE_HTTP_BASEPATH',
   );
 });

@@ -6,19 +6,19 @@ import { noStore } from './no-store.ts';
 
 const SETTING = 'service base path';
 
-/** What supervisors and monitoring ask, by the port and not by the proxy: answered with and without the path. */
+/** The paths of probes and monitoring, which use the port directly: served with and without the base path. */
 const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 export function setBasePath(app: Express, basePath: string): void {
   app.set(SETTING, basePath);
 }
 
-/** Returns the path that this server's addresses begin with, such as `/analytics`; empty for none. */
+/** Returns the common path prefix of this server's addresses, such as `/analytics`; empty for none. */
 export function basePathOf(request: Request): string {
   return String(request.app.get(SETTING) ?? '');
 }
 
-/** Serves `app` below `basePath` and nothing beside it but the probes. */
+/** Serves `app` below `basePath`, and only the probes outside. */
 export function below(basePath: string, app: Express): Express {
   if (basePath === '') return app;
   const outer = express();

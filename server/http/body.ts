@@ -7,7 +7,7 @@ import type { UploadedFile } from '../../router/rest/input.ts';
 import type { Route } from '../../router/rest/routes.ts';
 import { type ReceivedUpload, type UploadLimits, UploadReceiver } from './uploads/receive.ts';
 
-/** A request's body as the route takes it. `release` removes uploaded files. */
+/** A request's body for its route. `release` deletes uploaded files. */
 export interface ReadBody {
   readonly body: unknown;
   readonly json: boolean;
@@ -20,12 +20,12 @@ export interface BodyLimits {
   readonly uploads: UploadLimits;
 }
 
-/** A body that is missing, or that nobody reads. */
+/** The result for a body that is missing, or that the route does not read. */
 export const UNREAD_BODY: ReadBody = { body: undefined, json: true, files: {}, release: async () => {} };
 
 export type BodyReader = (route: Route, request: Request, response: Response, caller: Caller) => Promise<ReadBody>;
 
-/** Reads bodies by the route's declaration: JSON, a form where the operation takes one, or multipart. */
+/** Reads bodies by the route's declaration: JSON, a form where the operation accepts one, or multipart. */
 export function bodyReader({ maxBodyBytes, uploads }: BodyLimits): BodyReader {
   const text = textReader(maxBodyBytes);
   const form = express.urlencoded({ limit: maxBodyBytes, extended: false, type: () => true });
@@ -56,7 +56,7 @@ export function bodyReader({ maxBodyBytes, uploads }: BodyLimits): BodyReader {
   };
 }
 
-/** Reads a JSON body as text, unpacked and in the encodings of JSON; empty where there is no body. */
+/** Reads a JSON body as text, decompressed and in the encodings of JSON; empty where there is no body. */
 export function textReader(maxBodyBytes: number): (request: Request, response: Response) => Promise<string> {
   const read = express.text({ limit: maxBodyBytes, type: () => true });
   return async (request, response) => {
@@ -85,7 +85,7 @@ function runMiddleware(handler: RequestHandler, request: Request, response: Resp
   });
 }
 
-/** Translates errors of the body parsers to our own, because their messages repeat the sender's text. */
+/** Translates errors of the body parsers, because their messages repeat the sender's text. */
 function refusal(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isDiskFull(error)) return diskFull(error);

@@ -49,7 +49,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** Gets an answer as it is sent: fetch would unpack the body. */
+/** Gets an answer as sent: fetch would decompress the body. */
 function get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: host.port, path: `/ui/${path}`, method, headers }, (response) => {
@@ -72,7 +72,7 @@ describe('the script and its parts', () => {
     ['service-embed%401.2.3.js', SCRIPT, YEAR],
     ['service-embed-charts-1.2.3-1a2b3c4d.js', CHARTS, YEAR],
   ])(
-    '%s may be loaded by any page, also an isolated one, and is kept as long as it stays the same',
+    '%s may be loaded by any page, also an isolated one, and is cached as long as it stays the same',
     async (path, text, kept) => {
       const { status, headers, body } = await get(path);
       expect([status, body.toString()]).toEqual([200, text]);
@@ -94,14 +94,17 @@ describe('the script and its parts', () => {
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['identity', undefined, (body: Buffer) => body],
     ['gzip;q=0', undefined, (body: Buffer) => body],
-  ])('to who accepts %s it is sent as %s, and is the same unpacked', async (accepted, encoding, unpack) => {
-    const { headers, body } = await get('service-embed@1.2.3.js', { 'accept-encoding': accepted });
-    expect(headers['content-encoding']).toBe(encoding);
-    expect(unpack(body).toString()).toBe(SCRIPT);
-    expect(Number(headers['content-length'])).toBe(body.length);
-  });
+  ])(
+    'for the accepted encodings %s it is sent as %s, and decompresses to the same bytes',
+    async (accepted, encoding, unpack) => {
+      const { headers, body } = await get('service-embed@1.2.3.js', { 'accept-encoding': accepted });
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(unpack(body).toString()).toBe(SCRIPT);
+      expect(Number(headers['content-length'])).toBe(body.length);
+    },
+  );
 
-  test('asked again with its ETag, the documented address answers 304, and another release of the same size and time anew', async () => {
+  test('with its ETag the documented address answers 304, and another release of equal size and time is sent again', async () => {
     const first = await get('service-embed.js', { 'accept-encoding': 'br' });
     const plain = await get('service-embed.js');
     expect(plain.headers.etag).not.toBe(first.headers.etag);
@@ -125,7 +128,7 @@ describe('the script and its parts', () => {
   });
 
   test.each(['service-embed@9.9.9.js', 'service-embed@latest.js', 'service-embed-charts-1.2.3-00000000.js'])(
-    '%s, which is not here, is 404 with what is, and is not kept',
+    '%s, which is not here, is a 404 with the existing version, and is not cached',
     async (path) => {
       const { status, headers, body } = await get(path);
       expect([status, headers['cache-control'], headers['access-control-allow-origin']]).toEqual([
@@ -140,14 +143,14 @@ describe('the script and its parts', () => {
   );
 
   test.each(['service-embed-other.txt', 'service-embed.jsx', 'service-embed@../../etc/passwd.js'])(
-    '%s is none of these files',
+    '%s is not one of these files',
     async (path) => {
       expect((await get(path)).headers['access-control-allow-origin']).toBeUndefined();
     },
   );
 });
 
-test('a page of the service is asked for again by its ETag, and no page of another origin may read it', async () => {
+test('a page of the service is revalidated by its ETag, and no page of another origin may read it', async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>home</title>');
   const { headers } = await get('');
   expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');

@@ -7,7 +7,7 @@ import { contentTag } from './etag.ts';
 
 /** `service-embed.js`, `service-embed@0.1.0.js`, `service-embed-charts-0.1.0-1a2b3c4d.js`, `service-embed.integrity.json` */
 const OURS = /^service-embed(?:([@-])[\w.+-]+)?\.(?:js|integrity\.json)$/;
-/** The build writes this beside the files: versions and hashes. */
+/** The build's file with versions and hashes. */
 const INTEGRITY_FILE = 'service-embed.integrity.json';
 const ENCODINGS = [
   ['br', '.br'],
@@ -17,9 +17,8 @@ const ENCODINGS = [
 const Delivered = z.object({ version: z.string(), script: z.string() });
 
 /**
- * Serves the element's files in `directory` and passes every other request on. A file with a version in its name never
- * changes, and is cached for a year; any other is revalidated by its ETag each time. Files that the build compressed
- * are sent compressed.
+ * Serves the element's files in `directory`, and passes other requests on. A file with a version in its name never changes and is cached for a year;
+ * any other is revalidated by its ETag each time. Files that the build compressed are sent compressed.
  */
 export function embedFiles(directory: string): RequestHandler {
   return (request, response, next) => {
@@ -53,7 +52,7 @@ export function embedFiles(directory: string): RequestHandler {
   };
 }
 
-/** Refuses a version that is not here: a page that pins a version gets that one or none, never another. */
+/** Refuses another version: a page that pins a version gets that version or none. */
 function noSuchVersion(directory: string, name: string): object {
   const file = join(directory, INTEGRITY_FILE);
   const has = existsSync(file) ? Delivered.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined;

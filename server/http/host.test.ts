@@ -110,7 +110,7 @@ async function post(path: string, headers: Record<string, string>, body: string 
   return fetch(url + path, { method: 'POST', headers, body });
 }
 
-/** Reads the cookies of a response as a request sends them, and the CSRF header that goes with them. */
+/** Reads the cookies of a response as a request sends them, and the matching CSRF header. */
 function pair(response: Response): { cookie: string; 'x-xsrf-token': string } {
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice(11) ?? '';
@@ -134,7 +134,7 @@ describe('bodies', () => {
     expect(await response.json()).toBeNull();
   });
 
-  test('a multipart file is readable while the operation runs, and gone after it', async () => {
+  test('a multipart file is readable while the operation runs, and deleted after it', async () => {
     const form = new FormData();
     form.set('file', new File(['a,b\n'], 'Umsätze 日本.csv'));
     form.set('note', 'hello');
@@ -150,7 +150,7 @@ describe('bodies', () => {
 });
 
 describe('paths', () => {
-  /** Sends the path as it is: fetch would tidy it up. */
+  /** Sends the path unchanged: fetch would normalize it. */
   const raw = (path: string) =>
     new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       request({ host: '127.0.0.1', port: host.port, path }, (response) => {
@@ -167,11 +167,11 @@ describe('paths', () => {
     expect(await raw('/toy/path/a/b%20c/%C3%A9')).toEqual({ status: 200, body: '{"path":"a/b c/é"}' });
   });
 
-  test('dots in a path are not resolved by the host: the operation sees them and refuses', async () => {
+  test('dots in a path are not resolved by the host: the operation receives and refuses them', async () => {
     expect(await raw('/toy/path/a/../b')).toEqual({ status: 200, body: '{"path":"a/../b"}' });
   });
 
-  test('a path that is nothing is 404 with a way to go on, another method 405 with the right one', async () => {
+  test('an unknown path is a 404 with a hint, and another method a 405 with the right method', async () => {
     const nothing = await fetch(`${url}/rest/service/api/nothing`);
     expect(nothing.status).toBe(404);
     expect(await nothing.json()).toMatchObject({ error: 'NOT_FOUND' });
@@ -194,7 +194,7 @@ describe('who calls', () => {
     }
   });
 
-  test('basic credentials need the CSRF pair, whose cookie the first answer sets', async () => {
+  test('basic credentials need the CSRF pair, and the first answer sets its cookie', async () => {
     const first = await post('/toy/echo', { ...basic, ...json }, '{}');
     expect([first.status, await first.json()]).toMatchObject([403, { error: 'CSRF_REJECTED' }]);
     const cookie = first.headers.getSetCookie()[0] ?? '';
@@ -208,7 +208,7 @@ describe('who calls', () => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
   });
 
-  test('signing in begins a session in an HttpOnly cookie; signing out ends it', async () => {
+  test('signing in starts a session in an HttpOnly cookie; signing out ends it', async () => {
     const login = await post('/login', json, JSON.stringify({ username: 'admin', password: PASSWORD }));
     expect(await login.json()).toEqual({ status: 'OK', user: 'admin', roles: ['ROLE_ADMIN'] });
     const [session] = login.headers.getSetCookie();
@@ -249,7 +249,7 @@ describe('who calls', () => {
     [{ 'sec-fetch-site': 'same-origin', origin: 'https://behind.a.proxy' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
   ])('a form with %j is answered %i', async (headers, status) => {
-    // Not `fetch`, which sets these headers itself.
+    // `fetch` sets these headers itself.
     const body = new URLSearchParams({ username: 'admin', password: PASSWORD }).toString();
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
@@ -263,13 +263,13 @@ describe('who calls', () => {
     expect(answer).toBe(status);
   });
 
-  test('a form of our own page may sign in', async () => {
+  test("a form of the product's own page may sign in", async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url };
     const body = new URLSearchParams({ username: 'admin', password: PASSWORD }).toString();
     expect((await post('/login', headers, body)).status).toBe(200);
   });
 
-  test('wrong passwords are 401 five times, then 429 with the time to wait', async () => {
+  test('wrong passwords are a 401 five times, then a 429 with the time to wait', async () => {
     const attempt = () => post('/login', json, JSON.stringify({ username: 'mallory', password: 'guess' }));
     for (let i = 0; i < 5; i++) expect((await attempt()).status).toBe(401);
     const sixth = await attempt();
@@ -279,7 +279,7 @@ describe('who calls', () => {
 });
 
 describe('cross-origin reads', () => {
-  test('a preflight allows the header of the token and nothing more', async () => {
+  test('a preflight allows the header of the token and no other', async () => {
     const response = await fetch(`${url}/toy/embed`, {
       method: 'OPTIONS',
       headers: { origin: 'http://elsewhere.example', 'access-control-request-method': 'GET' },
@@ -290,19 +290,19 @@ describe('cross-origin reads', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  test('other operations tell other origins nothing', async () => {
+  test('other operations reveal nothing to other origins', async () => {
     const response = await fetch(`${url}/toy/path/x`, { headers: { origin: 'http://elsewhere.example' } });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('an embed read sees no caller, whatever credentials come along', async () => {
+  test('an embed read has no caller, whatever credentials are sent', async () => {
     const response = await fetch(`${url}/toy/embed`, { headers: { ...basic } });
     expect(await response.json()).toEqual({ caller: 'anonymous' });
     const wrong = await fetch(`${url}/toy/embed`, { headers: { authorization: 'Basic nonsense' } });
     expect(wrong.status).toBe(200);
   });
 
-  test('its headers are on failures as well, each once, and no challenge', async () => {
+  test('a failed embed read has each of its headers once, and no challenge', async () => {
     const response = await fetch(`${url}/toy/embed`, { headers: { 'x-service-embed-token': 'wrong' } });
     expect(response.status).toBe(401);
     expect(await response.text()).toBe('{"error":"EMBED_INVALID","message":"This embed is not available."}');
@@ -323,12 +323,12 @@ describe('cross-origin reads', () => {
 });
 
 describe('the process', () => {
-  test('tells that it is alive and that it is ready', async () => {
+  test('reports that it is alive and that it is ready', async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  test('a caller that hangs up stops its operation', async () => {
+  test('a caller that disconnects stops its operation', async () => {
     const controller = new AbortController();
     const gone = fetch(`${url}/toy/slow`, { signal: controller.signal }).catch(() => 'gone');
     await expect.poll(() => begun, { timeout: 5_000 }).toEqual(['slow']);

@@ -6,11 +6,12 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer } from '../../router/capabilities/observer.ts';
 import { standardErrorFormat } from '../../router/error-body.ts';
 import { MalformedBodyError, ServiceError } from '../../router/errors.ts';
-import type { RestAdapter } from '../../router/rest/adapter.ts';
+import type { RestAdapter } from '../../router/rest/run-rest-call.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import { below, setBasePath } from './base-path.ts';
 import { bodyReader } from './body.ts';
-import type { Identification } from './identify.ts';
+import type { Identification } from './identify-caller.ts';
+import { mapFiles } from './map-files.ts';
 import { MCP_PATH, type McpHandlerOptions, mcpHandler } from './mcp.ts';
 import { countRequests, type MetricsHandlerOptions, metricsHandler } from './metrics.ts';
 import { noStore } from './no-store.ts';
@@ -27,7 +28,7 @@ export interface HostOptions {
   readonly router: AnyTRPCRouter;
   readonly adapter: RestAdapter;
   readonly identity: Identification;
-  /** Answers agents; a test's host may do without. */
+  /** Answers agents; optional in tests. */
   readonly mcp?: Pick<McpHandlerOptions, 'endpoint' | 'allowedHosts' | 'metadataUrl'> | undefined;
   /** Addresses of single sign-on, for browsers and agents. */
   readonly signOn?: readonly Router[] | undefined;
@@ -37,15 +38,17 @@ export interface HostOptions {
   readonly log: Log;
   /** Counts answers and serves the counts; optional in tests. */
   readonly metrics?: Omit<MetricsHandlerOptions, 'identity'> | undefined;
-  /** Begins the traces of requests, where they are made. */
+  /** Begins the traces of requests, where tracing is on. */
   readonly traces?: RequestHandler | undefined;
-  /** Watches what operations do. */
+  /** Observes operations. */
   readonly observer?: Observer | undefined;
   readonly uiDirectory: string;
+  /** Folder with the maps of charts. */
+  readonly mapDirectory?: string;
   readonly uploads: UploadLimits;
   readonly maxBodyBytes: number;
   readonly trustProxy: boolean;
-  /** The path that everything is served below, such as `/analytics`; empty for none. */
+  /** The base path, such as `/analytics`; empty for none. */
   readonly basePath?: string;
   /** The documents of the home page: `GET /ui/showcase.json`. */
   readonly showcase: readonly object[];
@@ -76,6 +79,7 @@ export function application(options: HostOptions): Express {
   app.get('/ui/showcase.json', (_request, response) => {
     response.json(options.showcase);
   });
+  if (options.mapDirectory !== undefined) app.use('/ui/maps', mapFiles(options.mapDirectory));
   app.use('/ui', pages(uiDirectory), missingPages(uiDirectory) ?? notFoundHandler);
   const openApiText = JSON.stringify(openApi);
   app.get('/rest/service/api/openapi.json', (_request, response) => {
@@ -130,7 +134,7 @@ function securityHeaders() {
       },
     },
     xFrameOptions: { action: 'deny' },
-    // HSTS is the business of the proxy that terminates TLS.
+    // HSTS is set by the proxy that terminates TLS.
     strictTransportSecurity: false,
   });
 }

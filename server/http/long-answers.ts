@@ -1,14 +1,14 @@
-/** Long answers of the typed client's calls: tRPC writes a whole response in one go, which would hold the event loop. */
+/** Writes long answers of the typed client's calls: tRPC writes a whole response at once, which would block the event loop. */
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'express';
 import { isLong, jsonPieces } from '../../router/json-pieces.ts';
 import { sendPieces } from './send-json.ts';
 
-/** Holds the long outputs of the calls of one response, and writes them in pieces in place of tRPC's placeholders. */
+/** Keeps the long outputs of one response's calls, and writes them in pieces in place of tRPC's placeholders. */
 export class LongAnswers {
   readonly #outputs = new Map<string, unknown>();
 
-  /** Returns a short output itself; for a long one, which it keeps, a text that nobody can know. */
+  /** Returns a short output unchanged; for a long one, which it keeps, an unpredictable placeholder. */
   readonly holdBack = (output: unknown): unknown => {
     if (!isLong(output)) return output;
     const key = `long-answer-${randomUUID()}`;
@@ -16,7 +16,7 @@ export class LongAnswers {
     return key;
   };
 
-  /** Makes the response write the outputs that are held back by the time it is written. */
+  /** Makes the response write the outputs that are kept by the time it is written. */
   fillIn(response: Response): void {
     const { write, end } = response;
     const written: Buffer[] = [];

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_BATCH_CALLS } from '../../router/limits.ts';
@@ -20,6 +19,7 @@ let key: string;
 let opened: Awaited<ReturnType<typeof startIdentity>>;
 const seen: { readonly user: string; readonly body: unknown; signal?: AbortSignal }[] = [];
 
+let sendSecondEvent = (): void => undefined;
 const endpoint: McpBinding = {
   async fetch(webRequest, { caller }, body) {
     seen.push({ user: caller.kind === 'user' ? caller.user : '', body, signal: webRequest.signal });
@@ -27,7 +27,9 @@ const endpoint: McpBinding = {
       const stream = new ReadableStream({
         async start(controller) {
           controller.enqueue(new TextEncoder().encode('data: 1\n\n'));
-          await sleep(300);
+          await new Promise<void>((resolve) => {
+            sendSecondEvent = resolve;
+          });
           controller.enqueue(new TextEncoder().encode('data: 2\n\n'));
           controller.close();
         },
@@ -67,7 +69,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Sends a request with a header Host, which `fetch` does not let a test choose. */
+/** Sends a request with a chosen Host header, which `fetch` does not allow. */
 function send({ method = 'POST', headers = {}, body = '{"jsonrpc":"2.0"}' }: Sent = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const sent = request(
@@ -94,14 +96,14 @@ const bearer = () => ({ authorization: `Bearer ${key}` });
 const basic = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}` };
 
 describe('the MCP address', () => {
-  it('asks who calls, before it reads anything', async () => {
+  it('identifies the caller before it reads anything', async () => {
     const { status, headers, text } = await send({ body: 'not even JSON' });
     expect({ status, error: JSON.parse(text).error }).toEqual({ status: 401, error: 'UNAUTHENTICATED' });
     expect(headers['www-authenticate']).toBe('Bearer');
     expect((await send({ headers: { authorization: 'Bearer nonsense' } })).status).toBe(401);
   });
 
-  it('takes an API key, and hands the protocol the body and the caller', async () => {
+  it('accepts an API key, and passes the body and the caller to the protocol', async () => {
     expect(await send({ headers: bearer(), body: '{"a":12345678901234567890}' })).toMatchObject({
       status: 200,
       text: '{"method":"POST"}',
@@ -109,7 +111,7 @@ describe('the MCP address', () => {
     expect(seen.at(-1)).toMatchObject({ body: { a: '12345678901234567890' } });
   });
 
-  it('takes basic credentials only with the CSRF pair, which a page of another site cannot have', async () => {
+  it('accepts basic credentials only with the CSRF pair, which a page of another site cannot have', async () => {
     expect(JSON.parse((await send({ headers: basic })).text)).toMatchObject({ error: 'CSRF_REJECTED' });
     const first = await send({ method: 'GET', headers: basic });
     const cookie = /XSRF-TOKEN=([^;]+)/.exec(String(first.headers['set-cookie']))?.[1] ?? '';
@@ -125,7 +127,7 @@ describe('the MCP address', () => {
     ['a page without an origin', { origin: 'null' }, 403],
     ['a page of this server', { host: 'localhost:99', origin: 'http://localhost:99' }, 200],
     ['another letter case', { host: 'LOCALHOST' }, 200],
-  ])('answers a call by %s with %o as it should', async (_, headers, status) => {
+  ])('answers a call by %s with %o as expected', async (_, headers, status) => {
     expect((await send({ headers: { ...bearer(), ...headers } })).status).toBe(status);
   });
 
@@ -135,14 +137,14 @@ describe('the MCP address', () => {
     expect((await send({ headers: bearer(), body: `${'['.repeat(900)}` })).status).toBe(400);
   });
 
-  it('takes as many messages in a batch as the typed client sends, and no more', async () => {
+  it('accepts as many messages in a batch as the typed client sends, and no more', async () => {
     const batch = (count: number) => JSON.stringify(Array(count).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }));
     expect((await send({ headers: bearer(), body: batch(MAX_BATCH_CALLS) })).status).toBe(200);
     const { status, text } = await send({ headers: bearer(), body: batch(MAX_BATCH_CALLS + 1) });
     expect({ status, body: JSON.parse(text) }).toMatchObject({ status: 400, body: { error: 'MALFORMED_BODY' } });
   });
 
-  it('passes events on as they come, not held back by compression', async () => {
+  it('passes events on immediately, without waiting for compression', async () => {
     const answer = await fetch(`http://127.0.0.1:${host.port}${MCP_PATH}`, {
       method: 'POST',
       headers: { ...bearer(), 'x-stream': '1', 'Content-Type': 'application/json' },
@@ -152,6 +154,7 @@ describe('the MCP address', () => {
     const reader = answer.body?.getReader();
     const first = await reader?.read();
     expect(new TextDecoder().decode(first?.value)).toBe('data: 1\n\n');
+    sendSecondEvent();
     const second = await reader?.read();
     expect(new TextDecoder().decode(second?.value)).toBe('data: 2\n\n');
   });
@@ -162,6 +165,6 @@ it.each([
   [{ 'service.http.host': '0.0.0.0' }, undefined],
   [{ 'service.http.trustProxy': 'true' }, undefined],
   [{ 'service.http.allowedHosts': 'Data.example.com, localhost' }, ['data.example.com', 'localhost']],
-] as const)('with the settings %o it may be called by %o', (overrides, expected) => {
+] as const)('accepts with the settings %o the hosts %o', (overrides, expected) => {
   expect(allowedHosts(readConfig({ properties: '', environment: {}, overrides }).config)).toEqual(expected);
 });

@@ -11,7 +11,7 @@ import type { OperationContext, OperationMeta } from '../../router/operation.ts'
 import { toServiceError } from '../../router/to-service-error.ts';
 import type { Config } from '../config/settings.ts';
 import { hasBody, textReader } from './body.ts';
-import { type Identification, identify } from './identify.ts';
+import { type Identification, identify } from './identify-caller.ts';
 import { observedAs } from './observer.ts';
 import { noteOperation } from './request-log.ts';
 import { abortOnHangUp, contextOf } from './rest.ts';
@@ -29,17 +29,17 @@ export interface McpHandlerOptions {
   readonly endpoint: McpBinding;
   readonly identity: Identification;
   readonly maxBodyBytes: number;
-  /** Names this server may be called by; `undefined` where they are not known, behind a proxy or beyond loopback. */
+  /** Host names for this server; `undefined` where they are unknown, behind a proxy or beyond loopback. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** The address of the metadata that name the issuer of access tokens for this endpoint; `undefined` without one. */
+  /** Address of the metadata with the issuer of access tokens for this endpoint; `undefined` without one. */
   readonly metadataUrl?: string | undefined;
 }
 
-/** Names of a server that listens on loopback only. */
+/** Host names of a server that listens only on loopback. */
 const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 const LOOPBACK_ADDRESSES: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
-/** Returns the names that MCP clients may call this server by; `undefined` for any. */
+/** Returns the host names that MCP clients may use; `undefined` for any. */
 export function allowedHosts(config: Config): readonly string[] | undefined {
   const named = config['service.http.allowedHosts'].split(',').flatMap((name) => name.trim().toLowerCase() || []);
   if (named.length > 0) return named;
@@ -96,8 +96,8 @@ function challengeOf(request: HttpRequest, { metadataUrl }: McpHandlerOptions): 
 }
 
 /**
- * Refuses pages of other sites. None may reach a server on the visitor's own machine, neither by its address nor by a
- * name that the site lets point there (DNS rebinding).
+ * Refuses pages of other sites. They may not reach a server on the visitor's own machine, neither by its address nor by a name of theirs that
+ * resolves to it (DNS rebinding).
  */
 function refuseForeignPages(request: HttpRequest, allowedHosts: readonly string[] | undefined): void {
   const host = request.get('host') ?? '';
@@ -128,7 +128,7 @@ function webRequest(request: HttpRequest, response: HttpResponse): Request {
 function send(answer: Response, response: HttpResponse): void {
   response.status(answer.status);
   for (const [name, value] of answer.headers) response.set(name, value);
-  // Compression would hold events back until enough of them have come.
+  // Compression would buffer events.
   if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
     response.set('Cache-Control', 'no-store, no-transform');
   }
@@ -137,7 +137,7 @@ function send(answer: Response, response: HttpResponse): void {
     return;
   }
   const stream = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
-  // The caller left, or the protocol ended the stream early: nobody waits for an answer.
+  // The caller disconnected, or the protocol ended the stream early: no answer is needed.
   stream.on('error', () => response.destroy());
   response.on('close', () => stream.destroy());
   stream.pipe(response);

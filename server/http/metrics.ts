@@ -7,7 +7,7 @@ import { NotFoundError, UnauthenticatedError } from '../../router/errors.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import type { Config } from '../config/settings.ts';
 import { sha256 } from '../identity/secrets.ts';
-import { type Identification, identify } from './identify.ts';
+import { type Identification, identify } from './identify-caller.ts';
 
 export interface MetricsEndpoint {
   readonly contentType: string;
@@ -76,7 +76,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0
 /** A proxy on this machine adds these headers: its client is on another machine. */
 const FORWARDED: readonly string[] = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
-/** Tells whether the sender is on this machine: no proxy, and no page that a browser shows. */
+/** Returns whether the sender is on this machine: not through a proxy, and not a page in a browser. */
 function isLocal(request: Request): boolean {
   const { remoteAddress = '' } = request.socket;
   const isForwarded = FORWARDED.some((header) => request.get(header) !== undefined);
@@ -86,6 +86,6 @@ function isLocal(request: Request): boolean {
 
 function carries(request: Request, token: string): boolean {
   const [, sent = ''] = /^Bearer +([^ ]+) *$/i.exec(request.get('authorization') ?? '') ?? [];
-  // Hashes are of one length, which `timingSafeEqual` asks for.
+  // Hashes have one length, which `timingSafeEqual` requires.
   return token !== '' && timingSafeEqual(Buffer.from(sha256(sent)), Buffer.from(sha256(token)));
 }

@@ -1,4 +1,4 @@
-/** Every declared operation and page of the product: what depends on who calls is kept by no cache. */
+/** Tests every declared operation and page: no cache stores an answer that depends on the caller. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MATRIX } from '../tenants/testing/matrix.ts';
 import { answerOf, prepare } from '../tenants/testing/things.ts';
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const send = (path: string, init: RequestInit = {}) => fetch(world.url + path, { redirect: 'manual', ...init });
 const keptBy = (headers: Headers) => headers.get('cache-control') ?? 'nothing said';
 
-it('the answers of every operation, to its owner, to nobody and to a body that is none', async () => {
+it('the answers of every operation to its owner, to an anonymous caller and to an invalid body', async () => {
   const { things, holdings } = await prepare(world, 'alpha');
   const cells = Object.entries(MATRIX).flatMap(([plugin, all]) =>
     Object.entries(all).map(([name, cell]) => ({ operation: `${plugin}.${name}`, cell })),
@@ -26,8 +26,8 @@ it('the answers of every operation, to its owner, to nobody and to a body that i
   const statuses = new Set<number>();
   for (const { operation, cell } of cells) {
     for (const call of cell.calls({ ...things, ...holdings })) {
-      for (const asked of [{ ...call, isAnonymous: true } as const, call]) {
-        const { status, headers } = await answerOf(world, 'alpha', operation, asked);
+      for (const request of [{ ...call, isAnonymous: true } as const, call]) {
+        const { status, headers } = await answerOf(world, 'alpha', operation, request);
         expect.soft(keptBy(headers), `${operation} ${status}`).toMatch(/^no-store(?:, |$)/);
         statuses.add(status);
       }
@@ -40,7 +40,7 @@ it('the answers of every operation, to its owner, to nobody and to a body that i
   for (const status of [200, 201, 202, 401, 404]) expect([...statuses], 'answers of many kinds').toContain(status);
 }, 240_000);
 
-it('the sign-in form, right and wrong', async () => {
+it('the sign-in form, with right and wrong credentials', async () => {
   for (const password of [PASSWORD, 'a wrong one'])
     for (const [type, body] of [
       ['application/json', JSON.stringify({ username: 'ann', password })],
@@ -94,7 +94,7 @@ it.each([
   expect([status, keptBy(headers)]).toEqual([status, 'no-store']);
 });
 
-it('but not the pages, which are the same for everybody', async () => {
+it('pages may be cached, because they are the same for everybody', async () => {
   const { status, headers } = await send('/ui/');
   expect([status, keptBy(headers)]).toEqual([200, 'public, max-age=0, must-revalidate']);
 });

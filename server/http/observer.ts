@@ -6,13 +6,13 @@ import { requestIdOf } from './request-id.ts';
 
 const OBSERVER = 'service observer';
 
-/** Has all operations that are called by requests of this application watched. */
+/** Makes requests of this application have all their operations observed. */
 export function setObserver(app: Express, observer: Observer | undefined): void {
   app.set(OBSERVER, observer);
 }
 
 export function observerOf(request: Request): Observer | undefined {
-  // Set above and nowhere else.
+  // Only the function above sets it.
   return request.app.get(OBSERVER) as Observer | undefined;
 }
 

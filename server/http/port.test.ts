@@ -7,7 +7,7 @@ afterEach(async () => {
   await port?.stop(0);
 });
 
-test('until something serves, the process says that it lives and what is missing; then whoever serves answers', async () => {
+test('until the server is ready, the process reports that it is alive and what is missing; then the server answers', async () => {
   port = await openPort('127.0.0.1', 0);
   const get = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port?.port}${path}`);
@@ -31,7 +31,7 @@ test('until something serves, the process says that it lives and what is missing
   expect(await get('/readyz')).toMatchObject({ status: 200, body: { here: true } });
 });
 
-test('a port that is taken is told with what to do', async () => {
+test('a taken port is reported with what to do', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const address = other.address();
@@ -40,6 +40,6 @@ test('a port that is taken is told with what to do', async () => {
   other.close();
 });
 
-test('an address of another machine is told with what to do', async () => {
+test('an address of another machine is reported with what to do', async () => {
   await expect(openPort('192.0.2.1', 0)).rejects.toThrow('192.0.2.1 is not an address of this machine');
 });

@@ -5,29 +5,29 @@ import { answerUnparsed } from './unparsed-requests.ts';
 /** A bound port with a replaceable request handler. */
 export interface OpenPort {
   readonly port: number;
-  /** Hands all requests from now on to `answer`. */
+  /** Passes all further requests to `answer`. */
   serve(answer: RequestListener): void;
-  /** Ends when the requests under way have ended, or after `graceMs`; idle connections are dropped at once. */
+  /** Ends when the running requests have ended, or after `graceMs`; closes idle connections at once. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** A port that cannot be listened on. The message is one line for the starter of the process. */
+/** A port that is not available. The message is one line for the person who starts the process. */
 class PortUnusableError extends Error {
   override readonly name = 'PortUnusableError';
 }
 
 /**
- * How long an idle connection is kept, in milliseconds: longer than proxies and clients keep theirs (60 s is usual), so
- * that none of them sends a request into a connection that is being closed here.
+ * Time that an idle connection is kept, in milliseconds: longer than proxies and clients keep theirs (usually 60 s), so that none of them sends a
+ * request into a connection that closes here.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Twice what most servers take: addresses here hold filters, and proxies add headers. */
+/** Twice the usual limit: addresses here contain filters, and proxies add headers. */
 const DEFAULT_MAX_HEADER_BYTES = 32_768;
 
 /**
- * Binds a port before anything else is made: of two starts at once the second one leaves no trace. Until something
- * serves, every request is answered that the process is starting.
+ * Binds a port before anything else: of two simultaneous starts, the second one leaves no trace. Until a handler serves, every request is answered
+ * that the process is starting.
  *
  * @param maxHeaderBytes of the request line and the headers of a request
  * @throws PortUnusableError
@@ -91,12 +91,12 @@ const STARTING_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Answers while the process is alive and has nothing to answer with yet. */
+/** Answers requests during the start. */
 const starting =
   (basePath: string): RequestListener =>
   (request, response) => {
-    const asked = (request.url ?? '').split('?')[0] ?? '';
-    const path = asked.startsWith(`${basePath}/`) ? asked.slice(basePath.length) : asked;
+    const requested = (request.url ?? '').split('?')[0] ?? '';
+    const path = requested.startsWith(`${basePath}/`) ? requested.slice(basePath.length) : requested;
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
     if (path === '/healthz') response.writeHead(200, headers).end('{"status":"OK"}');
     else if (path !== '/readyz' && request.headers.accept?.includes('text/html') === true) {

@@ -1,5 +1,5 @@
 /**
- * Tells agents where to get access tokens: OAuth 2.0 Protected Resource Metadata (RFC 9728), as the authorization of MCP
+ * Publishes where agents get access tokens: OAuth 2.0 Protected Resource Metadata (RFC 9728), as the authorization of MCP
  * asks for.
  */
 import express, { type Router } from 'express';
@@ -19,14 +19,14 @@ export function protectedResource({ publicUrl, issuer, scopes }: OidcSettings, p
   const metadata = {
     resource: publicUrl + path,
     authorization_servers: [issuer],
-    // Without scopes, some providers grant nothing; with these, tokens identify their person.
+    // Without scopes, some providers grant nothing; with these, tokens identify their user.
     scopes_supported: scopes.split(/\s+/).filter((scope) => scope !== ''),
     bearer_methods_supported: ['header'],
     resource_name: 'service',
   };
   const routes = express.Router();
   routes.get([WELL_KNOWN, WELL_KNOWN + path], (_request, response) => {
-    // Agents that run in a page read it, too; it holds no secret.
+    // Agents in a page read it, too; it contains no secret.
     response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }).json(metadata);
   });
   return { metadataUrl: publicUrl + WELL_KNOWN + path, routes };

@@ -8,7 +8,7 @@ import { requestIdOf } from './request-id.ts';
 
 const operations = new WeakMap<object, string>();
 
-/** Tells the log what operation a request calls. */
+/** Sets the operation of a request for the log. */
 export function noteOperation(request: Request, operation: string): void {
   operations.set(request, operation);
 }
@@ -25,7 +25,7 @@ export function logRequests(log: Log): RequestHandler {
         requestId: requestIdOf(request),
         method: request.method,
         operation: operations.get(request) ?? null,
-        // 499 where the caller left before the answer was out, as error bodies call it.
+        // 499 where the caller left before the answer was sent, as in error bodies.
         status: response.writableFinished ? response.statusCode : 499,
         durationMs: Math.round(performance.now() - startedAt),
       };

@@ -6,14 +6,14 @@ import { standardErrorFormat } from '../../router/error-body.ts';
 import { CsrfRejectedError, NotFoundError, ServiceError } from '../../router/errors.ts';
 import type { OperationContext, ServerEvent } from '../../router/operation.ts';
 import { Reply } from '../../router/reply.ts';
-import type { RestAdapter, RestAnswer } from '../../router/rest/adapter.ts';
 import type { Route } from '../../router/rest/routes.ts';
+import type { RestAdapter, RestAnswer } from '../../router/rest/run-rest-call.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
-import { sharedBy, sharerOf } from '../fair-share/sharer.ts';
+import { sharedBy, sharerOf } from '../fair-share/counted-user.ts';
 import { basePathOf } from './base-path.ts';
 import { type BodyReader, hasBody, UNREAD_BODY } from './body.ts';
 import { sendEvents } from './events.ts';
-import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
+import { cookiesOf, type Identification, type Identified, identify } from './identify-caller.ts';
 import { observerOf } from './observer.ts';
 import { requestIdOf } from './request-id.ts';
 import { noteOperation } from './request-log.ts';
@@ -30,9 +30,9 @@ const ANONYMOUS: Identified = { caller: { kind: 'anonymous' } satisfies Anonymou
 /** Answers every request with the path of an operation; passes the others on. */
 export function restHandler({ adapter, identity, readBody }: RestBinding): RequestHandler {
   return async (request, response, next) => {
-    const asked = request.method === 'OPTIONS' ? request.get('access-control-request-method') : request.method;
-    const lookup = adapter.lookup(asked === 'HEAD' ? 'GET' : (asked ?? ''), pathOf(request));
-    if (!lookup.found) {
+    const method = request.method === 'OPTIONS' ? request.get('access-control-request-method') : request.method;
+    const lookup = adapter.lookup(method === 'HEAD' ? 'GET' : (method ?? ''), pathOf(request));
+    if (!lookup.isFound) {
       if (lookup.allowed.length === 0) return next();
       response.set('Allow', [...lookup.allowed, 'OPTIONS'].join(', '));
       if (request.method === 'OPTIONS') response.status(204).end();
@@ -69,7 +69,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
         .finally(read.release);
       await writeResponse(route, request, response, answer);
     } catch (thrown) {
-      // What was begun cannot be taken back: the caller sees that it is not whole.
+      // The started answer cannot be withdrawn: the connection closes, so the caller sees that it is incomplete.
       if (response.headersSent) response.destroy();
       else await writeResponse(route, request, response, adapter.failure(route, toServiceError(thrown)));
     } finally {
@@ -79,8 +79,8 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
 }
 
 /**
- * Tells whether a caller may use a route, so that no body is read of a caller who may not, or of a route that is
- * switched off. The operation itself refuses that caller, on every transport, and is observed.
+ * Returns whether a caller may use a route, so that the body of a refused caller, or for a disabled route, is not read. The operation itself refuses
+ * that caller, on every transport, and is observed.
  */
 function isLetIn({ meta }: Route, context: OperationContext): boolean {
   try {
@@ -92,7 +92,7 @@ function isLetIn({ meta }: Route, context: OperationContext): boolean {
   }
 }
 
-/** How long a refused caller may go on sending before the connection ends, so that it can read the answer. */
+/** Time that a refused caller may continue to send, so that it can read the answer, in milliseconds. */
 const LINGER_MS = 2_000;
 
 /** Ends the connection of a request with an unread body. */
@@ -118,14 +118,14 @@ function refuseForeignForm(request: Request): void {
   if (isForeign) throw new CsrfRejectedError('Forms of other sites are not taken here.');
 }
 
-/** One of our own pages, or the user of the browser directly. */
+/** Sent by one of the product's own pages, or by the browser's user directly. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** Answers a path that nothing is at. */
+/** Answers a path without an operation. */
 export const notFoundHandler: RequestHandler = (_request, response) => {
   const error = new NotFoundError(
     'There is nothing at this address. The operations are listed at /rest/service/api/openapi.json.',
@@ -176,7 +176,7 @@ function crossOrigin({ meta }: Route, response: Response): void {
   });
 }
 
-/** Returns a signal that is aborted when the caller leaves before the answer is out. */
+/** Returns a signal that aborts when the caller leaves before the answer is sent. */
 export function abortOnHangUp(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -201,10 +201,7 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
   else await sendJson(response, answer.body);
 }
 
-/**
- * Sets the challenge. A browser shows its password box for a Basic one: only requests that do not come from a script
- * get it.
- */
+/** Sets the challenge. A browser opens its password box for a Basic challenge, so it is only for requests that do not come from a script. */
 function challenge(request: Request, response: Response): void {
   if (request.url.startsWith('/me/')) response.set('WWW-Authenticate', 'Bearer');
   else if (

@@ -28,13 +28,13 @@ describe('an answer in pieces', () => {
     expect(await jsonText(value)).toBe(JSON.stringify(value));
   });
 
-  test('is for long ones only', () => {
+  test('is only for long answers', () => {
     expect(isLong({ a: records(100) })).toBe(false);
     expect(isLong({ a: records(101) })).toBe(true);
     expect(isLong({ a: { b: records(101) } })).toBe(true);
   });
 
-  test('of 100,000 rows does not hold the event loop, and arrives whole', async () => {
+  test('of 100,000 rows does not block the event loop, and arrives complete', async () => {
     const body = { records: records(100_000) };
     const warnings: Error[] = [];
     const warned = (warning: Error): void => void warnings.push(warning);
@@ -45,7 +45,7 @@ describe('an answer in pieces', () => {
     port = await openPort('127.0.0.1', 0);
     port.serve(app);
     const url = `http://127.0.0.1:${port.port}/`;
-    // Turns of the loop that others get meanwhile; in one go there would be none before the first byte.
+    // Turns of the event loop during the answer; written at once, there would be none before the first byte.
     let turns = 0;
     let isOver = false;
     const others = (): void => {
@@ -66,7 +66,7 @@ describe('an answer in pieces', () => {
     expect(warnings).toEqual([]);
     expect(text).toBe(whole);
     expect(length).toBe(Buffer.byteLength(whole));
-    // As many as fit in: the work is let go of every 10 ms or so, also where a busy machine slows it.
+    // The writer yields every 10 ms or so, so a busy machine fits fewer pieces into a turn.
     expect(turnsOfText).toBeGreaterThan(Math.min(5, atOnce / 50));
   });
 });

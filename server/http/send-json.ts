@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { isLong, jsonPieces } from '../../router/json-pieces.ts';
 
-/** Sends a value as JSON: a short one whole, a long one piece by piece, as fast as the caller takes it. */
+/** Sends a value as JSON: a short one at once, a long one in pieces, as fast as the caller reads. */
 export async function sendJson(response: Response, body: unknown): Promise<void> {
   response.type('application/json');
   if (!isLong(body)) {
@@ -12,10 +12,10 @@ export async function sendJson(response: Response, body: unknown): Promise<void>
   await sendPieces(response, jsonPieces(body));
 }
 
-/** Sends texts one after the other, as fast as the caller takes them, and ends the answer. */
+/** Sends texts one after the other, as fast as the caller reads, and ends the answer. */
 export async function sendPieces(response: Response, pieces: Iterable<string>): Promise<void> {
   const yieldTurn = cooperativeYield();
-  // One listener for all waits: what compresses the answer takes `drain` over and would not let go of a second one.
+  // One listener for all waits: the compression takes `drain` over and would not remove a second one.
   let goOn = (): void => undefined;
   response.on('drain', () => goOn());
   response.once('close', () => goOn());

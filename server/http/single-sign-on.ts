@@ -8,14 +8,14 @@ import { RateLimitedError, UnauthenticatedError } from '../../router/errors.ts';
 import { type Identity, SESSION_COOKIE, SignInRefusedError, sessionCookies } from '../identity/index.ts';
 import { ATTEMPT_SECONDS, CALLBACK_PATH, SIGN_ON_PATH, type SingleSignOn } from '../oidc/single-sign-on.ts';
 import { basePathOf } from './base-path.ts';
-import { cookiesOf } from './identify.ts';
+import { cookiesOf } from './identify-caller.ts';
 import { observedAs } from './observer.ts';
 import { noteOperation } from './request-log.ts';
 
-/** Each leads to a call of the provider, and anybody may ask for one. */
+/** Limit per address: each request leads to a call of the provider, and anonymous callers may send it. */
 const MAX_CALLS_A_MINUTE = 60;
 
-/** Serves the way to the identity provider and back. */
+/** Serves the redirect to the identity provider and the callback. */
 export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity, 'authentication' | 'csrf'>): Router {
   const router = express.Router();
   router.use(
@@ -50,7 +50,7 @@ export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity
     const answer = new URLSearchParams(start < 0 ? '' : request.originalUrl.slice(start));
     const name = singleSignOn.cookieFor(answer);
     const cookies = cookiesOf(request);
-    // It serves once, however it ends.
+    // The cookie is used once, whatever the outcome.
     response.append('Set-Cookie', attemptCookie(request, { name, value: '' }, 0));
     await orRefusal(request, response, async () => {
       const { signedIn, returnTo } = await observed(request, async (actsFor) => {

@@ -1,4 +1,4 @@
-/** The static side of the host: `/ui/` with the home page, the element's files and the API reference. */
+/** Serves the static files: `/ui/` with the home page, the element's files and the API reference. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
@@ -26,7 +26,7 @@ export function pages(directory: string): Router {
   return router;
 }
 
-/** Answers clearly, instead of a bare 404, where the user interface was not built. */
+/** Explains that the user interface was not built, instead of a bare 404. */
 export function missingPages(directory: string): RequestHandler | undefined {
   if (existsSync(join(directory, 'index.html'))) return undefined;
   return (_request, response) => {

@@ -1,4 +1,4 @@
-/** What goes wrong before any operation has seen the request: each is the caller's, has its status, and is no bug of ours. */
+/** Tests failures before any operation: each is the caller's mistake, has its status, and is no internal error. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import type { StateStore } from '../state/index.ts';
 import type { OpenPort } from './port.ts';
 import { serve, startIdentity } from './testing/serve.ts';
 
-/** As long as answers of the query surfaces may be. */
+/** The length of the longest answers of the query surfaces. */
 const LONG = {
   records: Array.from({ length: 100_000 }, (_, at) => ({
     city: `Città "${at}"`,
@@ -74,7 +74,7 @@ interface Got {
   readonly body: string;
 }
 
-/** Sends the path as it is: fetch would tidy it up. */
+/** Sends the path unchanged: fetch would normalize it. */
 function send(
   method: string,
   path: string,
@@ -170,20 +170,20 @@ describe('the typed client’s calls keep their status', () => {
     expect(logged.slice(before)).toEqual([]);
   });
 
-  test('a batch of as many calls as the client sends is answered whole', async () => {
+  test('a batch of as many calls as the client sends is answered completely', async () => {
     const { status, body } = await send('POST', batch(MAX_BATCH_CALLS), JSON_TYPE, inputs(MAX_BATCH_CALLS));
     expect(status).toBe(200);
     expect(JSON.parse(body)).toEqual(Array(MAX_BATCH_CALLS).fill({ result: { data: { value: 1 } } }));
   });
 
-  test('a number that no double holds arrives exactly', async () => {
+  test('a number that no double represents arrives exactly', async () => {
     const { body } = await send('POST', `${TRPC}/toy.echo`, JSON_TYPE, '{"value":9007199254740993}');
     expect(JSON.parse(body)).toEqual({ result: { data: { value: '9007199254740993' } } });
   });
 });
 
 describe('a long answer of a typed call', () => {
-  test('is what tRPC would have written, beside a short one, and does not hold the event loop', async () => {
+  test("equals tRPC's own output, beside a short answer, and does not block the event loop", async () => {
     const answers = [{ result: { data: LONG } }, { result: { data: { name: 'a' } } }, { result: { data: LONG } }];
     const path = `${TRPC}/toy.long,toy.read,toy.long?batch=1&input=${encodeURIComponent('{"1":{"name":"a"}}')}`;
     let got: Got | undefined;
@@ -195,7 +195,7 @@ describe('a long answer of a typed call', () => {
     expect(hold).not.toSatisfy(isHeld);
   });
 
-  test('comes whole where calls are answered line by line', async () => {
+  test('is complete where calls are answered line by line', async () => {
     const path = `${TRPC}/toy.long?batch=1`;
     const { status, body } = await send('GET', path, { 'trpc-accept': 'application/jsonl' });
     expect(status).toBe(200);
@@ -206,7 +206,7 @@ describe('a long answer of a typed call', () => {
 
 describe('REST', () => {
   test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'])(
-    '%s is a member that this has not',
+    '%s is an unknown member',
     async (name) => {
       const { status, body } = await send('POST', '/toy/echo', JSON_TYPE, `{"value":1,"${name}":{"at":"x"}}`);
       expect([status, JSON.parse(body)]).toMatchObject([400, { error: 'VALIDATION_ERROR', field: name }]);
@@ -214,14 +214,14 @@ describe('REST', () => {
   );
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'unknown'])(
-    'the query-string parameter %s is ignored, as every unknown one',
+    'the query-string parameter %s is ignored, like every unknown parameter',
     async (name) => {
       const [plain, other] = [await send('GET', '/toy/read/a'), await send('GET', `/toy/read/a?${name}=x`)];
       expect([other.status, other.body]).toEqual([plain.status, plain.body]);
     },
   );
 
-  test('a body in another encoding than JSON has is 415', async () => {
+  test('a body in an encoding that JSON does not have is a 415', async () => {
     const { status } = await send('POST', '/toy/echo', { 'content-type': 'application/json; charset=latin1' }, '{}');
     expect(status).toBe(415);
   });
@@ -229,7 +229,7 @@ describe('REST', () => {
 
 describe('addresses', () => {
   test.each(['/%', '/ui/%', '/ui/%zz', '/ui/a%00b', '/toy/read/%', `${TRPC}/%`, '//', '/?%', '/toy/read/a?name=%'])(
-    '%s is answered in our own words',
+    "%s has an answer in the product's own words",
     async (path) => {
       const before = logged.length;
       const { status, headers, body } = await send('GET', path);

@@ -10,7 +10,7 @@ import type { OperationContext } from '../../router/operation.ts';
 import { inputSchemas } from '../../router/rest/routes.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import { hasBody, textReader } from './body.ts';
-import { type Identification, identify } from './identify.ts';
+import { type Identification, identify } from './identify-caller.ts';
 import { LongAnswers } from './long-answers.ts';
 import { noteOperation } from './request-log.ts';
 import { contextOf } from './rest.ts';
@@ -26,7 +26,7 @@ export interface TypedCallsOptions {
 export function typedCalls({ router, identity, log, maxBodyBytes }: TypedCallsOptions): Router {
   const text = textReader(maxBodyBytes);
   const inputSchema = inputSchemas(router);
-  /** The problem of a body; tRPC reports it in its own shape when it makes the context of the call. */
+  /** The problem of a body, for tRPC to report in its own format when it makes the call's context. */
   const refusals = new WeakMap<Request, ServiceError>();
   const handler = express.Router();
   handler.use(async (request, response, next) => {
@@ -47,7 +47,7 @@ export function typedCalls({ router, identity, log, maxBodyBytes }: TypedCallsOp
       async createContext({ req, res }): Promise<OperationContext> {
         const refusal = refusals.get(req);
         if (refusal !== undefined) throw refusal;
-        // tRPC's client can send POSTs as any method: the CSRF rule of each operation still holds, by its REST method.
+        // tRPC's client can send any method as POST: the CSRF rule of each operation still applies, by its REST method.
         const longAnswers = new LongAnswers();
         longAnswers.fillIn(res);
         return {

@@ -24,7 +24,7 @@ interface Answered {
   readonly body: any;
 }
 
-/** Sends bytes as they are, as fast as they go, and returns the first answer once the server closes the connection. */
+/** Sends bytes unchanged, as fast as possible, and returns the first answer once the server closes the connection. */
 function send(...parts: readonly (string | Buffer)[]): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const socket = connect(port.port, '127.0.0.1');
@@ -49,7 +49,7 @@ function send(...parts: readonly (string | Buffer)[]): Promise<Answered> {
 
 const HOST = 'Host: localhost\r\nConnection: close\r\n';
 
-describe('what is no request that can be answered is refused as JSON with words', () => {
+describe('a request that cannot be parsed is refused as JSON with an explanation', () => {
   test.each([
     [
       'a header beyond the limit',
@@ -108,13 +108,13 @@ describe('what is no request that can be answered is refused as JSON with words'
     });
   });
 
-  test('the limit stands in the words', async () => {
+  test('the refusal names the limit', async () => {
     const { body } = await send(`GET /${'x'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`);
     expect(body.message).toContain('at most 32768 bytes');
   });
 });
 
-describe('what can be answered is answered', () => {
+describe('a request that can be parsed is answered', () => {
   test.each([
     ['an address of 30,000 bytes', `GET /${'x'.repeat(30_000)} HTTP/1.1\r\n${HOST}\r\n`],
     ['headers of 30,000 bytes', `GET /x HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(30_000)}\r\n\r\n`],
@@ -125,7 +125,7 @@ describe('what can be answered is answered', () => {
     expect(await send(bytes)).toMatchObject({ status: 200, body: { path: expect.stringMatching(/^\/x/) } });
   });
 
-  test('a request behind one that was refused is not answered with another’s answer', async () => {
+  test("a request after a refused one does not receive the refused one's answer", async () => {
     const { status, body } = await send(
       `GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n`,
       `BREW / HTTP/1.1\r\n${HOST}\r\n`,

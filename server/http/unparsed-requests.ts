@@ -8,12 +8,12 @@ interface Refusal {
   readonly message: string;
 }
 
-/** How long the rest of a refused request is read and thrown away: a caller that still sends would miss the answer. */
+/** Time for which the rest of a refused request is read and discarded: a caller that is still sending would miss the answer. */
 const DRAIN_MS = 2_000;
 
 /**
- * Answers what Node's parser refuses, methods and expectations that nobody serves, and requests without a host, which Node
- * ends with an empty answer or none at all.
+ * Answers requests that Node's parser refuses, unknown methods and expectations, and requests without a host, which Node would end without a useful
+ * answer.
  *
  * @returns the listener of requests, in front of `answer`
  */
@@ -21,7 +21,7 @@ export function answerUnparsed(server: Server, maxHeaderBytes: number, answer: R
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = answering.get(socket);
-    // A caller that has left, or that is being answered already: there is nothing to write.
+    // The caller has left, or its answer has begun: there is nothing to write.
     if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) socket.destroy();
     else send(socket, refusalOf(error, maxHeaderBytes));
   });
@@ -107,13 +107,13 @@ function headersOf(body: string): Readonly<Record<string, string>> {
   return { ...HEADERS, 'Content-Length': String(Buffer.byteLength(body)) };
 }
 
-/** Writes an answer where there is no response to write it with, and closes the connection once it has been read. */
+/** Writes an answer without a response object, and closes the connection once the answer has been read. */
 function send(socket: Duplex, { status, ...refusal }: Refusal): void {
   if (socket.writableEnded) return;
   const body = JSON.stringify(refusal);
   const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
-  // Closed with bytes unread, the connection would be reset, and the answer lost with it.
+  // With unread bytes, closing would reset the connection and lose the answer.
   socket.removeAllListeners('data');
   socket.on('data', () => {});
   socket.resume();

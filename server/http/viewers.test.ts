@@ -1,4 +1,4 @@
-/** What many viewers of one embed cost: the host, the embed and semantic surfaces and a warehouse, put together for real. */
+/** Tests what many viewers of one embed cost: the real host, embed and semantic surfaces, and a warehouse. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -62,10 +62,10 @@ let identity: Identity;
 let host: OpenPort;
 let url: string;
 let session: Readonly<Record<string, string>>;
-/** The statements that the warehouse was asked. */
+/** The statements that the warehouse received. */
 const statements: string[] = [];
 
-/** Wraps the warehouses so that they note what they are asked. */
+/** Wraps the warehouses so that they record their statements. */
 function counted(warehouses: Warehouses): Warehouses {
   return {
     supported: warehouses.supported,
@@ -79,6 +79,8 @@ function counted(warehouses: Warehouses): Warehouses {
         ping: (signal) => opened.ping(signal),
         tables: (options) => opened.tables(options),
         columns: (table, signal) => opened.columns(table, signal),
+        missingPlace: (schema, signal) => opened.missingPlace(schema, signal),
+        columnsByName: (tables, signal) => opened.columnsByName(tables, signal),
         columnsOf: (tables, signal) => opened.columnsOf(tables, signal),
         catalogStatistics: (tables, signal) => opened.catalogStatistics(tables, signal),
         declaredKeys: (tables, signal) => opened.declaredKeys(tables, signal),
@@ -157,7 +159,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns the cookies of a session and the CSRF header that goes with them. */
+/** Returns the cookies of a session and the matching CSRF header. */
 async function signIn(): Promise<Readonly<Record<string, string>>> {
   const response = await fetch(`${url}/login`, {
     method: 'POST',
@@ -182,7 +184,7 @@ async function tokenFor(resourcePath: string): Promise<string> {
   return ((await (await mint(resourcePath)).json()) as { readonly token: string }).token;
 }
 
-/** Returns what `count` viewers who come at the same moment get, each with a token of their own. */
+/** Returns the answers of `count` simultaneous viewers, each with a separate token. */
 async function viewers(count: number, path: string, resourcePath: string): Promise<readonly string[]> {
   const tokens = await Promise.all(Array.from({ length: count }, () => tokenFor(resourcePath)));
   return Promise.all(
@@ -197,8 +199,8 @@ async function viewers(count: number, path: string, resourcePath: string): Promi
 const times = <T>(count: number, make: (i: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-test('twenty viewers at the same moment cost the warehouse one statement', async () => {
-  // Reading the model has looked at the tables.
+test('twenty simultaneous viewers cost the warehouse one statement', async () => {
+  // Loading the model has read the tables.
   statements.length = 0;
   const answers = await viewers(20, 'query/shared/q.service', 'shared/q.service');
   expect(statements).toHaveLength(1);
@@ -206,7 +208,7 @@ test('twenty viewers at the same moment cost the warehouse one statement', async
   expect(JSON.parse(answers[0] ?? '[]')).toHaveLength(CITIES);
 });
 
-test('the tiles of a dashboard that ask the same cost none more, whoever looks', async () => {
+test('the tiles of a dashboard with the same query cost no further statement, for any viewer', async () => {
   statements.length = 0;
   await viewers(10, 'dashboard/shared/d.servicedash/tiles/a', 'shared/d.servicedash');
   await viewers(10, 'dashboard/shared/d.servicedash/tiles/b', 'shared/d.servicedash');
@@ -217,7 +219,7 @@ test.each([
   ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
 ] as const)(
-  'to who accepts %s the answer is sent as %s, a fraction of its size',
+  'for the accepted encodings %s the answer is sent as %s, a fraction of its size',
   async (accepted, encoding, unpack) => {
     const token = await tokenFor('shared/q.service');
     const read = (headers: Readonly<Record<string, string>>) =>
@@ -251,7 +253,7 @@ test.each([
   },
 );
 
-test('two hundred and fifty tokens asked for at once are exactly two hundred', async () => {
+test('two hundred and fifty simultaneous token requests create exactly two hundred', async () => {
   const tokens = (await (await fetch(`${url}${EMBED}/tokens`, { headers: session })).json()) as readonly {
     readonly id: string;
   }[];

@@ -33,7 +33,7 @@ onEveryEngine((state) => {
     expect(await identity.users.verify(tenant, 'admin', 'from the environment')).toBeDefined();
   });
 
-  it('resets a lost password to the one from the environment, ends the sessions, and logs that it did', async () => {
+  it('resets a lost password to the one from the environment, ends the sessions, and logs the reset', async () => {
     const { identity, tenant, log } = await node(state);
     await identity.ensureAdministrator('lost');
     const admin = await identity.users.find(tenant, 'admin');
@@ -48,7 +48,7 @@ onEveryEngine((state) => {
     expect(JSON.stringify(log.lines)).not.toContain('found again');
   });
 
-  it('leaves admin and its sessions alone when the password from the environment is the one it has', async () => {
+  it('changes neither admin nor its sessions when the environment has the current password', async () => {
     const { identity, tenant } = await node(state);
     await identity.ensureAdministrator('the same');
     const admin = await identity.users.find(tenant, 'admin');
@@ -58,7 +58,7 @@ onEveryEngine((state) => {
     expect(await identity.sessions.resolve(id)).toBeDefined();
   });
 
-  it('makes a plain user named admin an administrator only when the environment says its password', async () => {
+  it('makes a plain user named admin an administrator only when the environment has its password', async () => {
     const { identity, tenant } = await node(state);
     await identity.users.add({ tenant, name: 'admin', password: 'p' });
     await expect(identity.ensureAdministrator(undefined)).rejects.toThrow(/SERVICE_ADMIN_PASSWORD/);
@@ -66,14 +66,14 @@ onEveryEngine((state) => {
     expect(await identity.users.rolesOf(tenant, 'admin')).toEqual(['ROLE_USER', 'ROLE_ADMIN']);
   });
 
-  it('needs no admin when somebody else administers', async () => {
+  it('creates no admin when another account is an administrator', async () => {
     const { identity, tenant } = await node(state);
     await identity.users.add({ tenant, name: 'ann', password: 'p', roles: ['ROLE_ADMIN'] });
     expect(await identity.ensureAdministrator(undefined)).toEqual({ created: false });
     expect(await identity.users.list()).toHaveLength(1);
   });
 
-  it('makes one admin when two nodes start at once, and one of them shows its password', async () => {
+  it('creates one admin when two nodes start at once, and one of them shows its password', async () => {
     const [one, two] = [await node(state), await node(state)];
     const outcomes = await Promise.all([one, two].map(({ identity }) => identity.ensureAdministrator(undefined)));
     expect(outcomes.map(({ created }) => created).sort()).toEqual([false, true]);

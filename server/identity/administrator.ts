@@ -6,22 +6,20 @@ import { generatePassword } from './secrets.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 import type { Users } from './users.ts';
 
-/** The administrator that a first start makes. */
+/** The administrator of a first start. */
 export const FIRST_ADMINISTRATOR = 'admin';
 
 export interface FirstAdministrator {
-  /** Whether `admin` was made just now. */
+  /** True if this start created `admin`. */
   readonly created: boolean;
-  /** The password, where it was generated: show it now, it is nowhere else. */
+  /** The generated password: show it now, because only its hash is stored. */
   readonly generatedPassword?: string;
 }
 
 /**
- * Makes sure at each start that somebody can administer the installation.
- *
- * With a password from the environment, `admin` exists, is an administrator and has that password: a lost password is
- * reset by restarting with a new one. Without it, `admin` is made with a generated password if the default tenant has
- * no administrator.
+ * Makes sure at each start that an account can administer the installation. With a password from the environment, `admin` exists, is an administrator
+ * and has that password: a restart with a new one resets a lost password. Without it, `admin` is created with a generated password if the default
+ * tenant has no administrator.
  */
 export async function ensureAdministrator(
   parts: { readonly tenants: Tenants; readonly users: Users; readonly log: Log },
@@ -39,7 +37,7 @@ export async function ensureAdministrator(
     log.info({ user: FIRST_ADMINISTRATOR }, 'administrator created with a generated password');
     return { created: true, generatedPassword };
   }
-  // Another node made it a moment ago, and shows its password; or it is there without the role.
+  // Another node has just created it and shows its password, or it exists without the role.
   if ((await users.rolesOf(tenant.id, FIRST_ADMINISTRATOR))?.includes(ADMINISTRATOR_ROLE)) return { created: false };
   throw new ConflictError(
     'The user admin is not an administrator, and there is no other administrator. Start once with SERVICE_ADMIN_PASSWORD to make admin one.',

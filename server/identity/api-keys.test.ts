@@ -6,7 +6,7 @@ import type { IdentityTables } from './tables.ts';
 import { MINUTE, node } from './testing/fixture.ts';
 
 onEveryEngine((state) => {
-  it('gives a key once that resolves to a caller of its tenant with ROLE_USER', async () => {
+  it('returns a key once, and the key resolves to a caller of its tenant with ROLE_USER', async () => {
     const { identity } = await node(state);
     const acme = await identity.tenants.ensure('acme');
     const made = await identity.apiKeys.create({ tenant: acme.id, label: 'nightly report' });
@@ -30,7 +30,7 @@ onEveryEngine((state) => {
     expect(JSON.stringify(await identity.apiKeys.list())).not.toContain(key.slice('service_'.length));
   });
 
-  it('lists keys in the order they were made, of one tenant or of all', async () => {
+  it('lists keys in the order of their creation, of one tenant or of all', async () => {
     const { identity, tenant, clock } = await node(state);
     const acme = await identity.tenants.ensure('acme');
     await identity.apiKeys.create({ tenant, label: 'first' });
@@ -47,7 +47,7 @@ onEveryEngine((state) => {
     });
   });
 
-  it('stops working on every node when revoked, and says when that was', async () => {
+  it('is refused on every node after it was revoked, and has the time of the revocation', async () => {
     const { identity, tenant, clock } = await node(state);
     const { id, key } = await identity.apiKeys.create({ tenant, label: 'x' });
     const other = await node(state, { clock });
@@ -60,7 +60,7 @@ onEveryEngine((state) => {
     expect((await identity.apiKeys.list())[0]?.revokedAtMillis).toBe(revokedAt);
   });
 
-  it('has no key with a made-up id to revoke', async () => {
+  it('a made-up id revokes no key', async () => {
     const { identity, tenant } = await node(state);
     const { key } = await identity.apiKeys.create({ tenant, label: 'x' });
     for (const id of ['', '..', "' or 1=1 --", 'a\u0000b', '00000000-0000-4000-8000-000000000000']) {
@@ -69,7 +69,7 @@ onEveryEngine((state) => {
     expect(await identity.apiKeys.resolve(key)).toBeDefined();
   });
 
-  it('resolves nothing but the key, whole and with its prefix', async () => {
+  it('resolves only the whole key with its prefix', async () => {
     const { identity, tenant } = await node(state);
     const { key } = await identity.apiKeys.create({ tenant, label: 'x' });
     const bare = key.slice('service_'.length);
@@ -88,7 +88,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('notes the last use at most once a minute', async () => {
+  it('records the last use at most once a minute', async () => {
     const { identity, tenant, clock } = await node(state);
     const { key } = await identity.apiKeys.create({ tenant, label: 'x' });
     const used = async () => (await identity.apiKeys.list())[0]?.lastUsedAtMillis;
@@ -102,7 +102,7 @@ onEveryEngine((state) => {
     expect(await used()).toBe(first + MINUTE);
   });
 
-  it('refuses a label that is empty, unprintable or unbounded', async () => {
+  it('refuses a label that is empty, unprintable or too long', async () => {
     const { identity, tenant } = await node(state);
     for (const label of ['', '  ', 'two\nlines', 'a\u0000b', '\ud800', 'x'.repeat(201)]) {
       const creating = identity.apiKeys.create({ tenant, label });
@@ -110,7 +110,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('keeps a label of any script and quoting as it is', async () => {
+  it('keeps a label unchanged, in any script and with any quotes', async () => {
     const { identity, tenant } = await node(state);
     const label = `Årsrapport “Q4” 'x'; drop table api_keys; -- 数据 📊`;
     await identity.apiKeys.create({ tenant, label });

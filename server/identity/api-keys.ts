@@ -7,10 +7,10 @@ import { isRandomSecret, randomSecret, sha256 } from './secrets.ts';
 import type { IdentityTables } from './tables.ts';
 import { USER_ROLE } from './users.ts';
 
-/** What every key begins with, so that people and secret scanners recognise one. */
+/** Prefix of every key, so that people and secret scanners recognise keys. */
 const API_KEY_PREFIX = 'service_';
 
-/** The last use is noted at most this often. */
+/** Minimum interval between two recorded uses of a key. */
 const NOTED_EVERY_MS = 60_000;
 
 export interface ApiKey {
@@ -19,19 +19,19 @@ export interface ApiKey {
   readonly label: string;
   readonly roles: readonly string[];
   readonly createdAtMillis: number;
-  /** To the minute. */
+  /** Exact to the minute. */
   readonly lastUsedAtMillis: number | undefined;
   readonly revokedAtMillis: number | undefined;
 }
 
 export interface NewApiKey {
   readonly id: string;
-  /** `service_` and 256 random bits. Shown this once: the store holds a hash of it. */
+  /** `service_` and 256 random bits. Shown only now: the store has a hash of it. */
   readonly key: string;
   readonly tenantId: TenantId;
 }
 
-/** Keys with which a tenant's programs call the API. */
+/** API keys of tenants' programs. */
 export class ApiKeys {
   readonly #deps: IdentityDependencies;
 
@@ -43,7 +43,7 @@ export class ApiKeys {
   async create(request: {
     readonly tenant: TenantId;
     readonly label: string;
-    /** Without it: `ROLE_USER`. */
+    /** Default: `ROLE_USER`. */
     readonly roles?: readonly string[];
   }): Promise<NewApiKey> {
     const { tenant, label, roles = [USER_ROLE] } = request;
@@ -67,7 +67,7 @@ export class ApiKeys {
     return { id, key, tenantId: tenant };
   }
 
-  /** Lists keys in the order they were made, revoked ones too: of one tenant, or of all. */
+  /** Lists the keys of one tenant or of all in the order of their creation, also revoked ones. */
   async list(tenant?: TenantId): Promise<readonly ApiKey[]> {
     let select = this.#tables.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
     if (tenant !== undefined) select = select.where('tenant_id', '=', tenant);
@@ -82,7 +82,11 @@ export class ApiKeys {
     }));
   }
 
-  /** Ends a key for good; ending it again changes nothing. @throws NotFoundError */
+  /**
+   * Revokes a key; does nothing for a revoked one.
+   *
+   * @throws NotFoundError
+   */
   async revoke(id: string): Promise<void> {
     const isId = /^[0-9a-f-]{36}$/.test(id);
     const row = isId

@@ -12,7 +12,7 @@ onEveryEngine((state) => {
     return made;
   }
 
-  it('takes a caller without credentials, or with a session that is over, as anonymous', async () => {
+  it('a caller without credentials, or with an ended session, is anonymous', async () => {
     const { identity } = await withAnn();
     const { authentication } = identity;
     expect(await authentication.authenticate({ address })).toEqual({ kind: 'anonymous' });
@@ -21,7 +21,7 @@ onEveryEngine((state) => {
     expect(over).toEqual({ kind: 'anonymous' });
   });
 
-  it('signs in by name and password, and knows the caller by the session from then on', async () => {
+  it('signs in by name and password, and then identifies the caller by the session', async () => {
     const { identity, tenant, clock } = await withAnn();
     const { caller, session } = await identity.authentication.signIn({ username: 'ann', password: 'a:b ü', address });
     expect(caller).toEqual({ kind: 'user', via: 'session', tenant, user: 'ann', roles: ['ROLE_USER'] });
@@ -29,7 +29,7 @@ onEveryEngine((state) => {
     expect(await identity.authentication.authenticate({ address, sessionCookie: session.id })).toEqual(caller);
   });
 
-  it('takes the same right password twelve times at once, as a form and as a header, and counts no failure', async () => {
+  it('accepts the same right password twelve times at once, by form and by header, and counts no failure', async () => {
     const { identity } = await withAnn();
     const { authentication } = identity;
     const twelve = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 12 }, work));
@@ -48,7 +48,7 @@ onEveryEngine((state) => {
     );
   });
 
-  it('lets no more wrong passwords through at once than one after the other', async () => {
+  it('allows no more wrong passwords at once than in sequence', async () => {
     const { identity } = await withAnn();
     const tries = Array.from({ length: 12 }, (_, at) =>
       identity.authentication.signIn({ username: 'ann', password: `guess ${at}`, address }),
@@ -59,7 +59,7 @@ onEveryEngine((state) => {
     expect(refused.length).toBeGreaterThanOrEqual(7);
   });
 
-  it('gives a new session id at each sign-in and ends the session it replaces', async () => {
+  it('returns a new session id at each sign-in and ends the session it replaces', async () => {
     const { identity } = await withAnn();
     const signIn = { username: 'ann', password: 'a:b ü', address };
     const first = await identity.authentication.signIn(signIn);
@@ -69,7 +69,7 @@ onEveryEngine((state) => {
     expect(await identity.sessions.resolve(second.session.id)).toBeDefined();
   });
 
-  it('says the same of a wrong password, an unknown user and an unknown tenant', async () => {
+  it('answers a wrong password, an unknown user and an unknown tenant with the same error', async () => {
     const { identity } = await withAnn();
     const messages = new Set<string>();
     for (const username of ['ann', 'nobody', 'acme/ann', '/', ...HOSTILE_NAMES]) {
@@ -91,13 +91,13 @@ onEveryEngine((state) => {
     await expect(wrong).rejects.toThrow(UnauthenticatedError);
   });
 
-  it('knows a caller by basic credentials, in UTF-8, with colons in the password', async () => {
+  it('identifies a caller by basic credentials, in UTF-8, with colons in the password', async () => {
     const { identity, tenant } = await withAnn();
     const caller = await identity.authentication.authenticate({ address, authorization: basic('ann', 'a:b ü') });
     expect(caller).toEqual({ kind: 'user', via: 'basic', tenant, user: 'ann', roles: ['ROLE_USER'] });
   });
 
-  it('knows a caller by API key, which goes before a session', async () => {
+  it('identifies a caller by API key, which takes precedence over a session', async () => {
     const { identity, tenant } = await withAnn();
     const { id, key } = await identity.apiKeys.create({ tenant, label: 'x' });
     const { session } = await identity.authentication.signIn({ username: 'ann', password: 'a:b ü', address });
@@ -108,7 +108,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('refuses a header that proves nothing rather than taking its sender as anonymous or by session', async () => {
+  it('refuses invalid credentials in a header, and does not fall back to a session or an anonymous caller', async () => {
     const { identity } = await withAnn();
     const { session } = await identity.authentication.signIn({ username: 'ann', password: 'a:b ü', address });
     for (const authorization of [
@@ -131,7 +131,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('locks a user out after five wrong passwords, by basic and by sign-in together, also with the right one', async () => {
+  it('locks a user out after five wrong passwords, by basic and by sign-in together, also with the right password', async () => {
     const { identity } = await withAnn();
     const { authentication } = identity;
     for (const wrong of ['1', '2', '3']) {
@@ -147,7 +147,7 @@ onEveryEngine((state) => {
     expect(await authentication.signIn({ username: 'ann', password: 'a:b ü', address: '192.0.2.2' })).toBeDefined();
   });
 
-  it('holds a lockout on a second node', async () => {
+  it('a lockout applies on a second node', async () => {
     const one = await withAnn();
     const two = await node(state, { clock: one.clock });
     for (const wrong of ['1', '2', '3', '4', '5']) {
@@ -159,7 +159,7 @@ onEveryEngine((state) => {
     expect(await two.identity.authentication.signIn({ username: 'ann', password: 'a:b ü', address })).toBeDefined();
   });
 
-  it('lets many requests with the same right header in at once: they share one check', async () => {
+  it('accepts many simultaneous requests with the same right header: they share one check', async () => {
     const { identity } = await withAnn();
     const authorization = basic('ann', 'a:b ü');
     const callers = await Promise.all(
@@ -168,7 +168,7 @@ onEveryEngine((state) => {
     expect(new Set(callers.map((caller) => caller.kind === 'user' && caller.user))).toEqual(new Set(['ann']));
   });
 
-  it('hashes a basic password again only after a minute', async () => {
+  it('checks a basic password again only after a minute', async () => {
     const made = await withAnn();
     const { identity, tenant, clock } = made;
     let hashed = 0;
@@ -190,7 +190,7 @@ onEveryEngine((state) => {
     expect(hashed).toBe(2);
   });
 
-  it('forgets a basic password at once when it is changed or the user removed, also on another node', async () => {
+  it('forgets a basic password at once when it is changed or the user is removed, also on another node', async () => {
     const one = await withAnn();
     const two = await node(state, { clock: one.clock });
     const call = () => one.identity.authentication.authenticate({ address, authorization: basic('ann', 'a:b ü') });

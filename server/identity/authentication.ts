@@ -16,7 +16,7 @@ export interface Credentials {
   readonly sessionCookie?: string | undefined;
   /** The header `Authorization`. */
   readonly authorization?: string | undefined;
-  /** The address the request comes from; behind a trusted proxy, the one that the proxy names. */
+  /** The address of the request; behind a trusted proxy, the client address that the proxy reports. */
   readonly address: string;
 }
 
@@ -25,7 +25,7 @@ export interface SignIn {
   readonly username: string;
   readonly password: string;
   readonly address: string;
-  /** The session that the browser had until now; it ends. */
+  /** The browser's previous session, which ends. */
   readonly replaces?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface SignedIn {
 
 /** Callers by access token of an identity provider. */
 export interface AccessTokenCallers {
-  /** Tells whether a credential is meant to be an access token. */
+  /** Returns whether a credential has the form of an access token. */
   recognises(credential: string): boolean;
   /** @throws UnauthenticatedError, UnavailableError */
   resolve(token: string): Promise<UserCaller>;
@@ -52,18 +52,21 @@ interface Dependencies {
   readonly accessTokens: AccessTokenCallers | undefined;
 }
 
-/** A password that was right is not hashed again for this long when the same header comes from the same address. */
+/** Time for which a verified password is not hashed again for the same header from the same address, in milliseconds. */
 const REMEMBERED_MS = 60_000;
 
 /** Turns credentials into callers. */
 export class Authentication {
   readonly #parts: Dependencies;
-  /** By hash of address and header. Only the proof is remembered: whether it still holds, and the roles, are asked each time. */
+  /**
+   * Verified passwords by the hash of address and header. Only the verification is cached: whether it is still valid, and the roles, are read each
+   * time.
+   */
   readonly #proved = new LRUCache<
     string,
     { readonly userId: string; readonly passwordVersion: number; readonly until: number }
   >({ max: 10_000 });
-  /** Attempts that come at once with the same name and password wait for one hash, and count as one. */
+  /** Simultaneous attempts with the same name and password share one hash, and count as one. */
   readonly #proving = new Map<string, Promise<User | undefined>>();
 
   constructor(parts: Dependencies) {
@@ -71,10 +74,10 @@ export class Authentication {
   }
 
   /**
-   * Identifies the caller: by API key or access token, else by basic credentials, else by session. Nothing, or a
-   * session that is over, is an anonymous caller.
+   * Identifies the caller by API key or access token, else by basic credentials, else by session. A caller without credentials, or with an ended
+   * session, is anonymous.
    *
-   * @throws UnauthenticatedError for an `Authorization` header that proves nothing: its sender meant to be somebody
+   * @throws UnauthenticatedError for an invalid `Authorization` header, because its sender expects an identity
    * @throws RateLimitedError after too many wrong passwords
    */
   async authenticate({ sessionCookie, authorization, address }: Credentials): Promise<Caller> {
@@ -84,7 +87,7 @@ export class Authentication {
   }
 
   /**
-   * Checks a name and a password and begins a session, with a new id.
+   * Checks a name and a password and starts a session, with a new id.
    *
    * @throws UnauthenticatedError, the same for a wrong name and a wrong password
    * @throws RateLimitedError after too many wrong passwords
@@ -95,7 +98,7 @@ export class Authentication {
     return this.signInAs(user, replaces);
   }
 
-  /** Begins a session for a user of an identity provider. */
+  /** Starts a session for a user of an identity provider. */
   async signInAs(user: User, replaces: string | undefined): Promise<SignedIn> {
     if (replaces !== undefined) await this.#parts.sessions.end(replaces);
     return { caller: callerOf(user, 'session'), session: await this.#parts.sessions.create(user) };
@@ -141,10 +144,7 @@ export class Authentication {
     return user;
   }
 
-  /**
-   * Verifies credentials, one proof at a time of the same ones from the same address: calls that come meanwhile share
-   * its outcome.
-   */
+  /** Verifies credentials, one verification at a time for equal ones from one address: simultaneous calls share its outcome. */
   #verify(username: string, password: string, address: string): Promise<User | undefined> {
     const key = sha256(JSON.stringify([address, username, password]));
     const running = this.#proving.get(key);

@@ -15,15 +15,15 @@ const ann: UserCaller = { kind: 'user', via: 'basic', tenant: tenantIdFromColumn
 const inSession: UserCaller = { ...ann, via: 'session' };
 
 function subject(caller: UserCaller, cookie?: string): CsrfSubject {
-  const found = csrfSubject(caller, cookie);
-  if (found === undefined) throw new Error('This caller needs no pair.');
-  return found;
+  const subject = csrfSubject(caller, cookie);
+  if (subject === undefined) throw new Error('This caller needs no pair.');
+  return subject;
 }
 
 describe('the pair', () => {
   const csrf = new Csrf(Buffer.alloc(32, 7));
 
-  it('is accepted when cookie and header hold a token issued for this caller', () => {
+  it('is accepted when cookie and header have a token issued for this caller', () => {
     for (const owner of [subject(ann), subject(inSession, 'session-1')]) {
       const token = csrf.issue(owner);
       expect(csrf.accepts(owner, { cookie: token, header: token })).toBe(true);
@@ -31,7 +31,7 @@ describe('the pair', () => {
     }
   });
 
-  it('is refused when either half is missing or they differ', () => {
+  it('is refused when either half is missing or the halves differ', () => {
     const owner = subject(ann);
     const token = csrf.issue(owner);
     for (const pair of [
@@ -45,7 +45,7 @@ describe('the pair', () => {
     }
   });
 
-  it('is refused when nobody signed it', () => {
+  it('is refused without a valid signature', () => {
     const owner = subject(ann);
     const token = csrf.issue(owner);
     const stranger = new Csrf(Buffer.alloc(32, 8)).issue(owner);
@@ -79,7 +79,7 @@ describe('the pair', () => {
     }
   });
 
-  it('is not asked of API keys and anonymous callers, which no browser sends by itself', () => {
+  it('is not required of API keys and anonymous callers, because no browser sends them by itself', () => {
     expect(csrfSubject({ ...ann, via: 'api-key' }, undefined)).toBeUndefined();
     expect(csrfSubject({ kind: 'anonymous' }, 'session-1')).toBeUndefined();
   });

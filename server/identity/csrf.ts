@@ -4,9 +4,9 @@ import type { State } from '../../router/capabilities/state.ts';
 import { InternalError } from '../../router/errors.ts';
 import { equalInConstantTime, isRandomSecret, randomSecret, sharedSecret } from './secrets.ts';
 
-/** The cookie that script of our own pages reads: SameSite=Lax, Path=/, not HttpOnly, Secure behind TLS. */
+/** The cookie that scripts of the product's pages read: SameSite=Lax, Path=/, not HttpOnly, Secure behind TLS. */
 export const CSRF_COOKIE = 'XSRF-TOKEN';
-/** The header in which it sends the cookie's value back. */
+/** The header that repeats the cookie's value. */
 export const CSRF_HEADER = 'X-XSRF-TOKEN';
 
 /**
@@ -16,8 +16,7 @@ export const CSRF_HEADER = 'X-XSRF-TOKEN';
 export type CsrfSubject = string & { readonly __brand: 'CsrfSubject' };
 
 /**
- * Returns the subject of a caller; `undefined` for callers that need no pair: a browser sends neither a bearer
- * credential nor nothing by itself.
+ * Returns the subject of a caller; `undefined` for callers that need no pair, because browsers do not send bearer credentials by themselves.
  *
  * @param sessionCookie the value that authenticated a caller via `session`
  */
@@ -50,14 +49,14 @@ export class Csrf {
     return `${random}.${this.#sign(owner, random)}`;
   }
 
-  /** Tells whether a token was issued for this subject. A response to a caller with an unfit cookie sets a new one. */
+  /** Returns whether a token was issued for this subject. A response to a caller with an invalid cookie sets a new one. */
   isFor(owner: CsrfSubject, token: string | undefined): boolean {
     const [random, signature, ...rest] = token?.split('.') ?? [];
     if (random === undefined || signature === undefined || rest.length > 0 || !isRandomSecret(random)) return false;
     return equalInConstantTime(signature, this.#sign(owner, random));
   }
 
-  /** Tells whether cookie and header hold the same token and it was issued for this subject. */
+  /** Returns whether cookie and header have the same token and it was issued for this subject. */
   accepts(
     owner: CsrfSubject,
     pair: { readonly cookie: string | undefined; readonly header: string | undefined },

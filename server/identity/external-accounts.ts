@@ -6,9 +6,9 @@ import type { IdentityTables } from './tables.ts';
 import type { Tenants } from './tenants.ts';
 import { NO_PASSWORD, type User, userFromRow } from './users.ts';
 
-/** A person as an identity provider reports them. */
+/** A user as an identity provider reports it. */
 export interface ExternalIdentity {
-  /** An id that the provider never gives to another person. */
+  /** An id that the provider never assigns to another person. */
   readonly subject: string;
   readonly name: string;
   /** Name of the tenant. */
@@ -17,9 +17,8 @@ export interface ExternalIdentity {
 }
 
 /**
- * Accounts of an identity provider's people. The first sign-in makes the account; from then on the provider's subject
- * identifies its owner, and the provider gives its roles. A name never identifies the owner: somebody who gets an
- * existing name at the provider would get that account.
+ * Accounts of an identity provider's users. The first sign-in creates the account; from then on the provider's subject identifies its owner, and the
+ * provider assigns its roles. A name never identifies the owner: a person who gets an existing name at the provider would get that account.
  */
 export class ExternalAccounts {
   readonly #deps: IdentityDependencies;
@@ -31,7 +30,7 @@ export class ExternalAccounts {
   }
 
   /**
-   * Returns the account of that identity with its current roles at the provider; makes it on the first sign-in.
+   * Returns the account of that identity with its current roles at the provider; creates it on the first sign-in.
    *
    * @throws SignInRefusedError `no_tenant`, `other_tenant`, `name_taken`
    */
@@ -90,7 +89,7 @@ export class ExternalAccounts {
       this.#deps.log.info({ user: name, tenant: tenant.name }, 'account made for somebody of the identity provider');
       return made;
     }
-    // Another request of the same person has made it a moment ago; otherwise the name is somebody else's.
+    // Another request of the same person has just created it; otherwise the name is another user's.
     const other = await this.#find(issuer, identity);
     if (other === undefined) throw new SignInRefusedError('name_taken');
     return other;

@@ -1,2 +1,2 @@
-/** Sessions that a user may have at a time; scripts that sign in and never out stop at it. */
+/** Maximum number of a user's sessions, which scripts reach that sign in and never sign out. */
 export const DEFAULT_MAX_SESSIONS = 100;

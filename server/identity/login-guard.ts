@@ -6,17 +6,14 @@ import { sha256 } from './secrets.ts';
 import type { IdentityTables } from './tables.ts';
 
 export interface LoginLimit {
-  /** So many failures in a window, and then no more attempts; 0 sets no limit. */
+  /** Maximum number of failures in a window; 0 sets no limit. */
   readonly failures: number;
   readonly windowMs: number;
 }
 
 export const LOGIN_LIMIT: LoginLimit = { failures: 5, windowMs: 15 * 60_000 };
 
-/**
- * Bounds how often a password can be guessed, for each user and address. The count is in the state store: it holds
- * across nodes and restarts.
- */
+/** Limits the guesses of a password, for each user and address. The count is in the state store, so it applies to all nodes and after restarts. */
 export class LoginGuard {
   readonly #deps: IdentityDependencies;
   readonly #limit: LoginLimit;
@@ -29,7 +26,7 @@ export class LoginGuard {
 
   /**
    * Lets `verify` check the password unless there were too many failures. An attempt counts as a failure before it
-   * starts, so that a hundred concurrent guesses are not all let through. A success (any result except `undefined`)
+   * starts, so that a hundred concurrent guesses are not all allowed. A success (any result except `undefined`)
    * clears the count; an error of `verify` itself is no failure of the caller.
    *
    * @param name as the caller wrote it, known or not
@@ -58,8 +55,8 @@ export class LoginGuard {
   }
 
   /**
-   * Inserts before counting: of several concurrent attempts on any nodes, the last inserted one sees all others, so
-   * never more than the limit get through.
+   * Inserts before counting: of several concurrent attempts on any nodes, the last inserted one sees all others, so never more than the limit are
+   * allowed.
    */
   async #enter(account: string): Promise<string> {
     const now = this.#deps.clock();
@@ -85,7 +82,7 @@ export class LoginGuard {
     });
   }
 
-  /** Takes away what no longer counts, at most once a window on each node. */
+  /** Deletes failures that no longer count, at most once a window on each node. */
   async #purge(now: number): Promise<void> {
     const { windowMs } = this.#limit;
     if (now - this.#purgedAt < windowMs) return;

@@ -1,6 +1,6 @@
 import type { Migrations } from '../../router/capabilities/state.ts';
 
-/** Identity's tables. A migration that has been released is never edited; a change is a new one. */
+/** Identity's tables. A released migration is never edited; a change is a new migration. */
 export const identityMigrations: Migrations = {
   '0001_accounts': {
     up: async (db) => {

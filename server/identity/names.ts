@@ -5,9 +5,7 @@ import { ValidationError } from '../../router/errors.ts';
 const ACCOUNT_NAME = /^[A-Za-z0-9._@-]{1,64}$/;
 const RULE = 'Use 1 to 64 letters, digits, and the characters . _ @ - (and not only one or two dots).';
 
-/**
- * Returns names of users and tenants. A user's name also names a folder, `homes/<user>/`, so it never is `.` or `..`.
- */
+/** Returns whether a text is a legal name of a user or a tenant. A user's name also names a folder, `homes/<user>/`, so it is never `.` or `..`. */
 export function isAccountName(text: string): boolean {
   return ACCOUNT_NAME.test(text) && text !== '.' && text !== '..';
 }
@@ -17,14 +15,13 @@ export function checkAccountName(member: string, text: string): void {
   if (!isAccountName(text)) throw ValidationError.at([member], `This name cannot be used. ${RULE}`);
 }
 
-/** Names below the home that are not a tenant's: its folders would be among these. */
+/** Names of the product's own folders and files, which a tenant's folder would mix with. */
 const RESERVED = new Set(['default', 'homes', 'imports', 'shared', 'tenants', 'uploads', 'example-skills-placed']);
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const OWN_FILE = /\.(sds|key|sqlite(-wal|-shm|-journal)?|duckdb(\.wal)?|db)$/i;
 
 /**
- * Checks the name of a new tenant. It is also that of the tenant's folders, `datasources/<tenant>` and
- * `data/<tenant>`.
+ * Checks the name of a new tenant. It also names the tenant's folders, `datasources/<tenant>` and `data/<tenant>`.
  *
  * @throws ValidationError at `tenant`
  */
@@ -80,25 +77,23 @@ export function rolesFromColumn(json: string): readonly string[] {
   return Roles.parse(JSON.parse(json));
 }
 
-/** Writes the `roles` column: each role once, in the order given. */
+/** Writes the `roles` column: each role once, in the given order. */
 export function rolesToColumn(roles: readonly string[]): string {
   return JSON.stringify([...new Set(roles)]);
 }
 
-/**
- * Brands a tenant id, the parse boundary of the brand: `id` comes from the column `tenants.id` or a reference to it.
- */
+/** Brands a tenant id from the column `tenants.id` or a reference to it. The brand is made only here. */
 export function tenantIdFromColumn(id: string): TenantId {
   return id as TenantId;
 }
 
-/** The user that signs in: `ann` belongs to the default tenant, `acme/ann` to the tenant `acme`. */
+/** Returns tenant and name of the user that signs in: `ann` belongs to the default tenant, `acme/ann` to the tenant `acme`. */
 export interface SignInName {
   readonly tenant: string;
   readonly user: string;
 }
 
-/** The tenant that exists in every installation. */
+/** The tenant of every installation. */
 export const DEFAULT_TENANT = 'default';
 
 export function parseSignInName(text: string): SignInName {

@@ -11,7 +11,7 @@ import { Sessions } from './sessions.ts';
 import { Tenants } from './tenants.ts';
 import { Users } from './users.ts';
 
-/** Accounts, and the proofs of callers' identities. */
+/** Accounts, and the authentication of callers. */
 export interface Identity {
   readonly tenants: Tenants;
   readonly users: Users;
@@ -26,18 +26,15 @@ export interface Identity {
 
 export interface IdentityOptions extends IdentityDependencies {
   readonly loginLimit?: LoginLimit;
-  /** Sessions that a user may have at a time; 0 sets no bound. */
+  /** Maximum number of a user's sessions; 0 sets no limit. */
   readonly maxSessions?: number;
-  /** The cost of a password's hash; without it, what OWASP recommends. */
+  /** The cost of a password's hash; default: OWASP's recommendation. */
   readonly hashCost?: HashCost;
-  /**
-   * Accepts access tokens of an identity provider, for people with `accounts`; without it, only API keys are bearer
-   * credentials.
-   */
+  /** Accepts access tokens of an identity provider, with `accounts` for its users; without it, only API keys are bearer credentials. */
   readonly accessTokens?: ((accounts: ExternalAccounts) => AccessTokenCallers) | undefined;
 }
 
-/** Puts identity together on a store in which `identityMigrations` have run, and makes the default tenant. */
+/** Opens identity on a store with the applied `identityMigrations`, and creates the default tenant. */
 export async function openIdentity(options: IdentityOptions): Promise<Identity> {
   const { state, clock, log } = options;
   const deps: IdentityDependencies = { state, clock, log };

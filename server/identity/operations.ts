@@ -45,7 +45,7 @@ interface Dependencies {
 export interface SignInWay {
   /** The name of the provider. */
   readonly label: string;
-  /** Where a browser goes to begin. */
+  /** The path at which a browser starts. */
   readonly path: string;
 }
 
@@ -55,11 +55,11 @@ const SignInWays = z
       .strictObject({ label: z.string(), path: z.string() })
       .nullable()
       .describe('Identity provider that people may sign in with: its name, and the address where a browser begins.'),
-    refusal: z.string().optional().describe('What the code asked for says to people.'),
+    refusal: z.string().optional().describe('The message for the code in the request.'),
   })
   .meta({ id: 'SignInWays' });
 
-/** Makes the plugin of signing in and out: the one surface that the process itself brings. */
+/** Makes the plugin for signing in and out, the one surface of the process itself. */
 export function identityPlugin({ authentication, sessions, tenants, csrf, singleSignOn }: Dependencies) {
   return plugin({
     name: 'identity',
@@ -79,7 +79,7 @@ export function identityPlugin({ authentication, sessions, tenants, csrf, single
         .output(z.strictObject({ status: z.literal('OK'), user: z.string(), roles: z.array(z.string()) }))
         .mutation(async ({ input, ctx }) => {
           const replaces = ctx.cookies[SESSION_COOKIE];
-          // Whether it succeeds or not, it is of the tenant that it names.
+          // A success and a failure both belong to the tenant in the user name.
           const name = parseSignInName(input.username);
           const tenant = await tenants.find(name.tenant);
           if (tenant !== undefined) ctx.actsFor?.({ tenant: tenant.id, user: name.user, roles: [] });

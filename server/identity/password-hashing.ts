@@ -14,19 +14,19 @@ export interface HashCost {
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
 export const OWASP_COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Longer passwords are not hashed: an unbounded one would be an unbounded amount of work for any caller. */
+/** Maximum length of a hashed password, because an unlimited one would be unlimited work for any caller. */
 export const MAX_PASSWORD_LENGTH = 1_024;
 
 const AT_ONCE = 2;
 const MAY_WAIT = 64;
 
 /**
- * Hashing runs in the thread pool that warehouses use too, and any sign-in may ask for it. So only a
- * few hashes are computed at once, a bounded number wait, and the rest are turned away.
+ * Hashes in the thread pool that warehouses use, too. Any caller may sign in, so only a few hashes are computed at once, a limited number wait, and
+ * the rest are refused.
  */
 export class PasswordHashing {
   readonly #cost: HashCost;
-  /** Verified against where there is no such user, so that this takes as long as a wrong password does. */
+  /** The hash that is verified for an unknown user, so that this takes as long as a wrong password. */
   readonly #nobodys: Promise<string>;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -46,8 +46,7 @@ export class PasswordHashing {
   }
 
   /**
-   * Tells whether `password` is the one of `stored`. `stored` is `undefined` where there is no such user: that is
-   * false after the same work.
+   * Returns whether `password` matches `stored`. For an unknown user `stored` is `undefined`; the result is false after the same work.
    *
    * @throws RateLimitedError when too many are waiting
    */
@@ -58,7 +57,7 @@ export class PasswordHashing {
     return matches && !tooLong && stored !== undefined;
   }
 
-  /** Tells whether `stored` was made at a lower cost than today's, or by another method. */
+  /** Returns whether `stored` was made at a lower cost than the current one, or by another method. */
   isOutdated(stored: string): boolean {
     if (!stored.startsWith('$argon2id$')) return true;
     const { memoryCost, timeCost, parallelism } = parseOptions(stored);

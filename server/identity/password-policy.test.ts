@@ -8,7 +8,7 @@ it.each([
   ['elevenchars', /fewer than 12/],
   ['changeme1234', /well-known/],
   ['CorrectHorseBatteryStaple', /well-known/],
-  ['Ｐａｓｓｗｏｒｄ１２３４', /well-known/], // Full-width letters: NFKC makes them plain ones.
+  ['Ｐａｓｓｗｏｒｄ１２３４', /well-known/], // Full-width letters, which NFKC converts to plain ones.
   ['passwordpassword', /repeats/],
   ['aaaaaaaaaaaaaaaa', /repeats/],
   ['123456789012', /run of neighbouring/],
@@ -21,7 +21,7 @@ it.each([
 });
 
 it.each(['seven red herrings', 'k3Ym-93xW-qq1T', 'дванадцять слів тут', generatePassword()])(
-  'lets %j pass',
+  'accepts %j',
   (password) => {
     expect(weakPassword(password, 'ann')).toBeUndefined();
   },

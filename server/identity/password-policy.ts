@@ -1,7 +1,7 @@
-/** The fewest characters of a password that may guard a server which others can reach. */
+/** Minimum length of a password on a server that others can reach. */
 const MIN_STRONG_PASSWORD_LENGTH = 12;
 
-/** How many different characters a password must have to be more than a pattern. */
+/** Minimum number of different characters in a password. */
 const MIN_DISTINCT_CHARACTERS = 5;
 
 /**
@@ -51,15 +51,12 @@ function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/**
- * Tells whether a text repeats a part of itself: it is then found inside its double, without the first and last
- * character.
- */
+/** Returns whether a text repeats a part of itself: its double without the first and last character then contains it. */
 function isRepetition(text: string): boolean {
   return (text + text).slice(1, -1).includes(text);
 }
 
-/** Tells whether each character is one above (or each one below) the one before it; after 9 comes 0. */
+/** Returns whether each character is one above (or each one below) the one before it; after 9 comes 0. */
 function isRun(characters: readonly string[]): boolean {
   const steps = characters.slice(1).map((character, index) => {
     const before = characters[index] ?? '';

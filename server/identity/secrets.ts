@@ -10,12 +10,12 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Tells whether `text` has the form that `randomSecret` gives, so that a look-up may find it at all. */
+/** Returns whether `text` has the form of `randomSecret`, so that looking it up makes sense. */
 export function isRandomSecret(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** Letters and digits that are not mistaken for one another when read from a screen. */
+/** Letters and digits that people do not confuse when they read them from a screen. */
 const READABLE = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
 /** Returns a password of 24 readable characters, about 139 bits. */
@@ -37,7 +37,7 @@ export function equalInConstantTime(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Returns a secret that all nodes share: made at the first request, the same for everybody from then on. */
+/** Returns a secret that all nodes share. The first call creates it. */
 export async function sharedSecret(state: State, name: string): Promise<Buffer> {
   const tables = state.tables<IdentityTables>();
   await tables

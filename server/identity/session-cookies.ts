@@ -4,7 +4,7 @@ import type { SignedIn } from './authentication.ts';
 import { CSRF_COOKIE, type Csrf, csrfSubject } from './csrf.ts';
 import { SESSION_COOKIE } from './sessions.ts';
 
-/** Returns the values of `Set-Cookie` that hand a browser its new session, and the token that its writes repeat. */
+/** Returns the values of `Set-Cookie` for a new session, and the token that writes repeat. */
 export function sessionCookies(
   { caller, session }: SignedIn,
   { csrf, secure, basePath }: { readonly csrf: Csrf; readonly secure: boolean; readonly basePath: string | undefined },

@@ -23,7 +23,7 @@ onEveryEngine((state) => {
     });
   });
 
-  it('gives 256 random bits and stores only their SHA-256', async () => {
+  it('has 256 random bits, and only their SHA-256 is stored', async () => {
     const { id, store } = await annSignedIn();
     expect(Buffer.from(id, 'base64url')).toHaveLength(32);
     const row = await store.tables<IdentityTables>().selectFrom('sessions').selectAll().executeTakeFirstOrThrow();
@@ -31,7 +31,7 @@ onEveryEngine((state) => {
     expect(JSON.stringify(row)).not.toContain(id);
   });
 
-  it('knows no session by an id that it did not give', async () => {
+  it('an id that it did not issue resolves to no session', async () => {
     const { identity, id } = await annSignedIn();
     for (const other of ['', 'x', 'a\u0000b', `${'A'.repeat(42)}'`, 'A'.repeat(43), 'A'.repeat(10_000), `${id} `]) {
       expect(await identity.sessions.resolve(other), JSON.stringify(other)).toBeUndefined();
@@ -63,7 +63,7 @@ onEveryEngine((state) => {
     expect(await identity.sessions.resolve(id)).toBeUndefined();
   });
 
-  it('notes the last request at most once a minute', async () => {
+  it('records the last request at most once a minute', async () => {
     const { identity, id, clock, store } = await annSignedIn();
     const began = clock.now;
     const seen = async () =>
@@ -77,7 +77,7 @@ onEveryEngine((state) => {
     expect(await seen()).toBe(began + MINUTE);
   });
 
-  it('ends at logout, and no other session with it', async () => {
+  it("ends at logout, and the user's other sessions stay", async () => {
     const { identity, id, tenant } = await annSignedIn();
     const ann = await identity.users.find(tenant, 'ann');
     if (ann === undefined) throw new Error('ann is missing');
@@ -93,7 +93,7 @@ onEveryEngine((state) => {
     expect(await identity.sessions.resolve(id)).toBeUndefined();
   });
 
-  it('does not begin on a password that was changed between its check and the session', async () => {
+  it('does not start with a password that changes between its check and the start', async () => {
     const { identity, tenant } = await annSignedIn();
     const checked = await identity.users.verify(tenant, 'ann', 'p');
     if (checked === undefined) throw new Error('ann is missing');
@@ -102,20 +102,20 @@ onEveryEngine((state) => {
     expect(await identity.sessions.resolve(id)).toBeUndefined();
   });
 
-  it('ends when the user is removed, and does not come back with a new user of that name', async () => {
+  it('ends when the user is removed, and a new user of that name does not get it back', async () => {
     const { identity, id, tenant } = await annSignedIn();
     await identity.users.remove(tenant, 'ann');
     await identity.users.add({ tenant, name: 'ann', password: 'p' });
     expect(await identity.sessions.resolve(id)).toBeUndefined();
   });
 
-  it('carries the roles of today', async () => {
+  it("has the user's current roles", async () => {
     const { identity, id, tenant } = await annSignedIn();
     await identity.users.grant(tenant, 'ann', 'C');
     expect((await identity.sessions.resolve(id))?.roles).toEqual(['A', 'B', 'C']);
   });
 
-  it('takes expired sessions out of the store when a later one begins', async () => {
+  it('deletes expired sessions from the store when a later one starts', async () => {
     const { identity, tenant, clock, store } = await annSignedIn();
     clock.now += 13 * HOUR;
     const ann = await identity.users.find(tenant, 'ann');
@@ -129,7 +129,7 @@ onEveryEngine((state) => {
       const made = await node(state, { maxSessions });
       const ann = await made.identity.users.add({ tenant: made.tenant, name: 'ann', password: 'p' });
       const bob = await made.identity.users.add({ tenant: made.tenant, name: 'bob', password: 'p' });
-      /** Begins sessions one millisecond after another; the first is the oldest. */
+      /** Starts sessions one millisecond after another; the first is the oldest. */
       const begin = async (count: number, user = ann) => {
         const ids: string[] = [];
         for (let i = 0; i < count; i++) {
@@ -145,20 +145,20 @@ onEveryEngine((state) => {
       return { ...made, ann, bob, begin, live };
     }
 
-    it('have a bound, beyond which the oldest end first', async () => {
+    it('are limited, and the oldest end first', async () => {
       const { begin, live } = await annWith(3);
       const ids = await begin(5);
       expect(await live(ids)).toEqual([false, false, true, true, true]);
     });
 
-    it('end none of another user', async () => {
+    it('end no session of another user', async () => {
       const { begin, live, bob } = await annWith(2);
       const ofBob = await begin(2, bob);
       await begin(6);
       expect(await live(ofBob)).toEqual([true, true]);
     });
 
-    it('that have expired take no place of those that have not', async () => {
+    it('do not count after they have expired', async () => {
       const { begin, live, clock } = await annWith(3);
       const busy = await begin(1);
       const idle = await begin(2);
@@ -170,7 +170,7 @@ onEveryEngine((state) => {
       expect(await live([...busy, ...idle, ...later])).toEqual([true, false, false, true, true]);
     });
 
-    it('that begin in the same millisecond keep the newest', async () => {
+    it('started in the same millisecond keep the newest', async () => {
       const { identity, ann, live } = await annWith(1);
       for (let i = 0; i < 5; i++) {
         const { id } = await identity.sessions.create(ann);
@@ -178,7 +178,7 @@ onEveryEngine((state) => {
       }
     });
 
-    it('have none where the setting is 0, and 100 without one', async () => {
+    it('are unlimited with the setting 0, and limited to 100 by default', async () => {
       const unbounded = await annWith(0);
       expect(await unbounded.live(await unbounded.begin(101))).not.toContain(false);
       const made = await node(state);

@@ -10,34 +10,32 @@ import type { User } from './users.ts';
 export const SESSION_COOKIE = 'SERVICE_SESSION';
 
 const HOUR = 60 * 60_000;
-/** A session ends this long after its last request, */
+/** Lifetime of a session after its last request, in milliseconds. */
 const SESSION_IDLE_MS = 12 * HOUR;
-/** and this long after it began, however busy it is. */
+/** Maximum lifetime of a session, in milliseconds. */
 const SESSION_LONGEST_MS = 7 * 24 * HOUR;
-/** The last request is noted at most this often, so that reading a page is not a stream of writes. */
+/** Minimum interval between two recorded requests, so that reading a page does not cause a stream of writes. */
 const NOTED_EVERY_MS = 60_000;
 
 export interface NewSession {
-  /** 256 random bits, for the cookie only: the store holds a hash of it. */
+  /** 256 random bits, only for the cookie: the store has a hash of it. */
   readonly id: string;
   readonly expiresAtMillis: number;
 }
 
-/** Signed-in browsers. They live in the state store, so any node answers for them. */
+/** Sessions of browsers. They are in the state store, so any node can read them. */
 export class Sessions {
   readonly #deps: IdentityDependencies;
   readonly #maxPerUser: number;
   #purgedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param maxPerUser sessions that a user may have; 0 sets no bound */
+  /** @param maxPerUser maximum number of a user's sessions; 0 sets no limit */
   constructor(deps: IdentityDependencies, maxPerUser = DEFAULT_MAX_SESSIONS) {
     this.#deps = deps;
     this.#maxPerUser = maxPerUser;
   }
 
-  /**
-   * Begins a session for a user that has just proved its identity. Beyond the limit, the user's oldest sessions end.
-   */
+  /** Starts a session for a user with proved identity. Beyond the limit, the user's oldest sessions end. */
   async create(user: User): Promise<NewSession> {
     const now = this.#deps.clock();
     await this.#purge(now);
@@ -70,7 +68,7 @@ export class Sessions {
           .select('kept.id_hash')
           .where('kept.user_id', '=', user.id)
           .where('kept.id_hash', '!=', newest)
-          // What has expired takes no place.
+          // Expired sessions do not count.
           .where('kept.expires_at', '>', now)
           .where('kept.last_seen_at', '>', now - SESSION_IDLE_MS)
           .orderBy('kept.created_at', 'desc')
@@ -80,7 +78,7 @@ export class Sessions {
       .execute();
   }
 
-  /** Returns the owner of a session, with the roles of today; `undefined` when it is unknown, ended or expired. */
+  /** Returns the owner of a session, with the current roles; `undefined` when it is unknown, ended or expired. */
   async resolve(id: string): Promise<UserCaller | undefined> {
     if (!isRandomSecret(id)) return undefined;
     const now = this.#deps.clock();
@@ -89,7 +87,7 @@ export class Sessions {
       .innerJoin('users', (join) =>
         join
           .onRef('users.id', '=', 'sessions.user_id')
-          // A session that was begun with an earlier password, while that was being changed, does not count.
+          // A session that started with an old password, while the password was being changed, does not count.
           .onRef('users.password_version', '=', 'sessions.password_version'),
       )
       .select(['users.tenant_id', 'users.name', 'users.roles', 'sessions.id_hash', 'sessions.last_seen_at'])
@@ -120,7 +118,7 @@ export class Sessions {
     await this.#tables.deleteFrom('sessions').where('id_hash', '=', sha256(id)).execute();
   }
 
-  /** Takes away what has expired, at most once an hour on each node. */
+  /** Deletes expired sessions, at most once an hour on each node. */
   async #purge(now: number): Promise<void> {
     if (now - this.#purgedAt < HOUR) return;
     this.#purgedAt = now;

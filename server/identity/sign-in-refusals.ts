@@ -1,7 +1,7 @@
-/** Reasons to refuse a sign-in with an identity provider. The closed list. */
+/** The closed list of reasons to refuse a sign-in with an identity provider. */
 export const SIGN_IN_REFUSALS = {
   denied: 'The sign-in was not completed at the identity provider. Try again.',
-  expired: 'This sign-in has taken too long, or was begun in another browser. Begin again.',
+  expired: 'This sign-in has taken too long, or started in another browser. Start again.',
   unavailable: 'The identity provider cannot be reached at the moment. Try again in a minute.',
   rejected: 'The answer of the identity provider cannot be used. Ask your administrator to look into the log.',
   no_name: 'Your account at the identity provider has no name that can be used here. Ask your administrator.',
@@ -16,7 +16,7 @@ export function isSignInRefusal(text: string): text is SignInRefusal {
   return Object.hasOwn(SIGN_IN_REFUSALS, text);
 }
 
-/** Signals that a sign-in through the identity provider has failed. The message is fit to be shown. */
+/** Signals a failed sign-in with the identity provider. The message may be shown. */
 export class SignInRefusedError extends Error {
   override readonly name = 'SignInRefusedError';
   readonly refusal: SignInRefusal;

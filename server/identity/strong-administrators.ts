@@ -3,14 +3,14 @@ import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
 import { ForbiddenError } from '../../router/errors.ts';
 import type { Users } from './users.ts';
 
-/** Tells whether an address to listen on can be reached only from this machine. */
+/** Returns whether only this machine can reach a listening address. */
 function isLoopback(host: string): boolean {
   if (host === 'localhost') return true;
   if (isIP(host) === 4) return host.startsWith('127.');
   return host === '::1';
 }
 
-/** @throws ForbiddenError when the server would be reachable from elsewhere and an administrator's password is weak */
+/** @throws ForbiddenError when other machines can reach the server and an administrator's password is weak */
 export async function requireStrongAdministrators(users: Users, host: string): Promise<void> {
   if (isLoopback(host)) return;
   const weak = (await users.list()).filter((user) => user.hasWeakPassword && user.roles.includes(ADMINISTRATOR_ROLE));

@@ -1,4 +1,4 @@
-/** The tables identity owns, as `migrations.ts` makes them. Instants are epoch milliseconds. */
+/** Identity's tables, as `migrations.ts` creates them. Instants are epoch milliseconds. */
 export interface IdentityTables {
   tenants: TenantsTable;
   users: UsersTable;
@@ -23,9 +23,9 @@ interface UsersTable {
   readonly name: string;
   /** The name in lower case, unique in the tenant: `homes/Ann` and `homes/ann` are one folder on some file systems. */
   readonly name_key: string;
-  /** argon2id in PHC form; empty for a user without a password here. */
+  /** argon2id in PHC form; empty for a user without a local password. */
   password_hash: string;
-  /** Counts the passwords this user has had. What was proved with an earlier one no longer counts. */
+  /** Number of passwords that this user has had. Proofs with an earlier password are no longer valid. */
   password_version: number;
   /** 1 when the password was weak by `weakPassword` at the time it was set. */
   weak_password: number;
@@ -73,7 +73,7 @@ interface ServerSecretsTable {
 interface ExternalAccountsTable {
   /** The identity provider, by its issuer (OpenID Connect Core 1.0, section 2: `iss`). */
   readonly issuer: string;
-  /** Whom the provider means: `sub`. */
+  /** The provider's id of the user: `sub`. */
   readonly subject: string;
   readonly user_id: string;
   readonly created_at: number;

@@ -9,12 +9,12 @@ export interface Tenant {
   /** A UUID. */
   readonly id: TenantId;
   readonly name: string;
-  /** `starter` unless a subscription says otherwise. */
+  /** `starter` without a subscription. */
   readonly tier: string;
   readonly createdAtMillis: number;
 }
 
-/** The customers of the installation. Users, keys and everything they make belong to one. */
+/** The customers of the installation. Each user, key and document belongs to one. */
 export class Tenants {
   readonly #deps: IdentityDependencies;
 
@@ -64,7 +64,7 @@ export class Tenants {
     return (await this.#select().orderBy('name').execute()).map(tenantFromRow);
   }
 
-  /** Returns the ids that belong to tenants. */
+  /** Returns the ids of existing tenants. */
   async among(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.#deps.state
       .tables<IdentityTables>()

@@ -6,7 +6,7 @@ import type { IdentityTables } from './tables.ts';
 import { CHEAP, HOSTILE_NAMES, node } from './testing/fixture.ts';
 
 onEveryEngine((state) => {
-  it('adds a user who is then verified by the password, and by no other', async () => {
+  it('adds a user whose password verifies, and no other password', async () => {
     const { identity, tenant, clock } = await node(state);
     const ann = await identity.users.add({ tenant, name: 'ann', password: 'a good password' });
     expect(ann).toMatchObject({ tenant, name: 'ann', roles: ['ROLE_USER'], createdAtMillis: clock.now });
@@ -43,7 +43,7 @@ onEveryEngine((state) => {
     expect(await identity.users.rolesOf(acme.id, 'zoe')).toBeUndefined();
   });
 
-  it('lets two tenants have a user of the same name, each with a password of its own', async () => {
+  it('two tenants may have a user of the same name, each with a separate password', async () => {
     const { identity, tenant } = await node(state);
     const acme = await identity.tenants.ensure('acme');
     await identity.users.add({ tenant, name: 'ann', password: 'first' });
@@ -52,14 +52,14 @@ onEveryEngine((state) => {
     expect((await identity.users.verify(acme.id, 'ann', 'second'))?.tenant).toBe(acme.id);
   });
 
-  it('refuses a name that is taken, also in another case', async () => {
+  it('refuses a taken name, also in another letter case', async () => {
     const { identity, tenant } = await node(state);
     await identity.users.add({ tenant, name: 'ann', password: 'p' });
     await expect(identity.users.add({ tenant, name: 'ann', password: 'p' })).rejects.toThrow(ConflictError);
     await expect(identity.users.add({ tenant, name: 'ANN', password: 'p' })).rejects.toThrow(ConflictError);
   });
 
-  it('creates one of two users of the same name made at once on two nodes', async () => {
+  it('creates one of two users of the same name added at once on two nodes', async () => {
     const [one, two] = [await node(state), await node(state)];
     const made = await Promise.allSettled(
       [one, two].map(({ identity, tenant }) => identity.users.add({ tenant, name: 'ann', password: 'p' })),
@@ -70,7 +70,7 @@ onEveryEngine((state) => {
     expect(await one.identity.users.list()).toHaveLength(1);
   });
 
-  it('refuses to make, and never finds, a user with a hostile name', async () => {
+  it('refuses to add, and never finds, a user with a hostile name', async () => {
     const { identity, tenant } = await node(state);
     await identity.users.add({ tenant, name: 'admin', password: 'p', roles: ['ROLE_ADMIN'] });
     for (const name of HOSTILE_NAMES) {
@@ -84,7 +84,7 @@ onEveryEngine((state) => {
     expect(await identity.users.list()).toHaveLength(1);
   });
 
-  it('refuses a role that is empty, unprintable, unbounded or holds a comma', async () => {
+  it('refuses a role that is empty, unprintable, too long or contains a comma', async () => {
     const { identity, tenant } = await node(state);
     for (const role of ['', ' ', 'a,b', 'a\u0000b', 'a\nb', ' x', 'x'.repeat(101), '\ud800']) {
       const adding = identity.users.add({ tenant, name: 'ann', password: 'p', roles: ['ROLE_USER', role] });
@@ -92,7 +92,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('refuses an empty password and one that is unbounded', async () => {
+  it('refuses a password that is empty or too long', async () => {
     const { identity, tenant } = await node(state);
     for (const password of ['', 'x'.repeat(1_025)]) {
       const adding = identity.users.add({ tenant, name: 'ann', password });
@@ -100,7 +100,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('changes a password: the new one counts, the old one no longer', async () => {
+  it('changes a password: the new one verifies, and the old one does not', async () => {
     const { identity, tenant } = await node(state);
     await identity.users.add({ tenant, name: 'ann', password: 'old' });
     await identity.users.passwd(tenant, 'ann', 'new');
@@ -108,7 +108,7 @@ onEveryEngine((state) => {
     expect(await identity.users.verify(tenant, 'ann', 'new')).toMatchObject({ name: 'ann', passwordVersion: 2 });
   });
 
-  it('remembers whether a password was weak when it was set', async () => {
+  it('stores whether a password was weak when it was set', async () => {
     const { identity, tenant } = await node(state);
     await identity.users.add({ tenant, name: 'ann', password: 'short' });
     expect(await identity.users.find(tenant, 'ann')).toMatchObject({ hasWeakPassword: true });
@@ -129,7 +129,7 @@ onEveryEngine((state) => {
     expect(await dearer.identity.sessions.resolve(id)).toBeDefined();
   });
 
-  it('leaves a hash of a higher cost as it is', async () => {
+  it('keeps a hash of a higher cost', async () => {
     const { identity, store, tenant } = await node(state);
     await identity.users.add({ tenant, name: 'ann', password: 'p' });
     const dearer = await hash('p', { memoryCost: 64, timeCost: 3, parallelism: 1 });
@@ -151,7 +151,7 @@ onEveryEngine((state) => {
     expect((await users.list()).map(({ name }) => name)).toEqual(['second']);
   });
 
-  it('keeps one administrator when two are removed at once on two nodes', async () => {
+  it('keeps one administrator when the last two are removed at once on two nodes', async () => {
     const [one, two] = [await node(state), await node(state)];
     const { tenant } = one;
     for (const name of ['first', 'second']) {
@@ -165,7 +165,7 @@ onEveryEngine((state) => {
     expect(await one.identity.users.list()).toHaveLength(1);
   });
 
-  it('makes tenants once, each with a UUID and the tier starter', async () => {
+  it('creates tenants once, each with a UUID and the tier starter', async () => {
     const [one, two] = [await node(state), await node(state)];
     const both = await Promise.all([one, two].map(({ identity }) => identity.tenants.ensure('acme')));
     expect(both[0]).toEqual(both[1]);

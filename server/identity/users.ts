@@ -18,7 +18,7 @@ import type { IdentityTables } from './tables.ts';
 /** Replaces a missing password hash: nothing verifies against it. */
 export const NO_PASSWORD = '';
 
-/** The role of a user that is given no other. */
+/** The default role of a user. */
 export const USER_ROLE = 'ROLE_USER';
 
 export interface User {
@@ -27,7 +27,7 @@ export interface User {
   readonly name: string;
   readonly roles: readonly string[];
   readonly createdAtMillis: number;
-  /** Whether the password was weak by `weakPassword` when it was set: such a user may not guard a reachable server. */
+  /** True if the password was weak by `weakPassword` when it was set: such a user may not administer a reachable server. */
   readonly hasWeakPassword: boolean;
   /** Grows with each change of the password. A proof of identity is valid while this number stays the same. */
   readonly passwordVersion: number;
@@ -37,11 +37,11 @@ export interface NewUser {
   readonly tenant: TenantId;
   readonly name: string;
   readonly password: string;
-  /** Without it: `ROLE_USER`. */
+  /** Default: `ROLE_USER`. */
   readonly roles?: readonly string[];
 }
 
-/** People who sign in with a name and a password. A name is unique in its tenant regardless of letter case. */
+/** Users with a name and a password. A name is unique in its tenant in any letter case. */
 export class Users implements Accounts {
   readonly #deps: IdentityDependencies;
   readonly #hashing: PasswordHashing;
@@ -102,10 +102,7 @@ export class Users implements Accounts {
     return (await this.find(tenant, user))?.roles;
   }
 
-  /**
-   * Returns the user, if the password is right. A wrong password and an unknown name take the same time. A hash of a
-   * lower cost than today's is replaced on the way.
-   */
+  /** Returns the user if the password is right. A wrong password and an unknown name take the same time. Replaces a hash of a lower cost. */
   async verify(tenant: TenantId | undefined, name: string, password: string): Promise<User | undefined> {
     const row = tenant === undefined ? undefined : await this.#row(tenant, name);
     const stored = row?.password_hash === NO_PASSWORD ? undefined : row?.password_hash;
@@ -116,7 +113,7 @@ export class Users implements Accounts {
         .updateTable('users')
         .set({ password_hash: await this.#hashing.hash(password) })
         .where('id', '=', row.id)
-        // Not when the password was changed meanwhile.
+        // Not after a change of the password in between.
         .where('password_hash', '=', row.password_hash)
         .execute();
     }
@@ -144,7 +141,11 @@ export class Users implements Accounts {
     });
   }
 
-  /** Adds a role; without effect when the user has it. @throws NotFoundError, ValidationError at `roles[0]` */
+  /**
+   * Adds a role; does nothing when the user has it.
+   *
+   * @throws NotFoundError, ValidationError at `roles[0]`
+   */
   async grant(tenant: TenantId, name: string, role: string): Promise<void> {
     checkRoles([role]);
     await this.#withAccountsOf(tenant, async (transaction, users) => {
@@ -177,8 +178,8 @@ export class Users implements Accounts {
   }
 
   /**
-   * Runs `work` on the users of a tenant while nobody else does. Two removals at once would each see the other
-   * administrator; the lock on the tenant's row lets one of them go first. SQLite's transactions exclude each other.
+   * Runs `work` on the users of a tenant exclusively. Two simultaneous removals would each see the other administrator; the lock on the tenant's row
+   * lets one go first. SQLite's transactions exclude each other.
    */
   async #withAccountsOf(
     tenant: TenantId,
@@ -208,8 +209,7 @@ export class Users implements Accounts {
 }
 
 /**
- * Returns a text that can be searched for: one that no user has in place of what cannot be a name, as PostgreSQL
- * refuses to even compare with a NUL.
+ * Returns a text for a search: a name that no user has in place of a text that cannot be a name, because PostgreSQL refuses to compare with a NUL.
  */
 function searchable(name: string): string {
   return isAccountName(name) ? name : '';

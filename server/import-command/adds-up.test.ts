@@ -1,4 +1,4 @@
-/** Published dashboards add up: each tile with the total that the rows of the facts have, computed here from how they were made. */
+/** Tests that published dashboards add up: the tiles have the totals of the facts, computed here from the generated rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellSetTable, runMdx } from '../../plugins/cube/index.ts';
 import { firstAnswers, InferenceWork, modelsOf, profileSchema, proposeByRules } from '../../plugins/inference/index.ts';
@@ -9,12 +9,12 @@ import { chooseQuestions } from '../ui/add-data/questions.ts';
 import { type ImportedHome, importedHome, numberOf } from './testing/imported-home.ts';
 
 const ORDERS = 1_000;
-/** Every order n has the amount n + 1: their sum is 500,500, and 1,000 of them were counted. */
+/** Order n has the amount n + 1: the sum is 500,500, over 1,000 orders. */
 const TOTAL = (ORDERS * (ORDERS + 1)) / 2;
 const WAREHOUSE = [
   `CREATE TABLE customers AS SELECT 700 + range * 3 AS customer_id, CASE WHEN range % 10 = 0 THEN NULL ELSE 'Segment ' || (range % 4) END AS segment FROM range(40)`,
   "CREATE TABLE products AS SELECT 9000 + range * 7 AS product_id, 'Category ' || (range % 50) AS category FROM range(200)",
-  // Every 13th order has no customer, every 37th one that is not there; every 17th no day; every 19th no product.
+  // Every 13th order has no customer, every 37th an unknown customer; every 17th has no day, every 19th no product.
   `CREATE TABLE orders AS SELECT range + 1 AS order_no,
      CASE WHEN range % 13 = 0 THEN NULL WHEN range % 37 = 0 THEN 699 ELSE 700 + (range % 40) * 3 END AS customer_id,
      CASE WHEN range % 19 = 0 THEN NULL ELSE 9000 + (range * 11 % 200) * 7 END AS product_id,
@@ -33,7 +33,7 @@ const sumOf = (records: Awaited<ReturnType<ImportedHome['recordsOf']>>): number 
   records.reduce((sum, record) => sum + numberOf(Object.values(record).at(-1)), 0);
 
 describe('a dashboard over orders without a customer, a product, a day or a channel', () => {
-  it('has tiles that each add up to the key figure, those that say that they are cut aside', async () => {
+  it('has tiles that each add up to the key figure, except the tiles marked as truncated', async () => {
     const { documents } = home.outcome;
     const dashboard = parseDashboard(home.document(documents.find((path) => path.endsWith('.servicedash')) ?? ''));
     const tiles = dashboard.tiles.flatMap(({ title = '', query, kind, measure }) =>
@@ -52,12 +52,12 @@ describe('a dashboard over orders without a customer, a product, a day or a chan
       'Amount by month': TOTAL,
       'Amount by segment': TOTAL,
       'Amount by channel': TOTAL,
-      // Of fifty categories and the orders without a product the greatest fifteen.
+      // The fifteen greatest of fifty categories and the orders without a product.
       'Amount by category, top 15': expect.any(Number),
     });
   });
 
-  it('shows the orders without a customer, and of customers without a segment, as a group of their own', async () => {
+  it('shows the orders without a customer, and the customers without a segment, as separate groups', async () => {
     const request = {
       connection: 'shop-model',
       model: 'Orders',
@@ -89,7 +89,7 @@ describe('the cube of these orders', () => {
     proposal = proposeByRules(profile, { schemaName: 'shop' });
   });
 
-  it('has, without a semantic model, a dashboard that groups by columns of the facts and adds up, too', async () => {
+  it('has, without a semantic model, a dashboard by columns of the facts that adds up, too', async () => {
     const made = firstAnswers(proposal, 'shop', 'shared/cube', ['cube']).filter(({ path }) =>
       path.endsWith('.service'),
     );
@@ -101,7 +101,7 @@ describe('the cube of these orders', () => {
     for (const { source } of charts) expect(sumOf(await home.recordsOf('shop', source.request))).toBe(TOTAL);
   });
 
-  it('gives first answers before it is published of which the bars add up', async () => {
+  it('returns first answers before it is published, and their bars add up', async () => {
     const [cube] = parseDraft(proposal).cubes;
     const questions = cube === undefined ? [] : chooseQuestions(cube).filter(({ kind }) => kind === 'bars');
     expect(questions.map(({ title }) => title)).toEqual([

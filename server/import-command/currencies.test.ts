@@ -1,4 +1,4 @@
-/** Payments in several currencies: each has its own sum, in the cube and in the semantic model. */
+/** Tests payments in several currencies: each currency has its own sum, in the cube and in the semantic model. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ImportedHome, importedHome, numberOf } from './testing/imported-home.ts';
 
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-it('amounts of several currencies are summed for each, and never together', async () => {
-  // 1, 4, 7, … 298 are dollars: 100 of them, 149.5 in the mean; all together 45,150.
+it('amounts in several currencies are summed separately', async () => {
+  // 1, 4, 7, … 298 are dollars: 100 payments with the mean 149.5, together 45,150.
   const [dollars, euros] = [14_950, 30_200];
   const [ofCube] = await home.recordsOf('pay', {
     cube: 'pay/pay/pay/Payments',

@@ -1,4 +1,4 @@
-/** Orders with their lines, a budget beside them, and tables that only connect: each is a cube, or the proposal says why not. */
+/** Tests orders with lines, a budget beside them, and bridge tables: each fact table becomes a cube, or the proposal gives a reason. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { InferenceWork, profileSchema, proposeByRules } from '../../plugins/inference/index.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-it('header and lines are a cube each, a fact that refers to nothing as well, and what is none has its reason', () => {
+it('header and lines become one cube each, a fact without references too, and each other table has a reason', () => {
   expect(proposal.cubes.map(({ name }) => name)).toEqual(['Order Lines', 'Orders', 'Budget']);
   expect(Object.fromEntries((proposal.leftOut ?? []).map(({ tableName, reason }) => [tableName, reason]))).toEqual({
     tags: 'Other tables refer to it: it describes their rows.',
@@ -45,7 +45,7 @@ it('header and lines are a cube each, a fact that refers to nothing as well, and
   expect(home.outcome.lines.join('\n')).toContain('product_tags: It only connects products and tags.');
 });
 
-it('lines are grouped by what stands in their header, and by what the header refers to', async () => {
+it('lines are grouped by columns of their header, and by the tables that the header references', async () => {
   const [lines] = proposal.cubes;
   expect(lines?.dimensions.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['Ordered On', 'Customers Segment', 'Products Product Group']),
@@ -78,7 +78,7 @@ it('lines are grouped by what stands in their header, and by what the header ref
   expect(numberOf(months[0]?.amount)).toBe(january);
 });
 
-it('each cube has a semantic model that answers, as a datasource serves one', async () => {
+it('each cube has a semantic model with answers, as a datasource serves it', async () => {
   const total = async (connection: string, model: string, metric: string) => {
     const [record] = await home.recordsOf(connection, { connection, model, values: [{ metric }] });
     return numberOf(record?.[metric]);
@@ -88,7 +88,7 @@ it('each cube has a semantic model that answers, as a datasource serves one', as
   expect(await total('shop-budget-model', 'Budget', 'target_amount')).toBe(42_300);
 });
 
-it('the course over time of the lines is that of their orders', () => {
+it('the lines follow the dates of their orders', () => {
   const course = JSON.parse(home.document('shared/shop/over-time.service'));
   expect(course.source.request.rows).toEqual([{ dataset: 'orders', field: 'ordered_on', grain: 'month' }]);
 });

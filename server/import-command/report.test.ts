@@ -20,7 +20,7 @@ const OUTCOME = {
 };
 const DASHBOARD = '/ui/view/?path=shared/shop/overview.servicedash';
 
-test('an import prints the address of the server that runs, and of the settings where none does', async () => {
+test("an import prints the address of the running server, and the settings' address where none runs", async () => {
   const home = locateHome(mkdtempSync(join(tmpdir(), 'service-report-')));
   const { config } = readConfig({ properties: 'service.http.port=8099', environment: {} });
   const server = createServer((_request, response) => response.end());

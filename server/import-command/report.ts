@@ -4,7 +4,7 @@ import { DEFAULT_TENANT } from '../identity/index.ts';
 import type { Setup } from '../installation/setup.ts';
 import { PAGES } from '../ui/pages.ts';
 
-/** What an import made. */
+/** The result of an import. */
 export interface Imported {
   readonly name: string;
   /** False where an earlier import's model was kept. */
@@ -14,23 +14,23 @@ export interface Imported {
     readonly name: string;
     readonly measures: number;
     readonly dimensions: number;
-    /** Facts of the data that the cube leaves out. */
+    /** Columns that the cube leaves out, with the reason. */
     readonly notes: readonly string[];
   }[];
   /** Tables that are in no cube. */
   readonly leftOut: readonly { readonly table: string; readonly reason: string }[];
   readonly documents: readonly string[];
   readonly address: string;
-  /** The same for people. */
+  /** The report as lines for people. */
   readonly lines: readonly string[];
 }
 
-/** Writes a number with its noun: `1 row`, `2,000 rows`. */
+/** Formats a number with its noun: `1 row`, `2,000 rows`. */
 function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${plural(count, noun)}`;
 }
 
-/** Adds to an import the address of its dashboard and the lines that people read. */
+/** Adds the dashboard's address and the lines for people to an import's result. */
 export async function describeImport(
   { config, home }: Pick<Setup, 'config' | 'home'>,
   tenant: string,

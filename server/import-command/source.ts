@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import type { ImportedTable } from '../../router/capabilities/file-import.ts';
+import { FILE_FORMATS, type ImportedTable } from '../../router/capabilities/file-import.ts';
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 import { fileImportSettings } from '../config/warehouse-settings.ts';
 import { ownScratchName } from '../disk/scratch.ts';
@@ -11,18 +11,18 @@ import type { TenantPlaces } from '../tenants/tenant-folders.ts';
 
 const IMPORT_TIMEOUT_MS = 6 * 3_600_000;
 
-/** A folder or a database that cannot be imported. The message goes to the person at the terminal. */
+/** A folder or a database that cannot be imported. The message is for the person at the terminal. */
 export class RefusedImport extends Error {}
 
-/** Data that is imported, where it lies before and after. */
+/** The data of an import, with its places before and after. */
 export interface Source {
   readonly address: WarehouseAddress;
   readonly imported: readonly ImportedTable[];
-  /** Puts new data in the place of the old. */
+  /** Replaces the old data with the new. */
   commit(): Promise<void>;
-  /** Takes back what was not committed. */
+  /** Undoes what was not committed. */
   drop(): Promise<void>;
-  /** The file that `commit` puts new data into; `undefined` where the data stays where it is. */
+  /** The file that `commit` replaces; `undefined` for data that stays at its place. */
   readonly database?: string;
   /** The address in the descriptor, where `address` is only temporary. */
   readonly location: string;
@@ -36,9 +36,9 @@ interface SourceRequest {
 
 interface SourceNames {
   readonly places: TenantPlaces;
-  /** Of the datasource. */
+  /** Name of the datasource. */
   readonly name: string;
-  /** Names the table of a file. */
+  /** Returns the table's name for a file. */
   readonly tableName: (file: string) => string;
 }
 
@@ -72,7 +72,7 @@ export async function openSource(
   return loadFiles(setup, files, { places, name, tableName });
 }
 
-/** Imports files into a database below the data folder; until it is committed it lies beside its place. */
+/** Imports files into a database below the data folder; until the commit it is beside its final place. */
 async function loadFiles(
   { home, config, log }: Setup,
   files: readonly string[],
@@ -110,7 +110,7 @@ async function databaseKind(file: string): Promise<'duckdb' | 'sqlite' | undefin
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
     const head = buffer.toString('latin1', 0, bytesRead);
     if (head === SQLITE) return 'sqlite';
-    return head.slice(8, 12) === 'DUCK' && !['.csv', '.json', '.parquet'].includes(extname(file))
+    return head.slice(8, 12) === 'DUCK' && !FILE_FORMATS.some((format) => extname(file) === `.${format}`)
       ? 'duckdb'
       : undefined;
   } finally {

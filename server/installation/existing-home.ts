@@ -1,4 +1,4 @@
-/** Opens an installation, or warehouses alone, for commands that run without the server. */
+/** Opens an installation, or only warehouses, for commands that run without the server. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withOpenPassword } from '../../router/sealed-password.ts';

@@ -10,13 +10,13 @@ export interface Setup {
   readonly home: Home;
   readonly config: Config;
   readonly log: Log;
-  /** The variables of this process. They have secrets that are in no file, such as the API keys of language models. */
+  /** The environment variables of this process, which contain secrets that no file has, such as the API keys of language models. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 type Overrides = Readonly<Partial<Record<SettingName, string>>>;
 
-/** Reads the settings of a home folder that may not be there yet; warnings go to the log. Nothing is made. */
+/** Reads the settings of a home folder that may not exist yet; warnings go to the log. Creates nothing. */
 export function readSetup(homeDirectory: string, overrides: Overrides = {}): Setup {
   const home = locateHome(homeDirectory);
   const { env: environment } = process;

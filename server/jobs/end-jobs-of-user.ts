@@ -3,16 +3,16 @@ import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { JobTables } from './tables.ts';
 
-/** The owner of jobs whose user is removed: no caller has this name. */
+/** The owner of a removed user's jobs: no caller has this name. */
 const NOBODY = '';
 
-/** Cancels the jobs of a removed user on all nodes, and deletes those that have ended. */
+/** Cancels a removed user's running jobs on all nodes, and deletes the ended ones. */
 export async function endJobsOf(state: State, clock: Clock, tenant: TenantId, user: string): Promise<void> {
   await state
     .tables<JobTables>()
     .transaction()
     .execute(async (transaction) => {
-      // The row stays, so that the node that runs it hears of the cancel at its next heartbeat.
+      // The row stays, so that the running node sees the cancel at its next heartbeat.
       await transaction
         .updateTable('jobs')
         .set({ owner: NOBODY, state: 'CANCELLED', finished_at: clock(), request: null })

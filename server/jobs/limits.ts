@@ -1,34 +1,31 @@
-/** How many jobs there may be, how large their results are, and how long things take to be noticed. */
+/** Limits of jobs: their number, the size of their results, and the delays of their states. */
 export interface JobLimits {
   /** Jobs that one node runs at once; the others wait as PENDING. */
   readonly running: number;
-  /** Jobs of one user among these, so that nobody's queue blocks others. */
+  /** Running jobs of one user among these, so that no user's queue blocks others. */
   readonly runningOfUser: number;
   /** Jobs in flight (PENDING or RUNNING) of one user, over all nodes. */
   readonly inFlightOfUser: number;
-  /** Jobs in flight of one tenant, over all nodes: below `inFlight`, so that no tenant takes it all. */
+  /** Jobs in flight of one tenant, over all nodes: fewer than `inFlight`, so that one tenant cannot use all. */
   readonly inFlightOfTenant: number;
   /** Jobs in flight of all users, over all nodes. */
   readonly inFlight: number;
-  /** Length of a result's JSON. */
+  /** Maximum length of a result's JSON. */
   readonly resultSize: number;
-  /** Length of all results kept for one user; the oldest are forgotten first. */
+  /** Total length of all results of one user; the oldest are deleted first. */
   readonly resultsOfUser: number;
-  /** How long an ended job is remembered, milliseconds. */
+  /** Retention time of an ended job, in milliseconds. */
   readonly keepMs: number;
-  /**
-   * The interval in which a node reports that it is alive, and asks which of its jobs were cancelled elsewhere and
-   * which were handed back, in milliseconds.
-   */
+  /** Interval in which a node reports that it is alive, and reads the cancels and the releases of other nodes, in milliseconds. */
   readonly heartbeatMs: number;
-  /** A node that was silent for so long is gone, and its jobs with it, milliseconds. */
+  /** Silence after which a node counts as dead, with its jobs, in milliseconds. */
   readonly silentMs: number;
-  /** How often a job is begun at most, where each node that runs it is stopped before it ends. */
+  /** Maximum number of starts of a job whose nodes stop before it ends. */
   readonly attempts: number;
 }
 
 export const BINARY_MEGABYTE = 1024 * 1024;
-/** Results of the largest size that are kept for one user. */
+/** Number of results of maximum size that are stored for one user. */
 export const RESULTS_OF_USER = 4;
 
 export const JOB_LIMITS: JobLimits = {

@@ -4,7 +4,7 @@ import { isHeld, longestHold } from '../../router/testing/loop-delay.ts';
 import { SEED } from '../../router/testing/seed.ts';
 import { resultOf, resultText } from './result-text.ts';
 
-it('a result is read as it was written, whatever lists it holds', async () => {
+it('a result is read as it was written, whatever lists it contains', async () => {
   const long = fc.array(fc.jsonValue({ maxDepth: 2 }), { minLength: 90, maxLength: 230 });
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -23,14 +23,14 @@ it('a result is read as it was written, whatever lists it holds', async () => {
   );
 });
 
-it('what JSON leaves out or writes otherwise is left out and written so', async () => {
+it('values that JSON omits or converts are omitted and converted in the same way', async () => {
   const entries = [undefined, new Date(0), 'a\nb', ...Array<number>(200).fill(1)];
   const result = { none: undefined, at: new Date(0), entries };
   expect(await resultOf(await resultText(result))).toEqual(JSON.parse(JSON.stringify(result)));
   expect(await resultOf(await resultText(undefined))).toBe(null);
 });
 
-it('100,000 records are written and read without holding the event loop', { timeout: 120_000 }, async () => {
+it('100,000 records are written and read without blocking the event loop', { timeout: 120_000 }, async () => {
   const records = Array.from({ length: 100_000 }, (_, at) => ({
     city: `Città ${at}`,
     net: { value: at, formatted: `${at}` },

@@ -1,8 +1,8 @@
-/** A result as the text that is kept of it, written and read without holding the event loop. */
+/** Writes and reads results as text without blocking the event loop. */
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { isLong, LONG_LIST } from '../../router/json-pieces.ts';
 
-/** Characters of a line that a long list is cut into. */
+/** Characters of a line, into which a long list is cut. */
 const LINE_LENGTH = 32_768;
 
 type Path = readonly (string | number)[];
@@ -14,8 +14,8 @@ interface LongList {
 }
 
 /**
- * Returns the text of a JSON value: a line with the value but for its long lists, and one for each piece of these lists,
- * with the place of the list. No line takes long to write or to read.
+ * Returns the text of a JSON value: a line with the value without its long lists, and a line for each piece of these lists, with the list's place. No
+ * line takes long to write or to read.
  */
 export async function resultText(value: unknown): Promise<string> {
   const yieldTurn = cooperativeYield();
@@ -66,7 +66,7 @@ function withEntries(value: unknown, [path, entries]: readonly [Path, readonly u
   return value;
 }
 
-/** Returns the value with an empty list in the place of each that is long; lists in such a list stay in its entries. */
+/** Returns the value with empty lists in the place of long ones. Lists inside a long list stay in its entries. */
 function withoutLongLists(value: unknown, path: Path, longLists: LongList[]): unknown {
   if (!isLong(value, path.length)) return value;
   if (Array.isArray(value)) {

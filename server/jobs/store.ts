@@ -1,4 +1,4 @@
-/** The jobs of all nodes, as the state store holds them. Every change of state is one guarded statement. */
+/** The jobs of all nodes in the state store. Every change of state is one guarded statement. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../../router/capabilities/clock.ts';
@@ -13,10 +13,10 @@ const IN_FLIGHT: readonly JobState[] = ['PENDING', 'RUNNING'];
 const NODE_GONE = 'The node that ran this query is gone. Send the query again.';
 const NOBODY_TOOK_IT = 'The node that ran this query was stopped, and no other took it. Send the query again.';
 const STOPPED_TOO_OFTEN =
-  'This query was begun several times, and each time its node stopped before it ended or could not keep its answer. Send a smaller query.';
-/** Handed-back jobs that one round reads. */
+  'This query was started several times, and each time its node stopped before its end or could not store its answer. Send a smaller query.';
+/** Maximum number of released jobs that one round reads. */
 const LOOKED_AT = 1_000;
-/** Any number will do as long as every version of the product uses the same one for counting jobs. */
+/** The key of PostgreSQL's lock for counting jobs. Every version of the product must use the same number. */
 const ADVISORY_LOCK = 7_364_530_012;
 /** Seconds after which a caller with too many jobs in flight may try again. */
 const RETRY_SECONDS = 5;
@@ -25,13 +25,13 @@ export type JobOutcome =
   | { readonly state: 'DONE'; readonly result: string }
   | { readonly state: 'FAILED'; readonly code: string; readonly message: string };
 
-/** Which jobs of a node are handed back: by default all that are in flight. */
+/** The jobs of a node to release: by default all in flight. */
 export interface HandBackFilter {
   readonly states?: readonly JobState[];
   readonly ids?: readonly string[];
 }
 
-/** A job that was handed back. */
+/** A released job. */
 export interface HandedBackJob {
   readonly id: string;
   readonly surface: string;
@@ -84,11 +84,11 @@ export class JobStore {
             .count<number | string>('id')
             .filterWhere('tenant_id', '=', scope.tenant)
             .filterWhere('owner', '=', scope.user)
-            .as('own'),
+            .as('ofUser'),
           row.fn.count<number | string>('id').filterWhere('tenant_id', '=', scope.tenant).as('ofTenant'),
         ])
         .executeTakeFirstOrThrow();
-      this.#admit(Number(counts.own), Number(counts.ofTenant), Number(counts.all));
+      this.#admit(Number(counts.ofUser), Number(counts.ofTenant), Number(counts.all));
       await transaction
         .insertInto('jobs')
         .values({
@@ -147,7 +147,7 @@ export class JobStore {
     return row !== undefined;
   }
 
-  /** Ends a job that is in flight on this node; one that was cancelled, given up or handed back meanwhile stays as it is. */
+  /** Ends a job in flight on this node. A job that was cancelled, failed or released meanwhile does not change. */
   async end(id: string, node: string, ending: JobOutcome): Promise<void> {
     const row = await this.#tables
       .updateTable('jobs')
@@ -190,7 +190,7 @@ export class JobStore {
     const wasHandedBack = row.node === NO_NODE;
     const patience = wasHandedBack ? this.#limits.keepMs : this.#limits.silentMs;
     if (IN_FLIGHT.includes(row.state) && row.heartbeat_at <= now - patience) {
-      // Told now; the next job that is submitted anywhere writes it down.
+      // Only reported; the next submitted job writes it.
       const message = wasHandedBack ? NOBODY_TOOK_IT : NODE_GONE;
       return { id, state: 'FAILED', error: { code: 'EXECUTION_ERROR', message } };
     }
@@ -198,7 +198,7 @@ export class JobStore {
     return { id, state: row.state, error: { code: row.error_code, message: row.error_message ?? '' } };
   }
 
-  /** Returns the JSON of a job that is DONE. */
+  /** Returns the JSON of a DONE job. */
   async result(reference: JobReference): Promise<string | undefined> {
     const row = await this.#tables
       .selectFrom('jobs')
@@ -216,7 +216,7 @@ export class JobStore {
       .set({ heartbeat_at: this.#clock() })
       .where('node', '=', node)
       .where('state', 'in', IN_FLIGHT)
-      // A node that was silent for too long (a machine that slept) has been given up, and may not take that back.
+      // A node that was silent for too long (on a suspended machine) counts as dead, and cannot revoke that.
       .where('heartbeat_at', '>', this.#clock() - this.#limits.silentMs)
       .returning('id')
       .execute();
@@ -224,8 +224,8 @@ export class JobStore {
   }
 
   /**
-   * Hands back all jobs of a node, or those of `ids`: any other node may take them, unless they began too often. A job
-   * that was reported as FAILED, because its node was silent for too long, stays FAILED.
+   * Releases all jobs of a node, or the jobs `ids`: any other node may take them, unless they started too often. A job that was reported as FAILED,
+   * because its node was silent for too long, stays FAILED.
    */
   async handBack(node: string, { states = IN_FLIGHT, ids }: HandBackFilter = {}): Promise<void> {
     const now = this.#clock();
@@ -255,7 +255,7 @@ export class JobStore {
       .execute();
   }
 
-  /** Lists the jobs of these surfaces that no node has, the oldest first. */
+  /** Lists these surfaces' released jobs, the oldest first. */
   async handedBack(surfaces: readonly string[]): Promise<readonly HandedBackJob[]> {
     const rows = await this.#tables
       .selectFrom('jobs')
@@ -276,7 +276,7 @@ export class JobStore {
     }));
   }
 
-  /** Makes a job that no node has one of this node, and returns its request; `undefined` where another was faster. */
+  /** Assigns a released job to this node, and returns its request; `undefined` when another node was faster. */
   async take(id: string, node: string): Promise<unknown> {
     const row = await this.#tables
       .updateTable('jobs')
@@ -289,10 +289,7 @@ export class JobStore {
     return row?.request == null ? undefined : JSON.parse(row.request);
   }
 
-  /**
-   * Makes the condition that must hold of a job in flight for it to come to an end: its node lives, or it waits for
-   * one not too long.
-   */
+  /** Makes the condition under which a job in flight can still end: its node lives, or it was released not too long ago. */
   #hasHope(row: ExpressionBuilder<JobTables, 'jobs'>, now: number) {
     return row.or([
       row('heartbeat_at', '>', now - this.#limits.silentMs),
@@ -335,12 +332,12 @@ function ownership({ tenant, user, roles }: Scope) {
   return { tenant_id: tenant, owner: user, owner_roles: JSON.stringify([...new Set(roles)].toSorted()) };
 }
 
-/** Makes the conditions that a row must meet to be the job that this caller means. */
+/** Makes the conditions for the row of this caller's job. */
 function identity({ surface, scope, id }: JobReference) {
   return { id, surface, ...ownership(scope) };
 }
 
-/** Returns how many jobs of all nodes there are in each state. */
+/** Returns the number of all nodes' jobs in each state. */
 export async function countJobs(state: State): Promise<ReadonlyMap<JobState, number>> {
   const rows = await state
     .tables<JobTables>()

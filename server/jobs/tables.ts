@@ -13,11 +13,11 @@ interface JobsTable {
   owner: string;
   /** JSON: the owner's role names, sorted. The job reads its data under these roles. */
   readonly owner_roles: string;
-  /** The node that runs it; `NO_NODE` for one that was handed back and waits for any of them. */
+  /** The running node; `NO_NODE` for a released job. */
   node: string;
   state: JobState;
   readonly submitted_at: number;
-  /** When its node last said that it is alive. */
+  /** The last time that its node reported to be alive. */
   heartbeat_at: number;
   finished_at: number | null;
   error_code: string | null;
@@ -26,9 +26,9 @@ interface JobsTable {
   result: string | null;
   /** Length of `result`. */
   result_size: number;
-  /** JSON of the request, as long as the job may have to run again. */
+  /** JSON of the request, while the job may have to run again. */
   request: string | null;
-  /** How often it was begun. */
+  /** Number of starts. */
   attempts: number;
 }
 

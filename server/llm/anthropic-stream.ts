@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { jsonOrUndefined } from '../../router/json.ts';
 
-/** The events that are read, from any endpoint of the settings; other events are ignored. */
+/** The used events, for any endpoint of the settings; other events are ignored. */
 const Event = z.union([
   z.object({ type: z.literal('message_start'), message: z.looseObject({ usage: z.looseObject({}) }) }),
   z.object({ type: z.literal('content_block_start'), index: z.int(), content_block: z.looseObject({}) }),
@@ -28,10 +28,9 @@ interface Block {
 }
 
 /**
- * Joins the parts. The arguments of a call are parsed once, at the end: parsing them at every part would hold up the
- * process.
+ * Joins the events. The arguments of a call are parsed once at the end, because parsing every part would block the event loop.
  *
- * @param onProgress gets the number of received characters of arguments
+ * @param onProgress receives the number of characters of arguments so far
  * @returns the whole message; `undefined` where no message began
  */
 export async function joinedMessage(

@@ -5,7 +5,7 @@ import { joinedMessage } from './anthropic-stream.ts';
 import { boundedInput, declined, noAnswer, toServiceError } from './failures.ts';
 import { type AdapterOptions, type AdapterRequest, type Completion, type LlmAdapter, Tokens } from './provider.ts';
 
-/** Speaks Anthropic's Messages API. */
+/** Implements Anthropic's Messages API. */
 export function anthropicAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: AdapterOptions): LlmAdapter {
   const client = new Anthropic({
     apiKey,
@@ -22,13 +22,13 @@ export function anthropicAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Ad
       });
       const answer = Answer.safeParse(message);
       if (!answer.success) throw noAnswer(message, answer.error);
-      if (answer.data.stop_reason === 'refusal') throw declined(textOf(answer.data));
+      if (answer.data.stop_reason === 'refusal') throw declined(joinText(answer.data));
       return toCompletion(answer.data);
     },
   };
 }
 
-/** The part of an answer that is read, from any endpoint of the settings. */
+/** The used part of an answer, for any endpoint of the settings. */
 const Answer = z.object({
   content: z.array(
     z.union([
@@ -80,7 +80,7 @@ function toParameters(request: AdapterRequest): Anthropic.MessageCreateParamsNon
   };
 }
 
-/** A conversation must begin with the user, and a caller's history may not. */
+/** A conversation must begin with the user, but a caller's history may not. */
 const OPENING: Anthropic.MessageParam = { role: 'user', content: '(Earlier turns are left out.)' };
 
 function toMessage(message: LlmMessage): Anthropic.MessageParam {
@@ -98,12 +98,12 @@ function toMessage(message: LlmMessage): Anthropic.MessageParam {
 function toCompletion(message: Answer): Completion {
   const use = message.content.find((block) => 'input' in block);
   const { usage } = message;
-  // Cut off in the middle, the arguments may be valid JSON that says less than was meant.
+  // Truncated arguments may be valid JSON with missing parts.
   const isWhole = message.stop_reason !== 'max_tokens';
   const input = boundedInput(use?.input);
   return {
     call: use && { id: use.id, tool: use.name, input: isWhole ? input : undefined },
-    text: use === undefined ? textOf(message) : (JSON.stringify(input) ?? ''),
+    text: use === undefined ? joinText(message) : (JSON.stringify(input) ?? ''),
     model: message.model,
     tokens: {
       input: usage.input_tokens,
@@ -114,6 +114,6 @@ function toCompletion(message: Answer): Completion {
   };
 }
 
-function textOf({ content }: Answer): string {
+function joinText({ content }: Answer): string {
   return content.flatMap((block) => ('text' in block ? [block.text] : [])).join('\n');
 }

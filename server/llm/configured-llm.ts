@@ -6,7 +6,7 @@ import type { State } from '../../router/capabilities/state.ts';
 import type { Config } from '../config/settings.ts';
 import { API_KEY_VARIABLES, openLlm } from './index.ts';
 
-/** Local models behind an endpoint of one's own ask for no key, the SDKs do. */
+/** A placeholder: local models need no key, but the SDKs require one. */
 const NO_KEY = 'none';
 
 /** Opens the language model of the settings; `undefined` where none is configured, or its API key is missing. */

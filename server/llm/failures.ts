@@ -28,14 +28,14 @@ export function toServiceError(error: unknown, { signal }: { readonly signal: Ab
   return failure(isReported(error) ? UNKNOWN_FAILURE : undefined, error);
 }
 
-/** Tells whether something came back, which the SDK could not read. */
+/** Returns whether the SDK received an answer that it could not read. */
 function isUnreadable(error: unknown): boolean {
   const isApiError = error instanceof OpenAI.APIError || error instanceof Anthropic.APIError;
   const isSdkError = error instanceof OpenAI.OpenAIError || error instanceof Anthropic.AnthropicError;
   return error instanceof SyntaxError || (isSdkError && !isApiError);
 }
 
-/** Tells whether the provider reported a failure in the middle of an answer that had begun well. */
+/** Returns whether the provider reported a failure in the middle of a started answer. */
 function isReported(error: unknown): boolean {
   return (
     (error instanceof OpenAI.APIError && !(error instanceof OpenAI.APIConnectionError)) ||
@@ -47,7 +47,7 @@ function failure(status: number | undefined, cause: unknown): UpstreamError {
   return new UpstreamError(`${reason(status)} Ask again later, or tell the administrator.`, { cause });
 }
 
-/** A provider's 200 that is no answer of its protocol: an error, a page of a proxy, something else. Its words stay out. */
+/** A provider's 200 that is no answer of its protocol, such as an error or a proxy's page. Its text is not shown. */
 export function noAnswer(answer: unknown, cause: unknown): UpstreamError {
   return isRecord(answer) && isRecord(answer.error)
     ? failure(typeof answer.error.code === 'number' ? answer.error.code : UNKNOWN_FAILURE, cause)
@@ -59,7 +59,7 @@ export function noAnswer(answer: unknown, cause: unknown): UpstreamError {
 
 const UNKNOWN_FAILURE = 500;
 
-/** Returns the arguments of a call; `undefined` for those that nest deeper than any request may. */
+/** Returns the arguments of a call; `undefined` when they nest deeper than any request may. */
 export function boundedInput(input: unknown): unknown {
   return isDeeperThan(input, MAX_JSON_DEPTH) ? undefined : input;
 }

@@ -96,29 +96,24 @@ const DEEP_ANSWERS: Readonly<Record<LlmProvider, string>> = {
 };
 
 describe.each(LLM_PROVIDERS)('%s', (provider) => {
-  it.each([false, true])(
-    'is made to call the tool, and its arguments are the answer; streamed: %s',
-    async (isStreamed) => {
-      const { llm, server } = await open(provider, () => ({ tool: 'Query', input: { n: 7 }, cached: 400 }));
-      const progress: number[] = [];
-      const answer = await llm.call(
-        isStreamed ? { ...ONE, onProgress: (characters) => progress.push(characters) } : ONE,
-      );
-      expect(answer.call).toEqual({ id: 'call_1', tool: 'Query', input: { n: 7 } });
-      expect(answer.text.replaceAll(' ', '')).toBe('{"n":7}');
-      expect(answer.usage).toMatchObject({ inputTokens: 1_000, cachedInputTokens: 400, outputTokens: 100 });
-      expect(progress.at(-1)).toBe(isStreamed ? 7 : undefined);
-      const [{ body, headers }] = server.requests as [SeenRequest];
-      expect(body.stream ?? false).toBe(isStreamed);
-      expect(body.tool_choice).toEqual(
-        provider === 'anthropic'
-          ? { type: 'tool', name: 'Query', disable_parallel_tool_use: true }
-          : { type: 'function', function: { name: 'Query' } },
-      );
-      expect(JSON.stringify(headers)).toContain(KEY);
-      expect(JSON.stringify(body)).not.toContain(KEY);
-    },
-  );
+  it.each([false, true])('must call the tool, and its arguments are the answer; streamed: %s', async (isStreamed) => {
+    const { llm, server } = await open(provider, () => ({ tool: 'Query', input: { n: 7 }, cached: 400 }));
+    const progress: number[] = [];
+    const answer = await llm.call(isStreamed ? { ...ONE, onProgress: (characters) => progress.push(characters) } : ONE);
+    expect(answer.call).toEqual({ id: 'call_1', tool: 'Query', input: { n: 7 } });
+    expect(answer.text.replaceAll(' ', '')).toBe('{"n":7}');
+    expect(answer.usage).toMatchObject({ inputTokens: 1_000, cachedInputTokens: 400, outputTokens: 100 });
+    expect(progress.at(-1)).toBe(isStreamed ? 7 : undefined);
+    const [{ body, headers }] = server.requests as [SeenRequest];
+    expect(body.stream ?? false).toBe(isStreamed);
+    expect(body.tool_choice).toEqual(
+      provider === 'anthropic'
+        ? { type: 'tool', name: 'Query', disable_parallel_tool_use: true }
+        : { type: 'function', function: { name: 'Query' } },
+    );
+    expect(JSON.stringify(headers)).toContain(KEY);
+    expect(JSON.stringify(body)).not.toContain(KEY);
+  });
 
   it('must call one of several tools', async () => {
     const { llm, server } = await open(provider, () => ({ tool: 'OffTopic', input: { reason: 'weather' } }));
@@ -130,7 +125,7 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     );
   });
 
-  it('is told the history in its order, earlier calls and what became of them included', async () => {
+  it('receives the history in its order, with earlier calls and their results', async () => {
     const { llm, server } = await open(provider, () => ({ tool: 'Query', input: {} }));
     await llm.call({
       ...ONE,
@@ -152,7 +147,7 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     );
   });
 
-  it('is sent the lasting parts of the prompt first, so that they can be cached', async () => {
+  it('receives the constant parts of the prompt first, so that they can be cached', async () => {
     const { llm, server } = await open(provider, () => ({ tool: 'Query', input: {} }));
     await llm.call(ONE);
     const { body } = server.requests[0] as SeenRequest;
@@ -169,7 +164,7 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     ['a limit of requests', { status: 429, retryAfter: 0 }],
     ['a failure', { status: 503, retryAfter: 0 }],
     ['a lost connection', 'hang up'],
-  ] as const)('is asked again after %s', async (_, first) => {
+  ] as const)('is called again after %s', async (_, first) => {
     const { llm, server } = await open(provider, (_request, index) =>
       index === 0 ? first : { tool: 'Query', input: { n: 2 } },
     );
@@ -184,7 +179,7 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     ['does not know the model', { status: 404 }, 1],
     ['does not take the request', { status: 400 }, 1],
     ['refuses', { refusal: 'I will not.' }, 1],
-  ] as const)('that %s is an error whose words can be shown', async (_, reply, requests) => {
+  ] as const)('that %s is an error with a message for the caller', async (_, reply, requests) => {
     const { llm, server } = await open(provider, () => reply);
     const error = await llm.call(ONE).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UpstreamError);
@@ -204,7 +199,7 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     ['nothing', 'application/json', ''],
     ['an answer without its parts', 'application/json', '{"choices":[{}],"content":[{"type":"tool_use"}]}'],
     ['counts of tokens that are none', 'application/json', WRONG_COUNTS],
-  ])('that answers 200 and %s has failed, and its words stay out', async (_, type, raw) => {
+  ])('that answers 200 and %s has failed, and its text is not shown', async (_, type, raw) => {
     const { llm } = await open(provider, () => ({ raw, type }));
     for (const request of [ONE, { ...ONE, onProgress: () => {} }]) {
       const error = await llm.call(request).catch((thrown: unknown) => thrown);
@@ -215,12 +210,12 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     expect((await llm.budget(TENANT, 'ask')).spentUsd).toBe(0);
   });
 
-  it('that reports its own limit in a 200 is told by it', async () => {
+  it('that reports its rate limit in a 200 is reported as overloaded', async () => {
     const { llm } = await open(provider, () => ({ raw: '{"error":{"code":429}}', type: 'application/json' }));
     await expect(llm.call(ONE)).rejects.toThrow('The language model has no capacity left for this service.');
   });
 
-  it('that sends arguments nested 5,000 deep has made no call that could be used', async () => {
+  it('that sends arguments nested 5,000 deep has made no usable call', async () => {
     const { llm } = await open(provider, (_, index) =>
       index === 0
         ? { raw: DEEP_ANSWERS[provider], type: 'application/json' }
@@ -230,7 +225,7 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     expect((await llm.call({ ...ONE, onProgress: () => {} })).call).toMatchObject({ tool: 'Query', input: undefined });
   });
 
-  it('that answers in words or with broken arguments has made no call that could be used', async () => {
+  it('that answers in words or with broken arguments has made no usable call', async () => {
     const { llm } = await open(provider, (_, index) =>
       index === 0 ? { text: 'Seven.' } : { tool: 'Query', rawInput: '{"n": ' },
     );
@@ -238,13 +233,13 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
     expect((await llm.call(ONE)).call).toMatchObject({ tool: 'Query', input: undefined });
   });
 
-  it('that is silent is given up in time, and what was sent is booked', async () => {
+  it('that does not answer is abandoned in time, and the sent tokens are billed', async () => {
     const { llm } = await open(provider, () => 'silence', { timeoutMs: 300 });
     await expect(llm.call(ONE)).rejects.toThrow(UpstreamError);
     expect((await llm.budget(TENANT, 'ask')).spentUsd).toBeGreaterThan(0);
   });
 
-  it('is not kept working when the caller leaves', async () => {
+  it('is stopped when the caller leaves', async () => {
     const leave = new AbortController();
     const { llm, server } = await open(provider, () => {
       setTimeout(() => leave.abort(), 10);
@@ -255,7 +250,7 @@ describe.each(LLM_PROVIDERS)('%s', (provider) => {
   });
 });
 
-it('prices are those of the list for a listed model, dated or not, and else those of the dearest one', () => {
+it('a listed model has its list price, dated or not, and any other model the highest price', () => {
   expect(priceOf('anthropic', 'claude-sonnet-4-5-20250929')).toMatchObject({
     price: { input: 3, output: 15 },
     isExact: true,
@@ -267,16 +262,16 @@ it('prices are those of the list for a listed model, dated or not, and else thos
   expect(priceOf('openai', 'constructor')).toMatchObject({ price: { output: 14 }, isExact: false });
 });
 
-it('costs add up tokens in, from the cache, and out', async () => {
+it('the costs are the sum over input, cached input and output tokens', async () => {
   const { llm } = await open('anthropic', () => ({ tool: 'Query', input: {}, cached: 400 }), {
     model: 'claude-sonnet-4-6',
   });
-  // 600 x 3 + 400 x 0.3 + 100 x 15 dollars for a million
+  // 600 x 3 + 400 x 0.3 + 100 x 15 dollars per million tokens
   expect((await llm.call(ONE)).usage).toMatchObject({ estimatedCostUsd: 0.00342, isPricingExact: true });
   expect((await llm.budget(TENANT, 'ask')).spentUsd).toBeCloseTo(0.00342, 9);
 });
 
-it('a price of the settings stands for every model', async () => {
+it('a price in the settings applies to every model', async () => {
   const { llm } = await open('openai', () => ({ tool: 'Query', input: {} }), {
     model: 'local',
     price: { input: 0, output: 0 },
@@ -285,14 +280,14 @@ it('a price of the settings stands for every model', async () => {
 });
 
 onEveryEngine((fixture) => {
-  it('200 calls at once never spend more than the ceiling, and stop at it', async () => {
+  it('200 simultaneous calls never spend more than the ceiling, and stop at it', async () => {
     const state = await fixture.open({ llm: llmMigrations });
     const { llm, server } = await open('anthropic', () => ({ tool: 'Query', input: {} }), {
       state,
       model: 'claude-sonnet-4-6',
       ceilings: { ask: 0.1, propose: 0 },
     });
-    // Each costs 1,000 x 3 + 100 x 15 millionths: 0.0045 dollars, so that 22 fit. Each sets aside 0.015 and more.
+    // Each call costs 1,000 x 3 + 100 x 15 millionths: 0.0045 dollars, so 22 calls fit. Each reserves at least 0.015.
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, () => llm.call({ ...ONE, maxOutputTokens: 1_000 })),
     );
@@ -305,12 +300,12 @@ onEveryEngine((fixture) => {
     expect(server.requests.length).toBeGreaterThan(3);
     expect(budgetUsd).toBe(0.1);
     expect(failures[0]).toMatchObject({ code: 'QUOTA_EXCEEDED', budgetUsd: 0.1, retryAfterSeconds: 12 * 3_600 });
-    // Another tenant and another purpose have budgets of their own.
+    // Another tenant and another purpose have separate budgets.
     expect((await llm.budget('other' as TenantId, 'ask')).spentUsd).toBe(0);
     await llm.call({ ...ONE, purpose: 'propose' });
   });
 
-  it('what was set aside by a node that is gone is given back', async () => {
+  it('the reservations of a dead node are released', async () => {
     const state = await fixture.open({ llm: llmMigrations });
     let now = NOW;
     const options = {

@@ -15,7 +15,7 @@ const ADAPTERS: Readonly<Record<LlmProvider, (options: AdapterOptions) => LlmAda
   openai: openaiAdapter,
 };
 
-/** The variables of the environment that hold the providers' API keys, named as their SDKs name them. */
+/** Environment variables of the providers' API keys, with their SDKs' names. */
 export const API_KEY_VARIABLES: Readonly<Record<LlmProvider, string>> = {
   anthropic: 'ANTHROPIC_API_KEY',
   openai: 'OPENAI_API_KEY',
@@ -24,13 +24,13 @@ export const API_KEY_VARIABLES: Readonly<Record<LlmProvider, string>> = {
 export interface LlmOptions {
   readonly provider: LlmProvider;
   readonly apiKey: string;
-  /** The provider's default model when absent. */
+  /** Default: the provider's default model. */
   readonly model: string | undefined;
   readonly endpoint: string | undefined;
-  /** US dollars for a million tokens in and out, where the operator knows better than the list: 0 for a local model. */
+  /** US dollars per million input and output tokens, where the operator overrides the list: 0 for a local model. */
   readonly price: { readonly input: number; readonly output: number } | undefined;
   readonly ceilings: Ceilings;
-  /** Of a whole call with its retries. */
+  /** Time limit of a whole call with its retries. */
   readonly timeoutMs: number;
   readonly state: State;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export interface LlmOptions {
 
 const MAX_RETRIES = 2;
 
-/** A token is rarely shorter than this many bytes, which bounds the cost of a call. */
+/** A token is rarely shorter than this many bytes, which limits the cost of a call. */
 const MIN_BYTES_PER_TOKEN = 2;
 const USUAL_BYTES_PER_TOKEN = 4;
 
@@ -72,7 +72,7 @@ export function openLlm(options: LlmOptions): Llm {
     try {
       completion = await adapter.complete({ ...request, model, signal });
     } catch (error) {
-      // A call that was given up may be charged for what was sent; one that failed is not.
+      // An aborted call may be billed for its input; a failed call is not.
       const isGivenUp = signal.aborted;
       await ledger.settle(reservation, isGivenUp ? sentOnly(request, priceFor(model).price) : undefined);
       throw error;

@@ -5,7 +5,7 @@ import { jsonOrUndefined } from '../../router/json.ts';
 import { boundedInput, declined, noAnswer, toServiceError } from './failures.ts';
 import { type AdapterOptions, type AdapterRequest, type Completion, type LlmAdapter, Tokens } from './provider.ts';
 
-/** Speaks OpenAI's Chat Completions API, which local models and proxies speak too. */
+/** Implements OpenAI's Chat Completions API, which local models and proxies implement, too. */
 export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: AdapterOptions): LlmAdapter {
   const client = new OpenAI({
     apiKey,
@@ -29,7 +29,7 @@ export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Adapt
   };
 }
 
-/** The part of an answer that is read, from any endpoint of the settings; proxies leave much out. */
+/** The used part of an answer, for any endpoint of the settings; proxies leave much out. */
 const Answer = z.object({
   choices: z.array(
     z.object({
@@ -91,7 +91,7 @@ function toParameters(request: AdapterRequest, isProxy: boolean): OpenAI.ChatCom
     })),
     tool_choice: others.length === 0 ? { type: 'function', function: { name: only.name } } : 'required',
     parallel_tool_calls: false,
-    // Proxies know the older name; OpenAI's newer models refuse it.
+    // Proxies support the older name; OpenAI's newer models refuse it.
     ...(isProxy ? { max_tokens: maxOutputTokens } : { max_completion_tokens: maxOutputTokens }),
   };
 }
@@ -106,7 +106,7 @@ function toMessage(message: LlmMessage): OpenAI.ChatCompletionMessageParam {
   return { role: message.role, content: message.text };
 }
 
-function toCompletion({ choices, usage, model }: Answer, asked: string): Completion {
+function toCompletion({ choices, usage, model }: Answer, requestedModel: string): Completion {
   const message = choices[0]?.message;
   const call = message?.tool_calls?.find((each) => 'function' in each);
   const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
@@ -117,7 +117,7 @@ function toCompletion({ choices, usage, model }: Answer, asked: string): Complet
       input: boundedInput(jsonOrUndefined(call.function.arguments)),
     },
     text: call?.function.arguments ?? message?.content ?? '',
-    model: model || asked,
+    model: model || requestedModel,
     tokens: {
       input: (usage?.prompt_tokens ?? 0) - cached,
       cachedInput: cached,

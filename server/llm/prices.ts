@@ -1,13 +1,13 @@
-/** What tokens cost. Estimates for budgets and for `usage`; the provider's invoice is what counts. */
+/** Prices of tokens. They are estimates for budgets and for `usage`; the provider's invoice decides. */
 
 import type { LlmProvider } from '../config/llm-providers.ts';
 
-/** US dollars for a million tokens. */
+/** Prices in US dollars per million tokens. */
 export interface Price {
   readonly input: number;
-  /** Read from the provider's prompt cache. */
+  /** For tokens read from the provider's prompt cache. */
   readonly cachedInput: number;
-  /** Written to the provider's prompt cache; like `input` where the provider does not charge for it. */
+  /** For tokens written to the provider's prompt cache; equals `input` where the provider does not charge for it. */
   readonly cacheWrite: number;
   readonly output: number;
 }
@@ -25,7 +25,7 @@ const openai = (input: number, cachedInput: number, output: number): Price => ({
   output,
 });
 
-/** List prices of 2026-03-21, from the providers' public price pages; by model, without the date that may end its name. */
+/** List prices of 2026-03-21, from the providers' public price pages, by model without the date at the end of its name. */
 export const PRICES = {
   anthropic: {
     'claude-haiku-4-5': anthropic(1, 5),
@@ -44,13 +44,13 @@ export const PRICES = {
   },
 } as const satisfies Record<LlmProvider, Record<string, Price>>;
 
-/** The model taken where the settings name none. */
+/** The default model. */
 export const DEFAULT_MODEL: Readonly<Record<LlmProvider, string>> = {
   anthropic: 'claude-sonnet-4-6',
   openai: 'gpt-5-mini',
 };
 
-/** Returns the price of a model; that of the provider's dearest one, and `isExact: false`, where it is not listed. */
+/** Returns the price of a model; for an unlisted model the highest price of its provider, with `isExact: false`. */
 export function priceOf(provider: LlmProvider, model: string): { readonly price: Price; readonly isExact: boolean } {
   const prices: Readonly<Record<string, Price>> = PRICES[provider];
   const name = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
@@ -61,7 +61,7 @@ export function priceOf(provider: LlmProvider, model: string): { readonly price:
 }
 
 export interface TokenCounts {
-  /** Not read from and not written to the prompt cache. */
+  /** Tokens that were neither read from nor written to the prompt cache. */
   readonly input: number;
   readonly cachedInput: number;
   readonly cacheWrite: number;

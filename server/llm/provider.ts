@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LlmCall, LlmRequest } from '../../router/capabilities/llm.ts';
 import type { TokenCounts } from './prices.ts';
 
-/** One provider's protocol. What goes wrong is thrown as `CancelledError` or `UpstreamError`. */
+/** One provider's protocol. Failures are thrown as `CancelledError` or `UpstreamError`. */
 export interface LlmAdapter {
   complete(request: AdapterRequest): Promise<Completion>;
 }
@@ -15,20 +15,20 @@ export interface AdapterRequest extends Omit<LlmRequest, 'tenant' | 'purpose'> {
 export interface Completion {
   readonly call: LlmCall | undefined;
   readonly text: string;
-  /** As the provider names the model that answered. */
+  /** The provider's name of the answering model. */
   readonly model: string;
   readonly tokens: TokenCounts;
 }
 
 export interface AdapterOptions {
   readonly apiKey: string;
-  /** The provider's own address when absent. */
+  /** Default: the provider's own address. */
   readonly endpoint: string | undefined;
-  /** Of one attempt. */
+  /** Time limit of one attempt. */
   readonly timeoutMs: number;
-  /** After 408, 409, 429, 5xx and lost connections, with back-off or as long as `Retry-After` says. */
+  /** Number of retries after 408, 409, 429, 5xx and lost connections, with back-off or the time of `Retry-After`. */
   readonly maxRetries: number;
 }
 
-/** A count of tokens in a provider's answer, which is money: nothing else than a count is booked. */
+/** A count of tokens in a provider's answer. It is money, so only a valid count is booked. */
 export const Tokens = z.int().min(0);

@@ -1,4 +1,4 @@
-/** What tenants spend on language models, in the state store, so that several nodes keep one budget. */
+/** The tenants' spend on language models, in the state store, so that several nodes share one budget. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../router/capabilities/clock.ts';
@@ -7,7 +7,7 @@ import { LLM_PURPOSES, type LlmBudget, type LlmPurpose } from '../../router/capa
 import type { Migrations, State } from '../../router/capabilities/state.ts';
 import { BudgetExceededError } from '../../router/errors.ts';
 
-/** Money is kept in whole millionths of a dollar: sums stay exact on both engines. */
+/** Money is stored in millionths of a dollar, so that sums are exact on both engines. */
 const MICRO = 1_000_000;
 
 interface SpendTables {
@@ -27,7 +27,7 @@ interface SpendTables {
     purpose: LlmPurpose;
     period: string;
     micro_usd: number;
-    /** After this the call is over, however it ended: its node may be gone. */
+    /** After this time the call has ended in any case, also when its node is dead. */
     expires_at: number;
   };
 }
@@ -77,7 +77,7 @@ export interface Settlement {
   readonly outputTokens: number;
 }
 
-/** US dollars a tenant may spend in a period, by purpose; 0 sets no ceiling. */
+/** Maximum US dollars of a tenant per period, by purpose; 0 sets no limit. */
 export type Ceilings = Readonly<Record<LlmPurpose, number>>;
 
 export class SpendLedger {
@@ -92,10 +92,9 @@ export class SpendLedger {
   }
 
   /**
-   * Reserves the maximum cost of a call. Spent and reserved amounts never exceed the ceiling, for any number of
-   * concurrent calls and nodes.
+   * Reserves the maximum cost of a call. Spent and reserved amounts never exceed the limit, for any number of concurrent calls and nodes.
    *
-   * @throws BudgetExceededError when there is not that much left
+   * @throws BudgetExceededError when less is left
    */
   async reserve(tenant: TenantId, purpose: LlmPurpose, maxCostUsd: number, ttlMs: number): Promise<Reservation> {
     const now = this.#clock();
@@ -183,7 +182,7 @@ export class SpendLedger {
 
 const zero = { spent_micro_usd: 0, calls: 0, input_tokens: 0, output_tokens: 0 };
 
-/** Returns the day or month of UTC that holds an instant, the same on every node. */
+/** Returns the UTC day or month of an instant, the same on every node. */
 function periodAt(now: number, purpose: LlmPurpose): { readonly period: string; readonly endsAtMillis: number } {
   const date = new Date(now);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

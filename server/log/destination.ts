@@ -2,7 +2,7 @@ import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { printable, printableLines } from './printable.ts';
 
-/** How entries of the log may be written. `auto` is `text` on a terminal, `json` elsewhere. */
+/** Formats of log entries. `auto` is `text` on a terminal, `json` elsewhere. */
 export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
@@ -33,7 +33,7 @@ export function textDestination(destination: number | NodeJS.WritableStream, col
   return { write: (line) => void stream.write(withoutControls(line)) };
 }
 
-/** Escapes the control characters of an entry: its texts may come from a caller, and are written to a terminal. */
+/** Escapes the control characters of an entry, because callers' texts are written to a terminal. */
 function withoutControls(line: string): string {
   const entry: unknown = JSON.parse(line, (key, value: unknown) => {
     if (typeof value !== 'string') return value;

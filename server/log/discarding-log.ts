@@ -1,4 +1,4 @@
 import type { Log } from '../../router/capabilities/log.ts';
 
-/** Takes what reading an address again would say a second time. */
+/** Discards messages that reading an address again would repeat. */
 export const UNHEARD: Log = { debug() {}, info() {}, warn() {}, error() {}, hide() {}, child: () => UNHEARD };

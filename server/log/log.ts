@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Log } from '../../router/capabilities/log.ts';
 import { logDestination } from './destination.ts';
-import { HiddenTexts } from './hidden-texts.ts';
+import { HiddenTexts } from './hide-secrets.ts';
 
-/** Members that never reach the log, anywhere in the first two levels of the logged fields. */
+/** Members that are never logged, in the first two levels of the logged fields. */
 const SECRETS = ['password', 'token', 'authorization', 'cookie', 'apiKey', 'username'].flatMap((name) => [
   name,
   `*.${name}`,

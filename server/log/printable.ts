@@ -1,9 +1,9 @@
-/** Escapes control characters: a line break would break a table or a line of the log, and others reach the terminal's own commands. */
+/** Escapes control characters: a line break would break a table or a line of the log, and others are commands to the terminal. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, escapeCharacter);
 }
 
-/** Escapes control characters but line breaks, of texts that are written over several lines. */
+/** Escapes control characters except line breaks, for multi-line texts. */
 export function printableLines(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, escapeCharacter);
 }

@@ -1,6 +1,6 @@
-/** Names of parameters with secret values, by the words in them. */
+/** Words in the names of parameters with secret values. */
 const SECRET_PARAMETER = /[?&;]([\w.-]*(?:pass|pwd|secret|token|key|credential)[\w.-]*)=([^&;#]*)/gi;
-/** `//user:password@host`, where the password may hold an `@`. */
+/** `//user:password@host`, where the password may contain an `@`. */
 const PASSWORD = /\/\/[^:/?#@]*:([^/?#]*)@/;
 
 /** Returns the secrets in an address, also of JDBC: passwords and values of parameters, both encoded and decoded. */
@@ -13,7 +13,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: it is not encoded.
+    // A stray percent sign: the value is not encoded.
     return text;
   }
 }

@@ -76,7 +76,7 @@ onEveryEngine((state) => {
       ...others,
     });
 
-    it('calls the API as its owner, with the roles it carries, and needs no CSRF pair', async () => {
+    it('calls the API as its owner, with its roles, and needs no CSRF pair', async () => {
       const token = await issuer.sign(claims({ roles: ['bi-admins'] }));
       const response = await callSession(token);
       expect(response.status).toBe(200);
@@ -95,29 +95,29 @@ onEveryEngine((state) => {
       ['the address of the MCP endpoint', () => url + MCP_PATH],
       ['what the settings name', () => 'https://analytics.example.com/api'],
       ['one of several', () => ['https://other.example.com', url]],
-    ])('may be meant for %s', async (_name, aud) => {
+    ])('may have the audience %s', async (_name, aud) => {
       expect((await callSession(await issuer.sign(claims({ aud: aud() })))).status).toBe(200);
     });
 
     it.each<[string, () => TokenClaims, RegExp]>([
-      ['is meant for another service', () => ({ aud: 'https://other.example.com' }), /another service/],
+      ['has another service as its audience', () => ({ aud: 'https://other.example.com' }), /another service/],
       ['is an identity token of this client', () => ({ aud: CLIENT_ID }), /another service/],
-      ['is meant for nobody', () => ({ aud: undefined }), /another service/],
+      ['has no audience', () => ({ aud: undefined }), /another service/],
       ['comes from another issuer', () => ({ iss: 'https://evil.example.com' }), /its claim iss/],
-      ['has ended', () => ({ exp: Math.floor(clock.now / 1_000) - 31 }), /expired/],
+      ['has expired', () => ({ exp: Math.floor(clock.now / 1_000) - 31 }), /expired/],
       ['never ends', () => ({ exp: undefined }), /its claim exp/],
       ['is not valid yet', () => ({ nbf: Math.floor(clock.now / 1_000) + 60 }), /its claim nbf/],
-      ['tells nobody', () => ({ sub: undefined }), /its claim sub/],
+      ['has no subject', () => ({ sub: undefined }), /its claim sub/],
     ])('is refused when it %s', async (_name, others, message) => {
       const response = await callSession(await issuer.sign(claims(others())));
       expect(response.status).toBe(401);
       expect(await response.json()).toEqual({ error: 'UNAUTHENTICATED', message: expect.stringMatching(message) });
     });
 
-    it('is refused without a signature, with a shared secret, by a key of somebody else, and when it was changed', async () => {
+    it('is refused without a signature, with a shared secret, with another key, and when it was changed', async () => {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const none = `${part({ alg: 'none' })}.${part(claims())}.`;
-      // The provider's public key as the secret of HS256: the classic confusion.
+      // The provider's public key as the HS256 secret: the classic algorithm confusion.
       const signed = `${part({ alg: 'HS256', kid: issuer.kid })}.${part(claims())}`;
       const confused = `${signed}.${createHmac('sha256', issuer.publicPem).update(signed).digest('base64url')}`;
       const stranger = await generateKeyPair('RS256');
@@ -136,17 +136,17 @@ onEveryEngine((state) => {
       expect(await node.identity.users.list()).toEqual([]);
     });
 
-    it('is refused at its end, although it was right a moment ago', async () => {
+    it('is refused after it expires, even if it was accepted a moment ago', async () => {
       const token = await issuer.sign(claims({ exp: Math.floor(clock.now / 1_000) + 40 }));
       expect((await callSession(token)).status).toBe(200);
       clock.now += 71_000;
       expect((await callSession(token)).status).toBe(401);
     });
 
-    it('is taken when the provider has begun to sign with another key', async () => {
+    it('is accepted when the provider has begun to sign with another key', async () => {
       expect((await callSession(await issuer.sign(claims()))).status).toBe(200);
       await issuer.rotate();
-      // The keys are asked for again half a minute later at the earliest.
+      // The keys are read again after half a minute at the earliest.
       const node2 = await serveNode(state, port, {
         config: configOf(issuer.issuer, url),
         folder,
@@ -156,7 +156,7 @@ onEveryEngine((state) => {
       expect(await node2.identity.users.list()).toHaveLength(1);
     });
 
-    it('is told to come again while the keys cannot be read, without a word of why', async () => {
+    it('is answered with a time to retry while the keys cannot be read, without the reason', async () => {
       issuer.isDown = true;
       const response = await callSession(await issuer.sign(claims()));
       issuer.isDown = false;
@@ -176,7 +176,7 @@ onEveryEngine((state) => {
       expect(await response.json()).toMatchObject({ message: expect.stringContaining('your user name') });
     });
 
-    it('leaves API keys as they are', async () => {
+    it('does not change how API keys work', async () => {
       const tenant = await node.identity.tenants.ensure('default');
       const { key } = await node.identity.apiKeys.create({ tenant: tenant.id, label: 'k' });
       expect((await callSession(key)).status).toBe(200);
@@ -200,7 +200,7 @@ describe('an agent', () => {
       await serveNode(state, port, { config, folder, mcp: agentEndpoint() });
     });
 
-    it('is told by the 401 where the metadata are, and by these who issues tokens', async () => {
+    it('learns from the 401 where the metadata are, and from the metadata where tokens are issued', async () => {
       const response = await fetch(url + MCP_PATH, { method: 'POST' });
       expect(response.status).toBe(401);
       const metadataUrl = `${url}/.well-known/oauth-protected-resource${MCP_PATH}`;
@@ -220,15 +220,18 @@ describe('an agent', () => {
       expect(await (await fetch(`${url}/.well-known/oauth-protected-resource`)).json()).toEqual(metadata);
     });
 
-    it('registers, lets its person sign in with PKCE, and calls as that person', async () => {
+    it('registers, lets its user sign in with PKCE, and calls as that user', async () => {
       const agent = new Agent(`http://127.0.0.1:${port.port}/agent/callback`);
       const transport = () => new StreamableHTTPClientTransport(new URL(url + MCP_PATH), { authProvider: agent });
       const first = transport();
       const client = new Client({ name: 'agent', version: '1' });
       await expect(client.connect(first)).rejects.toThrow(UnauthorizedError);
-      expect(agent.asked?.searchParams.get('code_challenge_method')).toBe('S256');
-      expect(agent.asked?.searchParams.get('resource')).toBe(url + MCP_PATH);
-      const { url: back } = await new Browser().go(agent.asked ?? '', ({ pathname }) => pathname === '/agent/callback');
+      expect(agent.authorizationUrl?.searchParams.get('code_challenge_method')).toBe('S256');
+      expect(agent.authorizationUrl?.searchParams.get('resource')).toBe(url + MCP_PATH);
+      const { url: back } = await new Browser().go(
+        agent.authorizationUrl ?? '',
+        ({ pathname }) => pathname === '/agent/callback',
+      );
       await first.finishAuth(back.searchParams);
       const signedIn = new Client({ name: 'agent', version: '1' });
       await signedIn.connect(transport());
@@ -237,7 +240,7 @@ describe('an agent', () => {
       await signedIn.close();
     });
 
-    it('that calls for itself has an account of its own', async () => {
+    it('with client credentials has a separate account', async () => {
       const token = async (resource: string) => {
         const response = await fetch(`${provider.issuer}/token`, {
           method: 'POST',
@@ -252,11 +255,11 @@ describe('an agent', () => {
   });
 });
 
-/** An agent's own store of its registration and tokens, as the SDK asks for one. */
+/** An agent's store of its registration and tokens, as the SDK requires. */
 class Agent implements OAuthClientProvider {
   readonly redirectUrl: string;
-  /** The page that it would open in a browser. */
-  asked: URL | undefined;
+  /** The page that the agent would open in a browser. */
+  authorizationUrl: URL | undefined;
   #client: StoredOAuthClientInformation | undefined;
   #tokens: StoredOAuthTokens | undefined;
   #discovered: OAuthDiscoveryState | undefined;
@@ -290,7 +293,7 @@ class Agent implements OAuthClientProvider {
     this.#tokens = tokens;
   }
   redirectToAuthorization(address: URL): void {
-    this.asked = address;
+    this.authorizationUrl = address;
   }
   saveDiscoveryState(state: OAuthDiscoveryState): void {
     this.#discovered = state;
@@ -306,13 +309,13 @@ class Agent implements OAuthClientProvider {
   }
 }
 
-/** Makes the real endpoint of agents over one tool, `who`, which tells the caller and their roles. */
+/** Makes the real MCP endpoint with one tool, `who`, which returns the caller and its roles. */
 function agentEndpoint(): McpBinding {
   const router = operations({
     who: operation({
       summary: 'w',
       access: 'user',
-      tool: { name: 'who', title: 'Who', description: 'Tells who calls.' },
+      tool: { name: 'who', title: 'Who', description: 'Reports the caller.' },
       rest: { method: 'GET', path: '/who' },
     })
       .output(z.object({ who: z.string() }))

@@ -16,7 +16,7 @@ import { externalIdentity } from './claims.ts';
 import { type Provider, ProviderUnreachableError } from './provider.ts';
 import type { OidcSettings } from './settings.ts';
 
-/** Signatures with a key pair only: a provider's public key must never pass for a shared secret (RFC 8725, section 3.1). */
+/** Signature algorithms with a key pair only: a provider's public key must never be used as a shared secret (RFC 8725, section 3.1). */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -32,7 +32,7 @@ const ALGORITHMS = [
 ] as const;
 
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** A token that was right is not verified again for this long, or until it ends. */
+/** Time for which a verified token is not verified again, or until it expires. */
 const REMEMBERED_MS = 60_000;
 
 interface Dependencies {
@@ -43,10 +43,10 @@ interface Dependencies {
   readonly log: Log;
 }
 
-/** Takes access tokens for callers: a JWT of the identity provider that is meant for this service (RFC 9068). */
+/** Authenticates callers by access token: a JWT of the identity provider for this service (RFC 9068). */
 export class AccessTokens implements AccessTokenCallers {
   readonly #parts: Dependencies;
-  /** By hash of the token. Only the proof is cached; the account is read each time. */
+  /** Verified tokens by their hash. Only the verification is cached; the account is read each time. */
   readonly #proved = new LRUCache<string, { readonly identity: ExternalIdentity; readonly until: number }>({
     max: 10_000,
   });
@@ -55,13 +55,13 @@ export class AccessTokens implements AccessTokenCallers {
     this.#parts = parts;
   }
 
-  /** Tells whether a credential has the form of a JWT, which no API key has (RFC 7519, section 3). */
+  /** Returns whether a credential has the form of a JWT, which no API key has (RFC 7519, section 3). */
   recognises(credential: string): boolean {
     return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/.test(credential);
   }
 
   /**
-   * Returns the caller of this token.
+   * Returns the token's caller.
    *
    * @throws UnauthenticatedError for an invalid token
    * @throws UnavailableError while the provider's keys cannot be read
@@ -121,7 +121,7 @@ export class AccessTokens implements AccessTokenCallers {
       );
     }
     const isUnreachable = cause instanceof ProviderUnreachableError || cause instanceof errors.JWKSTimeout;
-    // What jose finds wrong with a token is the sender's; everything else is the way to the keys.
+    // Errors that jose finds in a token are the sender's; any other error concerns the keys.
     if (!isUnreachable && cause instanceof errors.JOSEError && cause.code !== 'ERR_JOSE_GENERIC')
       return new UnauthenticatedError('This access token cannot be verified.');
     this.#parts.log.warn({ err: cause }, 'the keys of the identity provider cannot be read');

@@ -24,7 +24,7 @@ describe('the name of a user', () => {
     expect(externalIdentity({ sub: 's-1', ...claims }, RULES).name).toBe(expected);
   });
 
-  it('is that of the claim which the settings name, and no other', () => {
+  it('is the claim in the settings, and no other claim', () => {
     const rules = { ...RULES, user: 'upn' };
     expect(externalIdentity({ sub: 's-1', upn: 'ann.l', email: 'ann@corp.com' }, rules).name).toBe('ann.l');
     expect(() => externalIdentity({ sub: 's-1', email: 'ann@corp.com' }, rules)).toThrow(
@@ -32,7 +32,7 @@ describe('the name of a user', () => {
     );
   });
 
-  it.each(['..', 'a/b', '', 7, null, ['ann'], 'x'.repeat(65)])('is never %j', (upn) => {
+  it.each(['..', 'a/b', '', 7, null, ['ann'], 'x'.repeat(65)])('is refused when it is %j', (upn) => {
     expect(() => externalIdentity({ sub: 's-1', upn }, { ...RULES, user: 'upn' })).toThrow(/no name/);
   });
 });
@@ -43,11 +43,11 @@ describe('roles', () => {
     ['one text', { roles: 'bi-admins' }],
     ['words', { roles: 'other bi-admins' }],
     ['words with commas', { roles: 'other,bi-admins' }],
-  ])('are read from %s, those that the settings name', (_name, claims) => {
+  ])('are read from %s, as the settings name it', (_name, claims) => {
     expect(externalIdentity({ sub: 's', ...claims }, RULES).roles).toEqual(['ROLE_USER', 'ROLE_ADMIN']);
   });
 
-  it('are found in objects, and under names that hold dots', () => {
+  it('are read from objects, and from names that contain dots', () => {
     const inside = { sub: 's', realm_access: { roles: ['bi-admins'] } };
     expect(externalIdentity(inside, { ...RULES, roles: 'realm_access.roles' }).roles).toContain('ROLE_ADMIN');
     const dotted = { sub: 's', 'https://corp.com/roles': ['bi-admins'] };
@@ -70,21 +70,21 @@ describe('the tenant', () => {
     expect(externalIdentity({ sub: 's', org: 'acme' }, RULES).tenant).toBe('default');
   });
 
-  it('is what the claim names, or what the settings say it stands for', () => {
+  it('is the value of the claim, or its mapping in the settings', () => {
     expect(externalIdentity({ sub: 's', org: 'acme' }, { ...RULES, tenant: 'org' }).tenant).toBe('acme');
     const mapped = { ...RULES, tenant: 'org', tenantOf: new Map([['org_1', 'acme']]) };
     expect(externalIdentity({ sub: 's', org: 'org_1' }, mapped).tenant).toBe('acme');
     expect(() => externalIdentity({ sub: 's', org: 'acme' }, mapped)).toThrow(/belongs to no tenant/);
   });
 
-  it.each([{}, { org: ['acme'] }, { org: null }, { org: 1 }])('is none for %j', (claims) => {
+  it.each([{}, { org: ['acme'] }, { org: null }, { org: 1 }])('is missing for %j', (claims) => {
     expect(() => externalIdentity({ sub: 's', ...claims }, { ...RULES, tenant: 'org' })).toThrow(
       /belongs to no tenant/,
     );
   });
 });
 
-it('an identity without a subject is none', () => {
+it('an identity without a subject is refused', () => {
   expect(() => externalIdentity({ preferred_username: 'ann' }, RULES)).toThrow(/cannot be used/);
   expect(() => externalIdentity({ sub: '' }, RULES)).toThrow(/cannot be used/);
 });

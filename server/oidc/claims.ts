@@ -1,4 +1,4 @@
-/** From the claims of an identity provider to an account here. */
+/** Maps the claims of an identity provider to an account. */
 import {
   DEFAULT_TENANT,
   type ExternalIdentity,
@@ -7,28 +7,27 @@ import {
   USER_ROLE,
 } from '../identity/index.ts';
 
-/** The claims that are read, and the meaning of their values here. */
+/** The used claims, and the mapping of their values. */
 export interface ClaimRules {
-  /** The claim that holds the user's name; without it, the first of `NAME_CLAIMS` that can be one. */
+  /** The claim with the user's name; without it, the first valid one of `NAME_CLAIMS`. */
   readonly user: string | undefined;
-  /** The claim that holds roles or groups; dots lead into objects (`realm_access.roles`). */
+  /** The claim with roles or groups; dots separate members of objects (`realm_access.roles`). */
   readonly roles: string;
-  /** Value of that claim -> role here. Any other value gives no role. */
+  /** Maps a value of that claim to a role. Any other value gives no role. */
   readonly roleOf: ReadonlyMap<string, string>;
-  /** The claim that names the tenant; without it everybody belongs to the default tenant. */
+  /** The claim with the tenant; without it every user belongs to the default tenant. */
   readonly tenant: string | undefined;
-  /** Value of that claim -> name of a tenant; empty where the values are the names. */
+  /** Maps a value of that claim to a tenant's name; empty where the values are the names. */
   readonly tenantOf: ReadonlyMap<string, string>;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** `client_id` is the name of a program that calls for itself (RFC 9068, section 2.2). */
+/** `client_id` is the name of a client that acts for itself (RFC 9068, section 2.2). */
 const NAME_CLAIMS = ['preferred_username', 'email', 'client_id', 'sub'] as const;
 
 /**
- * Returns the person of claims. `sub` is the id that the provider never gives to another person (OpenID Connect Core
- * 1.0, section 2).
+ * Returns the user of claims. `sub` is the id that the provider never assigns to another person (OpenID Connect Core 1.0, section 2).
  *
  * @throws SignInRefusedError
  */
@@ -50,7 +49,7 @@ function tenantOf(claims: Claims, { tenant, tenantOf }: ClaimRules): string {
   return named;
 }
 
-/** Returns the claim of that name, which may hold dots (`https://example.com/roles`), else what its dots lead to. */
+/** Returns the claim of that name, which may contain dots (`https://example.com/roles`); otherwise the nested member. */
 function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let at: unknown = claims;

@@ -8,16 +8,16 @@ import { Provider } from './provider.ts';
 import type { OidcSettings } from './settings.ts';
 import { SIGN_ON_PATH, SingleSignOn } from './single-sign-on.ts';
 
-/** What an identity provider brings to the process. */
+/** An identity provider's parts for the process. */
 export interface Oidc {
   readonly settings: OidcSettings;
   /** Makes the check of access tokens for `openIdentity`. */
   readonly accessTokens: (accounts: Identity['externalAccounts']) => AccessTokens;
-  /** Returns how people sign in at the pages; `undefined` where this server has no name at the provider. */
+  /** Returns how users sign in at the pages; `undefined` where this server is not registered at the provider. */
   signIn(identity: Identity): Promise<SingleSignOn | undefined>;
 }
 
-/** Opens single sign-on; the provider is asked when somebody first comes. */
+/** Opens single sign-on; the provider is first called at the first sign-in. */
 export function openOidc(
   settings: OidcSettings,
   { state, clock, log }: { readonly state: State; readonly clock: Clock; readonly log: Log },

@@ -6,9 +6,9 @@ import { SingleFlight } from '../../router/single-flight.ts';
 import type { OidcSettings } from './settings.ts';
 
 const TIMEOUT_SECONDS = 5;
-/** A provider that changes its endpoints is noticed after this long. */
+/** Time after which changed endpoints of a provider are noticed. */
 const FRESH_MS = 60 * 60_000;
-/** A call while the provider does not answer need not wait for another time-out. */
+/** Time after a failure during which calls fail at once, without another time-out. */
 const RETRY_MS = 5_000;
 
 /** The provider's metadata and keys. */
@@ -23,7 +23,7 @@ export class ProviderUnreachableError extends Error {
   override readonly name = 'ProviderUnreachableError';
 }
 
-/** The identity provider: asked for its endpoints when they are first needed, so that the service starts without it. */
+/** The identity provider. Its endpoints are read on first use, so that the service starts without it. */
 export class Provider {
   readonly #settings: OidcSettings;
   readonly #clock: Clock;
@@ -55,7 +55,7 @@ export class Provider {
     });
   }
 
-  /** Returns the endpoints that were read last: those that were right an hour ago are better than none. */
+  /** Returns the endpoints of the last read: outdated ones are better than none. */
   #kept(error: ProviderUnreachableError): ProviderFacts {
     if (this.#facts === undefined) throw error;
     return this.#facts.facts;
@@ -72,9 +72,9 @@ export class Provider {
       {
         timeout: TIMEOUT_SECONDS,
         execute: [
-          // The library trusts the connection to the token endpoint; with this it verifies signatures of tokens, too.
+          // The library would trust the connection to the token endpoint; with this it verifies tokens' signatures, too.
           openid.enableNonRepudiationChecks,
-          // `oidcSettings` lets http through for loopback only.
+          // `oidcSettings` allows http only for loopback.
           ...(server.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
         ],
       },

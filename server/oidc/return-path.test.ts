@@ -5,7 +5,7 @@ import { returnPath } from './return-path.ts';
 const ROOT = 'https://analytics.example.com';
 const BELOW = `${ROOT}/analytics`;
 
-describe('the way back after sign-in', () => {
+describe('the return path after sign-in', () => {
   it.each([
     ['/ui/?tab=share#x', '/ui/?tab=share#x'],
     ['/ui/view/?path=a%2Fb', '/ui/view/?path=a%2Fb'],
@@ -44,7 +44,7 @@ describe('the way back after sign-in', () => {
     '\u0000//elsewhere',
     '',
     `/${'a'.repeat(2_000)}`,
-  ])('never leaves the site by %j', (text) => {
+  ])('stays on the site for %j', (text) => {
     expect(returnPath(text, ROOT)).toBe('/ui/');
     expect(returnPath(text, BELOW)).toBe('/analytics/ui/');
   });
@@ -59,7 +59,7 @@ describe('the way back after sign-in', () => {
     '/analytics/%2e%2e/admin',
     '/analytics/..%2fadmin',
     '/analytics/..\\admin',
-  ])('never leaves the base path by %j', (text) => {
+  ])('stays below the base path for %j', (text) => {
     expect(returnPath(text, BELOW)).toBe('/analytics/ui/');
   });
 
@@ -68,7 +68,7 @@ describe('the way back after sign-in', () => {
     expect(returnPath('/analytics//elsewhere', BELOW)).toBe('/analytics//elsewhere');
   });
 
-  it('stays below the base path for any text, as a browser reads the redirect', () => {
+  it('stays below the base path for any text, as a browser resolves the redirect', () => {
     const pieces = [
       '/',
       '\\',

@@ -1,7 +1,7 @@
-/** A browser keeps the path in a cookie while it is at the provider. */
+/** Maximum length of the path, which a browser keeps in a cookie while it is at the provider. */
 const MAX_RETURN_PATH = 2_000;
 
-/** What some proxies read as a slash. */
+/** Characters that some proxies read as a slash. */
 const ENCODED_SLASH = /%2f|%5c/gi;
 
 /**

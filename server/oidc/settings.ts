@@ -3,18 +3,18 @@ import type { Config } from '../config/settings.ts';
 import type { ClaimRules } from './claims.ts';
 
 export interface OidcSettings {
-  /** As the provider writes it. */
+  /** The issuer as the provider writes it. */
   readonly issuer: string;
-  /** The name of this service at the provider; without it only access tokens are taken, and nobody signs in at a page. */
+  /** The client id of this service at the provider; without it only access tokens are accepted, and pages have no single sign-on. */
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly scopes: string;
   /** The label of the button. */
   readonly label: string;
-  /** Where browsers and agents find this service, without a slash at the end. */
+  /** The address of this service for browsers and agents, without a trailing slash. */
   readonly publicUrl: string;
   readonly claims: ClaimRules;
-  /** Whom an access token must be meant for, one of these. */
+  /** Accepted audiences of access tokens. */
   readonly audiences: readonly string[];
 }
 

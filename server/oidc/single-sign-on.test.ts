@@ -44,7 +44,7 @@ onEveryEngine((state) => {
   });
 
   const session = async (browser: Browser) => (await browser.fetch(new URL(`${url}/rest/service/api/session`))).json();
-  /** Brings a browser that has been at the provider before the address that leads back. */
+  /** Takes a browser to the provider and back, up to the callback address. */
   const atTheDoor = async (address = `${url}/login/oidc`) => {
     const browser = new Browser();
     const { url: back } = await browser.go(address, (next) => next.pathname === '/login/oidc/callback');
@@ -52,7 +52,7 @@ onEveryEngine((state) => {
   };
   const refusal = ({ url: landed }: { readonly url: URL }) => `${landed.pathname}${landed.search}`;
 
-  it('signs somebody in, with the roles that the provider gives, and leads back to the page', async () => {
+  it("signs a user in with the provider's roles, and redirects to the page", async () => {
     const browser = new Browser();
     const landed = await browser.go(`${url}/login/oidc?next=${encodeURIComponent('/ui/?tab=share#x')}`);
     expect(landed.url.pathname + landed.url.search).toBe('/ui/?tab=share');
@@ -65,7 +65,7 @@ onEveryEngine((state) => {
     expect([...browser.cookiesOf(url).keys()].sort()).toEqual(['SERVICE_SESSION', 'XSRF-TOKEN']);
   });
 
-  it('gives the roles of today at the next sign-in, also to sessions that go on', async () => {
+  it('updates the roles at the next sign-in, also for existing sessions', async () => {
     const first = new Browser();
     await first.go(`${url}/login/oidc`);
     provider.people.set('sub-ann', { preferred_username: 'ann.married', roles: [] });
@@ -75,14 +75,14 @@ onEveryEngine((state) => {
     expect(await node.identity.users.list()).toHaveLength(1);
   });
 
-  it('makes one account when somebody first comes twice at once', async () => {
+  it('creates one account for two simultaneous first sign-ins', async () => {
     const doors = await Promise.all([atTheDoor(), atTheDoor(), atTheDoor()]);
     const landed = await Promise.all(doors.map(({ browser, back }) => browser.go(back)));
     expect(landed.map(refusal)).toEqual(['/ui/', '/ui/', '/ui/']);
     expect(await node.identity.users.list()).toHaveLength(1);
   });
 
-  it('gives nobody the account of another by its name', async () => {
+  it("does not give a user another user's account of the same name", async () => {
     const tenant = await node.identity.tenants.ensure('default');
     await node.identity.users.add({
       tenant: tenant.id,
@@ -94,7 +94,7 @@ onEveryEngine((state) => {
     expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=name_taken');
   });
 
-  it('takes ID tokens of a new key a minute after it read the old ones', async () => {
+  it('accepts ID tokens with a new key a minute after it read the old keys', async () => {
     await new Browser().go(`${url}/login/oidc`);
     await provider.rotateKey();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
@@ -105,7 +105,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('has no password for those accounts', async () => {
+  it('those accounts have no password', async () => {
     await new Browser().go(`${url}/login/oidc`);
     for (const password of ['', ' ', 'null', 'ann']) {
       const response = await fetch(`${url}/login`, {
@@ -117,7 +117,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('puts people into the tenant that a claim names, and nobody elsewhere', async () => {
+  it('assigns users to the tenant of a claim, and to no other', async () => {
     node = await serve({ ...ROLES, 'service.oidc.tenantClaim': 'org' });
     await node.identity.tenants.ensure('acme');
     const browser = new Browser();
@@ -132,14 +132,14 @@ onEveryEngine((state) => {
     provider.people.set('sub-ann', { preferred_username: 'ann', roles: ['bi-admins'], org: 'acme' });
   });
 
-  it('finishes on one node what was begun on another', async () => {
+  it('finishes on one node a sign-in that began on another', async () => {
     const { browser, back } = await atTheDoor();
     await serve(ROLES);
     await browser.go(back);
     expect(await session(browser)).toMatchObject({ user: 'ann' });
   });
 
-  it('ends the session that the browser had', async () => {
+  it("ends the browser's earlier session", async () => {
     const browser = new Browser();
     await browser.go(`${url}/login/oidc`);
     const before = browser.cookiesOf(url).get('SERVICE_SESSION') ?? '';
@@ -148,22 +148,22 @@ onEveryEngine((state) => {
     expect(await node.identity.sessions.resolve(before)).toBeUndefined();
   });
 
-  describe('signs nobody in', () => {
-    it('in another browser than the one that began', async () => {
+  describe('refuses a sign-in', () => {
+    it('in another browser than the one that started it', async () => {
       const { back } = await atTheDoor();
       const victim = new Browser();
       expect(refusal(await victim.go(back))).toBe('/ui/?sign-in=expired');
       expect(victim.cookiesOf(url).size).toBe(0);
     });
 
-    it('by an answer to another sign-in of the same browser', async () => {
+    it('with the answer to another sign-in of the same browser', async () => {
       const { browser, back } = await atTheDoor();
       const other = await atTheDoor();
       back.searchParams.set('code', other.back.searchParams.get('code') ?? '');
       expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=rejected');
     });
 
-    it('twice by the same answer', async () => {
+    it('with the same answer twice', async () => {
       const { browser, back } = await atTheDoor();
       const kept = new Map(browser.cookiesOf(url));
       await browser.go(back);
@@ -184,7 +184,7 @@ onEveryEngine((state) => {
       expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=expired');
     });
 
-    it('by an ID token that a key of somebody else has signed', async () => {
+    it('with an ID token that another key has signed', async () => {
       const { browser, back } = await atTheDoor();
       provider.idTokens = 'of another key';
       expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=rejected');
@@ -192,24 +192,24 @@ onEveryEngine((state) => {
       expect(await node.identity.users.list()).toEqual([]);
     });
 
-    it('by an ID token whose claims were changed after signing', async () => {
+    it('with an ID token whose claims were changed after signing', async () => {
       const { browser, back } = await atTheDoor();
       provider.idTokens = 'changed';
       expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=rejected');
     });
 
-    it('by an ID token without a signature', async () => {
+    it('with an ID token without a signature', async () => {
       const { browser, back } = await atTheDoor();
       provider.idTokens = 'unsigned';
       expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=rejected');
     });
 
-    it('who did not want to', async () => {
+    it('that the user cancelled', async () => {
       provider.person = undefined;
       expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=denied');
     });
 
-    it('while the provider is down, and tells so', async () => {
+    it('while the provider is down, with that reason', async () => {
       const { browser, back } = await atTheDoor();
       provider.isDown = true;
       expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=unavailable');
@@ -230,7 +230,7 @@ onEveryEngine((state) => {
     '/\t/evil.example',
     'javascript:alert(1)',
     '/%0d%0aX: y',
-  ])('never leads to another site: %j', async (next) => {
+  ])('never redirects to another site: %j', async (next) => {
     const { browser, back } = await atTheDoor(`${url}/login/oidc?next=${encodeURIComponent(next)}`);
     const { headers } = await browser.fetch(back);
     const location = new URL(headers.get('location') ?? '', url);
@@ -238,7 +238,7 @@ onEveryEngine((state) => {
     expect(headers.get('set-cookie')).toContain('SERVICE_SESSION=');
   });
 
-  it('tells pages how people sign in', async () => {
+  it('lists for pages how users sign in', async () => {
     const ways = await fetch(`${url}/login/ways`);
     expect(await ways.json()).toEqual({ singleSignOn: { label: 'single sign-on', path: '/login/oidc' } });
     const unknown = await fetch(`${url}/login/ways?refusal=constructor`);

@@ -9,11 +9,11 @@ import { type Provider, ProviderUnreachableError } from './provider.ts';
 import { returnPath } from './return-path.ts';
 import type { OidcSettings } from './settings.ts';
 
-/** Where a browser begins to sign in with the provider, and where the provider sends it back to. */
+/** The path at which a browser starts to sign in with the provider, and the path of the callback. */
 export const SIGN_ON_PATH = '/login/oidc';
 export const CALLBACK_PATH = '/login/oidc/callback';
 
-/** Somebody may take this long at the provider. */
+/** Maximum time of a user at the provider. */
 export const ATTEMPT_SECONDS = 600;
 
 const COOKIE_PREFIX = 'SERVICE_OIDC_';
@@ -38,7 +38,7 @@ interface Dependencies {
   readonly settings: OidcSettings & { readonly clientId: string };
   readonly provider: Provider;
   readonly accounts: ExternalAccounts;
-  /** Its key is the same on all nodes. */
+  /** The vault, with the same key on all nodes. */
   readonly vault: Vault;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,7 +56,11 @@ export class SingleSignOn {
     return this.#parts.settings.label;
   }
 
-  /** Begins a sign-in that leads back to a page of this server. @throws SignInRefusedError `unavailable` */
+  /**
+   * Starts a sign-in that returns to a page of this server.
+   *
+   * @throws SignInRefusedError `unavailable`
+   */
   async begin(returnTo: string): Promise<StartedSignIn> {
     const { configuration } = await this.#facts();
     const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
@@ -77,13 +81,13 @@ export class SingleSignOn {
     };
   }
 
-  /** Returns the cookie that holds the sign-in which the provider's answer belongs to. */
+  /** Returns the name of the cookie of the sign-in that a provider's answer belongs to. */
   cookieFor(answer: URLSearchParams): string {
     return cookieOf(answer.get('state') ?? '');
   }
 
   /**
-   * Finishes a sign-in with the answer that the browser brings from the provider.
+   * Finishes a sign-in with the provider's answer from the browser.
    *
    * @throws SignInRefusedError
    */
@@ -155,10 +159,10 @@ export class SingleSignOn {
   }
 }
 
-/** Tells whether a call of the provider came to nothing, rather than to an answer that is wrong. */
+/** Returns whether a call of the provider failed without an answer, in contrast to a wrong answer. */
 function isOutage(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
-  // `fetch` throws a TypeError where there is no connection; an answer that is not what OAuth says comes as the cause.
+  // `fetch` throws a TypeError without a connection; an answer that violates OAuth has it as its cause.
   if (cause instanceof TypeError || cause.name === 'TimeoutError' || cause.cause instanceof TypeError) return true;
   return cause.cause instanceof Response && cause.cause.status >= 500;
 }

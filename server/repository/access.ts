@@ -1,7 +1,7 @@
 import { isAdministrator, type Scope } from '../../router/capabilities/identity.ts';
 import type { Area } from './path.ts';
 
-/** Tells whether a caller may read an area of its own tenant's repository. */
+/** Returns whether a caller may read an area of its own tenant's repository. */
 export function mayRead(caller: Scope, area: Area): boolean {
   return area.kind === 'shared' || mayWrite(caller, area);
 }

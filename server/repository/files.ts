@@ -11,12 +11,12 @@ export interface FoundFile {
   readonly updatedAtMillis: number;
 }
 
-/** The file is there and larger than what may be read. */
+/** The file exists and exceeds the maximum size. */
 export const TOO_LARGE = Symbol('too large');
-/** A file that is not plain, or a link, blocks the path. */
+/** A link, or a file that is not plain, is in the way of the path. */
 export const IN_THE_WAY = Symbol('in the way');
 
-/** The name of a text on its way to its file: the process that writes it, where that is known, and a UUID. */
+/** The name of a temporary file: the writing process, where it is known, and a UUID. */
 const TEMPORARY = /^\.(?:(by-[A-Za-z0-9_]+-\d+)-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /** Reads a file's text; `undefined` where there is no plain file. A byte order mark is not part of the text. */
@@ -27,7 +27,7 @@ export async function readText(
 ): Promise<{ readonly text: string; readonly updatedAtMillis: number } | undefined | typeof TOO_LARGE> {
   const { folder, name } = split(segments);
   return inFolder(root, folder, async (path) => {
-    // Non-blocking, so that a named pipe in the repository cannot hold the process.
+    // Non-blocking, so that a named pipe in the repository cannot block the process.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const handle = await absentAsUndefined(open(join(path, name), flags));
     if (handle === undefined) return undefined;
@@ -42,10 +42,7 @@ export async function readText(
   });
 }
 
-/**
- * Writes a file whole: readers see the old text or the new one, never a part, also when the process dies.
- * Gives the time of the change.
- */
+/** Writes a file atomically: readers see the old text or the new one, also when the process dies. Returns the time of the change. */
 export async function writeText(
   root: string,
   segments: readonly string[],
@@ -64,7 +61,7 @@ async function replace(folder: string, name: string, text: string): Promise<numb
   const present = await absentAsUndefined(lstat(file));
   if (present !== undefined && !present.isFile()) return IN_THE_WAY;
 
-  // Hidden, so that no path names it and no listing shows it.
+  // Hidden, so that no path names it and no list contains it.
   const temporary = join(folder, `.${ownMark()}-${randomUUID()}.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o640);
@@ -93,7 +90,7 @@ export async function removeFile(root: string, segments: readonly string[]): Pro
   return removed ?? false;
 }
 
-/** Removes the texts that killed processes were writing below a folder. Call it before this process writes. */
+/** Deletes the temporary files of killed processes below a folder. Call it before this process writes. */
 export async function clearTemporaries(directory: string): Promise<void> {
   const root = await absentAsUndefined(realpath(directory));
   if (root === undefined) return;
@@ -104,7 +101,7 @@ export async function clearTemporaries(directory: string): Promise<void> {
   }
 }
 
-/** Lists plain files below a folder, with a path that passes `wanted` (called for folders and files), in no order. */
+/** Lists plain files below a folder, whose path passes `includes` (called for folders and files), in no order. */
 export async function walk(
   root: string,
   folder: readonly string[],
@@ -130,7 +127,7 @@ function split(segments: readonly string[]): { readonly folder: readonly string[
   return { folder: segments.slice(0, -1), name: segments.at(-1) ?? '' };
 }
 
-/** Resolves also where the path exists already: the caller checks its kind. */
+/** Succeeds also where the path exists; the caller checks its kind. */
 async function presentAsUndefined(outcome: Promise<unknown>): Promise<void> {
   try {
     await outcome;

@@ -3,13 +3,10 @@ import { open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Runs `use` with a path to the folder `segments` below `root`, such that `<path>/<name>` is in that very folder for as
- * long as it runs; gives `undefined` where the folder is missing or a symbolic link is anywhere on the way to it.
- * `root` must be a real path.
- *
- * On Linux the folder is held open, its true place is asked of the kernel, and the given path leads through the open
- * descriptor, which is `openat` by another name: swapping a folder for a link meanwhile changes nothing. Elsewhere Node
- * has no such thing; there the place is checked once, before use.
+ * Runs `use` with a path to the folder `segments` below `root`. `<path>/<name>` is in that very folder for as long as it runs. Returns `undefined`
+ * where the folder is missing, or a symbolic link is anywhere in its path. `root` must be a real path. On Linux the folder is held open and the path
+ * uses the open descriptor, like `openat`: replacing a folder by a link meanwhile changes nothing. Node has no such function for other systems; there
+ * the place is checked once, before use.
  */
 export async function inFolder<T>(
   root: string,
@@ -23,7 +20,7 @@ export async function inFolder<T>(
   try {
     const pinned = `/proc/self/fd/${handle.fd}`;
     const place = await absentAsUndefined(readlink(pinned));
-    // Without a mounted /proc there is nothing to ask.
+    // Without a mounted /proc the kernel cannot be asked.
     if (place === undefined) return await inCheckedFolder(path, use);
     return place === path ? await use(pinned) : undefined;
   } finally {
@@ -31,10 +28,7 @@ export async function inFolder<T>(
   }
 }
 
-/**
- * Runs `use` in the folder if its path is its real path: false also for another letter case of a name on file systems
- * that take the two for one.
- */
+/** Runs `use` in the folder if its path is its real path: false also for another letter case of a name on file systems that ignore case. */
 async function inCheckedFolder<T>(path: string, use: (folder: string) => Promise<T>): Promise<T | undefined> {
   return (await absentAsUndefined(realpath(path))) === path ? use(path) : undefined;
 }
@@ -49,7 +43,7 @@ export async function absentAsUndefined<T>(outcome: Promise<T>): Promise<T | und
   }
 }
 
-/** ELOOP is a link refused by O_NOFOLLOW; ENXIO a socket or a device without anything behind it. */
+/** Error codes: ELOOP is a link refused by O_NOFOLLOW; ENXIO a socket or a device without a driver. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO']);
 
 export function codeOf(error: unknown): string | undefined {

@@ -12,8 +12,8 @@ export interface HandOver {
 }
 
 /**
- * Moves a user's own documents into the folder of another: `homes/ann/…` becomes `homes/admin/from-ann/…`. Gives the new
- * place as a repository path, or `undefined` where there was nothing to move.
+ * Moves a user's own documents into the folder of another: `homes/ann/…` becomes `homes/admin/from-ann/…`. Returns the new place as a repository
+ * path, or `undefined` without documents.
  */
 export async function handOver({ directory, from, to }: HandOver): Promise<string | undefined> {
   const root = await absentAsUndefined(realpath(directory));

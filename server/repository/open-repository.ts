@@ -6,15 +6,15 @@ import { mayRead, mayWrite } from './access.ts';
 import { IN_THE_WAY, readText, removeFile, TOO_LARGE, walk, writeText } from './files.ts';
 import { parseRepositoryPath, problemOfSegment, type RepositoryPath } from './path.ts';
 
-/** Bytes of one document at most. */
+/** Maximum bytes of one document. */
 export const MAX_DOCUMENT_BYTES = 1024 * 1024;
 
 export interface RepositoryOptions {
-  /** The folder that holds `homes/` and `shared/`; made when it is missing. */
+  /** The folder with `homes/` and `shared/`; created when it is missing. */
   readonly directory: string;
   /**
-   * The tenant with its documents directly in the folder. Every other tenant has the same two areas below
-   * `tenants/<name>/`, which no path of this one reaches: users with one name in two tenants never share a folder.
+   * The tenant with its documents directly in the folder. Every other tenant has the same two areas below `tenants/<name>/`, which no path of this
+   * tenant reaches: users with one name in two tenants never share a folder.
    */
   readonly defaultTenant: TenantId;
   /** Returns the folder name of another tenant; without it, the tenant's id. */
@@ -28,7 +28,7 @@ export async function openRepository({
   folderOf = async (tenant) => tenant,
 }: RepositoryOptions): Promise<Repository> {
   await mkdir(directory, { recursive: true, mode: 0o750 });
-  // Links above the root are the operator's own business; below it none is followed, which is proved against this path.
+  // Links above the root are the operator's; below it none is followed, checked against this path.
   const root = await realpath(directory);
 
   /** Returns the folder of the caller's tenant, as a path from the root. */
@@ -52,7 +52,7 @@ export async function openRepository({
   return {
     async list(caller, extension) {
       const tenant = await base(caller);
-      function wanted(segments: readonly string[], isFolder: boolean): boolean {
+      function isListed(segments: readonly string[], isFolder: boolean): boolean {
         const name = segments.at(-1) ?? '';
         if (isFolder) return problemOfSegment(name) === undefined;
         const parsed = parseRepositoryPath(segments.slice(tenant.length).join('/'));
@@ -60,7 +60,7 @@ export async function openRepository({
       }
       const documents: DocumentInfo[] = [];
       for (const area of areasOf(caller)) {
-        for (const file of await walk(root, [...tenant, ...area], wanted))
+        for (const file of await walk(root, [...tenant, ...area], isListed))
           documents.push(info(tenant, file, file.updatedAtMillis));
       }
       return documents.sort((left, right) => (left.path < right.path ? -1 : 1));

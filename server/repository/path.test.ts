@@ -9,7 +9,7 @@ describe('a repository path', () => {
     ['homes/ana/q.service', { kind: 'home', user: 'ana' }],
     ['homes/ana@example.org/deep/er/q.servicedash', { kind: 'home', user: 'ana@example.org' }],
     ['shared/%2e%2e/x.service', { kind: 'shared' }],
-  ])('%s is read as its segments and its area', (path, area) => {
+  ])('%s has its segments and its area', (path, area) => {
     expect(parseRepositoryPath(path)).toEqual({ segments: path.split('/'), area });
   });
 
@@ -50,7 +50,7 @@ describe('a repository path', () => {
     ['too many segments', `shared/${'a/'.repeat(15)}x.service`],
     ['a segment too long', `shared/${'ä'.repeat(101)}`],
     ['a path too long', `shared/${`${'a'.repeat(150)}/`.repeat(7)}x.service`],
-  ])('is refused when it is %s', (_, path) => {
+  ])('is refused with %s', (_, path) => {
     expect(parseRepositoryPath(path)).toEqual({ problem: expect.stringMatching(/^.+\.$/) });
   });
 });

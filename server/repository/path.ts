@@ -1,10 +1,10 @@
-/** Repository paths: `homes/<user>/…` and `shared/…`, spelled in exactly one way. */
+/** Repository paths: `homes/<user>/…` and `shared/…`, with exactly one spelling each. */
 
 const MAX_SEGMENTS = 16;
 const MAX_SEGMENT_BYTES = 200;
 const MAX_PATH_BYTES = 1024;
 
-/** A document's place, checked: safe to join under the repository's root on every platform. */
+/** A checked path of a document, safe to join to the repository's root on every platform. */
 export interface RepositoryPath {
   /** All segments, the area first; the last one is the file's name. */
   readonly segments: readonly string[];
@@ -14,8 +14,7 @@ export interface RepositoryPath {
 export type Area = { readonly kind: 'shared' } | { readonly kind: 'home'; readonly user: string };
 
 /**
- * Reads a path as a caller wrote it. For a path that could mean anything except one plain file below the root, returns
- * the problem in words for the caller.
+ * Reads a path from a caller. For a path that could mean anything except one plain file below the root, returns the problem as a text for the caller.
  */
 export function parseRepositoryPath(text: string): RepositoryPath | { readonly problem: string } {
   if (Buffer.byteLength(text) > MAX_PATH_BYTES)
@@ -33,7 +32,7 @@ export function parseRepositoryPath(text: string): RepositoryPath | { readonly p
   return { problem: 'A repository path is shared/<…>/<file> or homes/<user>/<…>/<file>.' };
 }
 
-/** Explains the problem of one segment of a path, in words for the caller; `undefined` for a good one. */
+/** Explains the problem of one segment of a path, as a text for the caller; `undefined` for a valid one. */
 export function problemOfSegment(segment: string): string | undefined {
   if (segment === '') return 'A repository path begins without a slash and has no empty segments.';
   if (segment.startsWith('.')) return 'No segment of a repository path begins with a dot.';

@@ -48,14 +48,14 @@ const paths = async (caller: Scope, extension = '.service') =>
   (await repository.list(caller, extension)).map((document) => document.path);
 const text = async (caller: Scope, path: string) => (await repository.read(caller, path))?.text;
 
-describe('who may do what', () => {
+describe('rights', () => {
   beforeEach(async () => {
     await place('shared/all.service', 'shared');
     await place('homes/ana/a.service', 'of ana');
     await place('homes/bob/deep/b.service', 'of bob');
   });
 
-  it('a user reads its own home and what is shared, an administrator everything', async () => {
+  it('a user reads its own home and the shared area, and an administrator reads everything', async () => {
     expect(await paths(ana)).toEqual(['homes/ana/a.service', 'shared/all.service']);
     expect(await paths(bob)).toEqual(['homes/bob/deep/b.service', 'shared/all.service']);
     expect(await paths(admin)).toEqual(['homes/ana/a.service', 'homes/bob/deep/b.service', 'shared/all.service']);
@@ -64,7 +64,7 @@ describe('who may do what', () => {
     expect(await text(admin, 'homes/bob/deep/b.service')).toBe('of bob');
   });
 
-  it("another user's document answers as one that is not there", async () => {
+  it("another user's document is answered like a missing one", async () => {
     expect(await repository.read(ana, 'homes/bob/deep/b.service')).toBeUndefined();
     expect(await repository.read(ana, 'homes/bob/none.service')).toBeUndefined();
     expect(await repository.remove(ana, 'homes/bob/deep/b.service')).toBe(false);
@@ -86,7 +86,7 @@ describe('who may do what', () => {
     expect(await text(bob, 'homes/bob/n.service')).toBe('2');
   });
 
-  it('a user removes its own and is told that it may not remove what is shared', async () => {
+  it('a user removes its own documents and is refused in the shared area', async () => {
     expect(await repository.remove(ana, 'homes/ana/a.service')).toBe(true);
     expect(await repository.remove(ana, 'homes/ana/a.service')).toBe(false);
     await expect(repository.remove(ana, 'shared/all.service')).rejects.toThrow(ForbiddenError);
@@ -94,7 +94,7 @@ describe('who may do what', () => {
     expect(await repository.remove(admin, 'shared/all.service')).toBe(true);
   });
 
-  it('a user name is a home only as it is spelled', async () => {
+  it('a user name opens a home only in its exact spelling', async () => {
     expect(await text(who('Ana'), 'homes/ana/a.service')).toBeUndefined();
     expect(await paths(who('Ana'))).toEqual(['shared/all.service']);
   });
@@ -104,7 +104,7 @@ describe('who may do what', () => {
     await expect(repository.write(who(name), `homes/${name}/x.service`, '')).rejects.toThrow();
   });
 
-  it('two tenants have nothing in common, whatever their users are called', async () => {
+  it("two tenants share nothing, whatever their users' names", async () => {
     const stranger = who('ana', ['ROLE_ADMIN'], ELSEWHERE);
     expect(await paths(stranger)).toEqual([]);
     expect(await repository.read(stranger, 'shared/all.service')).toBeUndefined();
@@ -129,7 +129,7 @@ describe('a path that leaves the repository', () => {
     'homes/ana/../bob/b.service',
   ];
 
-  it.each(spellings)('%j reads nothing, removes nothing and is refused on writing', async (path) => {
+  it.each(spellings)('%j cannot be read or removed, and is refused on writing', async (path) => {
     await writeFile(join(folder, 'secret.service'), 'secret');
     await place('homes/bob/b.service', 'of bob');
     expect(await repository.read(admin, path)).toBeUndefined();
@@ -140,7 +140,7 @@ describe('a path that leaves the repository', () => {
     expect(await readFile(join(root, 'homes/bob/b.service'), 'utf8')).toBe('of bob');
   });
 
-  it('says which member of the request is wrong', async () => {
+  it('is reported with the member of the request', async () => {
     await expect(repository.write(admin, 'shared/../x.service', '')).rejects.toMatchObject({
       field: 'path',
       message: 'No segment of a repository path begins with a dot.',
@@ -155,7 +155,7 @@ describe('symbolic links', () => {
     await mkdir(join(root, 'shared'), { recursive: true });
   });
 
-  it('to a file outside are no documents', async () => {
+  it('to an outside file are no documents', async () => {
     await symlink(join(folder, 'outside/secret.service'), join(root, 'shared/link.service'));
     expect(await repository.read(admin, 'shared/link.service')).toBeUndefined();
     expect(await paths(admin)).toEqual([]);
@@ -164,7 +164,7 @@ describe('symbolic links', () => {
     expect(await readFile(join(folder, 'outside/secret.service'), 'utf8')).toBe('secret');
   });
 
-  it('to a folder outside are no folders', async () => {
+  it('to an outside folder are no folders', async () => {
     await symlink(join(folder, 'outside'), join(root, 'shared/folder'));
     expect(await repository.read(admin, 'shared/folder/secret.service')).toBeUndefined();
     expect(await paths(admin)).toEqual([]);
@@ -192,14 +192,14 @@ describe('symbolic links', () => {
     expect(await paths(ana)).toEqual([]);
   });
 
-  it('that hang or go in circles are absent, not an error', async () => {
+  it('that dangle or are circular are missing documents, not errors', async () => {
     await symlink('loop.service', join(root, 'shared/loop.service'));
     await symlink('nowhere', join(root, 'shared/hanging.service'));
     expect(await repository.read(admin, 'shared/loop.service')).toBeUndefined();
     expect(await repository.read(admin, 'shared/hanging.service')).toBeUndefined();
   });
 
-  it('above the repository are the operator’s own business', async () => {
+  it('above the repository are allowed, because the operator sets them', async () => {
     await place('shared/a.service', 'text');
     await symlink(root, join(folder, 'alias'));
     const through = await openRepository({ directory: join(folder, 'alias'), defaultTenant: HERE });
@@ -207,7 +207,7 @@ describe('symbolic links', () => {
     expect((await through.list(ana, '.service')).length).toBe(1);
   });
 
-  it('put in place of a folder while a reader is busy give it the old document or none', async () => {
+  it('that replace a folder during a read give the old document or none', async () => {
     await place('shared/folder/secret.service', 'harmless');
     let stop = false;
     const swapping = (async () => {
@@ -223,7 +223,7 @@ describe('symbolic links', () => {
     stop = true;
     await swapping;
     expect([...seen].filter((each) => each !== undefined && each !== 'harmless')).toEqual([]);
-    // However often the swapping came first: the document is there, so there was something to read.
+    // The document existed all the time, so a read has found it.
     expect(await text(admin, 'shared/folder/secret.service')).toBe('harmless');
   });
 });
@@ -242,7 +242,7 @@ describe('documents on disk', () => {
     });
   });
 
-  it('that are hidden, or whose names no path spells, are left out', async () => {
+  it('with hidden names, or names that no path can have, are left out', async () => {
     await place('shared/.hidden.service');
     await place('shared/.git/a.service');
     await place('shared/back\\slash.service');
@@ -253,19 +253,19 @@ describe('documents on disk', () => {
     expect(await repository.read(admin, 'shared/folder.service')).toBeUndefined();
   });
 
-  it('are replaced whole and leave nothing else behind', async () => {
+  it('are replaced atomically and leave no other file', async () => {
     await repository.write(admin, 'shared/a.service', 'one');
     const hard = join(folder, 'hard');
     await link(join(root, 'shared/a.service'), hard);
     await repository.write(admin, 'shared/a.service', 'Größe');
     expect(await text(ana, 'shared/a.service')).toBe('Größe');
-    // A second name of the old file still has the old text: the new one took its place and did not overwrite it.
+    // A hard link to the old file still has the old text: the new file replaced it and did not overwrite it.
     expect(await readFile(hard, 'utf8')).toBe('one');
     expect(await readdir(join(root, 'shared'))).toEqual(['a.service']);
     expect((await stat(join(root, 'shared/a.service'))).mode & 0o007).toBe(0);
   });
 
-  it('show a reader no half while many writers write', async () => {
+  it('are never read half-written while many writers write', async () => {
     const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
     await repository.write(admin, 'shared/a.service', texts[0] ?? '');
     const writing = Promise.all(texts.map((each) => repository.write(admin, 'shared/a.service', each)));
@@ -275,7 +275,7 @@ describe('documents on disk', () => {
     expect(await readdir(join(root, 'shared'))).toEqual(['a.service']);
   });
 
-  it('may be 1 MiB and no larger, in bytes', async () => {
+  it('may have 1 MiB at most, in bytes', async () => {
     await repository.write(admin, 'shared/a.service', 'x'.repeat(MAX_DOCUMENT_BYTES));
     await expect(repository.write(admin, 'shared/a.service', `${'x'.repeat(MAX_DOCUMENT_BYTES - 1)}ß`)).rejects.toThrow(
       BodyTooLargeError,

@@ -1,4 +1,4 @@
-/** A process that is killed while it writes a document leaves a hidden text, which the next start removes. */
+/** Tests that the next start removes the hidden temporary file of a process that was killed while it wrote a document. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ it('a write that is killed before it replaces the document leaves nothing after 
   expect(inShop()).toEqual(['sales.service']);
 }, 30_000);
 
-it('texts that a living process writes stay, and so do documents and what is behind links', async () => {
+it('temporary files of a running process stay, and so do documents and the targets of links', async () => {
   const living = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   try {
     const kept = [
@@ -67,7 +67,7 @@ it('texts that a living process writes stay, and so do documents and what is beh
   }
 });
 
-it('a text without a mark, and one of another machine, are removed once they are an hour old', async () => {
+it('a temporary file without a process mark, or of another machine, is removed after an hour', async () => {
   for (const path of [put(`shared/.${ID}.tmp`), put(`shared/shop/.by-othermachine-1-${ID}.tmp`)])
     utimesSync(join(root, path), 1, 1);
   await clearTemporaries(root);

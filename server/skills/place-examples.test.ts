@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('places the examples once, so that a removed one stays away', () => {
+it('writes the examples once, so that a removed example stays removed', () => {
   place();
   expect(readFileSync(at('skills/one.md'), 'utf8')).toBe('one');
   rmSync(at('skills/one.md'));
@@ -28,13 +28,13 @@ it('places the examples once, so that a removed one stays away', () => {
   expect(readdirSync(at('skills'))).toEqual([]);
 });
 
-it('keeps a file of that name', () => {
+it('keeps an existing file of that name', () => {
   writeFileSync(at('skills/one.md'), 'mine');
   place();
   expect(readFileSync(at('skills/one.md'), 'utf8')).toBe('mine');
 });
 
-it('does not stop the start where the folder cannot be written', () => {
+it('does not stop the start when the folder is not writable', () => {
   rmSync(at('skills'), { recursive: true });
   place();
   expect(warnings).toBe(1);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Log } from '../../router/capabilities/log.ts';
 
 /**
- * Copies the example skills into the skills folder at the first start of a home, and never again: one that the
- * administrator removed stays away, and a file of that name that is there already is kept.
+ * Copies the example skills into the skills folder at the first start of a home, and never again: an example that the administrator removed stays
+ * away, and an existing file of the same name stays.
  */
 export function placeExampleSkills({
   examples,
@@ -12,10 +12,10 @@ export function placeExampleSkills({
   dataDirectory,
   log,
 }: {
-  /** Where the build put the examples. */
+  /** Folder of the built examples. */
   readonly examples: string;
   readonly directory: string;
-  /** Remembers that they were placed. */
+  /** Records that the examples were copied. */
   readonly dataDirectory: string;
   readonly log: Log;
 }): void {

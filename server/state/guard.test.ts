@@ -2,7 +2,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, s
 import { expect, test } from 'vitest';
 import { guarded } from './guard.ts';
 
-/** Makes a database whose every statement fails. */
+/** Makes a database that fails every statement. */
 function failing(error: Error): Kysely<unknown> {
   const connection = {
     executeQuery: () => Promise.reject(error),
@@ -32,7 +32,7 @@ function failing(error: Error): Kysely<unknown> {
   });
 }
 
-test('an outage of the state is a 503 that says when to come again, in a transaction too', async () => {
+test('an outage of the state is a 503 with a time to retry, also in a transaction', async () => {
   const cause = new Error('outage of 10.0.0.7');
   const expected = { status: 503, code: 'STATE_UNAVAILABLE', retryAfterSeconds: expect.any(Number), cause };
   const database = failing(cause);
@@ -42,7 +42,7 @@ test('an outage of the state is a 503 that says when to come again, in a transac
   await expect(sql`select 1`.execute(database)).rejects.not.toThrow('10.0.0.7');
 });
 
-test('another error stays what it is', async () => {
+test('another error is unchanged', async () => {
   const error = new Error('duplicate key');
   await expect(sql`select 1`.execute(failing(error))).rejects.toBe(error);
 });

@@ -2,12 +2,12 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import { diskFull, isDiskFull } from '../../router/disk-full.ts';
 import { UnavailableError } from '../../router/errors.ts';
 
-/** When a caller may ask again, in seconds. */
+/** Time after which a caller may try again, in seconds. */
 const RETRY_SECONDS = 5;
 
 /**
- * Makes a dialect report an outage of its database as an `UnavailableError`: callers are asked to try again, instead
- * of seeing an internal error. Every other error stays the same.
+ * Makes a dialect report an outage of its database as an `UnavailableError`, so that callers try again instead of seeing an internal error. Every
+ * other error is unchanged.
  */
 export function guarded(dialect: Dialect, isOutage: (error: unknown) => boolean): Dialect {
   const translateOutage = (error: unknown): unknown => {

@@ -16,7 +16,7 @@ interface Applied {
 }
 
 export interface MigrateOptions {
-  /** These are all owners that this version has: what an unknown one has migrated is refused, too. */
+  /** True if these are all owners of this version: migrations of other owners are refused, too. */
   readonly isAll?: boolean;
 }
 
@@ -74,7 +74,7 @@ async function appliedMigrations(transaction: Transaction<MigrationTables>): Pro
   return transaction.selectFrom(MIGRATIONS_TABLE).select(['owner', 'name']).execute();
 }
 
-/** Looks at the owners at hand, unless they are all: a command that opens the accounts knows nothing of the plugins' tables. */
+/** Checks only the given owners, unless they are all: a command on accounts does not know the plugins' tables. */
 function refuseUnknown(
   byOwner: Readonly<Record<string, Migrations>>,
   applied: readonly Applied[],
@@ -87,7 +87,7 @@ function refuseUnknown(
     .sort();
   if (unknown.length === 0) return;
   throw new StateUnusableError(
-    `The state database was written by a newer version of service: it holds ${unknown.join(', ')}, which this version ` +
+    `The state database was written by a newer version of service: it contains ${unknown.join(', ')}, which this version ` +
       'does not know. Start the newer version, or restore a backup of the state made before it ran.',
   );
 }

@@ -3,17 +3,17 @@ import type { Kysely } from 'kysely';
 
 export const MIGRATIONS_TABLE = 'service_migrations';
 
-/** The owner of marks in the table that are no migrations: when a backup was restored. */
+/** The owner of rows in the table that are no migrations: the times of restores. */
 export const RESTORED = 'restored';
 
 export interface MigrationTables {
   [MIGRATIONS_TABLE]: { owner: string; name: string; applied_at: number };
 }
 
-/** Locks a PostgreSQL for migrating. Any number will do as long as every version of the product uses the same one. */
+/** The key of PostgreSQL's lock for migrations. Every version of the product must use the same number. */
 export const MIGRATION_LOCK = 7_364_530_011;
 
-/** Makes the table where it does not exist. */
+/** Creates the table where it does not exist. */
 export async function createMigrationsTable(database: Kysely<MigrationTables>): Promise<void> {
   await database.schema
     .createTable(MIGRATIONS_TABLE)

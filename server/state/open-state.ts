@@ -7,37 +7,36 @@ import { postgresqlDialect, shownAddress } from './postgresql.ts';
 import { sqliteDialect } from './sqlite.ts';
 import { StateUnusableError } from './state-unusable-error.ts';
 
-/** The state store as the process holds it; plugins see only `State`. */
+/** The state store for the process; plugins see only `State`. */
 export interface StateStore extends State {
   /**
-   * Brings the tables of these owners up to date. Safe to call at every start, from several nodes at once, and for
-   * some owners first and others later.
+   * Updates the tables of these owners. Safe at every start, on several nodes at once, and for some owners before others.
    *
    * @throws StateUnusableError when a newer version of the product has already migrated further.
    */
   migrate(migrationsByOwner: Readonly<Record<string, Migrations>>, options?: MigrateOptions): Promise<void>;
-  /** Resolves when the database answers now; rejects when it does not. Cheap enough for a probe every second. */
+  /** Resolves when the database answers; rejects when it does not. Cheap enough for a probe every second. */
   ready(): Promise<void>;
-  /** Waits for running statements and lets the database go. */
+  /** Waits for running statements and closes the database. */
   close(): Promise<void>;
 }
 
 export interface StateOptions {
-  /** `postgres://…`; without it the state lies in `sqliteFile`. */
+  /** `postgres://…`; without it the state is in `sqliteFile`. */
   readonly url: string | undefined;
-  /** The file of the SQLite store; made with its folder where it does not exist. */
+  /** The file of the SQLite store; created with its folder where it does not exist. */
   readonly sqliteFile: string;
-  /** Connections to PostgreSQL at most. */
+  /** Maximum number of connections to PostgreSQL. */
   readonly poolSize?: number;
-  /** How long a statement of SQLite waits for another process that is writing, in milliseconds. */
+  /** Time that a statement of SQLite waits for another writing process, in milliseconds. */
   readonly waitForWriterMs?: number;
   readonly log: Log;
 }
 
 /**
- * Opens the state store and proves that it answers.
+ * Opens the state store and checks that it answers.
  *
- * @throws StateUnusableError when the URL is wrong or the database cannot be opened; its message holds no password.
+ * @throws StateUnusableError when the URL is wrong or the database cannot be opened; its message contains no password.
  */
 export async function openState(options: StateOptions): Promise<StateStore> {
   const { url, sqliteFile, log, poolSize = DEFAULT_POOL_SIZE } = options;
@@ -68,7 +67,7 @@ async function reachable(url: string, poolSize: number, log: Log): Promise<Kysel
 function storeOn(engine: State['engine'], database: Kysely<unknown>, log: Log): StateStore {
   const state: State = {
     engine,
-    // The parse boundary of the schema: the owner's migrations define its tables, and only the owner queries them.
+    // The owner's migrations define its tables, and only the owner queries them, so the type is asserted here.
     tables: <Tables>() => database as unknown as Kysely<Tables>,
   };
   return {

@@ -1,4 +1,4 @@
-/** Outages of a real state database, seen by a caller over HTTP: 503 with Retry-After, and well again afterwards. */
+/** Tests outages of a real state database as a caller over HTTP sees them: 503 with Retry-After, and normal answers afterwards. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ import { openState, type StateStore } from './index.ts';
 import { startPostgres, type TestDatabase } from './testing/postgres.ts';
 
 const PASSWORD = 'a password for this test';
-/** A statement of SQLite waits for another process that writes, here not for ten seconds. */
+/** A SQLite statement waits for another process that writes; here less than the default of ten seconds. */
 const WAIT_FOR_WRITER_MS = 1_000;
 const PATIENCE_MS = 40_000;
 let folder: string;
@@ -65,7 +65,7 @@ const OUTAGE = {
   text: expect.stringContaining('STATE_UNAVAILABLE'),
 };
 
-/** The way to a server, which can be cut and mended. */
+/** A connection to a server that the test can cut and repair. */
 class Link {
   #server: Server | undefined;
   #port = 0;
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a PostgreSQL server that ends all connections, as one does that is restarted',
+  'a PostgreSQL server that ends all connections, as on a restart',
   async () => {
     const database = await startPostgres();
     opened.push(() => database.stop());
@@ -134,7 +134,7 @@ test(
     expect(await service.login()).toMatchObject({ status: 200 });
     const administrator = new pg.Client({ connectionString: database.url });
     await administrator.connect();
-    // Requests are under way meanwhile: each is answered, by what it asked for or by an outage.
+    // Requests run meanwhile: each is answered with its result or with an outage.
     const answers = Array.from({ length: 10 }, () => service.login());
     await administrator.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -155,9 +155,9 @@ test(
     const Library = sqliteLibrary();
     const other = new Library(file);
     other.exec('begin immediate');
-    const asked = performance.now();
+    const start = performance.now();
     expect(await service.login()).toEqual(OUTAGE);
-    expect(performance.now() - asked).toBeGreaterThan(WAIT_FOR_WRITER_MS - 100);
+    expect(performance.now() - start).toBeGreaterThan(WAIT_FOR_WRITER_MS - 100);
     other.exec('rollback');
     other.close();
     expect(await service.login()).toMatchObject({ status: 200 });

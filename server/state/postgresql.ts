@@ -21,8 +21,8 @@ export function postgresqlDialect(url: string, poolSize: number, log: Log): Dial
         type === builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(type, format),
     },
   });
-  // A connection that the server ends is replaced at the next use; without listeners it would end the process: the
-  // pool listens to those that are idle, and one that is handed out may end between two statements.
+  // A connection that the server ends is replaced at the next use. Without a listener the event would end the process. The pool listens to idle
+  // connections; a connection in use may end between two statements.
   const note = (error: Error): void => log.warn({ error: error.message }, 'a connection to the state database ended');
   pool.on('error', () => undefined).on('connect', (client) => void client.on('error', note));
   return guarded(new PostgresDialect({ pool }), isOutage);
@@ -40,23 +40,23 @@ const NETWORK = new Set([
 ]);
 /**
  * SQLSTATE: connection exception, insufficient resources, operator intervention, system error; and a database that
- * accepts no connections at the moment (55000, which none of our statements raises).
+ * accepts no connections at the moment (55000, which no statement of this product raises).
  */
 const OUTAGE_CLASSES = /^(08|53|57P|58|55000)/;
 
-/** Tells whether the server is not there, or is going, whatever the statement. */
+/** Returns whether the server is unavailable or stopping, whatever the statement. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isOutage);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code !== undefined) return NETWORK.has(code) || OUTAGE_CLASSES.test(code);
-  // The driver gives these no code.
+  // The driver reports these without a code.
   return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/i.test(
     error.message,
   );
 }
 
-/** Checks the address and gives the part of it that may be shown: host, port and database, no user, no password. */
+/** Checks the address and returns its public part: host, port and database, without user and password. */
 export function shownAddress(url: string): string {
   let parsed: URL;
   try {

@@ -17,12 +17,12 @@ import { sqliteLibrary } from '../sqlite/library.ts';
 import { guarded } from './guard.ts';
 import { StateUnusableError } from './state-unusable-error.ts';
 
-/** How long a statement waits for another process that is writing. */
+/** Time that a statement waits for another writing process, in milliseconds. */
 const WAIT_FOR_WRITER_MS = 10_000;
-/** The part of it that SQLite itself waits, blocking the event loop; the rest is waited outside. */
+/** The part of it that SQLite waits itself and blocks the event loop; the rest is waited outside of SQLite. */
 const BLOCKING_WAIT_MS = 10;
 
-/** Opens SQLite in `file`, which is made (readable by its owner only) where it does not exist. */
+/** Opens SQLite in `file`, which is created (readable by its owner only) where it does not exist. */
 export function sqliteDialect(file: string, waitForWriterMs = WAIT_FOR_WRITER_MS): Dialect {
   return guarded(
     {
@@ -35,14 +35,14 @@ export function sqliteDialect(file: string, waitForWriterMs = WAIT_FOR_WRITER_MS
   );
 }
 
-/** SQLite's name of a database without a file. */
+/** SQLite's name for a database without a file. */
 const IN_MEMORY = ':memory:';
 
 function openFile(file: string): Database {
   try {
     if (file !== IN_MEMORY) {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      // Password hashes lie in it. SQLite gives its -wal and -shm files the mode of the main file.
+      // It contains password hashes. SQLite gives its -wal and -shm files the mode of the main file.
       closeSync(openSync(file, 'a', 0o600));
     }
     const Library = sqliteLibrary();
@@ -110,7 +110,7 @@ class PatientConnection implements DatabaseConnection {
       try {
         return await this.#connection.executeQuery<Row>(query);
       } catch (error) {
-        // Busy means that the statement did nothing, so it may be said again.
+        // A busy database has executed nothing, so the statement may be repeated.
         if (!isBusy(error) || performance.now() > giveUpAt) throw error;
         await sleep(2 + Math.random() * 8);
       }
@@ -124,7 +124,7 @@ class PatientConnection implements DatabaseConnection {
 
 const OUTAGES = /^SQLITE_(BUSY|LOCKED|PROTOCOL|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB)/;
 
-/** Tells whether the file cannot be read or written now, whatever the statement. */
+/** Returns whether the file cannot be read or written now, whatever the statement. */
 function isOutage(error: unknown): boolean {
   return error instanceof sqliteLibrary().SqliteError && OUTAGES.test(error.code);
 }

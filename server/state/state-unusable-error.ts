@@ -1,6 +1,4 @@
-/**
- * The state store cannot be used as configured. Stops the start; the message says what to do and contains no secret.
- */
+/** The state store cannot be used as configured. Stops the start; the message explains what to do and contains no secret. */
 export class StateUnusableError extends Error {
   override readonly name = 'StateUnusableError';
 }

@@ -37,13 +37,13 @@ const notes: Migrations = {
 };
 
 onEveryEngine((state) => {
-  it('runs the migrations of an owner by name, however they are written down', async () => {
+  it('runs the migrations of an owner by name, in whatever order they are written', async () => {
     const store = await state.open({ notes });
     const db = store.tables<Tables>();
     expect(await db.selectFrom('notes').selectAll().execute()).toEqual([{ id: 1, text: 'one', at: 1_790_000_000_000 }]);
   });
 
-  it('runs owners in the order they are given', async () => {
+  it('runs owners in the given order', async () => {
     const order: string[] = [];
     const noting = (name: string): Migrations => ({ '0001_x': { up: async () => void order.push(name) } });
     await state.open({ zebra: noting('zebra'), ant: noting('ant') });
@@ -58,7 +58,7 @@ onEveryEngine((state) => {
     expect(rows).toHaveLength(1);
   });
 
-  it('runs only what is new when a later version adds a migration before another owner’s', async () => {
+  it('runs only new migrations when a later version adds one before another owner’s', async () => {
     await state.open({ notes, late: { '0001_x': { up: async () => undefined } } });
     const addition: Migrations = {
       '0003_second_note': {
@@ -72,7 +72,7 @@ onEveryEngine((state) => {
     expect(rows).toEqual([{ text: 'one' }, { text: 'two' }]);
   });
 
-  it('lets several nodes start at once: one migrates, the others wait for it', async () => {
+  it('lets several nodes start at once: one migrates, and the others wait', async () => {
     const nodes = await Promise.all(Array.from({ length: 4 }, () => openState(state.options())));
     try {
       await Promise.all(nodes.map((node) => node.migrate({ notes })));
@@ -83,7 +83,7 @@ onEveryEngine((state) => {
     }
   });
 
-  it('leaves the database as it was when a migration fails, and can be tried again', async () => {
+  it('leaves the database unchanged when a migration fails, and a later attempt works', async () => {
     const broken: Migrations = { ...notes, '0003_broken': { up: fail } };
     await expect(state.open({ notes: broken })).rejects.toThrow('on purpose');
     const store = await state.open({ notes });
@@ -93,15 +93,15 @@ onEveryEngine((state) => {
     expect(names).toEqual([{ name: '0001_notes' }, { name: '0002_first_note' }]);
   });
 
-  it('refuses a database that a newer version has migrated, naming what it does not know', async () => {
+  it('refuses a database of a newer version, and names its unknown migrations', async () => {
     const embed: Migrations = { '0001_tokens': { up: async () => undefined } };
     await state.open({ notes, embed: { ...embed, '0007_from_the_future': { up: async () => undefined } } });
     const older = state.open({ notes, embed });
     await expect(older).rejects.toThrow(StateUnusableError);
-    await expect(older).rejects.toThrow(/newer version of service: it holds embed\/0007_from_the_future, which/);
+    await expect(older).rejects.toThrow(/newer version of service: it contains embed\/0007_from_the_future, which/);
   });
 
-  it('refuses what an owner has migrated that it does not know, where it knows all, and changes nothing', async () => {
+  it("refuses a database with an owner's unknown migration, where it has all migrations, and changes nothing", async () => {
     const applied = async (node: Awaited<ReturnType<typeof state.open>>) =>
       node.tables<Tables>().selectFrom('service_migrations').selectAll().orderBy('name').execute();
     const newer = await state.open({ reports: { '0001_r': { up: async () => undefined } } });
@@ -109,9 +109,9 @@ onEveryEngine((state) => {
     const older = await state.open();
     const all = older.migrate({ notes }, { isAll: true });
     await expect(all).rejects.toThrow(StateUnusableError);
-    await expect(all).rejects.toThrow(/newer version of service: it holds reports\/0001_r, which/);
+    await expect(all).rejects.toThrow(/newer version of service: it contains reports\/0001_r, which/);
     expect(await applied(newer)).toEqual(before);
-    // When a backup was restored stands among the migrations, too.
+    // The migrations also record the time of a restore.
     await newer
       .tables<Tables>()
       .updateTable('service_migrations')
@@ -121,7 +121,7 @@ onEveryEngine((state) => {
     await older.migrate({ notes }, { isAll: true });
   });
 
-  it('migrates one owner now and another later, whatever a third one has', async () => {
+  it('migrates one owner now and another later, whatever a third owner has', async () => {
     const other: Migrations = { '0001_x': { up: async () => undefined } };
     const store = await state.open({ notes, other });
     await store.migrate({ notes });
@@ -135,7 +135,7 @@ onEveryEngine((state) => {
     expect(rows.map(({ owner }) => owner)).toEqual(['notes', 'notes', 'other', 'third']);
   });
 
-  it('reads bigint as a number and gives counts as numbers', async () => {
+  it('reads bigint and counts as numbers', async () => {
     const store = await state.open({ notes });
     const { rows } = await sql<{ n: number; at: number }>`select count(*) as n, max(at) as at from notes`.execute(
       store.tables<Tables>(),
@@ -143,7 +143,7 @@ onEveryEngine((state) => {
     expect(rows).toEqual([{ n: 1, at: 1_790_000_000_000 }]);
   });
 
-  it('takes back the statements of a transaction that fails', async () => {
+  it('rolls back the statements of a failed transaction', async () => {
     const store = await state.open({ notes });
     const db = store.tables<Tables>();
     const work = db.transaction().execute(async (transaction) => {
@@ -184,7 +184,7 @@ onEveryEngine((state) => {
 });
 
 describe('SQLite', () => {
-  it('is opened with write-ahead log, enforced foreign keys, and readable by its owner only', async () => {
+  it('is opened with a write-ahead log, with enforced foreign keys, and readable only by its owner', async () => {
     await inTemporaryFolder(async (folder) => {
       const sqliteFile = join(folder, 'data', 'deep', 'state.sqlite');
       const store = await openState({ url: undefined, sqliteFile, log: keptLog() });
@@ -227,7 +227,7 @@ describe('SQLite', () => {
     });
   });
 
-  it('says which file cannot be opened', async () => {
+  it('reports which file cannot be opened', async () => {
     await inTemporaryFolder(async (folder) => {
       const sqliteFile = join(folder, 'state.sqlite');
       await writeFile(
@@ -242,7 +242,7 @@ describe('SQLite', () => {
 });
 
 describe('PostgreSQL', () => {
-  it('names the address that does not answer and keeps the password to itself', async () => {
+  it('reports the address that does not answer, without the password', async () => {
     const url = 'postgres://clerk:s3cret-word@127.0.0.1:1/ledger';
     const error: unknown = await openState({ url, sqliteFile: '', log: keptLog() }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StateUnusableError);
@@ -277,7 +277,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   throw new Error('It did not happen in five seconds.');
 }
 
-it('a state in memory leaves no file', async () => {
+it('a state in memory creates no file', async () => {
   const store = await openState({ url: undefined, sqliteFile: ':memory:', log: keptLog() });
   await store.migrate({ notes });
   await store.close();

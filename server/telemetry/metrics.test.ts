@@ -39,7 +39,7 @@ function measured() {
 
 const lines = async (metrics: Metrics) => (await metrics.text()).split('\n');
 
-test('operations are counted by name and status, with what they resolve to and reject with', async () => {
+test('operations are counted by name and status, for results and errors', async () => {
   const metrics = measured();
   expect(await metrics.around(operation, async () => 5)).toBe(5);
   const failure = new NotFoundError('no');
@@ -86,7 +86,7 @@ test('calls of the language model are counted with their cost and tokens', async
   );
 });
 
-test('cache, jobs, pools, the audit log, the process and its loop are told as they are now', async () => {
+test('cache, jobs, pools, the audit log, the process and its event loop are reported with their current values', async () => {
   const metrics = measured();
   let use: object | undefined = { size: 4, leased: 1, idle: 2, waiting: 3 };
   const pool = {
@@ -112,11 +112,11 @@ test('cache, jobs, pools, the audit log, the process and its loop are told as th
     expect(text.some((line) => line.startsWith(`${name} `))).toBe(true);
   use = undefined;
   expect((await lines(metrics)).filter((line) => line.startsWith('service_warehouse_connections{'))).toEqual([]);
-  // Counters of the cache are read, not added up at each reading.
+  // The cache's counters are read, and not added up at each reading.
   expect(await lines(metrics)).toContain('service_cache_hits_total 7');
 });
 
-test('a state that does not answer hides the figures of jobs and nothing else', async () => {
+test('a state that does not answer hides only the figures of jobs', async () => {
   const metrics = new Metrics();
   metrics.watch({
     version: '1',
@@ -128,7 +128,7 @@ test('a state that does not answer hides the figures of jobs and nothing else', 
   expect(text).toContain('service_cache_hits_total 0');
 });
 
-test('no user, no path, no address stands in the figures; methods are a closed list', async () => {
+test('no user, path or address is in the figures; methods are a closed list', async () => {
   const metrics = measured();
   await metrics.around(operation, async () => 5);
   metrics.request('GET', 200);
@@ -171,7 +171,7 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-/** Sends the headers given and no others; `fetch` sets `Sec-Fetch-Mode` of its own. */
+/** Sends only the given headers; `fetch` adds `Sec-Fetch-Mode`. */
 function status(path: string, headers: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url + path, { headers }, (response) => {

@@ -11,10 +11,10 @@ import type { CacheUse } from '../cache/cache.ts';
 import type { WarehouseName } from '../warehouse/index.ts';
 import type { PoolGauge } from '../warehouse/pool.ts';
 
-/** Warehouses with their own figures; further ones share one label, so that no tenant can fill the monitoring. */
+/** Number of warehouses with separate figures; further ones share one label, so that no tenant can flood the monitoring. */
 const MAX_WAREHOUSES = 200;
 const OTHERS = 'others';
-/** How long the state is waited for when its figures are read, in milliseconds. */
+/** Time limit for reading the state's figures, in milliseconds. */
 const STATE_PATIENCE_MS = 2_000;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -23,7 +23,7 @@ export interface MetricsSources {
   readonly cache: { readonly use: CacheUse };
   /** Counts the jobs of all nodes, by state. */
   readonly jobs: () => Promise<ReadonlyMap<JobState, number>>;
-  /** Entries of the audit log that were written, and those that wait to be. */
+  /** The audit log's written and waiting entries. */
   readonly audit?: { readonly use: { readonly written: number; readonly waiting: number } } | undefined;
 }
 
@@ -92,7 +92,7 @@ export class Metrics implements Observer {
 
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-  /** Reads these too from now on. */
+  /** Reads further sources from now on. */
   watch(sources: MetricsSources): void {
     const registers = [this.#registry];
     new Gauge({
@@ -177,7 +177,7 @@ export class Metrics implements Observer {
     });
   }
 
-  /** Counts a request that was answered, by whatever it was. */
+  /** Counts an answered request, whichever handler answered. */
   request(method: string, status: number): void {
     this.#requests.inc({ method: METHODS.has(method) ? method : 'OTHER', status: String(status) });
   }
@@ -255,7 +255,7 @@ const CACHE_GAUGES = {
   entries: 'Kept answers.',
 } as const;
 
-/** Waits a limited time: a state that does not answer hides its own figures and no others. */
+/** Waits a limited time: a state that does not answer hides only its own figures. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

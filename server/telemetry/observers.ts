@@ -1,6 +1,6 @@
 import type { Activity, Observer } from '../../router/capabilities/observer.ts';
 
-/** Makes one observer of several; the first is the outermost. */
+/** Combines several observers; the first one is the outermost. */
 export function observers(all: readonly (Observer | undefined)[]): Observer {
   const present = all.filter((each) => each !== undefined);
   return {

@@ -122,7 +122,7 @@ async function spansOf(
 const attribute = (span: SentSpan | undefined, key: string) =>
   Object.values(span?.attributes.find((each) => each.key === key)?.value ?? {})[0];
 
-test('a request, its operation, its statement and its call of a language model are one trace, inside each other', async () => {
+test('a request, its operation, its statement and its call of a language model are nested spans of one trace', async () => {
   const spans = await spansOf('/fine');
   expect(paths).toEqual(['/v1/traces']);
   expect([...spans.keys()].toSorted()).toEqual(['HTTP GET', 'chat m-1', 'duckdb statement', 'toy.ask']);
@@ -155,14 +155,14 @@ test.each([
   expect(request?.parentSpanId ?? '').toBe('');
 });
 
-test('failures tell their kind, and only ours are errors; no message, no user leaves', async () => {
+test('failures have their kind, and only internal ones are errors; no message and no user leaves', async () => {
   const spans = await spansOf('/missing');
   expect(attribute(spans.get('toy.ask'), 'error.type')).toBe('NOT_FOUND');
   expect(spans.get('toy.ask')?.status?.code ?? 0).toBe(0);
   expect(JSON.stringify(received)).not.toContain('ann.secret');
 });
 
-test('a bug of ours is an error of the span and of the request', async () => {
+test('an internal error is an error of the span and of the request', async () => {
   const spans = await spansOf('/bug');
   expect(spans.get('toy.ask')?.status?.code).toBe(2);
   expect(spans.get('HTTP GET')?.status?.code).toBe(2);
@@ -176,6 +176,6 @@ test.each([
   ['', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces' }, true],
   ['', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
   ['http://c:4318', { OTEL_SDK_DISABLED: 'true' }, false],
-])('with the setting %j and %j traces are made: %j', (setting, environment, wanted) => {
-  expect(isTracingEnabled(setting, environment)).toBe(wanted);
+])('with the setting %j and %j traces are made: %j', (setting, environment, expected) => {
+  expect(isTracingEnabled(setting, environment)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** Traces by OpenTelemetry, sent by OTLP over HTTP. Its libraries are loaded only where an endpoint is set. */
+/** Traces with OpenTelemetry, sent by OTLP over HTTP. The libraries are loaded only with an endpoint. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
@@ -18,19 +18,19 @@ import type { Activity, Observer } from '../../router/capabilities/observer.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import { requestIdOf } from '../http/request-id.ts';
 
-/** How long a stop waits for spans to leave, in milliseconds. */
+/** Time that a stop waits for the remaining spans, in milliseconds. */
 const LAST_SPANS_MS = 5_000;
 
 export interface Tracing extends Observer {
-  /** Begins the span of a request, as a part of the trace that its header `traceparent` names. */
+  /** Begins the span of a request, in the trace of its header `traceparent`. */
   readonly requests: RequestHandler;
   /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 /**
- * Opens tracing to a collector: `endpoint`, such as `http://localhost:4318`; where it is empty, the one of
- * OpenTelemetry's own variables, with their headers and time limits.
+ * Opens tracing to a collector: `endpoint`, such as `http://localhost:4318`; where it is empty, the endpoint, headers and time limits of
+ * OpenTelemetry's variables.
  */
 export async function openTracing(endpoint: string, version: string): Promise<Tracing> {
   const [{ BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
@@ -50,7 +50,7 @@ export async function openTracing(endpoint: string, version: string): Promise<Tr
   return tracingWith(provider.getTracer('service', version), () => provider.shutdown());
 }
 
-/** Makes spans with `tracer`; of several activities inside each other the outer one is the parent. */
+/** Makes spans with `tracer`; the outer activity is the parent of the inner one. */
 function tracingWith(tracer: Tracer, shutdown: () => Promise<void>): Tracing {
   const present = new AsyncLocalStorage<Context>();
   return {
@@ -131,10 +131,10 @@ function noteUsage(span: Span, { usage }: LlmAnswer): void {
   span.setAttribute('gen_ai.usage.output_tokens', usage.outputTokens);
 }
 
-/** Version, trace, parent, flags: W3C Trace Context. A later version may have more behind. */
+/** Version, trace, parent, flags: W3C Trace Context. A later version may have further members. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads the context that the sender of a request names; a header that cannot be read begins a new trace. */
+/** Reads the trace context of a request; an unreadable header begins a new trace. */
 function contextOf(traceparent: string | undefined, tracestate: string | undefined): Context {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent?.trim() ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || version === 'ff' || (version === '00' && more !== undefined))

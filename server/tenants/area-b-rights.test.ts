@@ -1,6 +1,6 @@
 /**
- * Areas A and B are for administrators of the tenant, whatever credential they bring: every operation that the server
- * declares there is called over HTTP, as REST and as a typed call, with credentials of other roles.
+ * Tests that areas A and B are for the tenant's administrators: every declared operation of these areas is called over HTTP, as REST and as a typed
+ * call, with credentials of other roles.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { CLIENT_ID, CLIENT_SECRET } from '../oidc/testing/provider.ts';
 import type { DeclaredOperation } from './testing/client.ts';
 import { startWorld, type World } from './testing/world.ts';
 
-/** The one operation of areas A and B for any credential of the tenant. */
+/** The only operation of areas A and B for any role of the tenant. */
 const FOR_ANY_KEY = 'billing.state';
 const PASSWORD = 'Quarry-lantern-78';
 
@@ -69,7 +69,7 @@ function send(operation: DeclaredOperation, authorization: string) {
   return fetch(`${world.url}${path}`, { method: operation.method, headers, ...body });
 }
 
-/** Calls an operation as the typed client does; gives its status. */
+/** Calls an operation like the typed client; returns its status. */
 async function sendTyped({ operationId, method }: DeclaredOperation, authorization: string): Promise<number> {
   const url = `${world.url}/rest/service/api/trpc/${operationId}`;
   const headers = { authorization, 'content-type': 'application/json' };
@@ -82,7 +82,7 @@ async function sendTyped({ operationId, method }: DeclaredOperation, authorizati
 }
 
 describe('areas A and B', () => {
-  it('are seen whole by this test', () => {
+  it('are completely covered by this test', () => {
     expect(areas.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/me/connections', '/me/inference/try-query', '/me/billing/checkout-session']),
     );
@@ -90,7 +90,7 @@ describe('areas A and B', () => {
   });
 
   it.each(['key of ROLE_USER', 'key of roles of a model', 'token of ROLE_USER', 'token of another role'])(
-    'answer 403 forbidden to a %s, as REST and as a typed call',
+    'answer a %s 403 forbidden, as REST and as a typed call',
     async (name) => {
       for (const operation of areas) {
         if (operation.operationId === FOR_ANY_KEY) continue;
@@ -104,7 +104,7 @@ describe('areas A and B', () => {
     },
   );
 
-  it.each(['key of ROLE_ADMIN', 'token of ROLE_ADMIN'])('let a %s in', async (name) => {
+  it.each(['key of ROLE_ADMIN', 'token of ROLE_ADMIN'])('accept a %s', async (name) => {
     for (const operation of areas) {
       const response = await send(operation, `Bearer ${bearers[name]}`);
       expect.soft([200, 400, 404, 415, 503], operation.operationId).toContain(response.status);
@@ -114,14 +114,14 @@ describe('areas A and B', () => {
     }
   });
 
-  it('show the state of billing to any key of the tenant', async () => {
+  it('show the state of billing to any API key of the tenant', async () => {
     const state = world.operations.get(FOR_ANY_KEY);
     if (state === undefined) throw new Error('there is no such operation');
-    // Without a payment processor it is switched off, which only a caller that is let in reads.
+    // Without a payment processor billing is off, which only an accepted caller reads.
     for (const bearer of Object.values(bearers)) expect((await send(state, `Bearer ${bearer}`)).status).toBe(503);
   });
 
-  it('refuse a password, an administrator’s too: they take bearer credentials', async () => {
+  it('refuse a password, also an administrator’s: they accept bearer credentials', async () => {
     for (const operation of areas)
       expect.soft((await send(operation, basic('ann', 'Quarry-lantern-77'))).status, operation.operationId).toBe(401);
   });
@@ -142,7 +142,7 @@ describe('areas A and B', () => {
     expect(text).not.toMatch(/"name":"[^"]*(connection|propose|publish|profile|checkout|portal|import)[^"]*"/);
   });
 
-  it('say the role in the OpenAPI document', async () => {
+  it('name the role in the OpenAPI document', async () => {
     const document = await (await fetch(`${world.url}/rest/service/api/openapi.json`)).json();
     const Documented = z.object({ paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))) });
     const { paths } = Documented.parse(document);
@@ -161,7 +161,7 @@ describe('the pages’ operations of area B', () => {
   const OWN_FILE = ['designer.profileFile', 'designer.propose', 'designer.render'];
   const pages = () => [...world.operations.values()].filter(({ operationId }) => operationId.startsWith('designer.'));
 
-  it('answer 403 to a key or token of lower role, also where people may look at a file of their own', async () => {
+  it('answer a key or token of a lower role 403, even where users may try out their own files', async () => {
     expect(pages().map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(OWN_FILE));
     for (const name of ['key of ROLE_USER', 'token of another role'])
       for (const operation of pages()) {
@@ -170,7 +170,7 @@ describe('the pages’ operations of area B', () => {
       }
   });
 
-  it('let a person without the role look at a file of their own, and do nothing else', async () => {
+  it('let a user without the role try out their own file, and nothing else', async () => {
     const authorization = basic('bob', PASSWORD);
     const session = await fetch(`${world.url}/rest/service/api/session`, { headers: { authorization } });
     const csrf = /XSRF-TOKEN=([^;]+)/.exec(session.headers.getSetCookie().join('\n'))?.[1] ?? '';

@@ -1,6 +1,6 @@
 /**
- * Every operation of the product, called by one tenant with the names of another's things: it is answered as if there
- * were no such things, and they stay as they are. What operations there are is read from the server's own declaration.
+ * Calls every operation of the product as one tenant with the names of another tenant's things. The answers are as if the things did not exist, and
+ * the things stay unchanged. The list of operations comes from the server's own declaration.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -21,21 +21,21 @@ const CELLS = new Map<string, Cell>(
 
 onEveryEngine((fixture) => {
   describe('the things of a tenant', () => {
-    it('are nobody else’s, whatever operation names them', async () => {
+    it('are out of reach of other tenants, in every operation', async () => {
       await withWorld(fixture, async (world) => {
-        // An operation that is added says in testing/matrix.ts how it is called with the names of a tenant's things.
+        // testing/matrix.ts lists for each operation how it is called with the names of a tenant's things. A new operation needs an entry.
         expect([...world.operations.keys()].sort()).toEqual([...CELLS.keys()].sort());
         const alpha = await prepare(world, 'alpha');
         const before = await possessions(world);
         for (const stranger of ['beta', 'default'] as const) {
-          const own = await prepare(world, stranger);
-          // First what names nothing: lists, before the stranger has things of the same names.
+          const ownThings = await prepare(world, stranger);
+          // Calls without names come first: lists, before the stranger has things of the same names.
           const named = [...CELLS].sort(
             ([, left], [, right]) => Number(isNamed(left, alpha)) - Number(isNamed(right, alpha)),
           );
           for (const [operation, cell] of named) {
             if ((cell.isSlow === true || cell.isOfInstallation === true) && stranger !== 'beta') continue;
-            await tryAsStranger(world, stranger, own, alpha, operation, cell);
+            await tryAsStranger(world, stranger, ownThings, alpha, operation, cell);
           }
           expect(await possessions(world), `after the calls of ${stranger}`).toEqual(before);
         }
@@ -55,7 +55,7 @@ async function withWorld(fixture: StateFixture, work: (world: World) => Promise<
   }
 }
 
-/** Checks that the answers do not tell what there is from what there is not, and hold nothing of it. */
+/** Checks that the answers for existing and missing things do not differ, and contain nothing of the things. */
 async function tryAsStranger(
   world: World,
   stranger: TenantName,
@@ -82,42 +82,43 @@ async function tryAsStranger(
   }
 }
 
-/** Tells whether a cell's calls name things of a tenant. */
+/** Returns true if a cell's calls name a tenant's things. */
 function isNamed(cell: Cell, { things, holdings }: Prepared): boolean {
   const of = (each: Prepared['things']) => JSON.stringify(cell.calls({ ...each, ...holdings }));
   return of(things) !== of(absentOf(things));
 }
 
-/** Proves that the calls name things that are there: whose they are is answered. */
+/** Checks that the calls name existing things: their owner gets an answer. */
 async function tryAsOwner(world: World, { things, holdings }: Prepared, operation: string, cell: Cell): Promise<void> {
   const statuses: number[] = [];
   for (const call of cell.calls({ ...things, ...holdings })) {
     const { status, text } = await answerOf(world, 'alpha', operation, call);
     statuses.push(status);
-    if (cell.own === undefined) expect.soft([status, text], operation).toEqual([expect.toSatisfy(isSuccess), text]);
-    else expect.soft(cell.own, `${operation}: ${status} ${text}`).toContain(status);
+    if (cell.ownerStatuses === undefined)
+      expect.soft([status, text], operation).toEqual([expect.toSatisfy(isSuccess), text]);
+    else expect.soft(cell.ownerStatuses, `${operation}: ${status} ${text}`).toContain(status);
   }
-  if (cell.own !== undefined) expect.soft(statuses, operation).toContain(cell.own[0]);
+  if (cell.ownerStatuses !== undefined) expect.soft(statuses, operation).toContain(cell.ownerStatuses[0]);
 }
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** When somebody or something was last seen is no change of it. */
+/** Times of the last use are not a change. */
 const NOTES = ['last_used_at', 'last_seen_at', 'heartbeat_at'];
 
 /** Collects everything that `alpha` has: its rows in every table, and its files. */
 async function possessions({ state, home, tenants }: World): Promise<unknown> {
   const database = state.tables<Readonly<Record<string, { readonly tenant_id: string }>>>();
-  // That somebody read what is public is written down for whose it is.
+  // Audit entries of public reads belong to the owner.
   const tables = (await database.introspection.getTables()).filter(
     ({ name: table, columns }) => table !== 'audit_log' && columns.some(({ name }) => name === 'tenant_id'),
   );
   const rows: Record<string, readonly string[]> = {};
   for (const { name } of tables) {
-    const found = await database.selectFrom(name).selectAll().where('tenant_id', '=', tenants.alpha.id).execute();
-    rows[name] = found.map((row) => JSON.stringify(row, (key, value) => (NOTES.includes(key) ? null : value))).sort();
+    const present = await database.selectFrom(name).selectAll().where('tenant_id', '=', tenants.alpha.id).execute();
+    rows[name] = present.map((row) => JSON.stringify(row, (key, value) => (NOTES.includes(key) ? null : value))).sort();
   }
   const files = Object.values(placesOf(home, 'alpha')).flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

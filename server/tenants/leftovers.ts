@@ -1,4 +1,4 @@
-/** Removes what requests under way have written for a tenant after it was removed, by whichever node or command. */
+/** Removes the rows and files that unfinished requests write for a tenant after a node or a command has removed it. */
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
@@ -7,18 +7,18 @@ import type { Tenants } from '../identity/index.ts';
 import { removeLeftovers } from './tenant-contents.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** Looks after which no request of a removed tenant can be under way any more. */
+/** Number of looks after which no request of a removed tenant can still run. */
 const LOOKS = 15;
 
 export interface LeftoverOptions {
   readonly state: State;
   readonly home: Home;
-  readonly tenants: Tenants;
+  readonly tenants: Pick<Tenants, 'list'>;
   readonly log: Log;
   readonly everyMs?: number;
 }
 
-/** Looks from time to time which tenants are gone, and clears up after them for a while. Returns how to stop. */
+/** Looks regularly for removed tenants, and removes their leftovers for a while. Returns a function that stops it. */
 export function clearLeftovers({
   state,
   home,
@@ -33,16 +33,15 @@ export function clearLeftovers({
     const present = new Map((await tenants.list()).map(({ id, name }) => [id, name] as const));
     for (const [id, name] of tenantNames) if (!present.has(id)) gone.set(id, { name, looks: LOOKS });
     tenantNames = present;
-    const names = new Set(present.values());
     for (const [id, each] of gone) {
-      await removeLeftovers(state, home, { id, name: each.name }, !names.has(each.name));
+      await removeLeftovers(state, home, { id, name: each.name });
       each.looks -= 1;
       if (each.looks === 0) gone.delete(id);
     }
   };
   const tick = (): void => {
     looking ??= look()
-      .catch((error: unknown) => log.warn({ err: error }, 'it was not looked which tenants are gone'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the leftovers of removed tenants were not cleared'))
       .finally(() => {
         looking = undefined;
       });

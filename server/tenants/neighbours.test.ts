@@ -1,4 +1,4 @@
-/** Tenants of one server side by side: the same names, agents, tenants that come and go. */
+/** Tests tenants of one server side by side: with the same names, with agents, and created and removed while the server runs. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What `alpha` has in the place of what the others have. */
+/** The values of `alpha` in the place of the other tenants' values. */
 const OWN: Readonly<Record<TenantName, string>> = { alpha: SECRET, beta: 'Rome', default: 'Rome' };
 const NAMES = ['alpha', 'beta', 'default'] as const;
 
 const SAME = { connection: 'same', rows: [{ dataset: 'sales', field: 'place' }], values: [{ metric: 'amount' }] };
 
-it.each(NAMES)('%s asks its own datasource of a name that all have, and sees its own skill', async (name) => {
+it.each(NAMES)('%s queries its own datasource of a shared name, and sees its own skill', async (name) => {
   const answer = await until(
     () => answerOf(world, name, 'semantic.query', { body: SAME }),
     ({ status }) => status === 200,
@@ -29,13 +29,13 @@ it.each(NAMES)('%s asks its own datasource of a name that all have, and sees its
   const { text } = await answerOf(world, name, 'skills.read', { parameters: { name: 'same' } });
   expect(text).toContain(name);
   const listed = JSON.parse((await answerOf(world, name, 'skills.list', {})).text).skills;
-  const own = listed
+  const names = listed
     .map((skill: { name: string }) => skill.name)
     .filter((each: string) => /alpha|beta|default/.test(each));
-  expect(own).toEqual([`${name}-skill`]);
+  expect(names).toEqual([`${name}-skill`]);
 });
 
-it('documents of one path are each tenant’s own, and the path of a public read says whose is meant', async () => {
+it('each tenant has its own document of a shared path, and the path of a public read names the tenant', async () => {
   const path = 'shared/same.service';
   for (const name of NAMES) {
     const body = { version: 1, title: `Of ${name}`, source: { surface: 'semantic', request: SAME } };
@@ -53,7 +53,7 @@ it('documents of one path are each tenant’s own, and the path of a public read
 });
 
 it.each(['beta', 'default'] as const)(
-  'an agent of %s lists and reads resources and prompts of its tenant alone',
+  'an agent of %s lists and reads only the resources and prompts of its tenant',
   async (name) => {
     const listed = await world.clients[name].agent('resources/list');
     expect(listed).toContain(`${name}-shop`);
@@ -70,7 +70,7 @@ it.each(['beta', 'default'] as const)(
   },
 );
 
-it('what a tenant has published goes with its datasource, and what another has published under the name stays', async () => {
+it("a tenant's published documents are removed with its datasource, and another tenant's of the same name stay", async () => {
   const path = 'shared/sold/overview.servicedash';
   for (const name of ['alpha', 'beta'] as const) {
     const { things, holdings } = await prepare(world, name);
@@ -91,7 +91,7 @@ it('what a tenant has published goes with its datasource, and what another has p
   expect([await read('beta'), await shown('beta')]).toEqual([200, 200]);
   const removed = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'sold' } });
   expect(JSON.parse(removed.text)).toEqual({ status: 'OK', removed: ['sold.xml'] });
-  // The saved queries ask the model, and go with it.
+  // The saved queries use the model, and are removed with it.
   const model = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'sold-model' } });
   expect(JSON.parse(model.text)).toEqual({
     status: 'OK',
@@ -100,15 +100,15 @@ it('what a tenant has published goes with its datasource, and what another has p
   expect(await read('beta')).toBe(404);
   expect(await shown('beta')).toBeGreaterThanOrEqual(400);
   expect([await read('alpha'), await shown('alpha')]).toEqual([200, 200]);
-  // One whose document somebody has written loses its descriptor alone, and the answer is as ever.
-  const own = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'beta-cubes' } });
-  expect(own).toMatchObject({ status: 200, text: '{"status":"OK"}' });
+  // With an edited document only the descriptor is removed, and the answer is unchanged.
+  const removal = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'beta-cubes' } });
+  expect(removal).toMatchObject({ status: 200, text: '{"status":"OK"}' });
   expect(existsSync(join(placesOf(world.home, 'beta').datasources, 'shop.xml'))).toBe(true);
 });
 
-it('a tenant that is made while the server runs is served, and one that is removed has nothing left', async () => {
+it('a tenant created while the server runs is served, and a removed one has nothing left', async () => {
   const made = await enter(world, 'gamma');
-  // The first who asks is told of those that are there, not that there are none.
+  // The first query waits for the tenant's datasources instead of a 404.
   const listed = JSON.parse((await made.call(operation('datasources.list'), {})).text);
   expect(listed.map(({ file }: { file: string }) => file).sort()).toEqual(['cubes.sds', 'same.sds', 'shop.sds']);
   const ask = () => made.call(operation('semantic.query'), { body: { ...SAME, connection: 'gamma-shop' } });
@@ -122,7 +122,7 @@ it('a tenant that is made while the server runs is served, and one that is remov
   await removeTenant(world.state, world.home, made.tenant);
   expect((await ask()).status).toBe(401);
   expect(await contentsOf(world.state, world.home, made.tenant)).toEqual({ rows: {}, files: {} });
-  // A folder that a reading has just made goes again by itself.
+  // A folder that a read has just created is removed again.
   for (const folder of Object.values(placesOf(world.home, 'gamma')))
     await expect.poll(() => existsSync(folder)).toBe(false);
   const others = await contentsOf(world.state, world.home, tenants.beta);
@@ -131,7 +131,7 @@ it('a tenant that is made while the server runs is served, and one that is remov
 });
 
 function operation(id: string) {
-  const found = world.operations.get(id);
-  if (found === undefined) throw new Error(`there is no operation ${id}`);
-  return found;
+  const operation = world.operations.get(id);
+  if (operation === undefined) throw new Error(`there is no operation ${id}`);
+  return operation;
 }

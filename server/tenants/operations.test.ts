@@ -1,4 +1,4 @@
-/** Tenants by HTTP: what the commands do, for administrators of the installation. */
+/** Tests the HTTP operations on tenants, for administrators of the installation. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ describe('tenants by HTTP', () => {
   afterAll(() => world.close());
 
   describe('an administrator of the installation', () => {
-    it('makes a tenant with its folders, sees it, and removes it while it is empty', async () => {
+    it('creates a tenant with its folders, sees it, and removes it while it is empty', async () => {
       const made = await ask('tenants.create', { body: { name: 'acme' } });
       expect(made).toEqual({
         status: 201,
@@ -64,12 +64,12 @@ describe('tenants by HTTP', () => {
       ['tenants.remove', named('default', { force: 'true' }), 409, undefined],
       ['tenants.remove', named('nobody'), 404, undefined],
       ['tenants.remove', named('beta', { force: 'perhaps' }), 400, 'force'],
-    ])('is told what is wrong with %s of %j', async (operation, call, status, field) => {
+    ])('gets the mistake in %s of %j', async (operation, call, status, field) => {
       const answer = await ask(operation, call);
       expect([answer.status, answer.body.field]).toEqual([status, field]);
     });
 
-    it('keeps one that has anything and is told what it has', async () => {
+    it('keeps a tenant with contents and gets a list of its contents', async () => {
       const { status, body } = await ask('tenants.remove', named('beta'));
       expect([status, body.error]).toEqual([409, 'TENANT_NOT_EMPTY']);
       expect(body.message).toMatch(
@@ -77,21 +77,21 @@ describe('tenants by HTTP', () => {
       );
     });
 
-    it('finds in the audit log who made and removed which, also after the tenant is gone', async () => {
+    it('reads in the audit log who created and removed which tenant, also after its removal', async () => {
       const { body } = await ask('audit.list', { parameters: { kind: 'ADMINISTRATION' } });
-      const told = body.entries.map((each: Record<string, unknown>) => [
+      const recorded = body.entries.map((each: Record<string, unknown>) => [
         each.user,
         each.action,
         each.target,
         each.outcome,
       ]);
-      expect(told).toContainEqual(['ann', 'tenants.create', 'name=acme', 'OK']);
-      expect(told).toContainEqual(['ann', 'tenants.remove', 'name=acme', 'OK']);
-      expect(told).toContainEqual(['ann', 'tenants.remove', 'name=beta', 'TENANT_NOT_EMPTY']);
+      expect(recorded).toContainEqual(['ann', 'tenants.create', 'name=acme', 'OK']);
+      expect(recorded).toContainEqual(['ann', 'tenants.remove', 'name=acme', 'OK']);
+      expect(recorded).toContainEqual(['ann', 'tenants.remove', 'name=beta', 'TENANT_NOT_EMPTY']);
     });
   });
 
-  it('somebody without the role is refused, in the first tenant too', async () => {
+  it('a caller without the role is refused, also in the default tenant', async () => {
     const { identity } = world;
     const { key } = await identity.apiKeys.create({
       tenant: world.tenants.default.id,
@@ -104,12 +104,19 @@ describe('tenants by HTTP', () => {
     }
   });
 
-  it('what a request under way writes after the removal goes, and a new tenant of the name keeps its own', async () => {
+  it('rows and files written by unfinished requests after the removal are removed, and a new tenant of the name keeps its files', async () => {
     const { state, home, identity } = world;
-    const stop = clearLeftovers({ state, home, tenants: identity.tenants, log: world.log, everyMs: 150 });
+    let looks = 0;
+    const list = () => {
+      looks += 1;
+      return identity.tenants.list();
+    };
+    const stop = clearLeftovers({ state, home, tenants: { list }, log: world.log, everyMs: 20 });
+    // A look may be running at the call, so the third one begins after the end of a whole look.
+    const nextLook = (start = looks) => expect.poll(() => looks).toBeGreaterThanOrEqual(start + 3);
     try {
       const { body: made } = await ask('tenants.create', { body: { name: 'late' } });
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await nextLook();
       expect((await ask('tenants.remove', named('late'))).status).toBe(200);
       await sql`insert into rate_windows (tenant_id, length_ms, begins_at, calls) values (${made.id}, 1, 1, 1)`.execute(
         state.tables<unknown>(),
@@ -118,12 +125,12 @@ describe('tenants by HTTP', () => {
       mkdirSync(repository, { recursive: true });
       writeFileSync(join(repository, 'late.service'), '{}');
       await until(
-        async () => ({ status: (await tablesThatTell(made.id)).length + Number(existsSync(repository)), text: '' }),
+        async () => ({ status: (await tablesWithId(made.id)).length + Number(existsSync(repository)), text: '' }),
         (left) => left.status === 0,
       );
       await ask('tenants.create', { body: { name: 'late' } });
       writeFileSync(join(repository, 'mine.service'), '{}');
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await nextLook();
       expect(existsSync(join(repository, 'mine.service'))).toBe(true);
     } finally {
       await stop();
@@ -132,7 +139,7 @@ describe('tenants by HTTP', () => {
 });
 
 onEveryEngine((fixture) => {
-  it('a tenant that is removed leaves no row in any table, no file, and nobody who gets in', async () => {
+  it('a removed tenant leaves no row in any table and no file, and its users and keys are refused', async () => {
     world = await startWorld(fixture);
     const alpha = await prepare(world, 'alpha');
     const { id } = world.tenants.alpha;
@@ -150,7 +157,7 @@ onEveryEngine((fixture) => {
         'users',
       ]),
     );
-    expect(await tablesThatTell(id)).toEqual(expect.arrayContaining([...owned]));
+    expect(await tablesWithId(id)).toEqual(expect.arrayContaining([...owned]));
     const reads = [
       () => answerOf(world, 'alpha', 'semantic.models', {}),
       () => answerOf(world, 'alpha', 'inference.listConnections', {}),
@@ -169,7 +176,7 @@ onEveryEngine((fixture) => {
     ];
     for (const read of reads) expect((await read()).status).toBe(200);
 
-    // Its subscription cannot be ended by a server without a key of the payment processor.
+    // A server without a key of the payment processor cannot end its subscription.
     expect(await ask('tenants.remove', named('alpha', { force: 'true' }))).toMatchObject({
       status: 409,
       body: { error: 'TENANT_SUBSCRIBED', message: expect.stringContaining('keepSubscription=true') },
@@ -181,26 +188,26 @@ onEveryEngine((fixture) => {
     expect(Object.keys(body.removed.rows)).toEqual(owned);
     for (const read of reads) expect([401, 404]).toContain((await read()).status);
     expect((await post('/login', { username: 'alpha/ann', password: 'Quarry-lantern-77' })).status).toBe(401);
-    // An entry of the audit log may be on its way.
-    await expect.poll(() => tablesThatTell(id)).toEqual([]);
+    // An entry of the audit log may not be written yet.
+    await expect.poll(() => tablesWithId(id)).toEqual([]);
     for (const folder of Object.values(placesOf(world.home, 'alpha'))) expect(existsSync(folder)).toBe(false);
     await world.close();
   });
 });
 
-/** Reads the tables of the state, as its engine tells them: on PostgreSQL there are those of the engine beside them. */
+/** Lists the tables of the state. On PostgreSQL the engine's own tables are left out. */
 async function tablesOfState() {
   const all = await world.state.tables<unknown>().introspection.getTables();
   const schema = all.find(({ name }) => name === 'service_migrations')?.schema;
   return all.filter((table) => !table.isView && table.schema === schema);
 }
 
-/** Gives the tenant a row in every table that has an owner: removal then has something to remove in each. */
+/** Gives the tenant a row in every table with tenants' rows, so that removal has a row to remove in each. */
 async function fillOwnedTables(id: string): Promise<readonly string[]> {
   const database = world.state.tables<unknown>();
   const owned = (await tablesOfState()).filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));
   for (const { name, columns } of owned) {
-    if ((await tablesThatTell(id)).includes(name)) continue;
+    if ((await tablesWithId(id)).includes(name)) continue;
     const names = sql.join(columns.map((column) => sql.ref(column.name)));
     const values = columns.map((column) =>
       column.name === 'tenant_id' ? sql`${id}` : /int|real|double|numeric/i.test(column.dataType) ? sql`1` : sql`'1'`,
@@ -210,15 +217,15 @@ async function fillOwnedTables(id: string): Promise<readonly string[]> {
   return owned.map(({ name }) => name).sort();
 }
 
-/** Names every table of the state in which a value holds the tenant's id, in whatever column. */
-async function tablesThatTell(id: string): Promise<readonly string[]> {
+/** Lists every table of the state with the tenant's id in any column. */
+async function tablesWithId(id: string): Promise<readonly string[]> {
   const database = world.state.tables<unknown>();
-  const telling: string[] = [];
+  const tables: string[] = [];
   for (const { name } of await tablesOfState()) {
     const { rows } = Rows.parse(await sql`select * from ${sql.table(name)}`.execute(database));
-    if (JSON.stringify(rows).includes(id)) telling.push(name);
+    if (JSON.stringify(rows).includes(id)) tables.push(name);
   }
-  return telling.sort();
+  return tables.sort();
 }
 
 async function get(path: string, headers: Readonly<Record<string, string>>) {

@@ -1,4 +1,4 @@
-/** Lets administrators of the installation list, make and remove tenants. */
+/** Lets administrators of the installation list, create and remove tenants. */
 import { z } from 'zod';
 import { Name } from '../../router/bounded.ts';
 import { userOf } from '../../router/calling-user.ts';
@@ -8,7 +8,7 @@ import { ConflictError, ForbiddenError, ValidationError } from '../../router/err
 import { type OperationContext, operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { Tenant } from '../identity/index.ts';
-import { formatContents, type TenantAdministration } from './administration.ts';
+import { formatContents, type TenantAdministration } from './tenant-lifecycle.ts';
 
 const BASE = '/rest/service/api/admin/tenants';
 const CHOICE = 'Path and payload of the administrative interface are a choice of this product.';
@@ -44,7 +44,7 @@ export interface TenantSurfaceOptions {
 }
 
 export function tenantsPlugin({ administration, operators }: TenantSurfaceOptions) {
-  /** Says the same to everybody else, whatever they name. */
+  /** Gives every other caller the same answer for any name. */
   const requireOperator = (ctx: OperationContext): void => {
     if (userOf(ctx).tenant !== operators)
       throw new ForbiddenError('Tenants are managed by administrators of the tenant default.');
@@ -92,7 +92,7 @@ export function tenantsPlugin({ administration, operators }: TenantSurfaceOption
 
       remove: operation({
         summary: 'Remove a tenant',
-        description: `${DESCRIPTION} One that has anything stays, and the answer, 409, says what it has; \`force=true\` removes it with its users, keys, tokens, queries, documents, datasources and files. What it is subscribed to is ended first; where that cannot be, it stays, unless \`keepSubscription=true\` leaves the subscription.`,
+        description: `${DESCRIPTION} A tenant with contents stays, and the answer, 409, lists them; \`force=true\` removes it with its users, keys, tokens, queries, documents, datasources and files. Its subscriptions end first; where that fails, the tenant stays, unless \`keepSubscription=true\` leaves the subscription.`,
         implementationChoice: CHOICE,
         access: 'administrator',
         rest: { method: 'DELETE', path: `${BASE}/{name}`, query: ['force', 'keepSubscription'] },

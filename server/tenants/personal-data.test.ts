@@ -1,6 +1,6 @@
 /**
- * A saved connection shows no value that a served model of the same warehouse marks as personal data, however its
- * address is written. The warehouse holds one secret address; no answer of area B may hold it.
+ * Tests that a saved connection shows no value that a served model of the same warehouse marks as personal data, for any spelling of its address. The
+ * warehouse has one secret address, which no answer of area B may contain.
  */
 import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -99,7 +99,7 @@ async function call(request: string, body?: unknown): Promise<Answered> {
   return { status: response.status, text, body: Answer.parse(Array.isArray(parsed) ? { list: parsed } : parsed) };
 }
 
-/** Waits until the two datasources that were put into the folder serve. */
+/** Waits until the server serves the two datasources from the folder. */
 async function served(): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const { text } = await call('POST /rest/service/api/admin/datasources/refresh');
@@ -138,7 +138,7 @@ const cubeOver = (table: string, levels: readonly string[], measure = 'id') => (
 });
 
 describe('personal data of a served model, read through a saved connection', () => {
-  /** The same file, written in other ways. */
+  /** Other spellings of the same file. */
   const WAYS: Readonly<Record<string, () => string>> = {
     'its path': () => file,
     'a path with detours': () => join(dirname(file), '..', basename(dirname(file)), '.', basename(file)),
@@ -155,7 +155,7 @@ describe('personal data of a served model, read through a saved connection', () 
     },
   };
 
-  it.each(Object.keys(WAYS))('is in no profile and no sample, connected by %s', async (way) => {
+  it.each(Object.keys(WAYS))('is in no profile and no sample of a connection by %s', async (way) => {
     const path = WAYS[way]?.() ?? '';
     const id = await connect(way, `jdbc:duckdb:${path}`);
     const profile = await call(`POST /me/inference/profile/connection/${id}?tableTypes=TABLE,VIEW`);
@@ -197,7 +197,7 @@ describe('personal data of a served model, read through a saved connection', () 
     ['a column behind a query', 'cards', ['holder'], 'id', 'proposal.cubes[0].dimensions[0].levels[0].column'],
     ['a name column of a cube', 'pets', ['keeper'], 'id', 'proposal.cubes[0].dimensions[0].levels[0].column'],
     ['a view under another name', 'letters', ['recipient'], 'city', 'proposal.cubes[0].measures[0].column'],
-  ])('is refused in a trial and in publishing as %s', async (name, table, levels, measure, place) => {
+  ])('is refused in trial and publication as %s', async (name, table, levels, measure, place) => {
     const id = await connect(name, `jdbc:duckdb:${file}`);
     const proposal = cubeOver(table, levels, measure);
     const mdx = 'SELECT {[Measures].[M]} ON COLUMNS FROM [Trial]';
@@ -212,7 +212,7 @@ describe('personal data of a served model, read through a saved connection', () 
     }
   });
 
-  it('leaves the other columns to a trial', async () => {
+  it('does not keep other columns from a trial', async () => {
     const id = await connect('others', `jdbc:duckdb:${file}`);
     const mdx = 'SELECT {[Measures].[M]} ON COLUMNS, [By city].[city].Members ON ROWS FROM [Trial]';
     const { status, text } = await call('POST /me/inference/try-query', {

@@ -9,10 +9,11 @@ import { silentLog } from '../../router/testing/silent-log.ts';
 import { locateHome, makeHome } from '../home-directory/home-directory.ts';
 import { identityMigrations, openIdentity } from '../identity/index.ts';
 import { openState } from '../state/index.ts';
+import { clearLeftovers } from './leftovers.ts';
 import { removeTenant } from './tenant-contents.ts';
 import { placesOf } from './tenant-folders.ts';
 
-it('a folder that a reader makes anew before the tenant is deleted is removed, too', async () => {
+it('a folder that a reader creates again before the tenant is deleted is removed, too', async () => {
   const root = await mkdtemp(join(tmpdir(), 'service-removed-folders-'));
   const home = locateHome(root);
   makeHome(home);
@@ -23,12 +24,45 @@ it('a folder that a reader makes anew before the tenant is deleted is removed, t
     const tenant = await tenants.ensure('gamma');
     const folder = placesOf(home, 'gamma').datasources;
     mkdirSync(folder, { recursive: true });
-    // A reader that finds the tenant still there makes its folder.
+    // A reader still finds the tenant and creates its folder.
     const reading = beforeDeletingFrom('tenants', () => mkdirSync(folder, { recursive: true }));
     const watched: State = { ...state, tables: <T>() => state.tables<T>().withPlugin(reading) };
     await removeTenant(watched, home, tenant);
     expect(await tenants.find('gamma')).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
+  } finally {
+    await state.close();
+    await rm(root, { recursive: true, force: true });
+  }
+});
+
+it('a tenant created during a look for leftovers of an earlier one of its name keeps its folders', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'service-removed-folders-'));
+  const home = locateHome(root);
+  makeHome(home);
+  const state = await openState({ url: undefined, sqliteFile: join(root, 'state.sqlite'), log: silentLog });
+  try {
+    await state.migrate({ identity: identityMigrations });
+    const { tenants } = await openIdentity({ state, clock: Date.now, log: silentLog });
+    const earlier = await tenants.ensure('gamma');
+    let listed = 0;
+    const list = async () => {
+      listed += 1;
+      if (listed !== 2) return tenants.list();
+      await removeTenant(state, home, earlier);
+      const withoutName = await tenants.list();
+      await tenants.ensure('gamma');
+      mkdirSync(placesOf(home, 'gamma').repository, { recursive: true });
+      return withoutName;
+    };
+    const stop = clearLeftovers({ state, home, tenants: { list }, log: silentLog, everyMs: 5 });
+    try {
+      // The second look has ended when the third begins.
+      await expect.poll(() => listed).toBeGreaterThanOrEqual(3);
+    } finally {
+      await stop();
+    }
+    expect(existsSync(placesOf(home, 'gamma').repository)).toBe(true);
   } finally {
     await state.close();
     await rm(root, { recursive: true, force: true });

@@ -9,13 +9,13 @@ import type { Tenant } from '../identity/index.ts';
 import { placesOf } from './tenant-folders.ts';
 
 export interface TenantContents {
-  /** By table; none that is empty. */
+  /** Row counts by table, without empty tables. */
   readonly rows: Readonly<Record<string, number>>;
-  /** By folder, from the home; none that is empty. */
+  /** File counts by folder from the home, without empty folders. */
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** Every table with rows of tenants has its owner in this column. */
+/** The column with the owner, in every table with rows of tenants. */
 const OWNER = 'tenant_id';
 
 type OwnedTables = Readonly<Record<string, { readonly [OWNER]: string }>>;
@@ -41,40 +41,49 @@ export async function contentsOf(state: State, home: Home, { id, name }: Tenant)
 }
 
 /**
- * Removes a tenant with all it has. Calls in its name are refused from the first step on; the name is free
- * again after the last one, so that a removal that fails midway is done again and nothing is inherited.
+ * Removes a tenant with all its contents. Its callers are refused from the first step on. Its name is free after the last step, so that a removal
+ * that fails midway is repeated and nothing is inherited.
  */
 export async function removeTenant(state: State, home: Home, { id, name }: Tenant): Promise<void> {
   const database = state.tables<OwnedTables>();
   await deleteRows(database, id);
   await removeFiles(home, { id, name });
-  // What was asked before the first step may have been written down after it.
+  // Requests from before the first step may have written rows after it.
   await deleteRows(database, id);
   await state.tables<{ tenants: { id: string } }>().deleteFrom('tenants').where('id', '=', id).execute();
-  // A caller that found the tenant just before has written by now; from now on none finds it.
+  // A caller that found the tenant just before has written by now; from now on no caller finds it.
   await deleteRows(database, id);
-  await removeEmptyFolders(home, { id, name });
+  await whileNameIsFree(state, name, () => removeEmptyFolders(home, { id, name }));
 }
 
-/** Removes what requests that had begun before have written since, of a tenant that is removed. */
+/** Removes what unfinished requests have written for a removed tenant. */
 export async function removeLeftovers(
   state: State,
   home: Home,
   { id, name }: Pick<Tenant, 'id' | 'name'>,
-  isNameFree: boolean,
 ): Promise<void> {
   await deleteRows(state.tables<OwnedTables>(), id);
-  if (isNameFree) await removeFiles(home, { id, name });
+  await whileNameIsFree(state, name, () => removeFiles(home, { id, name }));
+}
+
+/** Acts unless a tenant has the name. No node creates one until the end of the action: the folders would be its own. */
+async function whileNameIsFree(state: State, name: string, act: () => Promise<void>): Promise<void> {
+  await state
+    .tables<{ tenants: { name: string } }>()
+    .transaction()
+    .execute(async (transaction) => {
+      // On SQLite the transaction itself is the lock: it begins immediate.
+      if (state.engine === 'postgresql') await sql`lock table tenants in share row exclusive mode`.execute(transaction);
+      const holder = await transaction.selectFrom('tenants').select('name').where('name', '=', name).executeTakeFirst();
+      if (holder === undefined) await act();
+    });
 }
 
 async function removeFiles(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
   for (const folder of foldersOf(home, id, name)) await rm(folder, { recursive: true, force: true });
 }
 
-/**
- * Removes folders that a concurrent reader made again after their removal. Only empty ones: the name may belong to
- * another tenant by now.
- */
+/** Removes folders that a concurrent reader made again after their removal. */
 async function removeEmptyFolders(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
   for (const folder of foldersOf(home, id, name)) await rmdir(folder).catch(ignoreIfMissingOrFilled);
 }
@@ -91,7 +100,7 @@ async function deleteRows(database: Kysely<OwnedTables>, tenant: TenantId): Prom
   });
 }
 
-/** Returns the tables that have been made so far, whichever parts of the product made them. */
+/** Returns all existing tables of the product. */
 async function ownedTables(database: Kysely<OwnedTables>): Promise<readonly string[]> {
   const tables = await database.introspection.getTables();
   const schema = tables.some((table) => table.schema !== undefined)
@@ -105,7 +114,7 @@ async function ownedTables(database: Kysely<OwnedTables>): Promise<readonly stri
 
 function foldersOf(home: Home, id: TenantId, name: string): readonly string[] {
   const { datasources, repository, skills, data } = placesOf(home, name);
-  // Earlier versions called the folder by the tenant's id.
+  // Earlier versions named the folder after the tenant's id.
   return [datasources, repository, skills, data, join(home.data, id)];
 }
 

@@ -6,23 +6,23 @@ import type { Home } from '../home-directory/home-directory.ts';
 import { isBelow, isFileOutside } from '../home-directory/protected-files.ts';
 import type { Tenant, Tenants } from '../identity/index.ts';
 
-/** Where a tenant's files are. */
+/** The folders of a tenant. */
 export interface TenantPlaces {
-  /** Descriptors, and the documents that they name. */
+  /** Folder of descriptors and their documents. */
   readonly datasources: string;
-  /** `homes/` and `shared/`. */
+  /** Folder of `homes/` and `shared/`. */
   readonly repository: string;
   readonly skills: string;
-  /** Files of warehouses. */
+  /** Folder of warehouses' files. */
   readonly data: string;
 }
 
-/** The subfolder of the first tenant's folders for the documents and the skills of other tenants. */
+/** The subfolder of the default tenant's folders for the documents and the skills of other tenants. */
 const OTHERS = 'tenants';
 
 /**
- * Locates the files of a tenant. Files of the first tenant are directly in the folders of the home; files of any other
- * are in a folder of its name: `datasources/acme`, `data/acme`, `repository/tenants/acme` and `skills/tenants/acme`.
+ * Returns the folders of a tenant. Files of the default tenant are directly in the folders of the home; files of any other tenant are in a folder of
+ * its name: `datasources/acme`, `data/acme`, `repository/tenants/acme` and `skills/tenants/acme`.
  */
 export function placesOf({ datasources, repository, skills, data }: Home, name: string | undefined): TenantPlaces {
   if (name === undefined) return { datasources, repository, skills, data };
@@ -39,7 +39,7 @@ export class TenantFolders {
   readonly #home: Home;
   readonly #tenants: Tenants;
   readonly #first: Tenant;
-  /** A tenant keeps its name. */
+  /** Names by tenant id; a tenant keeps its name. */
   readonly #names = new Map<TenantId, string>();
 
   constructor(home: Home, tenants: Tenants, first: Tenant) {
@@ -49,7 +49,7 @@ export class TenantFolders {
   }
 
   /**
-   * Returns where the files of a tenant are, also of one that was removed meanwhile.
+   * Returns the folders of a tenant, also of a tenant that was removed meanwhile.
    *
    * @throws InternalError when there is no such tenant
    */
@@ -67,7 +67,7 @@ export class TenantFolders {
     return account.name;
   }
 
-  /** Renames the folders of documents that earlier versions called by the tenants' ids. */
+  /** Renames the folders of documents that earlier versions named after the tenants' ids. */
   async renameThoseById(): Promise<void> {
     for (const { id, name } of await this.#tenants.list()) {
       const byId = placesOf(this.#home, id).repository;
@@ -76,31 +76,31 @@ export class TenantFolders {
       try {
         renameSync(byId, byName);
       } catch (error) {
-        // There was none, or another node was quicker.
+        // There was none, or another node was faster.
         if (existsSync(byId)) throw error;
       }
     }
   }
 
   /**
-   * Tells whether an address names a file that a tenant may not name: one outside its own data folder. What lies in
-   * the folder of another tenant is not the first's either.
+   * Returns whether an address names a file that a tenant may not name: one outside its own data folder. The folders of other tenants are not the
+   * default tenant's either.
    */
   async refusesLocation(jdbcUrl: string, tenant: TenantId): Promise<boolean> {
     const isOutside = (folder: string) => isFileOutside(jdbcUrl, folder, this.#home.root);
-    // Earlier versions called the folder by the tenant's id.
+    // Earlier versions named the folder after the tenant's id.
     const byId = join(this.#home.data, tenant);
     if (tenant !== this.#first.id) return isOutside((await this.of(tenant)).data) && isOutside(byId);
     if (isOutside(this.#home.data)) return true;
     const others = (await this.#tenants.list()).filter(({ id }) => id !== this.#first.id);
     const folders = others.flatMap(({ id, name }) => [join(this.#home.data, id), join(this.#home.data, name)]);
-    // An address of no file is outside of none.
+    // An address without a file is outside of no folder.
     return isOutside(join(this.#home.data, NO_FOLDER)) && folders.some((folder) => !isOutside(folder));
   }
 
   /**
-   * Tells whether a tenant may not name a document: the first may name any outside other tenants' folders, another
-   * only those in its own folder.
+   * Returns whether a tenant may not name a document: the default tenant may name any outside other tenants' folders, another tenant only those in
+   * its own folder.
    */
   async refusesDocument(path: string, tenant: TenantId): Promise<boolean> {
     if (tenant !== this.#first.id) return !isBelow(path, (await this.of(tenant)).datasources);
@@ -109,5 +109,5 @@ export class TenantFolders {
   }
 }
 
-/** No tenant has this name, and no file. */
+/** A name that no tenant and no file has. */
 const NO_FOLDER = '~';

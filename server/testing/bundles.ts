@@ -4,11 +4,11 @@ import { build } from 'vite';
 import { BUNDLES_VARIABLE, ENTRY_POINTS } from '../entry-points.ts';
 
 /**
- * Bundles what runs in a thread or a process of its own, once for a run of tests: a run starts hundreds of them, each of
- * which would read its sources through tsx. Returns what takes the bundles away.
+ * Bundles the code of threads and separate processes, once for a run of tests: a run starts hundreds of them, and each would load its sources through
+ * tsx. Returns a function that deletes the bundles.
  */
 export async function bundleEntryPoints(): Promise<() => void> {
-  // Within the tree, where libraries are found.
+  // Within the tree, where libraries resolve.
   const cache = resolve(import.meta.dirname, '../../.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'test-bundles-'));

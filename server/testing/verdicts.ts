@@ -1,4 +1,4 @@
-/** Random request bodies, valid and broken, and what a JSON Schema and our parse say of each. */
+/** Compares random request bodies, valid and broken: a JSON Schema and the product's parser must agree on each. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import { withoutNulls } from '../../router/without-nulls.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Where a body is broken, as fractions of its places, and by what. */
+/** The places where a body is broken, as fractions of all places, and the wrong values. */
 export interface Breakage {
   readonly place: number;
   readonly way: 'leave out' | 'replace' | 'add';
@@ -76,16 +76,16 @@ function countOf(json: Json): number {
   return Object.values(json).reduce<number>((count, member) => count + countOf(member), 1);
 }
 
-/** How many bodies both took, and both refused. */
+/** The number of bodies that both accepted, and that both refused. */
 export interface Verdicts {
   readonly taken: number;
   readonly refused: number;
 }
 
 /**
- * Asks an independent validator with the JSON Schema of a request, and our own parse, about each body.
+ * Checks each body with an independent validator of the request's JSON Schema and with the product's parser.
  *
- * @throws Error with the first body that the two differ about
+ * @throws Error with the first body on which they differ
  */
 export function compareVerdicts(
   schema: z.ZodObject,

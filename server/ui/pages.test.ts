@@ -1,4 +1,4 @@
-/** The HTML of each page is what the table of pages says. */
+/** Tests that the HTML of each page agrees with the table of pages. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { PAGE_LIST, pageSource } from './pages.ts';

@@ -8,7 +8,7 @@ import { openVault, vaultKey } from './vault.ts';
 describe('the vault', () => {
   const vault = openVault(randomBytes(32));
 
-  it('opens what it sealed, in the same context only', () => {
+  it('opens its sealed texts, only in the same context', () => {
     const sealed = vault.seal('pässword', 'tenant/connection');
     expect(sealed).not.toContain('pässword');
     expect(vault.open(sealed, 'tenant/connection')).toBe('pässword');
@@ -19,7 +19,7 @@ describe('the vault', () => {
     expect(vault.seal('a', 'x')).not.toBe(vault.seal('a', 'x'));
   });
 
-  it('opens nothing that was changed, cut or sealed by another key', () => {
+  it('refuses a text that was changed, truncated or sealed with another key', () => {
     const sealed = vault.seal('secret', 'x');
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
@@ -32,7 +32,7 @@ describe('the vault', () => {
     expect(vault.open('no sealed text', 'x')).toBeUndefined();
   });
 
-  it('has one key in a home, for its owner only', () => {
+  it('has one key in a home, readable only by its owner', () => {
     const folder = mkdtempSync(join(tmpdir(), 'service-vault-'));
     const file = join(folder, 'secrets.key');
     const key = vaultKey('', file);

@@ -8,7 +8,7 @@ import type { Home } from '../home-directory/home-directory.ts';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Names the scheme, so that another one can follow. */
+/** Prefix of the encryption scheme, so that another scheme can follow. */
 const SCHEME = 'v1.';
 
 /**
@@ -48,7 +48,7 @@ export function homeVault({ data }: Pick<Home, 'data'>, config: Pick<Config, 'se
   return openVault(vaultKey(config['service.secrets.key'], join(data, 'secrets.key')));
 }
 
-/** Returns the key of the settings, or that of the file, which is made with a random key when it is missing. */
+/** Returns the key of the settings, or the key in the file, which is created with a random key when it is missing. */
 export function vaultKey(configured: string, file: string): Buffer {
   if (configured !== '') return Buffer.from(configured, 'base64');
   const read = (): Buffer => Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
@@ -60,7 +60,7 @@ export function vaultKey(configured: string, file: string): Buffer {
   try {
     writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    // Another process of the same home was first.
+    // Another process of the same home was faster.
     if (!isCode(error, 'EEXIST')) throw error;
   }
   return read();

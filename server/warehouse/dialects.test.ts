@@ -3,18 +3,11 @@ import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Scalar, ScalarType } from '../../router/capabilities/scalar.ts';
 import { InternalError, ValidationError } from '../../router/errors.ts';
 import { DIALECTS } from './drivers.ts';
-import { describeWarehouses } from './testing/describe-engines.ts';
-import {
-  oneRow,
-  sql,
-  startWarehouse,
-  type TestWarehouse,
-  UNSTARTED_ENGINES,
-  WAREHOUSE_ENGINES,
-} from './testing/engines.ts';
+import { describeEngines } from './testing/describe-engines.ts';
+import { ALL_ENGINES, oneRow, sql, startWarehouse, type TestWarehouse, UNSTARTED_ENGINES } from './testing/engines.ts';
 import { SPELLINGS } from './testing/spellings.ts';
 
-/** Names that try to leave their quotes, to be taken for something else, or to be lost on the way. */
+/** Names that try to leave their quotes, to be read as other syntax, or to be altered. */
 const HOSTILE_NAMES = [
   'order',
   'a"b',
@@ -24,7 +17,7 @@ const HOSTILE_NAMES = [
   `'; DROP TABLE victim; --`,
   '`[]`',
   'группа 组 🦆',
-  'é', // as e and a combining accent: not normalised
+  'é', // e with a combining accent: not normalised
   ' leading and trailing ',
   'MixedCase',
   'back\\slash',
@@ -47,15 +40,15 @@ const dialectOf = (name: string): Dialect => {
   return dialect;
 };
 
-it('every dialect is attacked here, except those of engines that no test starts', () => {
+it('every dialect is tested here, except the dialects of engines that no test starts', () => {
   const unstarted = Object.keys(UNSTARTED_ENGINES);
-  expect(DIALECTS.map(({ name }) => name).toSorted()).toEqual([...WAREHOUSE_ENGINES, ...unstarted].toSorted());
-  // Apart from its name it is that of MariaDB.
+  expect(DIALECTS.map(({ name }) => name).toSorted()).toEqual([...ALL_ENGINES, ...unstarted].toSorted());
+  // It equals MariaDB's dialect except for its name.
   expect({ ...dialectOf('mysql'), name: 'mariadb' }).toEqual(dialectOf('mariadb'));
 });
 
-// A statement of ClickHouse is stopped by starting its process again, which takes a second or two.
-describeWarehouses(
+// A ClickHouse statement is stopped by restarting its process, which takes a second or two.
+describeEngines(
   'the dialect of $engine',
   (engine) => {
     const spelling = SPELLINGS[engine];
@@ -82,7 +75,7 @@ describeWarehouses(
     const no = yes === true ? false : 0;
     const value = async (expression: string) => (await oneRow(on.warehouse, sql(`SELECT ${expression}`)))[0];
 
-    it('quotes every hostile name as a table, a column and an alias that stands for exactly that name', async () => {
+    it('quotes every hostile name as a table, a column and an alias of exactly that name', async () => {
       const list = names.map((name) => dialect.identifier(name)).join(', ');
       const table = await on.warehouse.query(sql(`SELECT ${list} FROM ${dialect.identifier('the "table"; --')}`), {
         maxRows: 2,
@@ -100,19 +93,19 @@ describeWarehouses(
       expect(await oneRow(on.warehouse, sql('SELECT count(*) FROM victim'))).toEqual([0]);
     });
 
-    it('binds hostile text as what it is', async () => {
+    it('binds hostile text unchanged', async () => {
       const parameters = HOSTILE_NAMES.map((name) => ({ type: 'text' as const, value: name }));
       const places = parameters.map(({ type }, i) => dialect.placeholder(i, type)).join(', ');
       expect(await oneRow(on.warehouse, sql(`SELECT ${places}`, parameters))).toEqual(HOSTILE_NAMES);
     });
 
-    it('writes hostile text out as what it is', async () => {
+    it('writes hostile text as literals unchanged', async () => {
       const texts = [...HOSTILE_NAMES, 'C:\\', "'", "\\'", "\\\\'", "it's", '', "\\' OR 1 = 1 -- "];
       const literals = texts.map((text) => dialect.literal(text, 'text'));
       expect(await oneRow(on.warehouse, sql(`SELECT ${literals.join(', ')}`))).toEqual(texts);
     });
 
-    it('writes values of every type out, and their nulls', async () => {
+    it('writes values of every type as literals, and their nulls', async () => {
       const values: readonly (readonly [ScalarType, string, Scalar])[] = [
         ['integer', '-9223372036854775808', -9223372036854775808n],
         ['integer', '42', 42],
@@ -123,10 +116,10 @@ describeWarehouses(
         ['time', '23:59:59', '23:59:59'],
         ['binary', 'AP9h', 'AP9h'],
       ];
-      for (const [type, text, wanted] of values) {
-        // ClickHouse keeps bytes as text, which these are none of.
+      for (const [type, text, expected] of values) {
+        // ClickHouse stores bytes as text, and these bytes are no text.
         if (type === 'binary' && engine === 'clickhouse') continue;
-        expect([type, await value(dialect.literal(text, type))]).toEqual([type, wanted]);
+        expect([type, await value(dialect.literal(text, type))]).toEqual([type, expected]);
         expect([type, await value(dialect.literal(null, type))]).toEqual([type, null]);
       }
       expect(await value(dialect.castToText(dialect.literal('2024-02-29 12:34:56', 'timestamp')))).toMatch(
@@ -148,7 +141,7 @@ describeWarehouses(
       expect(await value(dialect.castToText(spelling.date))).toBe('2024-02-29');
     });
 
-    it('finds text regardless of letter case, wildcards being plain characters', async () => {
+    it('finds text in any letter case, with wildcards as plain characters', async () => {
       const contains = (text: string, needle: string) =>
         value(dialect.containsIgnoringCase(`'${text}'`, `'${needle}'`));
       expect(await contains('North Street', 'rth s')).toBe(yes);
@@ -178,7 +171,7 @@ describeWarehouses(
       expect(() => dialect.limit(1.5)).toThrow(InternalError);
     });
 
-    it('takes two nulls for equal', async () => {
+    it('treats two nulls as equal', async () => {
       const integer = (text: string) => (engine === 'mariadb' ? `CAST(${text} AS SIGNED)` : `CAST(${text} AS INTEGER)`);
       const equal = (left: string, right: string) => value(dialect.nullSafeEquals(integer(left), integer(right)));
       expect(await equal('NULL', 'NULL')).toBe(yes);
@@ -187,7 +180,7 @@ describeWarehouses(
       expect(await value(`NOT ${dialect.nullSafeEquals('1 = 1', '1 = 2')}`)).toBe(yes);
     });
 
-    it('counts distinct values approximately, or says that it cannot', async () => {
+    it('counts distinct values approximately, or refuses to', async () => {
       const expression = dialect.approximateDistinct('x % 50');
       if (engine !== 'duckdb' && engine !== 'clickhouse' && engine !== 'trino') {
         expect(expression).toBeUndefined();

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type {
+  MissingPlace,
   ResultChunk,
   ResultColumn,
   ScalarType,
@@ -33,7 +34,7 @@ export interface Driver {
   open(address: WarehouseAddress, url: JdbcUrl, settings: DriverSettings): Promise<Engine>;
 }
 
-/** Where a database is. */
+/** The place of a database. */
 export type Place =
   | { readonly kind: 'file'; readonly file: string }
   | {
@@ -46,30 +47,30 @@ export type Place =
       readonly database: string | undefined;
     };
 
-/** What one DuckDB database may take of the machine. */
+/** Limits of one DuckDB database on this machine. */
 export interface DuckdbLimits {
   readonly threads: number;
   readonly memoryBytes: number;
 }
 
 export interface DriverSettings {
-  /** Connections to one warehouse at most. */
+  /** Maximum number of connections to one warehouse. */
   readonly poolSize: number;
-  /** Statements of one user that run at a time in one warehouse; 0, or nothing, for no bound. */
+  /** Maximum number of one user's running statements in one warehouse; 0 or undefined for no limit. */
   readonly perSharer?: number | undefined;
   readonly duckdb?: DuckdbLimits | undefined;
   /** Receives each pool of connections. */
   readonly onPool?: ((pool: PoolGauge) => void) | undefined;
-  /** Whether a file is the product's own and no warehouse. */
+  /** Returns whether a file is the product's own and no warehouse. */
   readonly refusesFile?: ((file: string) => boolean) | undefined;
-  /** The folder that relative file names in addresses start from. */
+  /** The folder of relative file names in addresses. */
   readonly home: string;
-  /** Decides which hosts may be connected to; without it, any may. */
+  /** Decides which hosts are allowed; without it, all are. */
   readonly network?: NetworkGuard | undefined;
   readonly log: Log;
 }
 
-/** One database behind a pool of connections, seen from inside. It knows its native errors and how to stop a statement. */
+/** One database with a pool of connections, as the driver sees it. It knows its native errors and how to stop a statement. */
 export interface Engine {
   readonly dialect: Dialect;
   readonly catalog: Catalog;
@@ -80,33 +81,48 @@ export interface Engine {
    */
   open(statement: Statement, run: Run): Promise<Reader>;
   /** Translates a native error for the caller. The native error becomes its `cause`. */
-  errorOf(error: unknown): ServiceError;
+  translateError(error: unknown): ServiceError;
   dataVersion(): Promise<string | undefined>;
-  /** Ends when the statements that run or wait have ended. A statement opened later is refused. */
+  /** Ends when the running and waiting statements have ended. Later statements are refused. */
   close(): Promise<void>;
 }
 
 export interface Run {
   readonly signal: AbortSignal;
-  /** Rows that will be read at most: the engine need not compute more. */
+  /** Maximum number of rows that will be read: the engine need not compute more. */
   readonly rowLimit: number;
-  /** `all`: the reader wants every row at once; `chunks`: it takes them slowly, and they must not gather in memory. */
+  /** `all`: the reader wants every row at once; `chunks`: it reads slowly, and the rows must not accumulate in memory. */
   readonly fetch: 'all' | 'chunks';
-  /** For engines that keep a clock themselves; the signal is aborted after this time too. */
+  /** Time limit for engines with their own timer; the signal is aborted after this time, too. */
   readonly timeoutMs: number;
 }
 
-/** A statement that has begun to answer. Not used by two callers at once; `close` is not called while a read is in flight. */
+/** A statement whose answer has begun. Only one caller uses it; `close` is not called during a read. */
 export interface Reader {
   readonly columns: readonly ResultColumn[];
   /** Reads the next rows; `undefined` after the last ones. */
   read(): Promise<ResultChunk | undefined>;
-  /** Stops the rest of the statement and returns the connection, clean. May be called again. Never rejects. */
+  /** Stops the rest of the statement and returns the connection in a clean state. May be called again. Never rejects. */
   close(): Promise<void>;
 }
 
-/** The statements about the engine's own catalog. */
+/** A catalog or a schema that a connection names. */
+export interface NamedPlace extends Omit<MissingPlace, 'available'> {
+  /** Selects the names that exist and that the user may use, one column. */
+  readonly names: Statement;
+}
+
+/** Selects rows of schema, table, name, native type, base type and nullable, in the order of each table's columns. */
+export interface ColumnsStatement {
+  readonly statement: Statement;
+  /** The places of the tables in their list, by schema and name as the rows have them. */
+  readonly places: readonly { readonly schema: string; readonly name: string; readonly place: number }[];
+}
+
+/** The statements on the engine's own catalog. */
 export interface Catalog {
+  /** Lists the catalogs and schemas that the address names, and the given schema, in the order in which one contains the next. */
+  places(schema: string | undefined): readonly NamedPlace[];
   /** One row, two text columns: the product's name and its version. */
   readonly product: Statement;
   /**
@@ -121,9 +137,14 @@ export interface Catalog {
   rowEstimates(schema: string | undefined): Statement | undefined;
   /**
    * Selects rows of name, native type, base type (what `typeOf` takes) and nullable, in column order; no row when
-   * there is no such table, a row with a null name when it has no columns.
+   * there is no such table, a row with a null name when it has no columns. Engines where a statement takes long read several
+   * tables in one.
    */
-  columns(table: TableName): Statement;
+  readonly columns:
+    | ((table: TableName) => Statement)
+    | { readonly together: (tables: readonly TableName[]) => readonly ColumnsStatement[] };
+  /** Returns whether a statement about tables failed because the catalog or the schema of a table does not exist. */
+  readonly isWithoutTables?: (error: unknown) => boolean;
   /**
    * Selects rows of table, name, native type, base type and nullable, by table and in column order, of tables as
    * `tables` names them.

@@ -1,6 +1,6 @@
-/** The driver of each engine; the prefix of a JDBC address names the engine. */
+/** The driver of each engine; the prefix of a JDBC address selects the engine. */
 import type { Dialect } from '../../router/capabilities/dialect.ts';
-import type { EngineName } from '../../router/engines.ts';
+import type { EngineName } from '../../router/warehouse-engines.ts';
 import { clickhouse } from './clickhouse/driver.ts';
 import type { Driver } from './driver.ts';
 import { duckdb } from './duckdb/driver.ts';

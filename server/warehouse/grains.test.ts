@@ -1,4 +1,4 @@
-/** Grains of dates on every engine: days chosen for being odd, and random instants against an oracle made of `Intl` alone. */
+/** Tests grains of dates on every engine: unusual days, and random instants compared with an oracle that only uses `Intl`. */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,8 +6,8 @@ import type { Moment } from '../../router/capabilities/dialect.ts';
 import { type DateGrain, grainsOf, type MomentType, type WeekDay } from '../../router/date-grains.ts';
 import { SEED } from '../../router/testing/seed.ts';
 import { DIALECTS } from './drivers.ts';
-import { describeWarehouses } from './testing/describe-engines.ts';
-import { sql, startWarehouse, type TestWarehouse, type WarehouseEngineName } from './testing/engines.ts';
+import { describeEngines } from './testing/describe-engines.ts';
+import { type AnyEngineName, sql, startWarehouse, type TestWarehouse } from './testing/engines.ts';
 
 const ZONES = [
   'UTC',
@@ -23,7 +23,7 @@ const ZONES = [
 
 const DAY = 86_400_000;
 
-/** What the clocks of a zone show, from `Intl` and nothing of the product. */
+/** The local time in a zone, computed by `Intl` without the product. */
 const formats = new Map(
   ZONES.map((zone) => [
     zone,
@@ -35,7 +35,7 @@ function shown(zone: string, instant: number): number {
   return Date.parse(`${parts.format(instant).replace(' ', 'T')}Z`) + (((instant % 1000) + 1000) % 1000);
 }
 
-/** Computes the value that a grain has, by counting on a calendar. */
+/** Computes the value of a grain by counting on a calendar. */
 function oracle(grain: DateGrain, instant: number, zone: string | undefined, firstDay: WeekDay): string | number {
   const clock = zone === undefined ? instant : shown(zone, instant);
   const at = new Date(clock);
@@ -86,7 +86,7 @@ function oracle(grain: DateGrain, instant: number, zone: string | undefined, fir
   }
 }
 
-const COLUMNS: Readonly<Record<WarehouseEngineName, Readonly<Record<MomentType, string>>>> = {
+const COLUMNS: Readonly<Record<AnyEngineName, Readonly<Record<MomentType, string>>>> = {
   duckdb: { date: 'DATE', timestamp: 'TIMESTAMP', timestamptz: 'TIMESTAMPTZ' },
   postgresql: { date: 'DATE', timestamp: 'TIMESTAMP', timestamptz: 'TIMESTAMPTZ' },
   sqlite: { date: 'DATE', timestamp: 'TIMESTAMP', timestamptz: 'TIMESTAMPTZ' },
@@ -99,14 +99,14 @@ const COLUMNS: Readonly<Record<WarehouseEngineName, Readonly<Record<MomentType, 
   trino: { date: 'DATE', timestamp: 'TIMESTAMP', timestamptz: 'TIMESTAMPTZ' },
 };
 
-function textOf(instant: number, type: MomentType): string {
+function formatInstant(instant: number, type: MomentType): string {
   const text = new Date(instant).toISOString();
   return type === 'date' ? (text.split('T')[0] ?? '') : text.replace('T', ' ').replace(/\.000Z|Z/, '');
 }
 
 const SMALLEST = Date.UTC(1970, 0, 2);
 const LARGEST = Date.UTC(2037, 11, 30);
-/** Near the changes of summer time too, where a uniform choice seldom falls. */
+/** Times near the clock changes of summer time too, which a uniform choice would seldom include. */
 const instants = fc.oneof(
   fc.integer({ min: SMALLEST, max: LARGEST }),
   fc
@@ -114,7 +114,7 @@ const instants = fc.oneof(
     .map(([year, month, more]) => Date.UTC(year, month, 1) + more),
 );
 const sample = fc.sample(instants, { seed: SEED, numRuns: 300 });
-/** Beyond what a column of instants holds on every engine. */
+/** Times that some engines cannot store as instants. */
 const far = fc.sample(fc.integer({ min: Date.UTC(1905, 0, 1), max: Date.UTC(2290, 0, 1) }), {
   seed: SEED,
   numRuns: 300,
@@ -134,15 +134,15 @@ const ODD = [
 ].map((text) => Date.parse(`${text.replace(' ', 'T')}Z`));
 
 async function values(on: TestWarehouse['warehouse'], table: string, expression: string) {
-  const found = await on.query(sql(`SELECT i, ${expression} FROM ${table} ORDER BY i`), { maxRows: 1_000 });
-  return (found.values[1] ?? []).map((value) =>
+  const answer = await on.query(sql(`SELECT i, ${expression} FROM ${table} ORDER BY i`), { maxRows: 1_000 });
+  return (answer.values[1] ?? []).map((value) =>
     typeof value === 'string' ? value.replace(' ', 'T').replace(/(\.0+)?Z?$/, '') : value,
   );
 }
 
 const momentOf = (type: MomentType, zone: string | undefined): Moment => ({ expression: 'x', type, zone });
 
-describeWarehouses(`grains of $engine (SEED=${SEED})`, (engine) => {
+describeEngines(`grains of $engine (SEED=${SEED})`, (engine) => {
   const grains = DIALECTS.find(({ name }) => name === engine)?.grains;
   let on: TestWarehouse;
   const tables: Readonly<Record<string, readonly [MomentType, readonly (number | null)[]]>> = {
@@ -159,7 +159,7 @@ describeWarehouses(`grains of $engine (SEED=${SEED})`, (engine) => {
       engine,
       Object.entries(tables).flatMap(([name, [type, rows]]) => {
         const value = (at: number | null) =>
-          at === null ? 'NULL' : `'${textOf(at, type)}${type === 'timestamptz' ? zone : ''}'`;
+          at === null ? 'NULL' : `'${formatInstant(at, type)}${type === 'timestamptz' ? zone : ''}'`;
         return [
           ...(engine === 'mariadb' ? ["SET time_zone = '+00:00'"] : []),
           `CREATE TABLE ${name} (i INTEGER, x ${COLUMNS[engine][type]})${end}`,
@@ -173,15 +173,15 @@ describeWarehouses(`grains of $engine (SEED=${SEED})`, (engine) => {
   const check = async (table: string, zone: string | undefined, firstDay: WeekDay, chosen?: readonly DateGrain[]) => {
     const [type = 'date', rows = []] = tables[table] ?? [];
     for (const grain of chosen ?? grainsOf(type)) {
-      const found = await values(on.warehouse, table, grains?.[grain](momentOf(type, zone), firstDay) ?? '');
-      const wanted = rows.map((at) => (at === null ? null : oracle(grain, at, zone, firstDay)));
-      expect({ grain, zone, firstDay, found }).toEqual({ grain, zone, firstDay, found: wanted });
+      const actual = await values(on.warehouse, table, grains?.[grain](momentOf(type, zone), firstDay) ?? '');
+      const expectedValues = rows.map((at) => (at === null ? null : oracle(grain, at, zone, firstDay)));
+      expect({ grain, zone, firstDay, actual }).toEqual({ grain, zone, firstDay, actual: expectedValues });
     }
   };
 
   it('of days', () => check('dates', undefined, 1));
-  it('of clocks without a zone', () => check('clocks', undefined, 1));
-  it('of weeks that begin on another day', async () => {
+  it('of timestamps without a zone', () => check('clocks', undefined, 1));
+  it('of weeks with another first day', async () => {
     for (const firstDay of [7, 6, 4] as const)
       await check('dates', undefined, firstDay, ['week', 'week_of_year', 'day_of_week']);
   });
@@ -208,9 +208,9 @@ describeWarehouses(`grains of $engine (SEED=${SEED})`, (engine) => {
     await check('zoned', zone, 1);
     await check('zoned', zone, 7, ['week', 'week_of_year']);
   });
-  it.each(ZONES)('of UTC clocks, also far from now, in %s', (zone) => check('stamps', zone, 1));
+  it.each(ZONES)('of UTC timestamps, also far from now, in %s', (zone) => check('stamps', zone, 1));
 
-  it('steps of seconds, days and months, to the last day of a month that has not the day', async () => {
+  it('adds seconds, days and months, and ends at the last day of a shorter month', async () => {
     const shifted = DIALECTS.find(({ name }) => name === engine)?.shifted;
     const steps = [
       ['clocks', 'second', 0],
@@ -234,12 +234,12 @@ describeWarehouses(`grains of $engine (SEED=${SEED})`, (engine) => {
           date.setUTCDate(Math.min(day, date.getUTCDate()));
         }
         const later = date.getTime() + (unit === 'month' ? 0 : count * (unit === 'day' ? DAY : 1_000));
-        return textOf(later, type).replace(' ', 'T');
+        return formatInstant(later, type).replace(' ', 'T');
       });
-      const found = await values(on.warehouse, table, shifted?.(momentOf(type, undefined), String(count), unit) ?? '');
-      const told = found.map((value) => (typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1') : value));
-      const wanted = expected.map((value) => value?.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') ?? null);
-      expect({ table, unit, count, found: told }).toEqual({ table, unit, count, found: wanted });
+      const texts = await values(on.warehouse, table, shifted?.(momentOf(type, undefined), String(count), unit) ?? '');
+      const actual = texts.map((value) => (typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1') : value));
+      const expectedValues = expected.map((value) => value?.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') ?? null);
+      expect({ table, unit, count, actual }).toEqual({ table, unit, count, actual: expectedValues });
     }
   });
 });

@@ -4,20 +4,20 @@ import { type ErrorKind, ServiceError, WarehouseUnreachableError } from '../../r
 import type { Engine } from './driver.ts';
 import { codeOf } from './network-errors.ts';
 
-/** The duration of a failure to connect, in milliseconds: that of a port that never answers. */
+/** Duration of every failed connection, in milliseconds: that of a port that never answers. */
 const CONNECT_FAILURE_MS = 10_000;
 
-/** Kinds of errors that this process raises, not the warehouse. */
+/** Kinds of errors of this process, not the warehouse. */
 const RAISED_HERE: ReadonlySet<ErrorKind> = new Set(['VALIDATION', 'CANCELLED', 'TIMEOUT', 'UNAVAILABLE']);
 
 /**
- * Returns the engine with its connection failures made equal: one message, one duration, and no text of the other side.
- * Until a statement succeeds, every failure counts as a connection failure. A caller so cannot scan ports.
+ * Returns the engine with equal connection failures: one message, one duration, and no text of the other side. Until a statement succeeds, every
+ * failure counts as a connection failure. So callers cannot scan ports.
  */
 export function hideConnectFailures(engine: Engine, failureMs: number = CONNECT_FAILURE_MS): Engine {
   let hasAnswered = false;
-  const errorOf = (error: unknown): ServiceError => {
-    const failure = error instanceof ServiceError ? error : engine.errorOf(error);
+  const translateError = (error: unknown): ServiceError => {
+    const failure = error instanceof ServiceError ? error : engine.translateError(error);
     if (RAISED_HERE.has(failure.kind) || (hasAnswered && failure.kind !== 'WAREHOUSE_UNREACHABLE')) return failure;
     const code = codeOf(failure.cause);
     return new WarehouseUnreachableError(CANNOT_BE_REACHED, code === '' ? {} : { cause: new Error(code) });
@@ -27,7 +27,7 @@ export function hideConnectFailures(engine: Engine, failureMs: number = CONNECT_
     catalog: engine.catalog,
     dataVersion: () => engine.dataVersion(),
     close: () => engine.close(),
-    errorOf,
+    translateError,
     async open(statement, run) {
       const started = performance.now();
       try {
@@ -37,7 +37,7 @@ export function hideConnectFailures(engine: Engine, failureMs: number = CONNECT_
       } catch (error) {
         // The caller left: the engine's own error describes it.
         if (run.signal.aborted) throw error;
-        const failure = errorOf(error);
+        const failure = translateError(error);
         if (failure.kind !== 'WAREHOUSE_UNREACHABLE') throw error;
         const left = Math.max(0, failureMs - (performance.now() - started));
         await delay(left, undefined, { signal: run.signal }).catch(() => undefined);

@@ -17,13 +17,13 @@ export interface HttpRequest {
   readonly agent: HttpAgent;
   readonly signal?: AbortSignal | undefined;
   readonly rejectUnauthorized?: boolean | undefined;
-  /** No byte for so long ends the request with ETIMEDOUT; without it, the request waits. */
+  /** Time without data after which the request ends with ETIMEDOUT; without it, the request waits. */
   readonly silenceMs?: number | undefined;
-  /** Decides whether the host may be connected to; without it, any may. */
+  /** Decides whether the host is allowed; without it, any host is. */
   readonly network?: NetworkGuard | undefined;
 }
 
-/** Makes a look-up that finds the address that was checked, whatever the name means by then. */
+/** Makes a look-up that returns the checked address, even if the name resolves to another one by then. */
 function lookupOf(address: string): LookupFunction {
   const family = isIP(address);
   return (_host, options, done) => {
@@ -33,8 +33,8 @@ function lookupOf(address: string): LookupFunction {
 }
 
 /**
- * Sends a request; the caller reads the body of the answer. Node's `fetch` gives up on an answer that takes five
- * minutes to begin, which a warehouse may, and only another library could change that.
+ * Sends a request; the caller reads the answer's body. Node's `fetch` ends after five minutes without an answer, which a warehouse may need, and only
+ * another library could change that.
  */
 export async function httpRequest({
   url,
@@ -60,7 +60,7 @@ export async function httpRequest({
   });
 }
 
-export async function textOf(response: IncomingMessage): Promise<string> {
+export async function readText(response: IncomingMessage): Promise<string> {
   response.setEncoding('utf8');
   let text = '';
   for await (const part of response) text += String(part);

@@ -1,6 +1,6 @@
 import { ValidationError } from '../../router/errors.ts';
 
-/** The address of a warehouse cannot be used: no driver knows it, or a part of it is wrong. `available` holds the supported prefixes. */
+/** The address of a warehouse cannot be used: no driver supports it, or a part of it is wrong. `available` lists the supported prefixes. */
 export class InvalidAddressError extends ValidationError {
   constructor(message: string, available?: readonly string[]) {
     super([{ path: ['jdbcUrl'], message, available }]);
@@ -12,7 +12,7 @@ export function refuseOwnFile(file: string, refuses: ((file: string) => boolean)
   if (refuses?.(file) === true) throw new InvalidAddressError('This file is the server’s own and no warehouse.');
 }
 
-/** A JDBC URL taken apart as far as all kinds have it in common. */
+/** The common parts of all JDBC URLs. */
 export interface JdbcUrl {
   /** Text between the driver's prefix and the `?`. */
   readonly target: string;

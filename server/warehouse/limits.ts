@@ -2,22 +2,22 @@ import { onAbort } from '../../router/abort.ts';
 import { CancelledError, type ServiceError, TimeoutError } from '../../router/errors.ts';
 
 /**
- * How long a caller that stopped waits for the engine's confirmation. After that it gets its error, and the engine
- * stops in the background.
+ * Time that a stopped caller waits for the engine's confirmation, in milliseconds. After that it gets its error, and the engine stops in the
+ * background.
  */
 const CONFIRMATION_MS = 250;
-/** The longest delay a Node timer takes. */
+/** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The caller's cancellation and the time limit of one statement, as one signal. The clock runs from the call to the
- * last row, the wait for a connection and for a slow reader of a stream included: so no connection is held for longer.
+ * The caller's cancellation and the time limit of one statement, as one signal. The time counts from the call to the last row, with the wait for a
+ * connection and for a slow reader of a stream, so no connection is used for longer.
  */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Why it stopped: `CancelledError` or `TimeoutError`; `undefined` while it may go on. */
+  /** The reason of the stop: `CancelledError` or `TimeoutError`; `undefined` while the statement may continue. */
   readonly reason: ServiceError | undefined;
-  /** Returns `work`, or a rejection with `reason` when the limits end first and `work` does not follow soon. */
+  /** Returns `work`, or rejects with `reason` when the limits end first and `work` does not follow soon. */
   within<T>(work: Promise<T>): Promise<T>;
   dispose(): void;
 }

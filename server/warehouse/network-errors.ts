@@ -1,6 +1,6 @@
 import { WarehouseUnreachableError } from '../../router/errors.ts';
 
-/** What Node says when a host cannot be talked to, by the beginning of the error's code; alike for every engine on a network. */
+/** Messages about unreachable hosts, by the beginning of Node's error code; alike for every engine on a network. */
 export const NETWORK_REASONS: readonly (readonly [string, string])[] = [
   ['ENOTFOUND', 'its host name is not known'],
   ['EAI_AGAIN', 'its host name is not known'],

@@ -1,4 +1,4 @@
-/** Hosts of warehouses: what is refused by its addresses, after name resolution and again when connecting. */
+/** Tests hosts of warehouses: they are refused by their addresses, after name resolution and again when connecting. */
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptLog } from '../../router/testing/kept-log.ts';
@@ -51,9 +51,9 @@ describe('in hosted mode', () => {
     await expect(guard().addressOf(host, 5432)).rejects.toThrow('service.connections.allowHosts');
   });
 
-  // What the system's own resolver makes of them.
+  // As the system's resolver interprets them.
   it.each(['2130706433', '0x7f.1', '0177.0.0.1', '127.1', 'localhost'])(
-    '%s is this machine, and refused',
+    '%s is this machine, and is refused',
     async (host) => {
       const real = new NetworkGuard({ allowHosts: [], denyHosts: [], isHosted: true, ownPort: 8080 });
       await expect(real.addressOf(host, 5432)).rejects.toThrow('service.connections.allowHosts');
@@ -97,7 +97,7 @@ describe('in hosted mode', () => {
   });
 });
 
-it('a denied host is refused in any mode, and where it is allowed, too', async () => {
+it('a denied host is refused in any mode, also when it is allowed, too', async () => {
   const denying = { isHosted: false, denyHosts: ['203.0.113.0/24', 'evil.example'], allowHosts: ['*'] };
   await expect(guard(denying).addressOf('db.example.com', 5432)).rejects.toThrow('denyHosts');
   expect(await guard(denying).addressOf('127.0.0.1', 5432)).toBe('127.0.0.1');
@@ -144,7 +144,7 @@ describe('a connection', () => {
   };
 
   it.each(['postgresql', 'mysql', 'clickhouse'])(
-    'of %s tells no closed port from another service’s, by words or by time',
+    'of %s does not distinguish a closed port from another service’s, in text or in time',
     async (engine) => {
       const closed = await fail(`jdbc:${engine}://db.example.com:1/shop`);
       const speaking = await fail(`jdbc:${engine}://db.example.com:${port}/shop`);
@@ -158,7 +158,7 @@ describe('a connection', () => {
   );
 
   it.each(['postgresql', 'mysql', 'clickhouse', 'trino'])(
-    'of %s is refused when the name means an inner address by then',
+    'of %s is refused when the name has an internal address by then',
     async (engine) => {
       const secure = engine === 'trino' ? '?SSL=true' : '';
       const jdbcUrl = `jdbc:${engine}://rebound.example.com:${port}/shop${secure}`;

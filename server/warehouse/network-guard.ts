@@ -1,4 +1,4 @@
-/** Which hosts the process may connect to as warehouses: decided by the addresses that their names have. */
+/** Decides which hosts the process may connect to as warehouses, by the addresses of their names. */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -8,14 +8,14 @@ export interface NetworkGuardOptions {
   /** Entries of `service.connections.allowHosts` and `denyHosts`: names, `*.names`, addresses, networks, with `:port` or not. */
   readonly allowHosts: readonly string[];
   readonly denyHosts: readonly string[];
-  /** Whether tenants that do not own the machine connect: then what lies on its own networks is refused. */
+  /** True if tenants connect who do not own the machine: its own networks are then refused. */
   readonly isHosted: boolean;
   /** The port that this process answers on; 0 where it is not known. */
   readonly ownPort: number;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-/** Networks that nobody outside reaches: private, shared, loopback, link-local (with cloud metadata), reserved. */
+/** Networks that are unreachable from outside: private, shared, loopback, link-local (with cloud metadata), reserved. */
 const OWN_NETWORKS: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -32,7 +32,7 @@ const OWN_NETWORKS: readonly string[] = [
   'fc00::/7',
   'fe80::/10',
   'ff00::/8',
-  // Both hold an IPv4 address, which may be any of the above.
+  // Both contain an IPv4 address, which may be any of the above.
   '64:ff9b::/96',
   '2002::/16',
 ];
@@ -60,8 +60,7 @@ export class NetworkGuard {
   }
 
   /**
-   * Returns the address that a connection to a host must use, so that the name cannot mean another one by then;
-   * `undefined` where nothing is refused.
+   * Returns the address for a connection to a host, so that the name cannot resolve to another one by then; `undefined` where nothing is refused.
    *
    * @throws InvalidAddressError when the host, or any address of it, is refused
    */
@@ -124,7 +123,7 @@ function blockListOf(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Tells whether a network has an address; an IPv4 address that is written as an IPv6 one is the IPv4 address. */
+/** Returns whether a network contains an address; an IPv4 address in IPv6 notation counts as the IPv4 address. */
 function contains(list: BlockList, address: string): boolean {
   const [plain = address] = address.split('%', 1);
   return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');

@@ -7,7 +7,7 @@ const warehouses = () => openWarehouses({ statementTimeoutMs: 5_000, poolSize: 2
 
 describe('opening a warehouse', () => {
   it.each(['jdbc:oracle:thin:@host', 'jdbc:duckdbx', 'postgres://u:secret@h/d', '', 'file:///etc/passwd'])(
-    'of %j names the addresses that would do',
+    'refuses %j with the legal addresses',
     async (jdbcUrl) => {
       const error: unknown = await warehouses()
         .open({ jdbcUrl })
@@ -35,7 +35,7 @@ describe('opening a warehouse', () => {
     await warehouses().open({ jdbcUrl: 'jdbc:postgresql://127.0.0.1:1/shop', username: 'u', password: 'p' });
   });
 
-  it('keeps warehouses of different users apart', async () => {
+  it('separates the warehouses of different users', async () => {
     const open = warehouses();
     const jdbcUrl = 'jdbc:postgresql://127.0.0.1:1/shop';
     const one = await open.open({ jdbcUrl, username: 'one' });
@@ -45,7 +45,7 @@ describe('opening a warehouse', () => {
     await open.close();
   });
 
-  it('opens an empty database in memory under the shortest address', async () => {
+  it('opens an empty database in memory with the shortest address', async () => {
     const open = warehouses();
     const warehouse = await open.open({ jdbcUrl: 'jdbc:duckdb:' });
     expect(await oneRow(warehouse, sql('SELECT 1'))).toEqual([1]);
@@ -55,7 +55,7 @@ describe('opening a warehouse', () => {
   });
 
   it.each(['jdbc:duckdb:md:shop', 'jdbc:duckdb:s3://bucket/x.duckdb', 'jdbc:duckdb:/x.duckdb?access_mode=READ_WRITE'])(
-    'refuses %s, which is no file of this machine',
+    'refuses %s, which is not a file of this machine',
     async (jdbcUrl) => {
       await expect(warehouses().open({ jdbcUrl })).rejects.toThrow(InvalidAddressError);
     },

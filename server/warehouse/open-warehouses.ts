@@ -2,35 +2,35 @@ import { basename } from 'node:path';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer, StatementActivity } from '../../router/capabilities/observer.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
-import { ENGINES, type EngineName, engineOfUrl, JDBC_PREFIXES } from '../../router/engines.ts';
+import { ENGINES, type EngineName, engineOfUrl, JDBC_PREFIXES } from '../../router/warehouse-engines.ts';
 import { secretsOfUrl } from '../log/url-secrets.ts';
 import type { DuckdbLimits } from './driver.ts';
 import { DRIVERS } from './drivers.ts';
-import { EngineWarehouse, type Watch } from './engine-warehouse.ts';
 import { hideConnectFailures } from './hide-connect-failures.ts';
 import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
+import { LimitedWarehouse, type Watch } from './limited-warehouse.ts';
 import type { NetworkGuard } from './network-guard.ts';
 import type { PoolGauge } from './pool.ts';
-import { isSamePlace, placeOf } from './same-warehouse.ts';
+import { isSamePlace, locateDatabase } from './same-warehouse.ts';
 
 export interface WarehousesOptions {
   /** The default time limit of a statement, in milliseconds. */
   readonly statementTimeoutMs: number;
-  /** Connections to one warehouse at most. */
+  /** Maximum number of connections to one warehouse. */
   readonly poolSize: number;
-  /** Statements of one user that run at a time in one warehouse; 0, or nothing, for no bound. */
+  /** Maximum number of one user's running statements in one warehouse; 0 or undefined for no limit. */
   readonly perSharer?: number | undefined;
-  /** What one DuckDB database may take of the machine; without it, what DuckDB itself takes. */
+  /** Limits of one DuckDB database on this machine; default: DuckDB's own. */
   readonly duckdb?: DuckdbLimits | undefined;
-  /** Whether a file is the product's own and no warehouse: `ownFiles`. */
+  /** Returns whether a file is the product's own and no warehouse: `ownFiles`. */
   readonly refusesFile?: ((file: string) => boolean) | undefined;
   /** Decrypts the password of an address, where it is encrypted. */
   readonly opensPassword?: ((address: WarehouseAddress) => WarehouseAddress) | undefined;
-  /** The folder that relative file names in addresses start from. */
+  /** The folder of relative file names in addresses. */
   readonly home: string;
-  /** Decides which hosts may be connected to; without it, any may. */
+  /** Decides which hosts are allowed; without it, all are. */
   readonly network?: NetworkGuard | undefined;
-  /** How long a failure to connect takes in hosted mode, whatever it is of, in milliseconds. */
+  /** Duration of every failed connection in hosted mode, in milliseconds. */
   readonly connectFailureMs?: number;
   readonly log: Log;
   readonly observer?: Observer | undefined;
@@ -38,7 +38,7 @@ export interface WarehousesOptions {
   readonly onPool?: ((warehouse: WarehouseName, pool: PoolGauge) => void) | undefined;
 }
 
-/** A warehouse as operators know it: no user, no password. */
+/** A warehouse for operators: no user, no password. */
 export type WarehouseName = Pick<StatementActivity, 'engine' | 'warehouse'>;
 
 /** All warehouses of the process. `close` ends when their running statements have ended. */
@@ -70,7 +70,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
     const watch: Watch | undefined =
       observer === undefined ? undefined : (work) => observer.around({ kind: 'statement', ...name }, work);
     const shown = options.network?.isHosted === true ? hideConnectFailures(engine, options.connectFailureMs) : engine;
-    return new EngineWarehouse(shown, options.statementTimeoutMs, watch);
+    return new LimitedWarehouse(shown, options.statementTimeoutMs, watch);
   }
 
   async function release(key: string): Promise<void> {
@@ -87,7 +87,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
       if (shared !== undefined) return shared;
       const warehouse = start(address);
       opened.set(key, warehouse);
-      warehouse.catch(() => opened.delete(key)); // A library that could not be loaded is tried again; the caller is told.
+      warehouse.catch(() => opened.delete(key)); // A library that failed to load is loaded again at the next call; this caller gets the error.
       return warehouse;
     },
     release: (address) => release(addressKey(address)),
@@ -105,10 +105,10 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
   };
 }
 
-/** Returns where an address leads; undefined for one that its driver cannot read, which connecting refuses. */
-function readablePlace(address: WarehouseAddress, home: string): ReturnType<typeof placeOf> {
+/** Returns the place of an address; undefined for an address that its driver cannot read, which connecting refuses. */
+function readablePlace(address: WarehouseAddress, home: string): ReturnType<typeof locateDatabase> {
   try {
-    return placeOf(DRIVERS, address, home);
+    return locateDatabase(DRIVERS, address, home);
   } catch (error) {
     if (error instanceof InvalidAddressError) return undefined;
     throw error;
@@ -119,10 +119,7 @@ function addressKey({ jdbcUrl, username, password }: WarehouseAddress): string {
   return JSON.stringify([jdbcUrl, username ?? null, password ?? null]);
 }
 
-/**
- * Names a warehouse as operators may see it: `shop` of `jdbc:duckdb:/data/shop.duckdb`, `db.example.com:5432/shop` of
- * a server.
- */
+/** Names a warehouse for operators: `shop` for `jdbc:duckdb:/data/shop.duckdb`, `db.example.com:5432/shop` for a server. */
 function warehouseName(engine: EngineName, { jdbcUrl }: WarehouseAddress): WarehouseName {
   const [address = ''] = jdbcUrl.slice(ENGINES[engine].prefix.length).split(/[?;]/, 1);
   const warehouse = address.startsWith('//') ? address.slice(2).replace(/^[^/]*@/, '') : basename(address);

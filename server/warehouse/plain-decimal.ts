@@ -7,7 +7,7 @@ export interface PlainDecimal {
   readonly after: number;
 }
 
-/** Zeros that an exponent may ask for: more than any warehouse's decimals have digits. */
+/** Maximum number of zeros from an exponent: more than the digits of any warehouse's decimals. */
 const MAX_EXPONENT = 1_000;
 
 /**

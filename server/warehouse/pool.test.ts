@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { WarehouseUnreachableError } from '../../router/errors.ts';
-import { sharedBy } from '../fair-share/sharer.ts';
+import { sharedBy } from '../fair-share/counted-user.ts';
 import { type Lease, Pool } from './pool.ts';
 
 const never = new AbortController().signal;
 
-/** Makes a pool of numbered connections that open in the next turn of the loop. */
+/** Makes a pool of numbered connections that open in the next turn of the event loop. */
 function numbered(size: number, open: (id: number) => Promise<number> = async (id) => id) {
   let last = 0;
   const closed: number[] = [];
@@ -14,7 +14,7 @@ function numbered(size: number, open: (id: number) => Promise<number> = async (i
 }
 
 describe('a pool', () => {
-  it('opens no more connections than its size, and passes them on in the order of asking', async () => {
+  it('opens no more connections than its size, and serves waiting callers in their order', async () => {
     const { pool, opened } = numbered(2);
     const [first, second] = await Promise.all([pool.acquire(never), pool.acquire(never)]);
     const order: string[] = [];
@@ -30,7 +30,7 @@ describe('a pool', () => {
     expect(opened()).toBe(2);
   });
 
-  it('lets a caller stop waiting without disturbing the next one', async () => {
+  it('lets a caller stop waiting without affecting the next one', async () => {
     const { pool } = numbered(1);
     const lease = await pool.acquire(never);
     const cancel = new AbortController();
@@ -42,7 +42,7 @@ describe('a pool', () => {
     expect((await patient).connection).toBe(1);
   });
 
-  it('keeps a connection whose caller left while it was being opened', async () => {
+  it('keeps a connection when its caller left while it was being opened', async () => {
     const { pool, opened } = numbered(1);
     const cancel = new AbortController();
     const gone = pool.acquire(cancel.signal);
@@ -62,7 +62,7 @@ describe('a pool', () => {
     expect(closed).toEqual([1]);
   });
 
-  it('tells one caller of a connection that cannot be opened, and tries again for the next', async () => {
+  it('reports a connection that cannot be opened to one caller, and tries again for the next', async () => {
     const { pool } = numbered(1, async (id) => {
       if (id === 1) throw new Error('no answer');
       return id;
@@ -72,7 +72,7 @@ describe('a pool', () => {
     expect(second).toMatchObject({ status: 'fulfilled', value: { connection: 2 } });
   });
 
-  it('closes after everybody who asked before has been served', async () => {
+  it('closes after every waiting caller was served', async () => {
     const { pool, closed } = numbered(1);
     const lease = await pool.acquire(never);
     const waiting = pool.acquire(never);
@@ -90,7 +90,7 @@ describe('a pool', () => {
     expect(closed).toEqual([1]);
   });
 
-  it('closes a connection that nobody has used for a while', async () => {
+  it('closes a connection that is unused for a while', async () => {
     vi.useFakeTimers();
     try {
       const closed: number[] = [];
@@ -106,7 +106,7 @@ describe('a pool', () => {
   });
 });
 
-describe('a pool that is shared', () => {
+describe('a shared pool', () => {
   const opened = (size: number, perSharer: number) =>
     new Pool<number>({
       size,
@@ -115,7 +115,7 @@ describe('a pool that is shared', () => {
       open: async () => -1,
       close: () => undefined,
     });
-  /** Queues statements of a sharer; each notes itself when it starts. */
+  /** Queues statements of a user; each records itself when it starts. */
   function queue(pool: Pool<number>, sharer: string, count: number, started: string[], signal = never) {
     return Array.from({ length: count }, () =>
       sharedBy(sharer, () => pool.acquire(signal)).then((lease) => {
@@ -126,7 +126,7 @@ describe('a pool that is shared', () => {
   }
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('starts the one statement of another next, however many of one wait', async () => {
+  it("starts another user's single statement next, however many statements of one user wait", async () => {
     const pool = opened(1, 0);
     const started: string[] = [];
     const heavy = queue(pool, 'ana', 12, started);
@@ -141,7 +141,7 @@ describe('a pool that is shared', () => {
     expect(started).toEqual(['ana', 'bob', 'ana']);
   });
 
-  it('runs no more of one than it may, and keeps the rest free for others', async () => {
+  it('limits the statements of one user, and keeps connections free for others', async () => {
     const pool = opened(4, 2);
     const started: string[] = [];
     const heavy = queue(pool, 'ana', 12, started);
@@ -155,10 +155,10 @@ describe('a pool that is shared', () => {
     expect(started).toEqual(['ana', 'ana', 'bob', 'ana']);
   });
 
-  it('goes round among all that wait', async () => {
+  it('serves all waiting users in turn', async () => {
     const pool = opened(1, 0);
     const started: string[] = [];
-    // Each gives its connection on as soon as it has it.
+    // Each statement releases its connection immediately.
     const one = (lease: Lease<number>) => settled().then(() => lease.release());
     await Promise.all(
       ['ana', 'bob', 'eve'].flatMap((sharer) => queue(pool, sharer, 3, started).map((each) => each.then(one))),
@@ -166,7 +166,7 @@ describe('a pool that is shared', () => {
     expect(started).toEqual(['ana', 'bob', 'eve', 'ana', 'bob', 'eve', 'ana', 'bob', 'eve']);
   });
 
-  it('forgets who stopped waiting: their turns are not spent, and nothing of them is counted', async () => {
+  it('forgets callers who stopped waiting: their turns and their counts', async () => {
     const pool = opened(1, 1);
     const started: string[] = [];
     const stop = new AbortController();
@@ -184,7 +184,7 @@ describe('a pool that is shared', () => {
     await pool.close();
   });
 
-  it('gives the turn of one whose connection cannot be opened to the next', async () => {
+  it('gives the next user the turn of a connection that cannot be opened', async () => {
     let tries = 0;
     const pool = new Pool<number>({
       size: 1,
@@ -196,7 +196,7 @@ describe('a pool that is shared', () => {
       close: () => undefined,
     });
     const started: string[] = [];
-    const asked = [...queue(pool, 'ana', 1, started), ...queue(pool, 'ana', 1, started)];
-    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    const statements = [...queue(pool, 'ana', 1, started), ...queue(pool, 'ana', 1, started)];
+    expect((await Promise.allSettled(statements)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 });

@@ -1,25 +1,25 @@
 import { onAbort } from '../../router/abort.ts';
-import { WarehouseUnreachableError } from '../../router/errors.ts';
+import { CancelledError, TimeoutError, WarehouseUnreachableError } from '../../router/errors.ts';
+import { presentSharer } from '../fair-share/counted-user.ts';
 import { FairQueue } from '../fair-share/fair-queue.ts';
-import { presentSharer } from '../fair-share/sharer.ts';
 
 export interface PoolOptions<Connection> {
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly size: number;
-  /** Connections that one sharer may hold at a time; 0, or nothing, for no bound. */
+  /** Maximum number of one sharer's connections in use; 0 or undefined for no limit. */
   readonly perSharer?: number | undefined;
-  /** Connections that are open already. */
+  /** Connections that are already open. */
   readonly ready?: readonly Connection[] | undefined;
   open(): Promise<Connection>;
-  /** Ends a connection, whatever state it is in. Must not throw. */
+  /** Ends a connection in any state. Must not throw. */
   close(connection: Connection): void;
-  /** Closes a connection that nobody used for so long; without it, connections stay. */
+  /** Time after which an unused connection is closed; without it, connections stay. */
   readonly idleMs?: number | undefined;
   /** Receives the pool, for metrics of its use. */
   readonly onOpen?: ((pool: PoolGauge) => void) | undefined;
 }
 
-/** How a pool is used at the moment. */
+/** The current use of a pool. */
 export interface PoolUse {
   readonly size: number;
   readonly leased: number;
@@ -33,13 +33,10 @@ export interface PoolGauge {
   readonly use: PoolUse | undefined;
 }
 
-/** A connection that is one caller's until it is released. */
+/** A connection for one caller until it is released. */
 export interface Lease<Connection> {
   readonly connection: Connection;
-  /**
-   * Gives the connection back. `broken`: it is in no known state and is closed instead of used again. A second call
-   * does nothing.
-   */
+  /** Returns the connection. `broken`: its state is unknown, so it is closed and not used again. A second call does nothing. */
   release(how?: 'broken'): void;
 }
 
@@ -49,8 +46,8 @@ interface Waiter<Connection> {
 }
 
 /**
- * Connections opened when needed, kept for the next caller. Sharers (`sharedBy`) take turns at them, each first come,
- * first served; a caller may stop waiting.
+ * Connections that are opened on demand and kept for the next caller. Sharers (`sharedBy`) take turns, each first come, first served; a caller may
+ * stop waiting.
  */
 export class Pool<Connection> implements PoolGauge {
   readonly #options: PoolOptions<Connection>;
@@ -74,7 +71,7 @@ export class Pool<Connection> implements PoolGauge {
     return { size, leased: this.#leased, idle: this.#idle.length, waiting: this.#turns.waiting };
   }
 
-  /** Rejects with the reason of `signal`, with what `open` rejects with, or because the pool is closed. */
+  /** Rejects with the reason of `signal`, with the error of `open`, or because the pool is closed. */
   acquire(signal: AbortSignal): Promise<Lease<Connection>> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
@@ -85,8 +82,9 @@ export class Pool<Connection> implements PoolGauge {
       }
       const sharer = presentSharer();
       const leave = (): void => {
+        const reason = this.#describeWait(sharer, waiter);
         this.#turns.drop(sharer, waiter);
-        reject(signal.reason);
+        reject(stoppedWhileWaiting(signal.reason, reason));
         this.#endWhenDrained();
       };
       const waiter: Waiter<Connection> = {
@@ -105,7 +103,7 @@ export class Pool<Connection> implements PoolGauge {
     });
   }
 
-  /** Takes an idle connection that broke out of the pool; one in use is its holder's to release as broken. */
+  /** Removes a broken idle connection from the pool; the user of a connection releases it as broken. */
   discard(connection: Connection): void {
     const at = this.#idle.findIndex((idle) => idle.connection === connection);
     if (at < 0) return;
@@ -114,11 +112,21 @@ export class Pool<Connection> implements PoolGauge {
     this.#options.close(connection);
   }
 
-  /** Refuses new callers, serves those that wait, and ends when the last connection is closed. */
+  /** Refuses new callers, serves the waiting ones, and ends when the last connection is closed. */
   close(): Promise<void> {
     this.#closing = true;
     this.#endWhenDrained();
     return this.#closed.promise;
+  }
+
+  /** Describes in one sentence what a waiter waits for. */
+  #describeWait(sharer: string, waiter: Waiter<Connection>): string {
+    const { running, waiting, isAtLimit } = this.#turns.before(sharer, waiter);
+    const ahead = waiting === 0 ? '' : `, and ${waiting} more waited before it`;
+    if (isAtLimit)
+      return `It waited for its turn: ${running} of your statements ran on this warehouse, as many as one user may at a time${ahead}. Ask again when they have ended, or cancel some of them.`;
+    const { size } = this.#options;
+    return `It waited for a connection: all ${size} connections to this warehouse were in use, ${running} by your statements${ahead}. Ask again later.`;
   }
 
   #serve(): void {
@@ -180,6 +188,13 @@ export class Pool<Connection> implements PoolGauge {
     for (const { connection } of [...this.#idle]) this.discard(connection);
     this.#closed.resolve();
   }
+}
+
+/** Returns the reason of a stop, with what the statement waited for. It never began. */
+function stoppedWhileWaiting(reason: unknown, waitedFor: string): unknown {
+  if (reason instanceof TimeoutError) return new TimeoutError(`${reason.message} ${waitedFor}`, { cause: reason });
+  if (reason instanceof CancelledError) return new CancelledError(reason.message, { cause: reason, waitedFor });
+  return reason;
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {

@@ -1,23 +1,20 @@
 import { ValidationError } from '../../router/errors.ts';
 
 /**
- * Checks that a name has no character that no engine can hold: NUL ends the text in C, and half of a surrogate pair
- * turns into another character in UTF-8, so the name that is used would not be the name that was given.
+ * Refuses names with a character that no engine stores: NUL ends a text in C, and an unpaired surrogate becomes another character in UTF-8, so the
+ * name would change.
  */
 export function checkedName(name: string): string {
   if (name === '' || name.includes('\0') || /\p{Surrogate}/u.test(name)) {
     throw ValidationError.at(
       ['name'],
-      'A name in a warehouse must not be empty, nor hold the character NUL or half of a surrogate pair.',
+      'A name in a warehouse must not be empty, and must not contain the character NUL or an unpaired surrogate.',
     );
   }
   return name;
 }
 
-/**
- * Quotes the name between double quotes, as standard SQL has it (ISO 9075-2, delimited identifier): a quote inside is
- * doubled.
- */
+/** Quotes the name in double quotes of standard SQL (ISO 9075-2, delimited identifier): a quote inside is doubled. */
 export function inDoubleQuotes(name: string): string {
   return `"${checkedName(name).replaceAll('"', '""')}"`;
 }
@@ -32,12 +29,12 @@ export function inEscapingQuotes(text: string): string {
   return inSingleQuotes(text.replaceAll('\\', '\\\\'));
 }
 
-/** Converts the bytes that `Scalar` has in base64 to hexadecimal digits. */
+/** Converts the bytes of a `Scalar` from base64 to hexadecimal digits. */
 export function hexOfBase64(text: string): string {
   return Buffer.from(text, 'base64').toString('hex');
 }
 
-/** Writes a year beyond 9999 as engines do: of `+012024-02-03` it is 12024. */
+/** Writes a year beyond 9999 as engines do: `+012024-02-03` has the year 12024. */
 export function withPlainYear(text: string): string {
   return text.replace(/^\+0*(?=\d{5,}-\d\d-\d\d)/, '');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonElements, jsonMember } from './raw-json.ts';
 
 describe('a JSON array', () => {
-  it('is split into the texts of its elements, whatever they hold', () => {
+  it('is split into the texts of its elements, with any contents', () => {
     expect(jsonElements('[1, "a, b", {"c":[2,3]}, [[]], null, -1.50]')).toEqual([
       '1',
       '"a, b"',
@@ -16,7 +16,7 @@ describe('a JSON array', () => {
     expect(jsonElements('[""]')).toEqual(['""']);
   });
 
-  it('may hold brackets, commas, quotes and backslashes in its texts', () => {
+  it('may contain brackets, commas, quotes and backslashes in its texts', () => {
     const texts = ['],[', '"', '\\', '\\"', 'a\\\\', '{"x":1}', '\u2028'];
     expect(jsonElements(JSON.stringify(texts)).map((text) => JSON.parse(text))).toEqual(texts);
   });
@@ -37,7 +37,7 @@ describe('a JSON array', () => {
 });
 
 describe('a member of a JSON object', () => {
-  it('is found by its name at the top, not inside another or among the values', () => {
+  it('is found by its name at the top level, not inside another member or among the values', () => {
     const text = '{"id":"data","stats":{"data":[0]},"x":["data"],"data" : [[9007199254740993,"}"]],"data2":1}';
     expect(jsonMember(text, 'data')).toBe('[[9007199254740993,"}"]]');
     expect(jsonMember(text, 'data2')).toBe('1');

@@ -51,7 +51,7 @@ export function jsonMember(text: string, name: string): string | undefined {
     switch (text.charCodeAt(at)) {
       case QUOTE: {
         const end = endOfString(text, at);
-        // At depth 1 a string that a colon follows is a key; values of the object that are strings have none after them.
+        // At depth 1 a string before a colon is a key.
         if (depth === 1 && text.slice(at + 1, end) === name && isColonNext(text, end + 1))
           return valueAt(text, text.indexOf(':', end) + 1);
         at = end;
@@ -78,7 +78,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Returns the place of the quote that closes the string that opens at `at`. */
+/** Returns the position of the quote that closes the string that opens at `at`. */
 function endOfString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

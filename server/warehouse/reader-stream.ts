@@ -4,13 +4,13 @@ import type { Reader } from './driver.ts';
 import type { Deadline } from './limits.ts';
 
 /**
- * The chunks of a stream. The connection goes back when the last chunk was read, when the reader leaves the loop, and
- * when the limits end, also while nobody reads: a generator's `finally` would not run before its first `next()`.
+ * The chunks of a stream. The connection is released when the last chunk was read, when the reader leaves the loop, and when the limits end, also
+ * while nobody reads: a generator's `finally` would not run before its first `next()`.
  */
 export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   readonly #reader: Reader;
   readonly #limits: Deadline;
-  readonly #errorOf: (error: unknown) => ServiceError;
+  readonly #translateError: (error: unknown) => ServiceError;
   readonly #onAbort = (): void => {
     // A read in flight is rejected by the engine and closes the reader itself.
     if (!this.#reading) void this.#finish();
@@ -19,11 +19,11 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   #reading = false;
   #finished: Promise<void> | undefined;
 
-  constructor(reader: Reader, limits: Deadline, rowLimit: number, errorOf: (error: unknown) => ServiceError) {
+  constructor(reader: Reader, limits: Deadline, rowLimit: number, translateError: (error: unknown) => ServiceError) {
     this.#reader = reader;
     this.#limits = limits;
     this.#rowsLeft = rowLimit;
-    this.#errorOf = errorOf;
+    this.#translateError = translateError;
     if (limits.signal.aborted) this.#onAbort();
     else limits.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -56,13 +56,12 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
     try {
       return await this.#limits.within(work);
     } catch (error) {
-      // Not awaited: the engine may still be stopping. It closes once the read has ended; the caller gets its error
-      // now.
+      // Not awaited: the engine may still be stopping. It closes once the read has ended; the caller gets its error now.
       work.then(
         () => this.#finish(),
         () => this.#finish(),
       );
-      throw this.#errorOf(error);
+      throw this.#translateError(error);
     } finally {
       this.#reading = false;
     }
@@ -80,8 +79,8 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   }
 }
 
-/** Returns columns turned into rows: for the few rows of a catalog. */
-export function rowsOf(chunk: ResultChunk): readonly (readonly Scalar[])[] {
+/** Converts columns to rows, for the few rows of a catalog. */
+export function transposeToRows(chunk: ResultChunk): readonly (readonly Scalar[])[] {
   return Array.from({ length: chunk.rowCount }, (_, row) => chunk.values.map((column) => column[row] ?? null));
 }
 

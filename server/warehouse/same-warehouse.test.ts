@@ -29,7 +29,7 @@ const isSame = (one: string, other: string) =>
     { jdbcUrl: other.replace('HOME', home), username: 'other' },
   );
 
-describe('two addresses lead to one warehouse', () => {
+describe('two addresses have the same warehouse', () => {
   it.each([
     ['jdbc:duckdb:HOME/data/shop.db', 'jdbc:duckdb:data/shop.db'],
     ['jdbc:duckdb:HOME/data/shop.db', 'jdbc:duckdb:HOME/data/../data/./shop.db'],
@@ -60,7 +60,7 @@ describe('two addresses lead to one warehouse', () => {
     expect(await isSame(one, other)).toBe(false);
   });
 
-  it('also where two names of a host have one address', async () => {
+  it('also when two host names have one address', async () => {
     const server = { kind: 'server', protocol: 'mysql', port: 3306, database: undefined } as const;
     const addresses: Readonly<Record<string, readonly string[]>> = {
       'db.example': ['192.0.2.7'],

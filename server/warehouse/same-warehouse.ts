@@ -2,18 +2,18 @@ import { lookup } from 'node:dns/promises';
 import { realpathSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
-import { ENGINES, type EngineName, engineOfUrl } from '../../router/engines.ts';
+import { ENGINES, type EngineName, engineOfUrl } from '../../router/warehouse-engines.ts';
 import type { Driver, Place } from './driver.ts';
 import { parseJdbcUrl } from './jdbc-url.ts';
 
-/** Finds the network addresses of a host name; none where it has none. */
+/** Returns the network addresses of a host name; an empty list where it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * Returns where the database of an address is: a file, or a server with what one connection can reach on it.
- * `undefined` for a database in memory, and for an address that no driver takes.
+ * Returns the place of an address's database: a file, or a server with the part of it that one connection can reach. `undefined` for a database in
+ * memory, and for an address that no driver supports.
  */
-export function placeOf(
+export function locateDatabase(
   drivers: Readonly<Record<EngineName, Driver>>,
   address: WarehouseAddress,
   home: string,
@@ -24,8 +24,8 @@ export function placeOf(
 }
 
 /**
- * Tells whether two places are the same database: the same file by its real path or under another name, or the same
- * port of a host by its network addresses, whatever it is called.
+ * Returns whether two places are the same database: the same file by its real path or as a hard link, or the same port of a host by its network
+ * addresses, under any host name.
  */
 export async function isSamePlace(one: Place, other: Place, resolve: Resolve = resolved): Promise<boolean> {
   if (one.kind === 'file') return other.kind === 'file' && isSameFile(one.file, other.file);
@@ -41,7 +41,7 @@ function isSameFile(one: string, other: string): boolean {
   return left !== undefined && left === right;
 }
 
-/** Returns the file system's identity of a file, links followed; its path where it does not exist. */
+/** Returns the file system's identity of a file, with links resolved; its path where it does not exist. */
 function identityOf(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats !== undefined) return `${stats.dev}-${stats.ino}`;
@@ -52,7 +52,7 @@ function identityOf(file: string): string | undefined {
   }
 }
 
-/** Every address of this machine itself is one. */
+/** The identity of all addresses of this machine itself. */
 const LOOPBACK = 'loopback';
 
 async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
@@ -68,6 +68,6 @@ async function resolved(host: string): Promise<readonly string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   } catch {
-    return []; // A name without an address leads nowhere: it is compared as text.
+    return []; // A name without an address is compared as text.
   }
 }

@@ -9,9 +9,27 @@ import { inDoubleQuotes } from './quoting.ts';
 export const standardSql = {
   identifier: inDoubleQuotes,
   castToText: (expression) => `CAST(${expression} AS VARCHAR)`,
+  // These engines send an instant in UTC, or with its distance from UTC.
+  instantInUtc: (expression) => expression,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE PRECISION)`,
   orderBy: (expression, direction) => `${expression} ${direction === 'asc' ? 'ASC' : 'DESC'} NULLS LAST`,
   nullSafeEquals: (left, right) => `((${left}) IS NOT DISTINCT FROM (${right}))`,
+  inlinesCommonTables: false,
+  lackedColumn: (column, from) => `(SELECT ${column} FROM ${from} WHERE 1 = 0)`,
+  numbers(alias, count) {
+    const width = String(count - 1).length;
+    const places = Array.from({ length: width }, (_, place) => 10 ** place);
+    const digits = (place: number) =>
+      Array.from(
+        { length: Math.min(10, Math.ceil(count / place)) },
+        (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS d' : ''}`,
+      );
+    const sum = places.map((place, at) => (place === 1 ? `d${at}.d` : `d${at}.d * ${place}`)).join(' + ');
+    const from = places.map((place, at) => `(${digits(place).join(' UNION ALL ')}) AS d${at}`).join(' CROSS JOIN ');
+    const all = 10 ** width;
+    const isWhole = Math.ceil(count / (all / 10)) * (all / 10) === count;
+    return `(SELECT ${sum} AS n FROM ${from}${isWhole ? '' : ` WHERE ${sum} < ${count}`}) AS ${alias}`;
+  },
   percentile(expression, { numerator, denominator, isInterpolated, isDescending }) {
     const ordered = isInterpolated ? `CAST(${expression} AS DOUBLE PRECISION)` : expression;
     const name = isInterpolated ? 'PERCENTILE_CONT' : 'PERCENTILE_DISC';

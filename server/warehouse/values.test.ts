@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { decimalFromScaled, decimalFromText, integerFromText, isoDate, isoTime, isoTimestamp } from './values.ts';
+import {
+  decimalFromScaled,
+  decimalFromText,
+  fractionText,
+  integerFromText,
+  isoDate,
+  isoTime,
+  isoTimestamp,
+} from './values.ts';
 
 describe('a decimal', () => {
   it('is a number while it has at most 15 significant digits', () => {
@@ -31,7 +39,7 @@ describe('a decimal', () => {
   });
 });
 
-it('an integer is a bigint only where a double could not hold it', () => {
+it('an integer is a bigint only where a double cannot represent it', () => {
   expect(integerFromText('9007199254740991')).toBe(9007199254740991);
   expect(integerFromText('9007199254740992')).toBe(9007199254740992n);
   expect(integerFromText('-170141183460469231731687303715884105728')).toBe(-(2n ** 127n));
@@ -44,12 +52,17 @@ describe('an instant', () => {
     expect(isoDate(-1)).toBe('1969-12-31');
   });
 
-  it('shows six digits of a fraction, nine when it has nanoseconds, none when it is whole', () => {
+  it('shows six digits of a fraction, nine or twelve when it is finer, none when it is whole', () => {
     expect(isoTimestamp(1_500n, 3)).toBe('1970-01-01T00:00:01.500000');
     expect(isoTimestamp(1_000_000_001n, 9)).toBe('1970-01-01T00:00:01.000000001');
     expect(isoTimestamp(5n, 0)).toBe('1970-01-01T00:00:05');
     expect(isoTime(86_400_000_000n, 6)).toBe('24:00:00');
     expect(isoTime(3_723_000_001n, 6)).toBe('01:02:03.000001');
+    expect([1n, 1_000n, 1_000_000n].map((part) => fractionText(part, 12))).toEqual([
+      '.000000000001',
+      '.000000001',
+      '.000001',
+    ]);
   });
 
   it('outside the years 0 to 9999 has a sign and six digits of year, and far outside no text', () => {

@@ -1,11 +1,11 @@
-/** Numbers and instants of engines as the scalars of `router/capabilities/warehouse.ts`. Nothing here rounds. */
+/** Converts numbers and instants of engines to the scalars of `router/capabilities/warehouse.ts`, without rounding. */
 
-/** Decimal digits that a double holds for certain (IEEE 754 binary64, `DBL_DIG`). */
+/** Decimal digits that a double always represents (IEEE 754 binary64, `DBL_DIG`). */
 const EXACT_DIGITS = 15;
 const EXACT_BELOW = 10n ** BigInt(EXACT_DIGITS);
-/** Powers of ten up to this exponent are doubles themselves, so one division by them rounds once: to the nearest double. */
+/** Powers of ten up to this exponent are doubles themselves, so that one division by them rounds once, to the nearest double. */
 const EXACT_POWER_OF_TEN = 22;
-/** The instants of a JavaScript date, in seconds. */
+/** Range of a JavaScript date, in seconds. */
 const LAST_SECOND = 8_640_000_000_000;
 
 export function integerFromBigint(value: bigint): number | bigint {
@@ -18,7 +18,7 @@ export function integerFromText(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** Converts the decimal `value / 10^scale`: to a number where a double holds its digits, else to its text. */
+/** Converts the decimal `value / 10^scale`: to a number where its digits fit a double, else to its text. */
 export function decimalFromScaled(value: bigint, scale: number): number | string {
   if (value > -EXACT_BELOW && value < EXACT_BELOW && scale <= EXACT_POWER_OF_TEN) return Number(value) / 10 ** scale;
   const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0');
@@ -27,20 +27,14 @@ export function decimalFromScaled(value: bigint, scale: number): number | string
   return decimalFromText(`${value < 0n ? '-' : ''}${whole}${fraction}`);
 }
 
-/**
- * Converts plain decimal text (no exponent) to a number where a double holds its digits; `NaN`, `Infinity` and
- * `-Infinity` stay numbers.
- */
+/** Converts plain decimal text (no exponent) to a number where its digits fit a double; `NaN`, `Infinity` and `-Infinity` stay numbers. */
 export function decimalFromText(text: string): number | string {
   if (text.length <= EXACT_DIGITS) return Number(text) + 0; // + 0 makes -0, as of `-0.00`, a plain 0
   const significant = text.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
   return significant.length <= EXACT_DIGITS ? Number(text) + 0 : text;
 }
 
-/**
- * Converts the days since 1970-01-01 to a date; `undefined` beyond the years that ISO 8601 text is made for here
- * (±271,821).
- */
+/** Converts the days since 1970-01-01 to a date; `undefined` beyond the years of ISO 8601 text here (±271,821). */
 export function isoDate(days: number): string | undefined {
   const seconds = days * 86_400;
   if (Math.abs(seconds) > LAST_SECOND) return undefined;
@@ -48,10 +42,7 @@ export function isoDate(days: number): string | undefined {
   return text.slice(0, text.indexOf('T'));
 }
 
-/**
- * Returns a timestamp from units since 1970-01-01T00:00:00, `10^digits` of them a second; `undefined` as for
- * `isoDate`.
- */
+/** Returns a timestamp from units since 1970-01-01T00:00:00, with `10^digits` units per second; `undefined` as for `isoDate`. */
 export function isoTimestamp(units: bigint, digits: number): string | undefined {
   const perSecond = 10n ** BigInt(digits);
   const remainder = units % perSecond;
@@ -61,9 +52,7 @@ export function isoTimestamp(units: bigint, digits: number): string | undefined 
   return `${new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)}${fractionText(fraction, digits)}`;
 }
 
-/**
- * Returns a time of day from units since midnight, `10^digits` of them a second. 24:00:00 is legal in SQL and stays.
- */
+/** Returns a time of day from units since midnight, with `10^digits` units per second. 24:00:00 is legal in SQL and stays. */
 export function isoTime(units: bigint, digits: number): string {
   const perSecond = 10n ** BigInt(digits);
   const seconds = Number(units / perSecond);
@@ -72,9 +61,18 @@ export function isoTime(units: bigint, digits: number): string {
   return `${clock}${fractionText(units % perSecond, digits)}`;
 }
 
-/** Writes a fraction of a second: nothing for a whole one, else six digits; nine only for nanoseconds. */
+/** Writes a fraction of a second: nothing for zero, else six digits; nine or twelve only for a finer one. */
 export function fractionText(fraction: bigint, digits: number): string {
   if (fraction === 0n) return '';
-  const nanoseconds = fraction.toString().padStart(digits, '0').padEnd(9, '0');
-  return `.${nanoseconds.endsWith('000') ? nanoseconds.slice(0, 6) : nanoseconds}`;
+  const picoseconds = fraction.toString().padStart(digits, '0').padEnd(12, '0');
+  return `.${picoseconds.replace(/(?:000){1,2}$/, '')}`;
+}
+
+/**
+ * Writes a year as ISO 8601 does: it counts a year 0, which is 1 BC, and writes years that are not of four digits
+ * with a sign and six.
+ */
+export function isoYear(year: number): string {
+  if (year >= 0 && year <= 9999) return String(year).padStart(4, '0');
+  return `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(6, '0')}`;
 }

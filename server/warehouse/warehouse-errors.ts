@@ -1,7 +1,15 @@
 import { WarehouseError } from '../../router/errors.ts';
 
-/** What kinds of refusal engines have in common. A caller may read these words; the engine's own may name paths and values. */
-export type Refusal = 'not-a-query' | 'unknown-name' | 'forbidden' | 'value' | 'syntax' | 'resources' | 'other';
+/** Common messages for refusals of all engines. A caller may see these; an engine's own text may contain paths and values. */
+export type Refusal =
+  | 'not-a-query'
+  | 'unknown-name'
+  | 'forbidden'
+  | 'value'
+  | 'syntax'
+  | 'resources'
+  | 'size'
+  | 'other';
 
 const MESSAGES: Readonly<Record<Refusal, string>> = {
   'not-a-query': 'The warehouse is open for reading only: send one SELECT statement.',
@@ -11,6 +19,7 @@ const MESSAGES: Readonly<Record<Refusal, string>> = {
   value: 'The warehouse cannot compute the query with the values it met: one does not fit its type or its function.',
   syntax: 'The warehouse does not understand the query. Check the SQL expressions of the model.',
   resources: 'The warehouse has no memory, disk or connections left for the query. Ask for less, or try again later.',
+  size: 'The query is too large for the warehouse, which limits its stages. Ask for fewer metrics at once.',
   other: 'The warehouse refused the query. The log has its reason.',
 };
 

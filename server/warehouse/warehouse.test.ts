@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Parameter, ScalarType, Warehouse } from '../../router/capabilities/warehouse.ts';
 import { CancelledError, TimeoutError, WarehouseError, WarehouseUnreachableError } from '../../router/errors.ts';
 import { leastMillis } from '../../router/testing/least-millis.ts';
-import { describeWarehouses } from './testing/describe-engines.ts';
+import { describeEngines } from './testing/describe-engines.ts';
 import { oneRow, sql, startWarehouse, type TestWarehouse } from './testing/engines.ts';
 import { SPELLINGS } from './testing/spellings.ts';
 
-/** What holds for every kind of warehouse, shown on the real engines with the same statements. */
+/** Tests the properties of every kind of warehouse on the real engines, with the same statements. */
 
 const POOL_SIZE = 3;
 
-/** Minutes of work, and hardly a byte of memory. */
+/** Takes minutes, and hardly any memory. */
 const HEAVY = 'SELECT count(*) FROM counted a, counted b, counted c WHERE (a.n * b.n + c.n) % 7 = 3';
 
-// A statement of ClickHouse is stopped by starting its process again, which takes a second or two.
-describeWarehouses(
+// A ClickHouse statement is stopped by restarting its process, which takes a second or two.
+describeEngines(
   'a warehouse on $engine',
   (engine) => {
     const spelling = SPELLINGS[engine];
@@ -28,7 +28,7 @@ describeWarehouses(
     afterAll(() => on?.stop());
 
     describe('answers', () => {
-      it('come column by column, in the order of the statement', async () => {
+      it('have columns in the order of the statement', async () => {
         const answer = await warehouse.query(sql('SELECT id, name, opened, area FROM store ORDER BY id'), {
           maxRows: 10,
         });
@@ -48,13 +48,13 @@ describeWarehouses(
         expect(answer).toMatchObject({ rowCount: 3, truncated: false });
       });
 
-      it('without rows still tell their columns', async () => {
+      it('without rows still have their columns', async () => {
         const answer = await warehouse.query(sql('SELECT name, opened FROM store WHERE id < 0'), { maxRows: 10 });
         expect(answer).toMatchObject({ rowCount: 0, truncated: false, values: [[], []] });
         expect(answer.columns.map(({ type }) => type)).toEqual(['text', 'date']);
       });
 
-      it('keep column names that are quoted, of any script, or there twice', async () => {
+      it('keep column names that are quoted, of any script, or repeated', async () => {
         const names = ['a"b', 'группа 组', ...(spelling.repeatsNames ? ['a"b'] : []), 'ORDER'];
         const list = names.map((name, i) => `${i} AS ${warehouse.dialect.identifier(name)}`).join(', ');
         const { columns, values } = await warehouse.query(sql(`SELECT ${list}`), { maxRows: 1 });
@@ -62,7 +62,7 @@ describeWarehouses(
         expect(values).toEqual(names.map((_, i) => [i]));
       });
 
-      it('are cut at maxRows and say so', async () => {
+      it('are cut at maxRows and marked as truncated', async () => {
         const numbers = sql('SELECT n FROM counted ORDER BY n');
         const cut = await warehouse.query(numbers, { maxRows: 2500 });
         expect(cut).toMatchObject({ rowCount: 2500, truncated: true });
@@ -85,7 +85,7 @@ describeWarehouses(
         expect(answer).toMatchObject({ rowCount: 5, truncated: true });
       });
 
-      it('take a statement that ends with a semicolon, a comment or a line break', async () => {
+      it('accept a statement that ends with a semicolon, a comment or a line break', async () => {
         expect(await oneRow(warehouse, sql('SELECT 1;\n'))).toEqual([1]);
         expect(await oneRow(warehouse, sql('SELECT 1 -- one'))).toEqual([1]);
         expect(await oneRow(warehouse, sql("WITH a AS (SELECT ';' AS x) SELECT x FROM a"))).toEqual([';']);
@@ -94,19 +94,19 @@ describeWarehouses(
       const cellsOf = (cases: readonly (readonly [string, ...unknown[]])[]) =>
         oneRow(warehouse, sql(`SELECT ${cases.map(([expression], i) => `${expression} AS c${i}`).join(', ')}`));
 
-      it('hold integers and decimals of any size exactly', async () => {
+      it('have integers and decimals of any size exactly', async () => {
         expect(await cellsOf(spelling.exactNumbers)).toEqual(spelling.exactNumbers.map(([, cell]) => cell));
       });
 
-      it('hold floats with NaN and the infinities', async () => {
+      it('have floats with NaN and the infinities', async () => {
         expect(await cellsOf(spelling.floats)).toEqual(spelling.floats.map(([, cell]) => cell));
       });
 
-      it('hold instants as ISO 8601 text, to the microsecond and in UTC', async () => {
+      it('have instants as ISO 8601 text, to the microsecond and in UTC', async () => {
         expect(await cellsOf(spelling.instants)).toEqual(spelling.instants.map(([, cell]) => cell));
       });
 
-      it('hold booleans, UUIDs, JSON and bytes', async () => {
+      it('have booleans, UUIDs, JSON and bytes', async () => {
         const { values, columns } = await warehouse.query(
           sql(`SELECT ${spelling.others.map(([expression], i) => `${expression} AS c${i}`).join(', ')}`),
           { maxRows: 1 },
@@ -115,7 +115,7 @@ describeWarehouses(
         expect(values.map(([cell]) => cell)).toEqual(spelling.others.map(([, , cell]) => cell));
       });
 
-      it('hold arrays as JSON text', async () => {
+      it('have arrays as JSON text', async () => {
         expect(await cellsOf(spelling.arrays)).toEqual(spelling.arrays.map(([, cell]) => cell));
       });
     });
@@ -126,7 +126,7 @@ describeWarehouses(
         return oneRow(warehouse, sql(`SELECT ${places}`, parameters));
       };
 
-      it('come back as they went, each in its own type', async () => {
+      it('come back unchanged, each in its own type', async () => {
         const parameters: readonly Parameter[] = [
           { type: 'text', value: '007' },
           { type: 'text', value: `O'Brien; DROP TABLE store -- "\\` },
@@ -165,7 +165,7 @@ describeWarehouses(
         expect(await bound(...types.map((type) => ({ type, value: null })))).toEqual(types.map(() => null));
       });
 
-      it('compare with columns exactly: text that looks like a number stays text, a decimal keeps its digits', async () => {
+      it('compare exactly with columns: text that looks like a number stays text, and a decimal keeps its digits', async () => {
         const find = async (
           condition: (place: (type: ScalarType) => string) => string,
           ...parameters: readonly Parameter[]
@@ -188,7 +188,7 @@ describeWarehouses(
     });
 
     describe('streams', () => {
-      it('give every row, in chunks', async () => {
+      it('return every row, in chunks', async () => {
         const { columns, chunks } = await warehouse.stream(sql('SELECT n, n * 2 AS twice FROM counted ORDER BY n'), {
           maxRows: 100_000,
         });
@@ -203,7 +203,7 @@ describeWarehouses(
         }
         expect(rows).toBe(10_000);
         expect(sum).toBe(10_000 * 10_001);
-        // One page of Trino has all of them.
+        // Trino returns all of them in one page.
         expect(pieces).toBeGreaterThan(engine === 'trino' ? 0 : 2);
       });
 
@@ -215,13 +215,13 @@ describeWarehouses(
         expect(seen.at(-1)).toBe(2_500);
       });
 
-      it('of no rows tell their columns and end', async () => {
+      it('of no rows have their columns and end', async () => {
         const { columns, chunks } = await warehouse.stream(sql('SELECT name FROM store WHERE id < 0'), { maxRows: 10 });
         expect(columns).toHaveLength(1);
         for await (const chunk of chunks) expect(chunk).toBeUndefined();
       });
 
-      it('give their connection back when the reader leaves, when it never begins, and when it is cancelled', async () => {
+      it('release their connection when the reader stops, when it never begins, and when it is cancelled', async () => {
         const endless = sql('SELECT a.n, b.n FROM counted a, counted b, counted c');
         for (let i = 0; i < POOL_SIZE + 1; i++) {
           const { chunks } = await warehouse.stream(endless, { maxRows: 1e9 });
@@ -246,7 +246,7 @@ describeWarehouses(
         ).toHaveLength(POOL_SIZE);
       });
 
-      it('tell the error of a statement that fails after its first rows', async () => {
+      it('report the error of a statement that fails after its first rows', async () => {
         const fails = sql(spelling.failsLate);
         const reading = (async () => {
           const { chunks } = await warehouse.stream(fails, { maxRows: 100_000 });
@@ -283,7 +283,7 @@ describeWarehouses(
         expect(await oneRow(warehouse, sql('SELECT 2'))).toEqual([2]);
       });
 
-      it('cancels a statement at whatever moment the wish comes', async () => {
+      it('cancels a statement at whatever moment the abort comes', async () => {
         for (const delayMs of [0, 1, 2, 4, 8, 16]) {
           const cancel = new AbortController();
           const running = run(HEAVY, { signal: cancel.signal });
@@ -323,14 +323,14 @@ describeWarehouses(
     });
 
     describe('many callers', () => {
-      it('fifty at once on a few connections all get their own answer', async () => {
+      it('fifty at once on a few connections all get their own answers', async () => {
         const answers = Array.from({ length: 50 }, (_, i) =>
           oneRow(warehouse, sql(`SELECT ${i}, count(*) FROM counted WHERE n <= ${i}`)),
         );
         expect(await Promise.all(answers)).toEqual(Array.from({ length: 50 }, (_, i) => [i, i]));
       });
 
-      it('are not disturbed by the errors of others', async () => {
+      it("are not affected by other callers' errors", async () => {
         const mixed = Array.from({ length: 20 }, (_, i) =>
           oneRow(warehouse, sql(i % 2 === 0 ? `SELECT ${i}` : 'SELECT nothing FROM nowhere')),
         );
@@ -347,7 +347,7 @@ describeWarehouses(
         [spelling.impossible, 'with the values it met'],
         ['SELECT FROM WHERE', 'does not understand'],
       ];
-      it.each(mistakes)('of %s are told without the words of the engine', async (text, message) => {
+      it.each(mistakes)("of %s are reported without the engine's text", async (text, message) => {
         const error: unknown = await warehouse.query(sql(text), { maxRows: 1 }).catch((thrown: unknown) => thrown);
         expect(error).toBeInstanceOf(WarehouseError);
         expect(error).toMatchObject({ message: expect.stringContaining(message), cause: expect.any(Error) });
@@ -355,13 +355,13 @@ describeWarehouses(
     });
 
     describe('introspection', () => {
-      it('tells product and version', async () => {
+      it('returns product and version', async () => {
         const { product, version } = await warehouse.ping();
         expect(product).toBe(spelling.product);
         expect(version).toMatch(spelling.version);
       });
 
-      it('lists tables and views of all schemas, or of one, and nothing of the system', async () => {
+      it('lists tables and views of all schemas, or of one, without system tables', async () => {
         const all = await warehouse.tables();
         const main = all.find(({ name }) => name === 'counted')?.schema;
         expect(main).toMatch(spelling.mainSchema);
@@ -376,7 +376,7 @@ describeWarehouses(
         expect(await warehouse.tables({ schema: "no'where" })).toEqual([]);
       });
 
-      it('tells the columns of a table in their order', async () => {
+      it('lists the columns of a table in their order', async () => {
         const columns = await warehouse.columns({ name: 'store' });
         expect(columns?.map(({ name, type, nullable }) => [name, type, nullable])).toEqual([
           ['id', 'integer', false],
@@ -394,7 +394,36 @@ describeWarehouses(
         expect(await warehouse.columns({ catalog: 'elsewhere', name: 'store' })).toBeUndefined();
       });
 
-      it('tells the columns of all tables at once, as it tells those of each', async () => {
+      it('reports a schema that does not exist, with the schemas that do', async () => {
+        const schemas = new Set((await warehouse.tables()).map(({ schema }) => schema ?? ''));
+        expect(await warehouse.missingPlace(undefined)).toBeUndefined();
+        for (const schema of schemas) expect(await warehouse.missingPlace(schema)).toBeUndefined();
+        const missing = await warehouse.missingPlace("no'where");
+        expect(missing).toMatchObject({ kind: 'schema', name: "no'where", isInAddress: false });
+        expect(missing?.available).toEqual(expect.arrayContaining([...schemas]));
+      });
+
+      it('lists the columns of several tables by name, as it lists them for each', async () => {
+        const tables = [
+          { name: 'big_store' },
+          { schema: 'archive', name: 'store' },
+          { catalog: 'elsewhere', schema: 'archive', name: 'store' },
+          { name: 'nowhere' },
+          { name: 'store' },
+        ];
+        const each = await Promise.all(tables.map((table) => warehouse.columns(table)));
+        expect(await warehouse.columnsByName(tables)).toEqual(each);
+        expect(each.map((columns) => columns?.length)).toEqual([
+          2,
+          each[1]?.length,
+          undefined,
+          undefined,
+          each[4]?.length,
+        ]);
+        expect(await warehouse.columnsByName([])).toEqual([]);
+      });
+
+      it('lists the columns of all tables at once, equal to the lists of each table', async () => {
         const tables = await warehouse.tables();
         const gone = { schema: tables[0]?.schema, name: "no'where", kind: 'TABLE' } as const;
         const columns = await warehouse.columnsOf([...tables, gone]);
@@ -403,7 +432,7 @@ describeWarehouses(
       });
     });
 
-    it('is shared by everybody who opens its address, and refuses statements once it is closed', async () => {
+    it('is shared by everybody who opens its address, and refuses statements after it is closed', async () => {
       expect(await on.warehouses.open(on.address)).toBe(warehouse);
       const running = oneRow(warehouse, sql('SELECT count(*) FROM counted'));
       await new Promise((resolve) => setImmediate(resolve));

@@ -8,7 +8,7 @@ import {
   readTimeAxis,
 } from '../../plugins/analytics/index.ts';
 import { CancelledError } from '../../router/errors.ts';
-import { sharedBy } from '../fair-share/sharer.ts';
+import { sharedBy } from '../fair-share/counted-user.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 const module = new URL('../../plugins/analytics/work/worker.ts', import.meta.url);
@@ -22,21 +22,22 @@ function task(points: number, series = 1): AnalyticsTask {
     series: Array.from({ length: series }, () => values),
     options: { method: 'ets', interval: 0.95, periods: [24, 168] },
     horizons: Array.from({ length: series }, () => 24),
+    gaps: [],
   };
 }
 
-it('gives what the task gives in this thread, to each its own', async () => {
+it('returns the results of the task, each to its caller', async () => {
   pool = new ThreadPool({ module, size: 2 });
   const tasks = [task(20), task(30), task(40)];
   const results = await Promise.all(tasks.map((each) => pool.run(each)));
   expect(results).toEqual(await Promise.all(tasks.map((each) => inlinePool.run(each))));
 });
 
-it('a cancel stops work that is under way, and the pool goes on', async () => {
+it('a cancel stops running work, and the pool continues', async () => {
   pool = new ThreadPool({ module, size: 1 });
   await pool.run(task(20));
   const stop = new AbortController();
-  // Minutes of work, and behind it a task that waits.
+  // Minutes of work, and behind it a waiting task.
   const long = pool.run(task(5_000, 500), stop.signal);
   const waiting = pool.run(task(20));
   stop.abort();
@@ -44,7 +45,7 @@ it('a cancel stops work that is under way, and the pool goes on', async () => {
   expect((await waiting).results).toHaveLength(1);
 });
 
-it('a task that is cancelled before its turn is never begun', async () => {
+it('a task that is cancelled before its turn never starts', async () => {
   pool = new ThreadPool({ module, size: 1 });
   const stop = new AbortController();
   const first = pool.run(task(30));
@@ -54,14 +55,14 @@ it('a task that is cancelled before its turn is never begun', async () => {
   expect((await first).results).toHaveLength(1);
 });
 
-it('a thread that fails is an error of ours, and another takes its place', async () => {
+it('a failing thread is an internal error, and another thread replaces it', async () => {
   pool = new ThreadPool({ module, size: 1 });
   const broken = { kind: 'anomaly' } as AnalyticsTask;
   await expect(pool.run(broken)).rejects.toThrow('A worker thread failed.');
   expect((await pool.run(task(20))).results).toHaveLength(1);
 });
 
-it('who sends many tasks waits for them; another, who sends one, has the next turn', async () => {
+it('a caller with many tasks waits for them; another caller with one task has the next turn', async () => {
   pool = new ThreadPool({ module, size: 1 });
   const ended: string[] = [];
   const send = (who: string) => sharedBy(who, () => pool.run(task(60)).then(() => void ended.push(who)));
@@ -70,7 +71,7 @@ it('who sends many tasks waits for them; another, who sends one, has the next tu
   expect(ended.indexOf('one')).toBeLessThanOrEqual(1);
 });
 
-it('a request for 500 series that is cancelled leaves its threads to the next one', async () => {
+it('a cancelled request for 500 series leaves its threads to the next one', async () => {
   pool = new ThreadPool({ module, size: 2 });
   const begun: number[] = [];
   const counted: typeof pool.run = (each, signal) => {
@@ -105,8 +106,8 @@ it('a request for 500 series that is cancelled leaves its threads to the next on
   expect(doneBefore).toBeLessThan(100);
   const { value } = await forecasts(1, { signal: undefined });
   expect(value?.points).toHaveLength(6);
-  // Of what was cancelled nothing was begun any more: the next task is that of the next request.
+  // No further task of the cancelled request has started: the next task belongs to the next request.
   expect(begun.slice(tasksBefore)).toEqual([1]);
-  // Two under way at a time, of sixteen series each.
+  // Two run at a time, with sixteen series each.
   expect(tasksBefore).toBeLessThanOrEqual(1 + 4);
 });

@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { onAbort } from '../../router/abort.ts';
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { CancelledError, InternalError } from '../../router/errors.ts';
+import { presentSharer } from '../fair-share/counted-user.ts';
 import { FairQueue } from '../fair-share/fair-queue.ts';
-import { presentSharer } from '../fair-share/sharer.ts';
 
 export interface ThreadPoolOptions {
   /** The module that answers each message with one message: a source file (in tests) or a built one. */
   readonly module: URL;
-  /** Threads at most; each is started when it is first needed. */
+  /** Maximum number of threads; each starts on first use. */
   readonly size: number;
 }
 
@@ -19,10 +19,7 @@ interface Job<Task, Result> {
   reject(error: Error): void;
 }
 
-/**
- * A pool of worker threads, at which sharers (`sharedBy`) take turns, each first come, first served. An idle one does not
- * keep the process from ending.
- */
+/** A pool of worker threads. Sharers (`sharedBy`) take turns, each first come, first served. An idle thread does not keep the process alive. */
 export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   readonly size: number;
   readonly #module: URL;
@@ -99,9 +96,9 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
 
   #cancel(job: Job<Task, Result>): void {
     const error = new CancelledError('The request was cancelled.');
-    for (const [worker, own] of this.#busy) {
-      if (own !== job) continue;
-      // A fit cannot be interrupted; its thread can.
+    for (const [worker, running] of this.#busy) {
+      if (running !== job) continue;
+      // A running forecast cannot be interrupted; its thread can be terminated.
       void worker.terminate();
       this.#lost(worker, error);
       return;
@@ -110,7 +107,7 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     job.reject(error);
   }
 
-  /** Takes the job of a worker from it. */
+  /** Removes the job of a worker and returns it. */
   #endOf(worker: Worker): Job<Task, Result> | undefined {
     const job = this.#busy.get(worker);
     if (job === undefined) return undefined;

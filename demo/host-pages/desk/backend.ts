@@ -1,10 +1,10 @@
 /** The addresses that both apps use: the analytics server, and the backend that mints tokens for visitors. */
 import type { GetToken } from 'service-embed';
 
-const asked = new URLSearchParams(location.search);
+const parameters = new URLSearchParams(location.search);
 
 /** Uses the address that the page contains, where it contains one. */
-export const server = serverAt(asked.get('server') ?? 'http://localhost:8080');
+export const server = serverAt(parameters.get('server') ?? 'http://localhost:8080');
 
 /**
  * Gets a token from the page's own backend, which knows the visitor and mints the token at the service. The page has no
@@ -17,7 +17,7 @@ const fromBackend: GetToken = async ({ kind, path }) => {
 };
 
 /** Undefined without a token backend: public documents need no token. */
-export const getToken = asked.has('tokens') ? fromBackend : undefined;
+export const getToken = parameters.has('tokens') ? fromBackend : undefined;
 
 function serverAt(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;

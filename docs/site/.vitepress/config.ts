@@ -34,6 +34,12 @@ export default defineConfig({
   ignoreDeadLinks: [FILE_LINK, /^http:\/\/localhost/],
   markdown: {
     config(md) {
+      const highlight = md.renderer.rules.fence;
+      md.renderer.rules.fence = (tokens, index, options, environment, renderer) => {
+        const token = tokens[index];
+        if (token?.info.trim() === 'mermaid') return `<MermaidDiagram source="${encodeURIComponent(token.content)}" />`;
+        return highlight?.(tokens, index, options, environment, renderer) ?? '';
+      };
       const linkToPage = md.renderer.rules.link_open;
       md.renderer.rules.link_open = (tokens, index, options, environment, renderer) => {
         const token = tokens[index];

@@ -1,6 +1,6 @@
-import { type Answer, parseAnswer } from './answer.ts';
 import { Failure, toFailure } from './failure.ts';
 import { MALFORMED_FILTER } from './filter.ts';
+import { type Answer, parseAnswer } from './parse-answer.ts';
 
 /** Names the resource that one embed shows. */
 export interface Source {
@@ -27,9 +27,15 @@ export interface Access {
   renew(refused: string | undefined): Promise<string | undefined> | undefined;
 }
 
-/** Reads the answer of a saved query. */
-export function readQuery(source: Source, access: Access, signal: AbortSignal): Promise<Answer> {
-  return readJson(source, access, `query/${encodePath(source.path)}${filterQuery(source)}`, signal, parseAnswer);
+/** Reads the answer of a saved query. `others` is JSON that asks for the rest of a series in place of the whole. */
+export function readQuery(source: Source, access: Access, signal: AbortSignal, others?: string): Promise<Answer> {
+  return readJson(
+    source,
+    access,
+    `query/${encodePath(source.path)}${filterQuery(source, others)}`,
+    signal,
+    parseAnswer,
+  );
 }
 
 /** Reads the layout of a dashboard as JSON. The dashboard part parses it. */
@@ -40,8 +46,14 @@ export function readLayout(source: Source, access: Access, signal: AbortSignal):
 }
 
 /** Reads the answer of one tile of a dashboard. */
-export function readTile(source: Source, access: Access, tileId: string, signal: AbortSignal): Promise<Answer> {
-  const tail = `dashboard/${encodePath(source.path)}/tiles/${encodeSegment(tileId)}${filterQuery(source)}`;
+export function readTile(
+  source: Source,
+  access: Access,
+  tileId: string,
+  signal: AbortSignal,
+  others?: string,
+): Promise<Answer> {
+  const tail = `dashboard/${encodePath(source.path)}/tiles/${encodeSegment(tileId)}${filterQuery(source, others)}`;
   return readJson(source, access, tail, signal, parseAnswer);
 }
 
@@ -101,9 +113,12 @@ export async function send(
   return response;
 }
 
-function filterQuery({ filter }: Source): string {
+function filterQuery({ filter }: Source, others?: string): string {
   if (filter === MALFORMED_FILTER) throw new Failure('INVALID_FILTER');
-  return filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;
+  const query = Object.entries({ filter, others }).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
+  );
+  return query.length > 0 ? `?${query.join('&')}` : '';
 }
 
 function baseUrl(server: string): string {

@@ -1,4 +1,4 @@
-import type { Answer, Column } from './answer.ts';
+import type { Answer, Column } from './parse-answer.ts';
 
 /** Lists the columns of an answer that a chart draws, as positions in `answer.columns`. */
 export interface ChartColumns {

@@ -1,6 +1,6 @@
-import { type Answer, parseAnswer } from '../api/answer.ts';
 import { type Access, encodePath, SESSION, type Source, send } from '../api/client.ts';
 import { readBoolean, readList, readOptionalText, readRecord, readText } from '../api/json.ts';
+import { type Answer, parseAnswer } from '../api/parse-answer.ts';
 import { readEvents } from './events.ts';
 
 /** Describes a box before the first question. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Answer } from '../api/answer.ts';
 import { chartColumns, isTime } from '../api/columns.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import { answerView } from '../render/answer-view.ts';
 import { notice, skeleton } from '../render/placeholders.ts';
 import { resultStatus, rowCountText } from '../render/result-status.ts';
@@ -116,13 +116,13 @@ function answeredView(
 function chooseAnswerView(answer: Answer): AnswerViewOptions {
   const { rows, columns, title } = answer;
   const { category, series } = chartColumns(answer);
-  const common = { title, measure: undefined, compare: undefined, mode: 'bar' } as const;
+  const common = { title, measure: undefined, compare: undefined, mode: undefined, chart: { kind: 'auto' } } as const;
   if (rows.length === 1 && columns.length === 1 && series.length === 1) return { ...common, render: 'kpi' };
   const groups = columns.length - series.length;
   const isDrawn = rows.length > 1 && rows.length <= MAX_CHART_ROWS && groups === 1 && series.length > 0;
   if (!isDrawn || category === undefined) return { ...common, render: 'table' };
   const column = columns[category];
-  return { ...common, render: 'chart', mode: column && isTime(column) ? 'line' : 'bar' };
+  return { ...common, render: 'chart', mode: column && isTime(column) ? 'line' : undefined };
 }
 
 function failedView(asker: Asker, question: string, code: string): TemplateResult {

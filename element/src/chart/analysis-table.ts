@@ -1,17 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Answer } from '../api/answer.ts';
 import { chartColumns } from '../api/columns.ts';
-import type { ChartMode } from '../chart-modes.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
+import type { ChartSettings } from '../generated/chart-settings.ts';
 import { plainTable } from '../table/table-view.ts';
-import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
+import { chooseRoles } from './choose-series.ts';
 import { locatePoints } from './points.ts';
 import { readAnomaly, readForecastPeriods } from './read-analysis.ts';
 import { forecastText, rowText } from './tooltip.ts';
 
 /** Renders a chart's values, anomalies and forecast as tables for screen readers. */
-export function chartTables(answer: Answer, mode: ChartMode, formats: Formats, title: string): TemplateResult {
-  const series = chartColumns(answer).series.slice(0, CHART_MODE_DEFINITIONS[mode].maxTooltipSeries);
+export function chartTables(answer: Answer, settings: ChartSettings, formats: Formats, title: string): TemplateResult {
+  const series = chooseRoles(answer, settings).metrics;
   return html`<div class="visually-hidden">${plainTable(answer, formats, title)}${analysisTable(answer, series, formats)}</div>`;
 }
 

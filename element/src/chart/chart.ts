@@ -1,19 +1,21 @@
-import { BarChart, LineChart, PieChart } from 'echarts/charts';
-import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
+import { BarChart, LineChart } from 'echarts/charts';
+import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
 import { type ECharts, graphic, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { chartOption } from './chart-option.ts';
+import { planChart } from './kinds.ts';
+import type { PlanPoint } from './plan.ts';
 import type { ChartSpec } from './spec.ts';
 import { type ChartTheme, isSameChartTheme, readChartTheme } from './theme.ts';
 
 // SVG is sharp at every zoom and on paper, and ECharts sets its styles through the CSSOM, which a strict CSP allows.
-use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
+use([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, SVGRenderer]);
 
 export interface Chart {
   /** Draws `spec`, without an animation while hydrating. */
   draw(spec: ChartSpec, isHydrating: boolean): void;
-  /** Shows the tooltip of a point of the first series; undefined hides it. */
-  highlight(index: number | undefined): void;
+  /** Shows the tooltip of a point; undefined hides it. */
+  highlight(point: PlanPoint | undefined): void;
   dispose(): void;
 }
 
@@ -29,10 +31,15 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
     | { readonly spec: ChartSpec; readonly width: number; readonly height: number; readonly theme: ChartTheme }
     | undefined;
   const draw = (isHydrating = false): void => {
+    if (spec === undefined) return;
+    const least = planChart(spec).minHeight?.(host.clientWidth);
+    // A tile has a fixed height, so its chart scrolls; elsewhere the box around the chart grows.
+    const box = host.closest('.tile') ? host : (host.closest<HTMLElement>('.chart-box') ?? host);
+    box.style.minHeight = least === undefined ? '' : `${Math.ceil(least)}px`;
     const width = host.clientWidth;
     const height = host.clientHeight;
     // A chart in a closed panel has no size yet; the observer calls again when it has one.
-    if (spec === undefined || width === 0 || height === 0) return;
+    if (width === 0 || height === 0) return;
     const theme = readChartTheme(host);
     const sized = drawn?.width === width && drawn.height === height;
     if (drawn?.spec === spec && sized && isSameChartTheme(drawn.theme, theme)) return;
@@ -66,11 +73,12 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
       if (spec === undefined || !isSameSpec(spec, next)) spec = next;
       draw(isHydrating);
     },
-    highlight(index) {
+    highlight(point) {
       chart?.dispatchAction({ type: 'downplay' });
-      if (index === undefined) return chart?.dispatchAction({ type: 'hideTip' });
-      chart?.dispatchAction({ type: 'highlight', seriesIndex: 0, dataIndex: index });
-      chart?.dispatchAction({ type: 'showTip', seriesIndex: 0, dataIndex: index });
+      if (point === undefined) return chart?.dispatchAction({ type: 'hideTip' });
+      const mark = { seriesIndex: point.series, dataIndex: point.data };
+      chart?.dispatchAction({ type: 'highlight', ...mark });
+      chart?.dispatchAction({ type: 'showTip', ...mark });
     },
     dispose() {
       sizes.disconnect();
@@ -111,6 +119,9 @@ function isSameSpec(a: ChartSpec, b: ChartSpec): boolean {
     a.answer.columns === b.answer.columns &&
     a.answer.forecast === b.answer.forecast &&
     a.mode === b.mode &&
+    a.settings === b.settings &&
+    a.others === b.others &&
+    a.colours === b.colours &&
     a.description === b.description &&
     a.formats === b.formats &&
     a.selected === b.selected

@@ -1,4 +1,4 @@
-import type { Cell } from '../api/answer.ts';
+import type { Cell } from '../api/parse-answer.ts';
 import { MAX_AXIS_VALUE, MIN_AXIS_VALUE } from '../limits.ts';
 
 /** Returns the number that a chart draws for a cell; undefined where there is none. */

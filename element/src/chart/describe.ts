@@ -1,23 +1,98 @@
-import type { Answer } from '../api/answer.ts';
-import { chartColumns } from '../api/columns.ts';
-import type { ChartMode } from '../chart-modes.ts';
+import { isTime } from '../api/columns.ts';
+import { memberKey } from '../api/member-key.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
-import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
+import type { Roles } from './choose-series.ts';
+import { cellText } from './labels.ts';
+import { listMembers, pickRows } from './members.ts';
+import { locatePoints } from './points.ts';
 
-/** Describes the rows of `answer` that the capped `plotted` does not draw; undefined where it draws all. */
-export function omittedNote(answer: Answer, plotted: Answer, mode: ChartMode, { number }: Formats): string | undefined {
-  if (plotted.rows.length < answer.rows.length)
-    return `First ${number(plotted.rows.length)} of ${number(answer.rows.length)} points; all are in the table`;
-  return CHART_MODE_DEFINITIONS[mode].omittedNote(answer);
+/** The words of a description in one language. */
+interface Words {
+  /** "Net sales *by* month". */
+  readonly by: string;
+  readonly and: string;
+  /** Before the first period; often empty. */
+  readonly since: string;
+  readonly until: string;
+  /** "*from* 1 *to* 2, *highest* May". */
+  readonly from: string;
+  readonly to: string;
+  readonly highest: string;
+  readonly empty: string;
+  readonly table: string;
 }
 
-/** Describes a chart in one sentence for screen readers. A table beside it contains the numbers. */
-export function describeChart(answer: Answer, mode: ChartMode, title: string): string {
-  const { label, maxSeries } = CHART_MODE_DEFINITIONS[mode];
-  const { category, series } = chartColumns(answer);
-  const plotted = series.slice(0, maxSeries);
-  const what = plotted.map((index) => answer.columns[index]?.label ?? '').join(', ');
-  const by = category === undefined ? '' : ` by ${answer.columns[category]?.label ?? ''}`;
-  const points = answer.rows.length === 1 ? '1 point' : `${answer.rows.length} points`;
-  return `${label}: ${title}. ${what}${by}, ${points}. The values follow as a table.`;
+/** Reads words in the order of `Words`. */
+function readWords(text: string): Words {
+  const [by = '', and = '', since = '', until = '', from = '', to = '', highest = '', empty = '', table = ''] =
+    text.split('|');
+  return { by, and, since, until, from, to, highest, empty, table };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  en: 'by|and||to|from|to|highest|no values|The values follow as a table.',
+  de: 'nach|und||bis|von|bis|am höchsten:|keine Werte|Die Werte folgen als Tabelle.',
+  fr: 'par|et|de|à|de|à|maximum :|aucune valeur|Les valeurs suivent sous forme de tableau.',
+  es: 'por|y|de|a|de|a|máximo:|sin valores|Los valores siguen en una tabla.',
+  it: 'per|e|da|a|da|a|massimo:|nessun valore|I valori seguono in una tabella.',
+  pt: 'por|e|de|a|de|a|máximo:|sem valores|Os valores seguem em uma tabela.',
+  nl: 'per|en||tot|van|tot|hoogste:|geen waarden|De waarden volgen als tabel.',
+};
+
+/**
+ * Describes a chart for screen readers, in the language of the page: "Net sales by Month, Jan 2023 to Dec 2025: from 1.5 to
+ * 3.4 million, highest Dec 2025. …". Figures are the server's texts. A language without words here has the English ones.
+ */
+export function describeChart(answer: Answer, roles: Roles, language: string | undefined, formats: Formats): string {
+  const words = readWords(WORDS[(language ?? '').slice(0, 2).toLowerCase()] ?? WORDS.en ?? '');
+  const label = (position: number | undefined) => answer.columns[position ?? -1]?.label ?? '';
+  const join = (names: readonly string[]) => names.join(` ${words.and} `);
+  const dimensions = [roles.category, roles.series, roles.facet, ...roles.rest].filter((each) => each !== undefined);
+  const metrics = roles.metrics.map(label);
+  const metric = metrics.length > 3 ? metrics.join(', ') : join(metrics);
+  const about = dimensions.length === 0 ? metric : `${metric} ${words.by} ${join(dimensions.map(label))}`;
+  const period = periodText(answer, roles, words, formats);
+  return `${about}${period === '' ? '' : `, ${period}`}: ${rangeText(answer, roles, words, formats)}. ${words.table}`;
+}
+
+function periodText(answer: Answer, { category }: Roles, words: Words, formats: Formats): string {
+  const column = answer.columns[category ?? -1];
+  if (category === undefined || column === undefined || !isTime(column) || answer.rows.length < 2) return '';
+  const rows = pickRows(answer, [...listMembers(answer, category).values()]);
+  const { labels } = locatePoints({ ...answer, rows }, category, [], formats);
+  const [first = '', last = ''] = [labels[0], labels.at(-1)];
+  return first === last ? first : `${words.since} ${first} ${words.until} ${last}`.trim();
+}
+
+function rangeText(answer: Answer, roles: Roles, words: Words, formats: Formats): string {
+  const { category, series, facet, metrics, rest } = roles;
+  const [metric = -1] = metrics;
+  const cells = answer.rows.flatMap((row, index) => {
+    const cell = row[metric];
+    return cell?.number === undefined ? [] : [{ index, number: cell.number, text: cellText(cell) }];
+  });
+  const [first] = cells;
+  if (first === undefined) return words.empty;
+  const low = cells.reduce((least, cell) => (cell.number < least.number ? cell : least), first);
+  const high = cells.reduce((most, cell) => (cell.number > most.number ? cell : most), first);
+  const place = [series, facet, ...rest].flatMap((position) =>
+    position === undefined ? [] : [cellText(answer.rows[high.index]?.[position], answer.columns[position], formats)],
+  );
+  const where = [categoryText(answer, category, high.index, formats), ...place]
+    .filter((each) => each !== '')
+    .join(', ');
+  return cells.length === 1
+    ? [high.text, where].filter((each) => each !== '').join(', ')
+    : `${words.from} ${low.text} ${words.to} ${high.text}, ${words.highest} ${where}`;
+}
+
+/** Writes the category of a row like the label of the axis. */
+function categoryText(answer: Answer, category: number | undefined, row: number, formats: Formats): string {
+  if (category === undefined) return '';
+  const members = listMembers(answer, category);
+  const first = members.get(memberKey(answer.rows[row]?.[category]));
+  const places = [...members.values()];
+  const { labels, rows } = locatePoints({ ...answer, rows: pickRows(answer, places) }, category, [], formats);
+  return labels[rows.indexOf(places.indexOf(first ?? -1))] ?? '';
 }

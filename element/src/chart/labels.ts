@@ -1,4 +1,4 @@
-import type { Answer, Cell, Column } from '../api/answer.ts';
+import type { Answer, Cell, Column } from '../api/parse-answer.ts';
 import { DASH, type Formats } from '../formats.ts';
 import { MAX_TOOLTIP_CHARACTERS } from '../limits.ts';
 
@@ -17,6 +17,28 @@ export function axisFormatter(
     return (value) => formats.number(value * scale, { style: 'percent', maximumFractionDigits: 1 });
   }
   return (value) => formats.number(value, { notation: 'compact', maximumFractionDigits: 2 });
+}
+
+/** Returns a formatter for the numbers of a metric by the chart's settings. */
+export function numberFormatter(
+  {
+    style = 'number',
+    decimals,
+    unit,
+  }: {
+    readonly style?: string | undefined;
+    readonly decimals?: number | undefined;
+    readonly unit?: string | undefined;
+  },
+  formats: Formats,
+): (value: number) => string {
+  const digits =
+    decimals === undefined
+      ? { maximumFractionDigits: 2 }
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const notation = { number: {}, percent: { style: 'percent' }, compact: { notation: 'compact' } } as const;
+  const options = { ...(style === 'percent' || style === 'compact' ? notation[style] : notation.number), ...digits };
+  return (value) => `${formats.number(value, options)}${unit ? `\u00a0${unit}` : ''}`;
 }
 
 /** Returns 1 where the server writes 0.12 as 12 %, 0.01 where it writes 12 as 12 %; undefined for other columns. */

@@ -12,12 +12,12 @@ const LEGEND_ICON = 10;
 
 /** Counts the lines of a legend. */
 export function legendLines(names: readonly string[], width: number, theme: ChartTheme): number {
-  const room = width - 16;
+  const room = width;
   let lines = 1;
   let used = 0;
   for (const name of names) {
     const entry =
-      LEGEND_ICON + 5 + Math.min(MAX_LEGEND_TEXT_WIDTH, name.length * theme.fontSize * MEAN_CHARACTER_WIDTH * 1.2);
+      LEGEND_ICON + 5 + Math.min(MAX_LEGEND_TEXT_WIDTH, name.length * theme.fontSize * MEAN_CHARACTER_WIDTH * 1.05);
     if (used > 0 && used + entry > room) {
       lines += 1;
       used = 0;
@@ -35,10 +35,26 @@ export function legendStyle(theme: ChartTheme, textWidth: number): OptionFragmen
     itemWidth: LEGEND_ICON,
     itemHeight: LEGEND_ICON,
     itemGap: LEGEND_GAP,
-    textStyle: { color: theme.text, fontSize: theme.fontSize, width: textWidth, overflow: 'truncate' },
+    textStyle: {
+      color: theme.text,
+      fontSize: theme.fontSize,
+      width: textWidth,
+      overflow: 'truncate',
+    },
     pageTextStyle: { color: theme.muted },
     pageIconColor: theme.text,
     pageIconInactiveColor: theme.border,
     pageIconSize: 11,
+  };
+}
+
+/** Places a legend above a chart: all of its lines where it is `isWhole`, else one line with page buttons. */
+export function legendAbove(theme: ChartTheme, names: readonly string[], isWhole: boolean): OptionFragment {
+  return {
+    ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH),
+    type: isWhole ? 'plain' : 'scroll',
+    data: [...names],
+    top: 2,
+    ...(theme.isRtl ? { left: 'right', align: 'right' } : { left: 0, right: 32 }),
   };
 }

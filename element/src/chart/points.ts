@@ -1,5 +1,5 @@
-import type { Answer } from '../api/answer.ts';
 import { isTime } from '../api/columns.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 import { MAX_DATE_MS, MAX_TIME_SPAN_MS } from '../limits.ts';
 import { cellText } from './labels.ts';
@@ -10,14 +10,14 @@ const DAY_MS = 86_400_000;
 export interface Points {
   /** The row of each point, in drawing order. */
   readonly rows: readonly number[];
-  /** Labels of the axis or the legend, including those of forecast points. */
+  /** Labels of the axis or the legend, including the labels of forecast points. */
   readonly labels: readonly string[];
   /**
    * The local times of the points, as epoch milliseconds to be read in UTC, ascending. Undefined where the points are
    * names.
    */
   readonly times: readonly number[] | undefined;
-  /** Whether the points are periods with names. */
+  /** Is true where the points are periods with names. */
   readonly isNamed?: boolean;
 }
 
@@ -150,6 +150,9 @@ function timeFormatter(times: readonly number[], formats: Formats): (time: numbe
   return (time) => formats.date(new Date(time), { ...options, timeZone: 'UTC' });
 }
 
+/** Steps between the labels of periods that divide a year, or several. */
+const EVEN_STEPS = [1, 2, 3, 4, 6, 12, 24, 36, 60, 120];
+
 /** Returns the ticks of a time axis: at named periods, else by the time that the axis spans. */
 export function timeTicks(
   { labels, isNamed }: Points,
@@ -158,7 +161,8 @@ export function timeTicks(
   formats: Formats,
 ): { readonly formatter: (time: number) => string | undefined; readonly customValues?: readonly number[] } {
   if (!isNamed) return { formatter: tickFormatter(times, formats) };
-  const apart = Math.ceil(times.length / most);
+  const least = Math.ceil(times.length / most);
+  const apart = EVEN_STEPS.find((step) => step >= least) ?? least;
   return {
     customValues: times.filter((_, index) => index % apart === 0),
     formatter: (time) => labels[times.indexOf(time)],

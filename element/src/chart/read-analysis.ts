@@ -1,5 +1,5 @@
-import type { Answer, Cell } from '../api/answer.ts';
 import { isRecord } from '../api/json.ts';
+import type { Answer, Cell } from '../api/parse-answer.ts';
 import { MAX_FORECAST_POINTS } from '../limits.ts';
 
 /** Describes an unusual value as the server reports it. */

@@ -1,12 +1,12 @@
-import type { Answer } from '../api/answer.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { ChartMode } from '../chart-modes.ts';
-import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
+import { defineMode } from './modes/all-modes.ts';
 
 const cappedRows = new WeakMap<Answer['rows'], Map<number, Answer['rows']>>();
 
 /** Cuts `answer` to the rows that a chart draws. The same answer always gives the same object. */
 export function capRows(answer: Answer, mode: ChartMode): Answer {
-  const { maxRows } = CHART_MODE_DEFINITIONS[mode];
+  const { maxRows } = defineMode(mode);
   if (maxRows === undefined || answer.rows.length <= maxRows) return answer;
   const rowsByCap = cappedRows.get(answer.rows) ?? new Map<number, Answer['rows']>();
   cappedRows.set(answer.rows, rowsByCap);

@@ -1,10 +1,16 @@
-import type { Answer } from '../api/answer.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { ChartMode } from '../chart-modes.ts';
 import type { Formats } from '../formats.ts';
+import type { ChartSettings } from '../generated/chart-settings.ts';
+import type { MemberColours } from './colours.ts';
 
 export interface ChartSpec {
   readonly answer: Answer;
   readonly mode: ChartMode;
+  readonly settings: ChartSettings;
+  /** The rest of the series that are not drawn one by one. */
+  readonly others: Answer | undefined;
+  readonly colours: MemberColours;
   /** The description for screen readers. */
   readonly description: string;
   readonly formats: Formats;
@@ -19,6 +25,6 @@ export interface ChartSize {
 }
 
 /** Returns the opacity of a row's point: with a selection, all other points are paler. */
-export function pointOpacity({ selected }: ChartSpec, row: number): number {
+export function pointOpacity({ selected }: Pick<ChartSpec, 'selected'>, row: number | undefined): number {
   return selected === undefined || selected === row ? 1 : 0.35;
 }

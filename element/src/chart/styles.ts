@@ -11,6 +11,7 @@ export const styles = `
     column-rule-color: var(--_grid); text-decoration-color: var(--_negative); animation-duration: var(--_motion);
     transition: color 1ms, caret-color 1ms, background-color 1ms, border-color 1ms, column-rule-color 1ms, text-decoration-color 1ms, font-size 1ms;
   }
+  .chart-scroller { position: absolute; inset: 0; overflow: auto hidden; overflow-y: auto; }
   .tile .chart { background-color: var(--_tile); }
   .points { position: absolute; inset: -6px; pointer-events: none; border-radius: 6px; }
   .toggle {

@@ -1,22 +1,23 @@
 import { type Chart, createChart } from './chart.ts';
+import type { PlanPoint } from './plan.ts';
 import type { ChartSpec } from './spec.ts';
 
 /** The property that the view sets on a chart's element. The chart is drawn after the rendering. */
 export interface Surface {
   readonly spec: ChartSpec;
-  /** Whether the first drawing appears without an animation. */
+  /** Draws the first time without an animation. */
   readonly isHydrating: boolean;
   /** Receives a click on a point; see `createChart`. */
   readonly onSelect: (index: number, series: string) => void;
   /** The point that has the keyboard. */
-  readonly highlighted: number | undefined;
+  readonly highlighted: PlanPoint | undefined;
 }
 
 interface SurfaceElement extends HTMLElement {
   readonly surface: Surface;
 }
 
-type Drawings = Map<HTMLElement, { readonly chart: Chart; highlighted: number | undefined }>;
+type Drawings = Map<HTMLElement, { readonly chart: Chart; highlighted: PlanPoint | undefined }>;
 
 const drawings = new WeakMap<ShadowRoot, Drawings>();
 
@@ -38,7 +39,7 @@ export function afterRender(root: ShadowRoot): void {
     };
     rootDrawings.set(element, drawing);
     drawing.chart.draw(spec, isHydrating);
-    if (drawing.highlighted !== highlighted) drawing.chart.highlight(highlighted);
+    if (!isSamePoint(drawing.highlighted, highlighted)) drawing.chart.highlight(highlighted);
     drawing.highlighted = highlighted;
   }
 }
@@ -47,6 +48,10 @@ export function afterRender(root: ShadowRoot): void {
 export function disconnected(root: ShadowRoot): void {
   for (const { chart } of drawings.get(root)?.values() ?? []) chart.dispose();
   drawings.delete(root);
+}
+
+function isSamePoint(a: PlanPoint | undefined, b: PlanPoint | undefined): boolean {
+  return a?.series === b?.series && a?.data === b?.data;
 }
 
 function isSurface(element: HTMLElement): element is SurfaceElement {

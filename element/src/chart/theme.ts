@@ -1,3 +1,5 @@
+import { mixColours } from './mix-colours.ts';
+
 /**
  * Contains the colours and the type of a chart, read from the page, because ECharts does not support custom properties.
  */
@@ -14,10 +16,43 @@ export interface ChartTheme {
   /** CSS pixels. */
   readonly fontSize: number;
   readonly isRtl: boolean;
+  /** Is true where the system has colours of its own. */
+  readonly isForced?: boolean;
   /** Duration of an animation in milliseconds; 0 for none. */
   readonly motionMs: number;
+  /** Eight hues, then shades of them. */
   readonly series: readonly string[];
+  /** Seven colours from low to high. */
+  readonly sequential: readonly string[];
+  /** Seven colours from the lowest over the middle to the highest. */
+  readonly diverging: readonly string[];
 }
+
+/** A mix of two colours: a share of `to`, the rest of `from`. Both are `text`, `muted` or places among the eight hues. */
+export interface Mix {
+  readonly from: number | 'muted';
+  readonly to: 'text';
+  readonly share: number;
+}
+
+/** Shades of the eight hues, towards the text: darker on a light ground, lighter on a dark one, so contrast only grows. */
+export const SHADES: readonly Mix[] = [0.35, 0.6].flatMap((share) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map((from) => ({ from, to: 'text', share }) as const),
+);
+/** From the first hue to the text. Lightness alone orders the steps, which every kind of sight sees. */
+export const SEQUENTIAL: readonly Mix[] = [0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84].map(
+  (share) => ({ from: 0, to: 'text', share }) as const,
+);
+/** From the second hue over grey to the first; the ends are the strongest. */
+export const DIVERGING: readonly Mix[] = [
+  { from: 1, to: 'text', share: 0.45 },
+  { from: 1, to: 'text', share: 0.2 },
+  { from: 1, to: 'text', share: 0 },
+  { from: 'muted', to: 'text', share: 0 },
+  { from: 0, to: 'text', share: 0 },
+  { from: 0, to: 'text', share: 0.25 },
+  { from: 0, to: 'text', share: 0.5 },
+];
 
 /**
  * Eight hues. Any two are at least 16 CIELAB units apart for normal sight and under simulated protanopia, deuteranopia
@@ -41,6 +76,11 @@ export const PALETTE = [
  */
 export function readChartTheme(host: Element): ChartTheme {
   const style = getComputedStyle(host);
+  const hues = PALETTE.map(
+    (colour, index) => style.getPropertyValue(`--service-embed-chart-${index + 1}`).trim() || colour,
+  );
+  const mix = ({ from, share }: Mix): string =>
+    mixColours(from === 'muted' ? style.caretColor : (hues[from] ?? style.color), style.color, share);
   return {
     text: style.color,
     muted: style.caretColor,
@@ -51,10 +91,11 @@ export function readChartTheme(host: Element): ChartTheme {
     font: style.fontFamily,
     fontSize: Math.round(Number.parseFloat(style.fontSize) * 0.86),
     isRtl: getComputedStyle(host.parentElement ?? host).direction === 'rtl',
+    isForced: matchMedia('(forced-colors: active)').matches,
     motionMs: Number.parseFloat(style.animationDuration) * 1_000,
-    series: PALETTE.map(
-      (colour, index) => style.getPropertyValue(`--service-embed-chart-${index + 1}`).trim() || colour,
-    ),
+    series: [...hues, ...SHADES.map(mix)],
+    sequential: SEQUENTIAL.map(mix),
+    diverging: DIVERGING.map(mix),
   };
 }
 

@@ -1,8 +1,10 @@
-import type { Answer } from '../api/answer.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
+import { type Frame, isAdditive } from './frame.ts';
 import { cellText, escapeRichText } from './labels.ts';
 import type { Points } from './points.ts';
 import { readAnomaly, readForecast } from './read-analysis.ts';
+import type { ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 import { writeLikeCells } from './write-like-cells.ts';
 
@@ -37,6 +39,49 @@ export function rowText(answer: Answer, rowIndex: number, series: readonly numbe
     .filter((line) => line !== '')
     .map(escapeRichText)
     .join('\n');
+}
+
+/** Describes one category of a chart with members as series: all series, the largest first, with share and change. */
+export function crossText(
+  spec: ChartSpec,
+  { panels, points, roles }: Frame,
+  panelIndex: number,
+  index: number,
+): string {
+  const { answer, formats } = spec;
+  const panel = panels[panelIndex];
+  if (panel === undefined || points.labels[index] === undefined) return '';
+  const parts = panel.series.flatMap(({ name, cells, metric }) => {
+    const cell = cells[index];
+    return cell === undefined ? [] : [{ name, cell, metric, before: cells[index - 1]?.number }];
+  });
+  const numbers = parts.flatMap(({ cell }) => cell.number ?? []);
+  const isWhole =
+    parts.length > 1 &&
+    roles.series !== undefined &&
+    parts.every(({ metric }) => isAdditive(answer, metric)) &&
+    numbers.every((number) => number >= 0);
+  const whole = numbers.reduce((sum, number) => sum + number, 0);
+  const percent = (value: number, sign: boolean) =>
+    formats.number(value, {
+      style: 'percent',
+      maximumFractionDigits: 1,
+      ...(sign ? { signDisplay: 'exceptZero' } : {}),
+    });
+  const lines = [...parts]
+    .sort((a, b) => (b.cell.number ?? Number.NEGATIVE_INFINITY) - (a.cell.number ?? Number.NEGATIVE_INFINITY))
+    .map(({ name, cell, before }) => {
+      const { number } = cell;
+      const share = isWhole && whole > 0 && number !== undefined ? [percent(number / whole, false)] : [];
+      const change =
+        points.times !== undefined && number !== undefined && before !== undefined && before > 0
+          ? [percent(number / before - 1, true)]
+          : [];
+      const more = [...share, ...change].join(', ');
+      return `${name}: ${cellText(cell)}${more === '' ? '' : ` (${more})`}`;
+    });
+  const head = [points.labels[index], panel.title].filter((each) => each !== undefined).join(' · ');
+  return [head, ...lines].map(escapeRichText).join('\n');
 }
 
 /** Writes the forecast of a point behind the last row, with its confidence. */
@@ -78,4 +123,11 @@ export function readPointIndex(points: unknown): number {
   const point: unknown = Array.isArray(points) ? points[0] : points;
   if (typeof point !== 'object' || point === null || !('dataIndex' in point)) return -1;
   return typeof point.dataIndex === 'number' ? point.dataIndex : -1;
+}
+
+/** Returns the position of the series under the pointer; -1 for none. */
+export function readSeriesIndex(points: unknown): number {
+  const point: unknown = Array.isArray(points) ? points[0] : points;
+  if (typeof point !== 'object' || point === null || !('seriesIndex' in point)) return -1;
+  return typeof point.seriesIndex === 'number' ? point.seriesIndex : -1;
 }

@@ -1,59 +1,133 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import type { Answer } from '../api/answer.ts';
-import { chartColumns } from '../api/columns.ts';
+import type { Answer } from '../api/parse-answer.ts';
+import type { ChartMode } from '../chart-modes.ts';
+import type { ChartSettings } from '../generated/chart-settings.ts';
 import { interactiveTable } from '../render/answer-view.ts';
+import { notice, skeleton } from '../render/placeholders.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
 import { selectRow } from '../table/select-row.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import { chartTables } from './analysis-table.ts';
-import { describeChart, omittedNote } from './describe.ts';
-import { CHART_MODE_DEFINITIONS } from './modes/registry.ts';
-import { capRows } from './row-cap.ts';
+import { isKindLoaded, loadKind, planChart } from './kinds.ts';
+import { readOthers } from './others.ts';
+import type { Plan, PlanPoint } from './plan.ts';
+import { cappedNote, requestChart, specifyChart } from './prepare.ts';
+import { addSettings, canCheckSettings } from './settings.ts';
 import type { Surface } from './surfaces.ts';
-import { rowText } from './tooltip.ts';
 
+/** Kinds of charts whose part did not load. */
+const failedKinds = new Set<string>();
+let haveSettingsFailed = false;
 /** The point that has the keyboard, by panel. */
 const keyboardPoints = new WeakMap<Panel, number>();
 
-/** Renders a chart and a table of its values. The table is for screen readers, until the reader switches to it. */
-export function chartView(
+/**
+ * Renders a chart and a table of its values. The table is for screen readers, until the reader switches to it. An answer
+ * that no chart can draw is a matrix.
+ */
+export function chartView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
+  const { formats } = host;
+  const { title } = form;
+  if (!canCheckSettings(answer, form)) {
+    panel.view = undefined;
+    return loadingSettings(host);
+  }
+  const request = requestChart(answer, form);
+  const { mode, reason } = request.chosen;
+  panel.problems = request.problems;
+  if (mode === 'refused') {
+    panel.view = 'empty';
+    return notice('Too many series', reason);
+  }
+  if (panel.isTable) {
+    panel.view = `chart:${mode}`;
+    return html`<div class="chart-box as-table" part="chart-box">${interactiveTable(panel, answer, host, form)}${tableToggle(panel, host)}</div>`;
+  }
+  if (mode === 'matrix') return matrixInstead(panel, answer, host, form, reason);
+  const others = request.others && readOthers(panel, answer, request.others, () => host.requestUpdate());
+  if (others === 'loading' || !isKindLoaded(mode, request.settings)) {
+    panel.view = undefined;
+    return loadingKind(mode, request.settings, host);
+  }
+  panel.view = `chart:${mode}`;
+  const spec = specifyChart(answer, mode, request, {
+    others: others === 'failed' ? undefined : others,
+    peers: form.peers,
+    language: findLanguage(host),
+    formats,
+    selected: panel.table.selected,
+  });
+  const plan = planChart(spec);
+  const select = (point: Pick<PlanPoint, 'row' | 'column'> | undefined) => {
+    if (point?.row !== undefined) selectRow(host, panel, point.row, point.column);
+  };
+  const focused = keyboardPoints.get(panel);
+  const at = focused ?? 0;
+  const surface: Surface = {
+    spec,
+    isHydrating: host.isHydrating,
+    onSelect: (index, id) => select(plan.locate(id, index)),
+    highlighted: focused === undefined ? undefined : plan.point(focused),
+  };
+  const notes = [reason, cappedNote(answer, spec.answer, formats), ...plan.notes].filter((each) => each !== undefined);
+  const move = (event: KeyboardEvent) => moveByKey(event, panel, host, plan, select);
+  return html`<div class="chart-box" part="chart-box">
+      <div class="chart-scroller"><div class="chart" part="chart" role="img" aria-label=${spec.description} data-tile=${panel.tile ?? ''} .surface=${surface}></div></div>
+      <div class="points" part="points" role="slider" tabindex="0" aria-label=${`Points of ${title}`} aria-valuemin="1"
+        aria-valuemax=${plan.pointCount} aria-valuenow=${at + 1} aria-valuetext=${(plan.point(at)?.text ?? '').replaceAll('\u2060', '')}
+        @keydown=${move} @focus=${() => highlightPoint(panel, host, at)} @blur=${() => highlightPoint(panel, host, undefined)}></div>
+      ${tableToggle(panel, host)}
+    </div>
+    ${notes.length > 0 ? statusLine(notes.map((note) => statusBadge(note))) : nothing}
+    ${chartTables(answer, request.settings, formats, title)}`;
+}
+
+/** Returns the language of the page around the element. */
+function findLanguage({ root, settings }: Host): string | undefined {
+  return settings.locale ?? root.host.closest<HTMLElement>('[lang]')?.lang;
+}
+
+/** Shows a skeleton until the checks of settings are loaded. */
+function loadingSettings(host: Host): TemplateResult {
+  if (haveSettingsFailed) return notice('', 'The settings of the chart could not be loaded.');
+  import('./settings-part.ts')
+    .then(addSettings, () => {
+      haveSettingsFailed = true;
+    })
+    .finally(() => host.requestUpdate());
+  return skeleton('bars');
+}
+
+/** Shows a skeleton until the kind of chart is loaded. */
+function loadingKind(mode: ChartMode, settings: ChartSettings, host: Host): TemplateResult {
+  if (isKindLoaded(mode, settings)) return skeleton('bars');
+  const what = mode === 'map' ? `map ${settings.regions ?? ''}` : `${mode} chart`;
+  if (failedKinds.has(what)) return notice('', `The ${what} could not be loaded.`);
+  const { server }: { readonly server?: unknown } = Object(host.root.host);
+  loadKind(mode, settings, String(server ?? '')).then(
+    () => host.requestUpdate(),
+    () => {
+      failedKinds.add(what);
+      host.requestUpdate();
+    },
+  );
+  return skeleton('bars');
+}
+
+/** Shows a matrix with the reason why it is no chart. */
+function matrixInstead(
   panel: Panel,
   answer: Answer,
   host: Host,
-  { mode, title }: AnswerViewOptions,
+  form: AnswerViewOptions,
+  reason: string | undefined,
 ): TemplateResult {
-  const { formats } = host;
-  const definition = CHART_MODE_DEFINITIONS[mode];
-  const plottedColumns = chartColumns(answer).series.slice(0, definition.maxTooltipSeries);
-  panel.view = panel.isTable ? 'table' : `chart:${mode}`;
-  if (panel.isTable) {
-    return html`<div class="chart-box as-table" part="chart-box">${interactiveTable(panel, answer, host, title)}${tableToggle(panel, host)}</div>`;
-  }
-  const plotted = capRows(answer, mode);
-  const rows = definition.pointRows(plotted, formats);
-  const description = describeChart(plotted, mode, title);
-  const surface: Surface = {
-    spec: { answer: plotted, mode, description, formats, selected: panel.table.selected },
-    isHydrating: host.isHydrating,
-    onSelect: (index, id) => selectPoint(panel, host, rows[index], plottedColumns[Number(id)]),
-    highlighted: keyboardPoints.get(panel),
-  };
-  const at = keyboardPoints.get(panel) ?? 0;
-  const note = omittedNote(answer, plotted, mode, formats);
-  return html`<div class="chart-box" part="chart-box">
-      <div class="chart" part="chart" role="img" aria-label=${description} data-tile=${panel.tile ?? ''} .surface=${surface}></div>
-      <div class="points" part="points" role="slider" tabindex="0" aria-label=${`Points of ${title}`} aria-valuemin="1"
-        aria-valuemax=${rows.length} aria-valuenow=${at + 1} aria-valuetext=${rowText(answer, rows[at] ?? -1, plottedColumns, formats).replaceAll('\u2060', '')}
-        @keydown=${(event: KeyboardEvent) => moveByKey(event, panel, host, rows, plottedColumns[0])} @focus=${() => highlightPoint(panel, host, at)} @blur=${() => highlightPoint(panel, host, undefined)}></div>
-      ${tableToggle(panel, host)}
-    </div>
-    ${note ? statusLine([statusBadge(note)]) : nothing}
-    ${chartTables(answer, mode, formats, title)}`;
-}
-
-function selectPoint(panel: Panel, host: Host, row: number | undefined, column: number | undefined): void {
-  if (row !== undefined) selectRow(host, panel, row, column);
+  const part = host.part('matrix');
+  panel.view = part === 'loading' ? undefined : part === 'failed' ? 'table' : 'matrix';
+  if (part === 'loading') return skeleton('table');
+  const view = part === 'failed' ? interactiveTable(panel, answer, host, form) : part.view(panel, answer, host, form);
+  return html`${view}${reason === undefined ? nothing : statusLine([statusBadge(reason)])}`;
 }
 
 function highlightPoint(panel: Panel, host: Host, point: number | undefined): void {
@@ -67,10 +141,11 @@ function moveByKey(
   event: KeyboardEvent,
   panel: Panel,
   host: Host,
-  rows: readonly number[],
-  column: number | undefined,
+  plan: Plan,
+  select: (point: PlanPoint | undefined) => void,
 ): void {
   const at = keyboardPoints.get(panel) ?? 0;
+  const last = plan.pointCount - 1;
   const rtl = event.currentTarget instanceof Element && getComputedStyle(event.currentTarget).direction === 'rtl';
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: rtl ? -1 : 1,
@@ -79,12 +154,12 @@ function moveByKey(
     ArrowDown: -1,
     PageUp: 10,
     PageDown: -10,
-    Home: -rows.length,
-    End: rows.length,
+    Home: -last - 1,
+    End: last + 1,
   };
   const step = steps[event.key];
-  if (step !== undefined) highlightPoint(panel, host, Math.min(Math.max(at + step, 0), rows.length - 1));
-  else if (event.key === 'Enter' || event.key === ' ') selectPoint(panel, host, rows[at], column);
+  if (step !== undefined) highlightPoint(panel, host, Math.min(Math.max(at + step, 0), last));
+  else if (event.key === 'Enter' || event.key === ' ') select(plan.point(at));
   else if (event.key === 'Escape') {
     panel.table.selected = undefined;
     host.requestUpdate();

@@ -1,4 +1,4 @@
-import type { Answer } from '../api/answer.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 
 type NumberWriter = (value: number) => string;

@@ -24,7 +24,7 @@ export function createQueryController({
 }: EmbedControllerOptions): EmbedController {
   const panel = new Panel({
     host,
-    read: (signal) => readQuery(source, access, signal),
+    read: (signal, others) => readQuery(source, access, signal, others),
     tile: undefined,
     previous: previous?.panel(undefined),
   });
@@ -68,7 +68,7 @@ function queryView(panel: Panel, host: Host): TemplateResult {
       const answer = state.value;
       const { rows, title } = answer;
       host.announce(`${title}: ${rowCountText(rows.length, formats)}`);
-      const view = answerView(panel, answer, host, { ...settings, title });
+      const view = answerView(panel, answer, host, { ...settings, title, peers: [answer] });
       const table = render === 'table' && rows.length > 0;
       return html`${view}${resultStatus(answer, formats, { stale: state.stale, rows: table, sorted: table && panel.table.sort !== undefined })}`;
     }

@@ -5,7 +5,7 @@ import { Failure } from '../api/failure.ts';
 import { loadingView, unavailableView } from '../controllers/query-controller.ts';
 import type { Panel } from '../state/panel.ts';
 import type { EmbedController, EmbedControllerOptions } from '../types.ts';
-import { type Dashboard, parseDashboard } from './layout.ts';
+import { type Dashboard, parseDashboard } from './parse-dashboard.ts';
 import { Tiles } from './tiles.ts';
 
 /** Reads the layout, then all charts and numbers in parallel. Each arrives or fails alone. */

@@ -1,8 +1,8 @@
 import type { TemplateResult } from 'lit';
 import { readTile } from '../api/client.ts';
-import { Panel } from '../state/panel.ts';
+import { Panel, type ReadAnswer } from '../state/panel.ts';
 import type { EmbedControllerOptions, Host } from '../types.ts';
-import type { Dashboard } from './layout.ts';
+import type { Dashboard } from './parse-dashboard.ts';
 import { dashboardView } from './view.ts';
 
 /** Contains a panel for each chart and number of a layout, and reads all in parallel. */
@@ -21,7 +21,7 @@ export class Tiles {
     this.dashboard = dashboard;
     for (const { kind, id } of dashboard.tiles) {
       if ((kind !== 'chart' && kind !== 'kpi') || this.#panels.has(id)) continue;
-      const read = (signal: AbortSignal) => readTile(source, access, id, signal);
+      const read: ReadAnswer = (signal, others) => readTile(source, access, id, signal, others);
       this.#panels.set(id, new Panel({ host, read, tile: id, previous: previous(id) }));
     }
   }

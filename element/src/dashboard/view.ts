@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Answer } from '../api/parse-answer.ts';
 import { toChartMode } from '../chart-modes.ts';
 import { answerView } from '../render/answer-view.ts';
 import { failureNotice, notice, skeleton } from '../render/placeholders.ts';
 import { asOf, statusLine, tileStatus } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
 import type { Host } from '../types.ts';
-import type { Dashboard, Tile } from './layout.ts';
+import type { Dashboard, Tile } from './parse-dashboard.ts';
 
 export interface DashboardViewOptions {
   readonly dashboard: Dashboard;
@@ -32,13 +33,14 @@ function tileView(tile: Tile, options: DashboardViewOptions): TemplateResult {
   </section>`;
 }
 
-function tileBody(tile: Tile, { panel, host }: DashboardViewOptions): TemplateResult {
+function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions): TemplateResult {
+  const peers = dashboard.tiles.flatMap(({ id }) => panel(id)?.answer ?? []);
   switch (tile.kind) {
     case 'text':
       return html`<p class="text" part="text">${tile.text}</p>`;
     case 'chart':
     case 'kpi':
-      return dataTileBody(tile, panel(tile.id), host);
+      return dataTileBody(tile, panel(tile.id), host, peers);
     case 'unsupported':
       return notice('', 'This kind of tile cannot be shown here.');
   }
@@ -49,6 +51,7 @@ function dataTileBody(
   tile: Extract<Tile, { kind: 'chart' | 'kpi' }>,
   panel: Panel | undefined,
   host: Host,
+  peers: readonly Answer[],
 ): TemplateResult {
   const state = panel?.resource.state;
   if (panel) panel.view = undefined;
@@ -59,7 +62,10 @@ function dataTileBody(
   const form = {
     render: tile.kind,
     title: tile.title ?? answer.title,
-    mode: toChartMode(tile.kind === 'chart' ? tile.chartType : undefined),
+    mode: tile.kind === 'chart' && tile.chartType ? toChartMode(tile.chartType) : undefined,
+    chart: tile.kind === 'chart' ? tile.chart : undefined,
+    series: undefined,
+    peers,
     measure: tile.kind === 'kpi' ? tile.measure : undefined,
     compare: undefined,
   };

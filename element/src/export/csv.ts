@@ -1,5 +1,5 @@
-import type { Answer, Cell, Column } from '../api/answer.ts';
 import { isNumeric } from '../api/columns.ts';
+import type { Answer, Cell, Column } from '../api/parse-answer.ts';
 
 /**
  * Writes an answer as CSV by RFC 4180: commas, CR LF, quotes where they are needed. Numbers are unformatted, so that a

@@ -1,7 +1,30 @@
 // Written by `npx tsx scripts/element-lists.ts` from the lists of the server; do not edit.
 
 /** Lists the chart modes. */
-export const CHART_MODES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'] as const;
+export const CHART_MODES = [
+  'bar',
+  'line',
+  'pie',
+  'stacked-bar',
+  'area',
+  'scatter',
+  'combo',
+  'histogram',
+  'boxplot',
+  'heatmap',
+  'calendar',
+  'treemap',
+  'sunburst',
+  'funnel',
+  'waterfall',
+  'sankey',
+  'radar',
+  'gauge',
+  'bullet',
+  'candlestick',
+  'bubble',
+  'map',
+] as const;
 
 /** Lists the kinds of dashboard tiles. */
 export const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;

@@ -1,4 +1,4 @@
-import type { Answer } from '../api/answer.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { Panel } from '../state/panel.ts';
 import type { CellPosition, TableState } from '../state/table-state.ts';
 import { selectRow } from '../table/select-row.ts';
@@ -142,7 +142,7 @@ export class GridControls implements EventListenerObject {
   #cellPositionOf(event: Event): CellPosition | undefined {
     const cell = event.composedPath().find((each) => each instanceof HTMLTableCellElement);
     const row = cell?.parentElement;
-    if (!cell || !(row instanceof HTMLTableRowElement)) return undefined;
+    if (!cell || !(row instanceof HTMLTableRowElement) || row.className === 'headings') return undefined;
     if (cell.localName === 'th') return { row: -1, column: cell.cellIndex };
     // A windowed table numbers its rows by aria-rowindex.
     const index = row.getAttribute('aria-rowindex');

@@ -3,7 +3,9 @@ import type { TableState } from '../state/table-state.ts';
 
 /** Returns the widths of all columns with one of them changed. The others keep the browser's widths. */
 export function resizedWidths(box: HTMLElement, table: TableState, column: number, by: number): readonly number[] {
-  const widths = table.widths ?? [...box.querySelectorAll('th')].map((header) => header.getBoundingClientRect().width);
+  const widths =
+    table.widths ??
+    [...box.querySelectorAll('tr:not(.headings) > th')].map((header) => header.getBoundingClientRect().width);
   return widths.map((width, index) =>
     index === column ? Math.round(Math.min(Math.max(width + by, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH)) : width,
   );

@@ -1,4 +1,4 @@
-import type { Answer, Cell } from '../api/answer.ts';
+import type { Answer, Cell } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 import type { Sort, TableState } from '../state/table-state.ts';
 

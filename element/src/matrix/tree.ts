@@ -1,4 +1,5 @@
-import type { Answer, Cell } from '../api/answer.ts';
+import { memberKey } from '../api/member-key.ts';
+import type { Answer, Cell } from '../api/parse-answer.ts';
 import { MAX_MATRIX_COLUMN_MEMBERS } from '../limits.ts';
 
 /** A member of a level, with the members below it. */
@@ -19,11 +20,6 @@ export interface Matrix {
   readonly members: readonly { readonly key: string; readonly cell: Cell | undefined }[];
   readonly measures: readonly number[];
   readonly roots: ReadonlyMap<string, Branch>;
-}
-
-/** Returns the key of a cell's member in maps. The key of a missing member differs from the key of every text. */
-function memberKey(cell: Cell | undefined): string {
-  return cell?.text === undefined ? '' : `=${cell.exact ?? cell.text}`;
 }
 
 /**

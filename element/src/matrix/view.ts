@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Answer, Cell, Column } from '../api/answer.ts';
 import { isNumeric } from '../api/columns.ts';
+import type { Answer, Cell, Column } from '../api/parse-answer.ts';
 import { DASH } from '../formats.ts';
 import { MAX_MATRIX_ROWS_EXPANDED } from '../limits.ts';
 import type { Panel } from '../state/panel.ts';

@@ -1,4 +1,4 @@
-import type { Answer, Cell } from '../api/answer.ts';
+import type { Answer, Cell } from '../api/parse-answer.ts';
 
 /**
  * Returns `now` with each unchanged column and row of `previous`. Views compare by identity, so unchanged parts are not

@@ -1,9 +1,11 @@
 import { html, type TemplateResult } from 'lit';
-import type { Answer } from '../api/answer.ts';
 import { chartColumns } from '../api/columns.ts';
+import type { Answer } from '../api/parse-answer.ts';
+import { DEFAULT_CHART_MODE } from '../chart-modes.ts';
 import type { Panel } from '../state/panel.ts';
 import { tableView } from '../table/table-view.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
+import { formattingPart } from './formatting.ts';
 import { kpiView } from './kpi-view.ts';
 import { emptyNotice, notice, skeleton } from './placeholders.ts';
 import { statusBadge, statusLine } from './result-status.ts';
@@ -12,18 +14,21 @@ import { statusBadge, statusLine } from './result-status.ts';
  * Renders the answer of a query or a tile in the requested view, or a skeleton until the part of that view is loaded.
  */
 export function answerView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
-  const { render, mode, title } = form;
+  const { render, mode } = form;
   if (answer.rows.length === 0) {
     panel.view = 'empty';
     // The element has one slot; an empty tile shows its own notice.
     return panel.tile === undefined ? html`<slot name="empty">${emptyNotice()}</slot>` : emptyNotice();
   }
   panel.view = render;
-  if (render === 'table') return interactiveTable(panel, answer, host, title);
-  if (render === 'kpi') return kpiView(answer, form, host);
+  if (render === 'table') return interactiveTable(panel, answer, host, form);
+  if (render === 'kpi') return kpiView(panel, answer, form, host);
   if (render === 'chart' && chartColumns(answer).series.length === 0) {
     panel.view = 'empty';
-    return notice('No numeric series', `This result has no numeric column to draw as a ${mode} chart.`);
+    return notice(
+      'No numeric series',
+      `This result has no numeric column to draw as a ${mode ?? DEFAULT_CHART_MODE} chart.`,
+    );
   }
   const part = host.part(render === 'chart' ? 'charts' : 'matrix');
   if (part === 'loading') {
@@ -32,14 +37,15 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
   }
   if (part === 'failed') {
     panel.view = 'table';
-    return html`${interactiveTable(panel, answer, host, title)}${statusLine([statusBadge(`The ${render} could not be loaded; the table shows its values`)])}`;
+    return html`${interactiveTable(panel, answer, host, form)}${statusLine([statusBadge(`The ${render} could not be loaded; the table shows its values`)])}`;
   }
   return part.view(panel, answer, host, form);
 }
 
 /** Renders a table, which becomes an interactive grid once the grid part is loaded. */
-export function interactiveTable(panel: Panel, answer: Answer, host: Host, title: string): TemplateResult {
+export function interactiveTable(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
   const grid = host.part('grid');
   if (typeof grid === 'object') panel.table.controls ??= grid.controls(panel, host);
-  return tableView(answer, panel.table, host.formats, title);
+  panel.table.format = formattingPart(panel, answer, form, host)?.table(panel, answer, form.chart);
+  return tableView(answer, panel.table, host.formats, form.title);
 }

@@ -1,17 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Answer } from '../api/answer.ts';
 import { chartColumns, isTime } from '../api/columns.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import { DASH } from '../formats.ts';
-import type { Host, KpiColumns } from '../types.ts';
+import type { Panel } from '../state/panel.ts';
+import type { AnswerViewOptions, Host } from '../types.ts';
+import { formattingPart } from './formatting.ts';
 import { failureNotice } from './placeholders.ts';
 
 /**
  * Renders one large number: the column `measure`, or the first numeric column. An answer by date shows its latest
  * value, the change from the value before, and a line of all values. Any other answer shows its first row, compared
  * with the column `compare`, with the base of the query's comparison, or with a column named like the measure plus
- * `_previous`.
+ * `_previous`. Below it is its target.
  */
-export function kpiView(answer: Answer, { measure, compare }: KpiColumns, host: Host): TemplateResult {
+export function kpiView(panel: Panel, answer: Answer, form: AnswerViewOptions, host: Host): TemplateResult {
+  const { measure, compare } = form;
   const { columns, rows } = answer;
   const position =
     measure === undefined ? (chartColumns(answer).series[0] ?? -1) : columns.findIndex(({ key }) => key === measure);
@@ -23,8 +26,15 @@ export function kpiView(answer: Answer, { measure, compare }: KpiColumns, host: 
   const text = cell?.text ?? DASH;
   const negative = (cell?.number ?? 0) < 0;
   const sparkline = columns.length > 1 ? host.part('sparkline') : 'failed';
+  const format = formattingPart(panel, answer, form, host)?.number(
+    panel,
+    answer,
+    { row, position },
+    form.chart,
+    host.formats,
+  );
   // A long number shrinks to stay on one line; see `.kpi` in the styles.
   return html`<div class="kpi-box"><p class="kpi ${negative ? 'negative' : ''}" part="kpi" .style=${`--characters:${Math.max(4, text.length)}`}>${text}${
     cell?.suppressed ? html`<span class="visually-hidden"> (hidden to protect a small group)</span>` : nothing
-  }</p>${typeof sparkline === 'object' ? sparkline.view(answer, row, position, compare, host.formats) : nothing}</div>`;
+  }</p>${typeof sparkline === 'object' ? sparkline.view(answer, row, position, { compare, change: format?.change }, host.formats) : nothing}${format?.target ?? nothing}</div>`;
 }

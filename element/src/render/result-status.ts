@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Answer } from '../api/answer.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 
 /** Describes how far to trust a result: whether rows are missing, values are hidden, and how old it is. */

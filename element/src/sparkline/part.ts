@@ -1,12 +1,13 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import type { Cell } from '../api/answer.ts';
 import { isTime } from '../api/columns.ts';
+import type { Cell } from '../api/parse-answer.ts';
 import { locatePoints } from '../chart/points.ts';
+import { writeLikeCells } from '../chart/write-like-cells.ts';
 import type { Formats } from '../formats.ts';
 import type { SparklinePart } from '../types.ts';
 import { styles } from './styles.ts';
 
-export const view: SparklinePart['view'] = (answer, row, position, compare, formats) => {
+export const view: SparklinePart['view'] = (answer, row, position, { compare, change }, formats) => {
   const { columns, rows } = answer;
   const key = columns[position]?.key ?? '';
   const other = columns.findIndex((column) =>
@@ -21,7 +22,9 @@ export const view: SparklinePart['view'] = (answer, row, position, compare, form
   const than =
     other >= 0 ? nameBeside(columns[other]?.label ?? '', columns[position]?.label ?? '') : points?.labels[at];
   const line = sparkline(ordered.map((each) => rows[each]?.[position]?.number));
-  return html`${delta(now?.[position], previous?.[other >= 0 ? other : position], than ?? '', formats)}${line}`;
+  const write = (value: number) => writeLikeCells(value, answer, position, formats);
+  const before = previous?.[other >= 0 ? other : position];
+  return html`${change === 'none' ? nothing : delta(now?.[position], before, than ?? '', formats, change === 'difference' ? write : undefined)}${line}`;
 };
 
 /**
@@ -43,14 +46,16 @@ function delta(
   previous: Cell | undefined,
   than: string,
   formats: Formats,
+  writeDifference: ((value: number) => string) | undefined,
 ): TemplateResult | typeof nothing {
   if (now?.number === undefined || previous?.number === undefined) return nothing;
   const difference = now.number - previous.number;
   const scale = pointScale(now) ?? pointScale(previous);
-  if (scale === undefined && previous.number === 0) return nothing;
+  if (scale === undefined && previous.number === 0 && !writeDifference) return nothing;
   const options = { maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
-  const change =
-    scale === undefined
+  const change = writeDifference
+    ? `${difference > 0 ? '+' : ''}${writeDifference(difference)}`
+    : scale === undefined
       ? formats.number(difference / Math.abs(previous.number), { ...options, style: 'percent' })
       : `${formats.number(difference * scale, options)} points`;
   const way = difference > 0 ? '▲' : difference < 0 ? '▼' : '●';

@@ -1,20 +1,61 @@
-import { BarChart, LineChart, PieChart } from 'echarts/charts';
-import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
+import { BarChart, LineChart } from 'echarts/charts';
+import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Answer } from '../api/answer.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import { chartTables } from '../chart/analysis-table.ts';
 import { chartOption } from '../chart/chart-option.ts';
-import { describeChart, omittedNote } from '../chart/describe.ts';
-import { capRows } from '../chart/row-cap.ts';
+import { addKinds, planChart } from '../chart/kinds.ts';
+import * as boxplot from '../chart/modes/boxplot.ts';
+import * as bullet from '../chart/modes/bullet.ts';
+import * as candlestick from '../chart/modes/candlestick.ts';
+import * as funnel from '../chart/modes/funnel.ts';
+import * as gauge from '../chart/modes/gauge.ts';
+import * as heat from '../chart/modes/heat.ts';
+import * as histogram from '../chart/modes/histogram.ts';
+import * as map from '../chart/modes/map.ts';
+import * as pie from '../chart/modes/pie.ts';
+import * as radar from '../chart/modes/radar.ts';
+import * as references from '../chart/modes/reference-marks.ts';
+import * as sankey from '../chart/modes/sankey.ts';
+import * as scatter from '../chart/modes/scatter.ts';
+import * as tree from '../chart/modes/tree.ts';
+import * as waterfall from '../chart/modes/waterfall.ts';
+import { cappedNote, requestChart, specifyChart } from '../chart/prepare.ts';
+import { addReferences } from '../chart/references.ts';
+import { addSettings } from '../chart/settings.ts';
+import * as settingsPart from '../chart/settings-part.ts';
 import type { ChartSize } from '../chart/spec.ts';
-import { type ChartTheme, PALETTE } from '../chart/theme.ts';
+import { type ChartTheme, DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } from '../chart/theme.ts';
+import { matrixView } from '../matrix/view.ts';
+import { notice } from '../render/placeholders.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
+import type { Panel } from '../state/panel.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import { type ElementStyles, RawHtml } from './html.ts';
 
-use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
+use([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, SVGRenderer]);
+
+for (const part of [
+  boxplot,
+  bullet,
+  candlestick,
+  funnel,
+  gauge,
+  heat,
+  histogram,
+  map,
+  pie,
+  radar,
+  sankey,
+  scatter,
+  tree,
+  waterfall,
+])
+  addKinds(part);
+addReferences(references);
+addSettings(settingsPart);
 
 /**
  * Maps each colour of a chart to the element's custom property. A server does not know the page's or the system's
@@ -27,8 +68,25 @@ const THEME_COLOURS = [
   'var(--_grid)',
   'var(--ground)',
   'var(--_negative)',
-  ...PALETTE.map((colour, index) => `var(--service-embed-chart-${index + 1}, ${colour})`),
+  ...PALETTE.map((_, index) => hue(index)),
+  ...[...SHADES, ...SEQUENTIAL, ...DIVERGING].map(mixed),
 ];
+
+function hue(index: number): string {
+  return `var(--service-embed-chart-${index + 1}, ${PALETTE[index]})`;
+}
+
+/** Writes a mix as CSS. A server does not know the colours that a page mixes. */
+function mixed({ from, share }: Mix): string {
+  const base = from === 'muted' ? 'var(--_muted)' : hue(from);
+  return share === 0 ? base : `color-mix(in srgb, ${base}, var(--_fg) ${share * 100}%)`;
+}
+
+/** Returns the marks of a group of colours, the groups being in the order of `THEME_COLOURS`. */
+function marks(start: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => colourMark(start + index));
+}
+
 const colourMark = (index: number): string => `#00ff${index.toString(16).padStart(2, '0')}`;
 const COLOUR_MARK_PATTERN = /="#00ff([0-9a-f]{2})"/g;
 
@@ -43,7 +101,9 @@ const MARKED_THEME: ChartTheme = {
   fontSize: 12,
   isRtl: false,
   motionMs: 0,
-  series: PALETTE.map((_, index) => colourMark(6 + index)),
+  series: marks(6, PALETTE.length + SHADES.length),
+  sequential: marks(6 + PALETTE.length + SHADES.length, SEQUENTIAL.length),
+  diverging: marks(6 + PALETTE.length + SHADES.length + SEQUENTIAL.length, DIVERGING.length),
 };
 
 /** Gives a chart the frame and the size that it has in a browser, whatever size it was painted for. */
@@ -62,16 +122,30 @@ export interface ChartRenderOptions {
 
 /** Renders a chart as SVG and its values as a table, like the chart in a browser. */
 export function renderChart(
+  panel: Panel,
   answer: Answer,
-  { formats }: Host,
-  { mode, title }: AnswerViewOptions,
-  { size, rtl, styles }: ChartRenderOptions,
+  host: Host,
+  form: AnswerViewOptions,
+  { size: given, rtl, styles }: ChartRenderOptions,
 ): TemplateResult {
-  const plotted = capRows(answer, mode);
-  const description = describeChart(plotted, mode, title);
+  const request = requestChart(answer, form);
+  const { chosen, settings } = request;
+  const { formats } = host;
+  const { title, peers } = form;
+  if (chosen.mode === 'refused') return notice('Too many series', chosen.reason);
+  if (chosen.mode === 'matrix')
+    return html`${matrixView(panel, answer, host, form)}${chosen.reason ? statusLine([statusBadge(chosen.reason)]) : nothing}`;
+  const spec = specifyChart(answer, chosen.mode, request, {
+    others: undefined,
+    peers,
+    language: host.settings.locale,
+    formats,
+    selected: undefined,
+  });
+  const plan = planChart(spec);
+  const size = { ...given, height: Math.max(given.height, plan.minHeight?.(given.width) ?? 0) };
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });
   try {
-    const spec = { answer: plotted, mode, description, formats, selected: undefined };
     chart.setOption(chartOption(spec, { ...MARKED_THEME, isRtl: rtl }, size, false));
     // Only ECharts writes brackets and quotes into its SVG: those in data are escaped. Its style sheet serves the
     // pointer only.
@@ -80,9 +154,11 @@ export function renderChart(
       .replace(/<style[\s\S]*?<\/style>/g, '')
       .replace(COLOUR_MARK_PATTERN, (_, index: string) => `="${THEME_COLOURS[Number.parseInt(index, 16)] ?? ''}"`)
       .replace(/ style="([^"]*)"/g, (_, css: string) => styles.attribute(css));
-    const note = omittedNote(answer, plotted, mode, formats);
-    return html`<div class="chart-box" part="chart-box"><div class="painted" part="chart" role="img" aria-label=${description}>${new RawHtml(svg)}</div></div>
-      ${note ? statusLine([statusBadge(note)]) : nothing}${chartTables(answer, mode, formats, title)}`;
+    const notes = [chosen.reason, cappedNote(answer, spec.answer, formats), ...plan.notes].filter(
+      (each) => each !== undefined,
+    );
+    return html`<div class="chart-box" part="chart-box"><div class="painted" part="chart" role="img" aria-label=${spec.description}>${new RawHtml(svg)}</div></div>
+      ${notes.length > 0 ? statusLine(notes.map((note) => statusBadge(note))) : nothing}${chartTables(answer, settings, formats, title)}`;
   } finally {
     chart.dispose();
   }

@@ -1,18 +1,19 @@
 import { html, type TemplateResult } from 'lit';
-import { type Answer, parseAnswer } from '../api/answer.ts';
+import { type Answer, parseAnswer } from '../api/parse-answer.ts';
 import { type AskBox, parseAskBox } from '../ask/ask-box.ts';
 import type { Asker } from '../ask/exchange.ts';
 import { styles as askStyles } from '../ask/styles.ts';
 import { askView } from '../ask/view.ts';
 import { styles as chartStyles } from '../chart/styles.ts';
-import { type Dashboard, parseDashboard } from '../dashboard/layout.ts';
+import { type Dashboard, parseDashboard } from '../dashboard/parse-dashboard.ts';
 import { styles as dashboardStyles } from '../dashboard/styles.ts';
 import { dashboardView } from '../dashboard/view.ts';
+import { styles as formattingStyles } from '../formatting/styles.ts';
 import { styles as matrixStyles } from '../matrix/styles.ts';
+import { readSettings, type Settings } from '../read-attributes.ts';
 import { answerView } from '../render/answer-view.ts';
 import { resultStatus } from '../render/result-status.ts';
 import { styles } from '../render/styles.ts';
-import { readSettings, type Settings } from '../settings.ts';
 import { styles as sparklineStyles } from '../sparkline/styles.ts';
 import type { Host } from '../types.ts';
 import { renderChart, renderedChartStyles } from './chart.ts';
@@ -106,6 +107,7 @@ export async function renderToString(options: RenderOptions): Promise<string> {
     renderedChartStyles,
     matrixStyles,
     sparklineStyles,
+    formattingStyles,
     askStyles,
     elementStyles.rules,
   ].join('');
@@ -124,15 +126,15 @@ function renderQuery(
   // Only views with rows are cut: half the points of a chart would be another chart.
   const shown = render === 'table' || render === 'matrix' ? truncateRows(answer) : answer;
   const size = { width: width ?? 800, height: height ?? 400 };
-  const host = staticHost(settings, (_, plotted, renderHost, form) =>
-    renderChart(plotted, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles: elementStyles }),
+  const host = staticHost(settings, (panel, plotted, renderHost, form) =>
+    renderChart(panel, plotted, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles: elementStyles }),
   );
   const meta = resultStatus(shown, host.formats, {
     stale: false,
     rows: render === 'table' && shown.rows.length > 0,
     sorted: false,
   });
-  return html`${answerView(staticPanel(shown, undefined), shown, host, { ...settings, title: answer.title })}${meta}`;
+  return html`${answerView(staticPanel(shown, undefined), shown, host, { ...settings, title: answer.title, peers: [answer] })}${meta}`;
 }
 
 function renderDashboard(
@@ -148,7 +150,7 @@ function renderDashboard(
     ]),
   );
   const host: Host = staticHost(settings, (panel, answer, renderHost, form) =>
-    renderChart(answer, renderHost, form, {
+    renderChart(panel, answer, renderHost, form, {
       size: chartSizeInTile(dashboard, panel.tile, width),
       rtl: attributes.dir === 'rtl',
       styles: elementStyles,

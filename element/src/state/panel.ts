@@ -1,6 +1,6 @@
-import type { Answer } from '../api/answer.ts';
 import { AsyncResource, type ResourceState } from '../api/async-resource.ts';
-import type { ErrorDetail, LoadDetail, RenderDetail, WithoutSubject } from '../events.ts';
+import type { Answer } from '../api/parse-answer.ts';
+import type { ErrorDetail, LoadDetail, RenderDetail, SettingProblem, WithoutSubject } from '../events.ts';
 import { TableState } from './table-state.ts';
 
 /** Describes the element to a panel: its requests and its events. */
@@ -14,9 +14,12 @@ export interface PanelHost {
   load(part: 'refresh'): Promise<{ mergeAnswers(previous: Answer, current: Answer): Answer }>;
 }
 
+/** Reads an answer; with `others`, the rest of a series in place of the whole. */
+export type ReadAnswer = (signal: AbortSignal, others?: string) => Promise<Answer>;
+
 export interface PanelOptions {
   readonly host: PanelHost;
-  readonly read: (signal: AbortSignal) => Promise<Answer>;
+  readonly read: ReadAnswer;
   /** Id of the tile; undefined for a query. */
   readonly tile: string | undefined;
   /** The panel before this one, of the same resource. Its answer stays until the new one arrives. */
@@ -32,11 +35,14 @@ export interface PanelOptions {
  */
 export class Panel {
   readonly resource: AsyncResource<Answer>;
+  readonly read: ReadAnswer;
   /** Id of the tile; undefined for a query. */
   readonly tile: string | undefined;
   readonly table: TableState;
   /** Whether the reader switched from the chart to its table. */
   isTable: boolean;
+  /** Settings that the chart cannot use. A chart sets them. */
+  problems: readonly SettingProblem[] = [];
   /** Name of the painted view. A view sets it; undefined while there is nothing to show. */
   view: string | undefined;
   readonly #host: PanelHost;
@@ -46,6 +52,7 @@ export class Panel {
   constructor({ host, read, tile, previous, initial, table = previous?.table }: PanelOptions) {
     this.#host = host;
     this.tile = tile;
+    this.read = read;
     this.table = table ?? new TableState(() => host.requestUpdate());
     // The controls belong to the previous panel.
     this.table.controls = undefined;
@@ -87,6 +94,6 @@ export class Panel {
     const now = [answer?.rows, answer?.columns, view];
     if (answer === undefined || view === undefined || now.every((each, index) => each === this.#painted[index])) return;
     this.#painted = now;
-    this.#host.rendered({ tile: this.tile, view });
+    this.#host.rendered({ tile: this.tile, view, problems: this.problems });
   }
 }

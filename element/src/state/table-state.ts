@@ -1,4 +1,5 @@
-import type { Answer } from '../api/answer.ts';
+import type { TemplateResult } from 'lit';
+import type { Answer, Cell } from '../api/parse-answer.ts';
 import { MAX_UNWINDOWED_CELLS, MAX_UNWINDOWED_ROWS } from '../limits.ts';
 
 /** Rendered rows above and below the visible ones, so that quick scrolling shows no gap. */
@@ -15,6 +16,16 @@ const MIN_VISIBLE_ROWS = 40;
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
+}
+
+/** Describes the look of cells and columns that the settings of a table choose. */
+export interface TableFormat {
+  /** Number of first columns that stay in place while the table scrolls sideways. */
+  readonly frozen: number;
+  /** Returns the custom properties of a cell; an empty text for none. */
+  readonly style: (cell: Cell, column: number) => string;
+  /** The row of headings above the names of the columns. */
+  readonly headings: TemplateResult | undefined;
 }
 
 export interface Sort {
@@ -42,6 +53,8 @@ export class TableState {
   selected: number | undefined;
   /** Listens to pointer, keyboard and clipboard, once the grid part is loaded. */
   controls: EventListenerObject | undefined;
+  /** Set while the settings of a table choose the look of its cells. */
+  format: TableFormat | undefined;
   /** Measured, in CSS pixels, because the host page sets it. */
   rowHeight = 36;
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Answer, Cell, Column } from '../api/answer.ts';
 import { isNumeric } from '../api/columns.ts';
+import type { Answer, Cell, Column } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 import { MAX_CELL_CHARACTERS, MAX_PLAIN_TABLE_ROWS } from '../limits.ts';
 import type { TableState } from '../state/table-state.ts';
@@ -18,7 +18,7 @@ export function tableView(answer: Answer, state: TableState, formats: Formats, t
   return html`<div class="scroller" part="scroller" role=${grid ? nothing : 'region'} tabindex=${grid ? nothing : 0}
       aria-label=${grid ? nothing : title} @scroll=${state} @click=${state.controls} @keydown=${state.controls}
       @copy=${state.controls} @pointerdown=${state.controls} @focusin=${state.controls}>
-    <table class=${measuredWidths ? 'windowed' : ''} part="table" role=${grid ? 'grid' : nothing} aria-label=${grid ? title : nothing}
+    <table class=${measuredWidths ? 'windowed' : ''} part="table" role=${grid ? 'grid' : nothing} aria-label=${grid ? title : nothing} data-frozen=${state.format?.frozen || nothing}
       aria-rowcount=${windowed ? total + 1 : nothing} .style=${wide ? `width:max(100%, ${wide}px)` : ''}>
       <caption class="visually-hidden">${title}</caption>
       ${measuredWidths ? html`<colgroup>${measuredWidths.map((width) => html`<col .style=${`width:${width}px`} />`)}</colgroup>` : nothing}
@@ -42,14 +42,16 @@ export function plainTable(answer: Answer, formats: Formats, title: string): Tem
 
 function headRow(answer: Answer, state?: TableState, windowed = false): TemplateResult {
   const { sort } = state ?? {};
-  return html`<thead><tr aria-rowindex=${windowed ? 1 : nothing}>${answer.columns.map((column, index) => {
-    const label = clip(column.label);
-    const order = sort?.column !== index ? 'none' : sort.descending ? 'descending' : 'ascending';
-    return html`<th scope="col" part="header-cell" class=${isNumeric(column) ? 'number' : ''} title=${label}
+  return html`<thead>${state?.format?.headings ?? nothing}<tr aria-rowindex=${windowed ? 1 : nothing}>${answer.columns.map(
+    (column, index) => {
+      const label = clip(column.label);
+      const order = sort?.column !== index ? 'none' : sort.descending ? 'descending' : 'ascending';
+      return html`<th scope="col" part="header-cell" class=${isNumeric(column) ? 'number' : ''} title=${label}
       tabindex=${cellTabIndex(state, -1, index)} aria-sort=${state?.controls ? order : nothing}>${label}${
         state?.controls ? html`<span class="grip" part="resize-handle"></span>` : nothing
       }</th>`;
-  })}</tr></thead>`;
+    },
+  )}</tr></thead>`;
 }
 
 /** Describes a row of a painted table. */
@@ -72,6 +74,7 @@ function bodyRow(answer: Answer, position: number, formats: Formats, painted?: P
         formats,
         cellTabIndex(state, row, column),
         state && isMarked(state, row, column, chosen !== ''),
+        state?.format?.style(cell, column) ?? '',
       ),
   )}</tr>`;
 }
@@ -82,6 +85,7 @@ function bodyCell(
   formats: Formats,
   tabindex: number | typeof nothing,
   selected: boolean | undefined,
+  style: string,
 ): TemplateResult {
   const numeric = column !== undefined && isNumeric(column);
   const negative = numeric && cell.number !== undefined && cell.number < 0;
@@ -89,7 +93,7 @@ function bodyCell(
   const text = clip(formats.cell(cell, column));
   // Only a text that may be cut needs a title.
   const title = cell.suppressed ? 'Hidden to protect a small group' : text.length > 28 ? text : nothing;
-  return html`<td class=${kind} part="cell" title=${title} tabindex=${tabindex} aria-selected=${selected || nothing}>${text}${
+  return html`<td class=${kind} part="cell" title=${title} tabindex=${tabindex} aria-selected=${selected || nothing} .style=${style}>${text}${
     cell.suppressed ? html`<span class="visually-hidden"> (hidden)</span>` : nothing
   }</td>`;
 }

@@ -9,6 +9,7 @@ export type Theme = (typeof THEMES)[number];
 /** Background of the page around the element: it differs from the element's own, so that the edges are visible. */
 const GROUND: Readonly<Record<Theme, string>> = { light: '#f4f5f7', dark: '#0d1015' };
 const MARGIN = 16;
+const GAP = 16;
 
 export interface Stage {
   readonly browser: Browser;
@@ -26,7 +27,7 @@ export async function withScene<T>(
   use: (page: Page) => Promise<T>,
   more: BrowserContextOptions = {},
 ): Promise<T> {
-  const { attributes, reply, ready, width = 640, dir = 'ltr', css = '', act } = scene;
+  const { attributes, reply, ready, widths, width = totalWidth(widths) ?? 640, dir = 'ltr', css = '', act } = scene;
   const extension = { dashboard: 'servicedash', ai: 'serviceask' }[attributes.kind ?? ''] ?? 'service';
   const path = `shared/${scene.name}.${extension}`;
   const all = { server: '/', path, theme, locale: 'en-GB', 'time-zone': 'UTC', ...attributes };
@@ -41,7 +42,7 @@ export async function withScene<T>(
       requested.startsWith(FONTS_PATH) ? { contentType: 'font/woff2', body: fontFile(requested) } : undefined,
     html: `<style>body { margin: 0; padding: ${MARGIN}px; background: ${GROUND[theme]}; }
       service-embed { ${FONT_PROPERTIES} } ${css}</style>
-      <service-embed${written.join('')}></service-embed>`,
+      ${widths === undefined ? `<service-embed${written.join('')}></service-embed>` : `<div style="display:flex;align-items:flex-start;gap:${GAP}px">${widths.map((each) => `<service-embed style="flex:0 0 ${each}px"${written.join('')}></service-embed>`).join('')}</div>`}`,
     answers: (read, method) => (typeof reply === 'function' ? reply(read, method) : reply),
   };
   const viewport = { width: width + 2 * MARGIN, height: 300 };
@@ -55,7 +56,8 @@ export async function withScene<T>(
   }
   try {
     for (const selector of ready)
-      await page.locator(`service-embed ${selector}`).first().waitFor({ state: 'attached' });
+      for (let at = 0; at < (widths?.length ?? 1); at++)
+        await page.locator('service-embed').nth(at).locator(selector).first().waitFor({ state: 'attached' });
     await act?.(page);
     // Two frames: one to paint the last change, one for the charts that it made draw.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -67,6 +69,11 @@ export async function withScene<T>(
   } finally {
     if (idle?.includes(page) !== true) await page.context().close();
   }
+}
+
+/** Returns the width of elements side by side. */
+function totalWidth(widths: readonly number[] | undefined): number | undefined {
+  return widths?.reduce((sum, each) => sum + each + GAP, -GAP);
 }
 
 /** Takes the page as PNG, one pixel per CSS pixel. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import type { Reply } from '../host-page.ts';
 import * as data from './data.ts';
+import { KINDS } from './kinds.ts';
 
 /** Describes one picture of the gallery: the page's HTML, the service's answers, and the actions before it is taken. */
 export interface Scene {
@@ -14,6 +15,8 @@ export interface Scene {
   readonly ready: readonly string[];
   /** CSS pixels; default 640. */
   readonly width?: number;
+  /** Widths of several elements side by side, in place of one. */
+  readonly widths?: readonly number[];
   readonly dir?: 'rtl';
   /** Styles of the host page. */
   readonly css?: string;
@@ -81,8 +84,52 @@ function chart(name: string, mode: string, shows: string, body: unknown): Scene 
   return { name, shows, attributes: { render: 'chart', mode, height: '340px' }, reply: ok(body), ready: [DRAWN] };
 }
 
+/** The widths at which each kind of chart is shown. */
+const WIDTHS = [300, 520, 900] as const;
+
+const kindScenes = KINDS.map(
+  ({ name, shows, mode, chart: settings, answer: body, others, height = '320px' }): Scene => ({
+    name,
+    shows,
+    attributes: {
+      render: 'chart',
+      mode,
+      height,
+      ...(settings === undefined ? {} : { chart: JSON.stringify(settings) }),
+    },
+    reply: (path) => ok(path.includes('others=') ? others : body),
+    ready: [DRAWN],
+    widths: WIDTHS,
+  }),
+);
+
 export const SCENES: readonly Scene[] = [
   { name: 'table', shows: 'A query as a table', attributes: {}, reply: ok(data.stores), ready: [GRID] },
+  {
+    name: 'table-formatted',
+    shows: 'Bars and colours in cells, headings above columns, and a column that stays in place',
+    attributes: {
+      chart: JSON.stringify({
+        table: {
+          frozen: 1,
+          bars: ['net_sales'],
+          scales: ['orders', 'returns'],
+          headings: { 'Sales and returns': ['net_sales', 'orders', 'returns'] },
+        },
+      }),
+    },
+    reply: ok(data.stores),
+    ready: [GRID, "td[style*='--to']"],
+    widths: [320, 640],
+  },
+  {
+    name: 'kpi-target',
+    shows: 'A number with its target and its change',
+    attributes: { render: 'kpi', measure: 'online', height: '220px', chart: '{"target":150000,"change":"difference"}' },
+    reply: ok(data.months),
+    ready: ['.target', '.delta'],
+    widths: [320, 420],
+  },
   {
     name: 'table-sorted',
     shows: 'A sorted table with a selected row and a focused cell',
@@ -140,7 +187,12 @@ export const SCENES: readonly Scene[] = [
     shows: 'A dashboard',
     attributes: { kind: 'dashboard' },
     reply: board(),
-    ready: ['.tile:nth-of-type(6) .chart svg path', '.tile:nth-of-type(9) .chart svg path', '.sparkline'],
+    ready: [
+      '.grid:not(:has(.skeleton))',
+      '.tile:nth-of-type(6) .chart svg path',
+      '.tile:nth-of-type(9) .chart svg path',
+      '.sparkline',
+    ],
     width: 1080,
   },
   {
@@ -166,7 +218,7 @@ export const SCENES: readonly Scene[] = [
     shows: 'The dashboard on a phone',
     attributes: { kind: 'dashboard' },
     reply: board(),
-    ready: ['.tile:nth-of-type(6) .chart svg path', '.sparkline'],
+    ready: ['.grid:not(:has(.skeleton))', '.tile:nth-of-type(6) .chart svg path', '.sparkline'],
     width: 360,
   },
   {
@@ -291,4 +343,5 @@ export const SCENES: readonly Scene[] = [
     act: async () => {},
   },
   box('ask-mobile', 'A box on a phone', answered(data.regions), DRAWN, { width: 360 }),
+  ...kindScenes,
 ];

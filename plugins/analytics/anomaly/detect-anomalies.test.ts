@@ -21,7 +21,7 @@ it('the median absolute deviation is that of Iglewicz and Hoaglin', () => {
   expect(madScores(Float64Array.from([5, 5, 5, 5, 15])).score[4]).toBeCloseTo(10 / (1.2533141 * 2), 5);
 });
 
-it('two outliers hide one another from the z-score, not from the median', () => {
+it('two outliers hide each other from the z-score, but not from the median', () => {
   const values = Float64Array.from([10, 11, 9, 10, 11, 9, 10, 11, 9, 10, 60, 61]);
   expect(detectAnomalies(values, options)).toMatchObject({ anomalies: [] });
   expect(detectAnomalies(values, { ...options, method: 'mad', threshold: 3.5 })).toMatchObject({
@@ -47,7 +47,7 @@ it('stl says that it fell back where there is no season', () => {
   expect(detectAnomalies(values, { method: 'stl', threshold: 3, periods: [12] })).toMatchObject({ method: 'zscore' });
 });
 
-it('a long series is compared with the points before, so that a new level is told where it begins', () => {
+it('a long series is compared with the points before, so that a new level is reported where it begins', () => {
   const random = randomGenerator(8);
   const values = Float64Array.from({ length: 120 }, (_, i) => (i < 90 ? 10 : 14) + random());
   const result = detectAnomalies(values, options);

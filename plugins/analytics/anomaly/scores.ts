@@ -1,4 +1,4 @@
-/** Scores single points by the three methods: the distance of a value from the expected one. */
+/** Scores single points by one of three methods: by the distance of a value from the expected value. */
 import { normalQuantile } from '../numeric/normal.ts';
 import { randomGenerator } from '../numeric/random.ts';
 import { at, mean, median, scaledMad } from '../numeric/statistics.ts';
@@ -6,19 +6,18 @@ import { mstl } from '../seasonality/mstl.ts';
 
 export interface Scores {
   readonly expected: Float64Array;
-  /** In deviations, negative for values below the expected one; 0 where nothing varies. */
+  /** The distance in deviations, negative below the expected value; 0 where nothing varies. */
   readonly score: Float64Array;
 }
 
-/** Points before a value that it is compared with, at least. */
+/** The least number of points that a value is compared with. */
 const MIN_WINDOW = 24;
 
 /**
- * Scores by mean and standard deviation of other points. A series of fewer than two windows is compared as a whole;
- * in a longer one, each point is compared with the window before it (the first window with itself). A window is at
- * least one cycle. The point itself never takes part: an outlier among ten points could not score above 2.8. As few
- * points estimate the deviation, the score is the quantile of the normal distribution that is as rare as Student's
- * (Wallace 1959).
+ * Scores by mean and standard deviation of other points. A series of fewer than two windows is compared as a whole; in a
+ * longer one, each point is compared with the window before it (the first window with itself). A window has at least one
+ * cycle. The point itself is left out: with it, an outlier among ten points could not score above 2.8. Because few points
+ * estimate the deviation, the score is the normal quantile with the same probability as Student's (Wallace 1959).
  */
 export function zscores(values: Float64Array, period = 1): Scores {
   const n = values.length;
@@ -46,7 +45,7 @@ export function zscores(values: Float64Array, period = 1): Scores {
   return { expected, score };
 }
 
-/** Returns the score of the normal distribution that is as rare as this one of Student's with `degrees`. */
+/** Returns the normal score with the same probability as this score of Student's distribution with `degrees`. */
 function standardized(difference: number, deviation: number, degrees: number): number {
   if (difference === 0) return 0;
   // All other values are equal and this one differs: the highest score.
@@ -76,9 +75,9 @@ function robustScores(differences: Float64Array): Float64Array {
 }
 
 /**
- * One outer round, since the first weights are robust already: further ones fit all but the points that they call
- * outliers so closely that few cycles of noise have several (3 % of the points of three years, against 0.2 %). And a season that
- * is the same in all cycles, as one that changes follows outliers.
+ * One outer round, because the first weights are already robust. Further rounds fit the other points so closely that noise
+ * of few cycles gets outliers (3 % of the points of three years instead of 0.2 %). The season is the same in all cycles,
+ * because a changing season would follow outliers.
  */
 const DECOMPOSITION = { robustRounds: 1, minChangingCycles: Number.POSITIVE_INFINITY } as const;
 
@@ -92,14 +91,14 @@ export function stlScores(values: Float64Array, periods: readonly number[]): Sco
   };
 }
 
-/** Series of noise that measure the share; fewer where each is long. */
+/** The points of noise that measure the share; the longer the series, the fewer series. */
 const NOISE_POINTS = 600;
 const MAX_SHARES = 100;
 const shares = new Map<string, number>();
 
 /**
- * Returns the size of the remainder of pure noise, as a share of the noise. A decomposition of few cycles follows
- * noise closely; scores by its remainder would report every tenth point as an anomaly.
+ * Returns the size of the remainder of pure noise, as a share of the noise. A decomposition of few cycles follows noise
+ * closely, so that unscaled scores would report every tenth point as an anomaly.
  */
 function remainingShare(length: number, periods: readonly number[]): number {
   const key = [length, ...periods].join();

@@ -1,4 +1,4 @@
-/** The answers of query surfaces as tables of series. */
+/** Reads the answers of query surfaces as tables of series. */
 
 import type {
   AnswerColumn,
@@ -93,7 +93,7 @@ interface Table {
 export interface AxisField {
   readonly name: string;
   readonly synonyms: readonly string[];
-  /** Names its periods, where its answers have names. */
+  /** Returns the label of a period; `undefined` where its periods have no labels. */
   readonly label?: ((period: string) => string) | undefined;
 }
 
@@ -119,7 +119,7 @@ export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]):
 /**
  * Reads an answer along the field of key `axisKey`. Masked cells have no value.
  *
- * @throws ValidationError where the field is no time, the query computes nothing, or the answer was cut
+ * @throws ValidationError where the field is not a time, the query computes no metric, or the answer was cut
  */
 export async function readSeriesTable({ columns, records, meta }: Table, axisKey: string): Promise<SeriesTable> {
   const dimensions = columns.filter(({ type }) => type === 'dimension');
@@ -174,7 +174,7 @@ function noTime(axisKey: string, candidates: readonly string[]): ValidationError
   );
 }
 
-/** Returns the number of a cell; null where there is none or it is masked. */
+/** Returns the number of a cell; null for a masked cell and for other values. */
 function cellNumber(cell: AnswerRecord[string] | undefined): number | null {
   if (!isMetricCell(cell) || cell.suppressed === true || cell.value === null) return null;
   const value = typeof cell.value === 'string' && cell.value.trim() === '' ? Number.NaN : Number(cell.value);

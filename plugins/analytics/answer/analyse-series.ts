@@ -1,4 +1,4 @@
-/** Anomalies and forecasts of the series of an answer, worked on by other threads. */
+/** Computes anomalies and forecasts of an answer's series in worker threads. */
 
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { CancelledError, InternalError, TimeoutError } from '../../../router/errors.ts';
@@ -28,7 +28,7 @@ import type { AnalyticsPool, AnalyticsResult, AnalyticsTask } from '../work/task
 export interface SeriesTable {
   readonly rows: readonly SeriesRow[];
   readonly axis: TimeAxis;
-  /** Names, in the order of `values` of the rows. */
+  /** The names of the metrics, in the order of `values` of the rows. */
   readonly metrics: readonly string[];
 }
 
@@ -41,14 +41,14 @@ export interface AnomalyReport {
 export interface AnalyticsOptions {
   readonly pool: AnalyticsPool;
   readonly signal: AbortSignal | undefined;
-  /** Receives, after each task, how many series are done, of how many. */
+  /** Receives, after each task, the number of finished series and of all series. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
  * Scores every series.
  *
- * @throws ValidationError for too many of them, `TimeoutError`, `CancelledError`
+ * @throws ValidationError for too many series, `TimeoutError`, `CancelledError`
  */
 export async function findAnomalies(
   table: SeriesTable,
@@ -104,6 +104,11 @@ export async function findAnomalies(
   };
 }
 
+/** Lists the positions of the values that were filled in. */
+function gapsOf({ gaps, rowOf }: Series): readonly number[] {
+  return gaps === 0 ? [] : rowOf.flatMap((row, position) => (row === undefined ? [position] : []));
+}
+
 /** Continues every series. Throws as `findAnomalies` does. */
 export async function makeForecasts(
   table: SeriesTable,
@@ -127,6 +132,7 @@ export async function makeForecasts(
       series: chunk.map(({ values }) => values),
       options: { method, interval, periods: axis.seasons },
       horizons: chunk.map(({ missingAtEnd }) => missingAtEnd + horizon),
+      gaps: chunk.map(gapsOf),
     }),
     (result) => (result.kind === 'forecast' ? result.results : undefined),
     options,

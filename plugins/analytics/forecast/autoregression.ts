@@ -1,4 +1,4 @@
-/** Autoregressions by least squares, also of several seasons: the AR part of a (multi-)seasonal ARIMA model. */
+/** Fits autoregressions by least squares, also with several seasons: the AR part of a (multi-)seasonal ARIMA model. */
 import { combination, crossProducts, projections, solveSymmetric } from '../numeric/least-squares.ts';
 import { degreesOf, predictionVariance } from './projection.ts';
 
@@ -11,12 +11,13 @@ export interface Autoregression {
   readonly aicc: number;
 }
 
-/** Shrinks each coefficient a little, so that a lag that repeats another one does no harm. */
+/** Shrinks each coefficient a little, so that collinear lags do no harm. */
 const RIDGE = 1e-3;
 
 /**
  * Fits an autoregression on `lags` to centred values, on the points from `first` on, so that models of other lags may be
- * compared on the same points. `estimated` parameters were taken from the values before. `undefined` where there are fewer than two points a coefficient.
+ * compared on the same points. `estimated` counts parameters that were estimated before. `undefined` where there are fewer
+ * than two points for each coefficient.
  */
 export function fitAutoregression(
   values: Float64Array,

@@ -12,12 +12,12 @@ export interface IntervalForecast {
   readonly upper: Float64Array;
 }
 
-/** Origins from which the models are tried, each as far ahead as the forecast. */
+/** The origins from which models are tried, each with the horizon of the forecast. */
 const ORIGINS = 3;
 /** Exponent of the mean squared errors in the weights: Stock and Watson (2004), section 3. */
 const WEIGHT_EXPONENT = 2;
 /**
- * Number of trial points at which weights by error and equal weights count the same, because few trials are weak evidence
+ * The number of trial points at which weights by error and equal weights have the same share. Few trials are weak evidence
  * (the same section, "shrinkage").
  */
 const EQUAL_WEIGHT_POINTS = 24;
@@ -151,6 +151,12 @@ function weighted(
   };
 }
 
+/**
+ * The largest factor by which trials may widen an interval of the models. A model that fits its past almost exactly has
+ * deviations near zero, and errors of any size in multiples of them.
+ */
+const MAX_STRETCH = 2;
+
 /** Returns how many deviations an interval reaches to each side; `degrees` belong to the deviation. */
 function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number, degrees: number): number {
   const normal = studentQuantile((1 + level) / 2, degrees);
@@ -166,10 +172,11 @@ function intervalFactor(trials: readonly Trial[], weights: readonly number[], le
   if (scores.length === 0) return normal;
   // Fewer scores than the level needs have no such quantile: the largest one is used.
   const rank = Math.min(1, (Math.ceil((scores.length + 1) * level) - 1) / Math.max(1, scores.length - 1));
-  return Math.max(normal, quantileOfSorted(Float64Array.from(scores).sort(), rank));
+  const covering = quantileOfSorted(Float64Array.from(scores).sort(), rank);
+  return Math.min(Math.max(normal, covering), MAX_STRETCH * normal);
 }
 
-/** Leaves a projection out that runs away: so far off that only a trend of many times the series' length could be there. */
+/** Drops a projection that is so far off that only a trend over many times the series' length could reach it. */
 function believable(projection: Projection | undefined, values: Float64Array): Projection | undefined {
   if (projection === undefined) return undefined;
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-/** Intervals hold what they say, on processes whose next values are known: see `testing/processes.ts`. */
+/** Tests that intervals cover their share of values, on processes with known next values: see `testing/processes.ts`. */
 import { describe, expect, it } from 'vitest';
 import type { ForecastMethod } from '../methods.ts';
 import { drawSeries, GRAINS, type Grain } from '../testing/processes.ts';
@@ -6,7 +6,10 @@ import { forecast } from './forecast.ts';
 
 const METHODS: readonly ForecastMethod[] = ['ets', 'arima', 'prophet'];
 const EACH = 4;
-/** Points of a series err together: those of 28 series are worth some hundred, whose share has a deviation of 2 to 3 %. */
+/**
+ * The errors of a series are correlated: the points of 28 series count like some hundred, with a deviation of 2 to 3 % in
+ * their share.
+ */
 const MIN_COVER = 0.85;
 
 /** Returns whether each of the coming values of the grain's series lies in its interval. */
@@ -24,7 +27,7 @@ function holds(method: ForecastMethod, interval: number, grain: Grain): readonly
 const share = (all: readonly boolean[]) => all.filter(Boolean).length / all.length;
 
 describe.each(METHODS)('%s', (method) => {
-  it('intervals of 0.95 hold 90 to 98 % of all values, and about as many of each grain', () => {
+  it('intervals of 0.95 cover 90 to 98 % of all values, and about as many of each grain', () => {
     const byGrain = GRAINS.map((grain) => ({ name: grain.name, held: holds(method, 0.95, grain) }));
     for (const { name, held } of byGrain) expect(share(held), name).toBeGreaterThan(MIN_COVER);
     const all = share(byGrain.flatMap(({ held }) => held));
@@ -32,7 +35,7 @@ describe.each(METHODS)('%s', (method) => {
     expect(all).toBeLessThan(0.98);
   });
 
-  it('intervals of 0.5 hold about half', () => {
+  it('intervals of 0.5 cover about half', () => {
     const short = GRAINS.filter(({ length }) => length < 100);
     const half = share(short.flatMap((grain) => holds(method, 0.5, grain)));
     expect(half).toBeGreaterThan(0.4);

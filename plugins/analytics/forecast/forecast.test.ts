@@ -29,7 +29,7 @@ function steps(values: readonly number[], options: Partial<Parameters<typeof for
 }
 
 describe.each(METHODS)('%s', (method) => {
-  it('continues the passengers of airlines better than the year before does, by half', () => {
+  it('halves the error of the year before on the passengers of airlines', () => {
     const past = PASSENGERS.slice(0, 132);
     const actual = PASSENGERS.slice(132);
     const mape = (values: readonly number[]) =>
@@ -39,14 +39,14 @@ describe.each(METHODS)('%s', (method) => {
     expect(mape(steps(past, { method }).map(({ value }) => value))).toBeLessThan(0.5 * naive);
   });
 
-  it('a straight line goes on, also where it falls below zero', () => {
+  it('a straight line continues, also below zero', () => {
     const values = Array.from({ length: 30 }, (_, i) => 20 - i);
     for (const [k, { value }] of steps(values, { method, horizon: 3, periods: [] }).entries()) {
       expect(Math.abs(value - (-10 - k))).toBeLessThan(1);
     }
   });
 
-  it('noise around a level stays there, and the interval holds it', () => {
+  it('noise around a level stays there, and the interval covers it', () => {
     const random = randomGenerator(11);
     const values = Array.from({ length: 100 }, () => 50 + 10 * (random() - 0.5));
     for (const { value, lower, upper } of steps(values, { method, horizon: 5, periods: [12] })) {
@@ -56,7 +56,7 @@ describe.each(METHODS)('%s', (method) => {
     }
   });
 
-  it('a wider interval is wider, and every number is one', () => {
+  it('a greater probability has a wider interval, and every number is finite', () => {
     const narrow = steps(PASSENGERS, { method, interval: 0.5 });
     const wide = steps(PASSENGERS, { method, interval: 0.99 });
     wide.forEach(({ value, lower, upper }, h) => {
@@ -88,6 +88,31 @@ describe.each(METHODS)('%s', (method) => {
     const result = forecast(values, { method, horizon: 10, interval: 0.95, periods: [7] });
     if ('reason' in result) return;
     for (const step of result.steps) expect(Object.values(step).every(Number.isFinite)).toBe(true);
+  });
+
+  it('what was never negative has no negative point and no negative bound', () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const random = randomGenerator(seed);
+      const demand = Array.from({ length: 60 }, () => (random() < 0.3 ? Math.ceil(random() * 20) : 0));
+      for (const { value, lower } of steps(demand, { method })) {
+        expect(value).toBeGreaterThanOrEqual(0);
+        expect(lower).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+
+  it('what was negative once may be so again', () => {
+    const random = randomGenerator(5);
+    const profits = Array.from({ length: 60 }, () => 10 * (random() - 0.3));
+    expect(Math.min(...steps(profits, { method }).map(({ lower }) => lower))).toBeLessThan(0);
+  });
+
+  it.each([3, 6, 24])('45 months of 7 and three of 9: an interval of the size of the values, %d ahead', (horizon) => {
+    const months = [...Array.from({ length: 45 }, () => 7), 9, 9, 9];
+    for (const { lower, upper } of steps(months, { method, horizon })) {
+      expect(upper - lower).toBeGreaterThan(0);
+      expect(upper - lower).toBeLessThan(20);
+    }
   });
 
   it('the same values give the same forecast', () => {

@@ -1,10 +1,13 @@
 import { FORECAST_METHODS, type ForecastMethod, type NoResultReason } from '../methods.ts';
+import { at } from '../numeric/statistics.ts';
 import { detectPeriods } from '../seasonality/detect-periods.ts';
-import { arimaCandidates } from './arima/candidates.ts';
+import { fillBySeason } from '../seasonality/fill-by-season.ts';
+import { repeatingPeriods } from '../seasonality/repeating-periods.ts';
+import { arimaCandidates } from './arima/arima-candidates.ts';
 import { combine } from './combine.ts';
-import { etsCandidates } from './ets/candidates.ts';
+import { etsCandidates } from './ets/ets-candidates.ts';
 import type { Projector } from './projection.ts';
-import { prophetCandidates } from './prophet/candidates.ts';
+import { prophetCandidates } from './prophet/prophet-candidates.ts';
 
 export interface ForecastOptions {
   readonly method: ForecastMethod;
@@ -14,6 +17,8 @@ export interface ForecastOptions {
   readonly interval: number;
   /** Possible lengths of a season, ascending; `undefined` where the time axis has none. */
   readonly periods: readonly number[] | undefined;
+  /** Positions of values that were filled in, ascending. In a seasonal series they are filled by its seasons instead. */
+  readonly gaps?: readonly number[] | undefined;
 }
 
 export interface ForecastStep {
@@ -33,18 +38,26 @@ const SPARE_POINTS = 4;
 
 /** Continues the values by `horizon` points. */
 export function forecast(
-  values: Float64Array,
-  { method, horizon, interval, periods: possible }: ForecastOptions,
+  series: Float64Array,
+  { method, horizon, interval, periods: possible, gaps = [] }: ForecastOptions,
 ): ForecastResult {
   const { minPoints } = FORECAST_METHODS[method];
-  if (values.length < minPoints) return { reason: 'too_short' };
-  if (values.every((value) => value === values[0])) return { reason: 'constant' };
-  const periods = detectPeriods(values, possible);
+  if (series.length < minPoints) return { reason: 'too_short' };
+  if (series.every((value) => value === series[0])) return { reason: 'constant' };
+  const periods = repeatingPeriods(series, detectPeriods(series, possible));
+  const values = fillBySeason(series, gaps, periods);
   const fewest = Math.max(minPoints, 2 * Math.max(0, ...periods) + SPARE_POINTS);
   const combined = combine(CANDIDATES[method](values, periods), values, horizon, interval, fewest);
   if (combined === undefined) return { reason: 'not_explained' };
   const { value, lower, upper } = combined;
+  // What was never negative, such as a count, is not forecast as negative.
+  const least = series.every((each) => each >= 0) ? 0 : Number.NEGATIVE_INFINITY;
+  const bounded = (numbers: Float64Array, h: number) => Math.max(least, at(numbers, h));
   return {
-    steps: Array.from(value, (each, h) => ({ value: each, lower: lower[h] ?? each, upper: upper[h] ?? each })),
+    steps: Array.from(value, (_, h) => ({
+      value: bounded(value, h),
+      lower: bounded(lower, h),
+      upper: bounded(upper, h),
+    })),
   };
 }

@@ -1,4 +1,4 @@
-/** The models beside an implementation by others: augurs, with Stan's own optimizer for Prophet. */
+/** Tests the models against another implementation: augurs, with Stan's optimizer for Prophet. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { AutoETS, initSync as initEts } from '@bsull/augurs/ets';
@@ -25,7 +25,7 @@ const seriesOf = (name: string, each: number) =>
     drawSeries(grain, each, 3).map(({ train }) => train),
   );
 
-it('exponential smoothing without season: the same forecasts and widths as AutoETS, but where another form is as good', () => {
+it('exponential smoothing without season: the same forecasts and widths as AutoETS, unless another form is as good', () => {
   const compared = seriesOf('yearly', 5).flatMap((values) => {
     const theirs = new AutoETS(1, 'ZZN');
     theirs.fit(values);
@@ -52,7 +52,7 @@ it('exponential smoothing without season: the same forecasts and widths as AutoE
   const differences = compared.map(({ difference }) => difference);
   expect(median(differences)).toBeLessThan(0.15);
   expect(quantile(differences, 0.9)).toBeLessThan(0.6);
-  // Theirs leave the error of the parameters out.
+  // The other implementation ignores the error of the parameters.
   const width = median(compared.map((each) => each.width));
   expect(width).toBeGreaterThan(0.8);
   expect(width).toBeLessThan(1.05);

@@ -5,7 +5,10 @@ export interface Projection {
   readonly mean: Float64Array;
   /** Standard deviation of the error at each point, as the model has it. */
   readonly deviation: Float64Array;
-  /** Values less the parameters that were estimated from them: how far the deviations themselves are to be trusted. */
+  /**
+   * The number of values minus the number of parameters that were estimated from them: the degrees of freedom of the
+   * deviations.
+   */
   readonly degrees: number;
 }
 
@@ -41,5 +44,5 @@ export function onLogarithms(project: Projector): Projector {
   };
 }
 
-/** Keeps the deviation of a logarithm readable as a relative one. */
+/** The largest deviation of a logarithm that is converted to a relative deviation. */
 const MAX_LOG_DEVIATION = 3;

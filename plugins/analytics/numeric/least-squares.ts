@@ -52,7 +52,10 @@ function solveFactored(lower: Float64Array, right: Float64Array): Float64Array {
   return solution;
 }
 
-/** Returns the scalar product of `count` numbers from two places on; four sums, as each addition waits for the one before. */
+/**
+ * Returns the scalar product of `count` numbers from two places on. It keeps four sums, because each addition to one sum
+ * waits for the one before.
+ */
 function productOf(numbers: Float64Array, left: number, right: number, count: number): number {
   let a = 0;
   let b = 0;

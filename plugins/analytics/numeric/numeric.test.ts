@@ -4,7 +4,7 @@ import { nelderMead } from './nelder-mead.ts';
 import { normalQuantile, studentQuantile } from './normal.ts';
 import { autocorrelation, quantile, scaledMad, variance } from './statistics.ts';
 
-it('quantiles are those of the tables', () => {
+it('quantiles equal the published tables', () => {
   expect(normalQuantile(0.975)).toBeCloseTo(1.959964, 5);
   expect(normalQuantile(0.001)).toBeCloseTo(-3.090232, 5);
   expect(studentQuantile(0.975, 10)).toBeCloseTo(2.228, 2);

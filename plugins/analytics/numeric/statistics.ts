@@ -62,3 +62,26 @@ export function autocorrelation(values: ArrayLike<number>, lag: number): number 
   }
   return total === 0 ? 0 : cross / total;
 }
+
+/** Fits a straight line by least squares: its level at `center`, the middle of the values, and its slope. */
+export function fitLine(values: Float64Array): {
+  readonly center: number;
+  readonly level: number;
+  readonly slope: number;
+} {
+  const center = (values.length - 1) / 2;
+  const level = mean(values);
+  let cross = 0;
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) {
+    cross += (i - center) * (at(values, i) - level);
+    squares += (i - center) ** 2;
+  }
+  return { center, level, slope: squares === 0 ? 0 : cross / squares };
+}
+
+/** Subtracts the straight line that fits best. */
+export function withoutTrend(values: Float64Array): Float64Array {
+  const { center, level, slope } = fitLine(values);
+  return values.map((value, i) => value - level - slope * (i - center));
+}

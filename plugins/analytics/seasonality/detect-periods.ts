@@ -1,20 +1,20 @@
 /** Finds the seasons of a series. */
-import { at, autocorrelation, mean, median, quantile, scaledMad } from '../numeric/statistics.ts';
-import { stl } from './stl.ts';
+import { at, autocorrelation, median, quantile, scaledMad, withoutTrend } from '../numeric/statistics.ts';
+import { stl, withoutSeason } from './stl.ts';
 
 /** Two-sided 90 % point of the normal distribution: the seasonality test of the M competitions (Makridakis et al. 2020). */
 const AUTOCORRELATION_THRESHOLD = 1.645;
 const MIN_CYCLES = 2;
-/** Longest season that is looked for where none is known beforehand. */
+/** The longest season that is searched for without candidates. */
 const MAX_UNKNOWN_PERIOD = 400;
-/** Cycles that an unnamed season must repeat, and the share of the variance it must explain. */
+/** The least cycles and the least correlation of a season that was not a candidate. */
 const MIN_UNKNOWN_CYCLES = 3;
 const MIN_UNKNOWN_CORRELATION = 0.3;
 
 /**
- * Returns which of `candidates` (ascending) are seasons of the values: the autocorrelation at one cycle, trend and
- * shorter seasons taken off, is larger than that of noise which correlates as much at shorter lags (Bartlett's formula).
- * Without candidates the strongest season is looked for.
+ * Returns which of `candidates` (ascending) are seasons of the values: without trend and shorter seasons, the
+ * autocorrelation at one cycle is larger than for noise with the same correlation at shorter lags (Bartlett's formula).
+ * Without candidates, the strongest season is searched for.
  */
 export function detectPeriods(values: Float64Array, candidates: readonly number[] | undefined): readonly number[] {
   let level = withoutTrend(values);
@@ -29,13 +29,12 @@ export function detectPeriods(values: Float64Array, candidates: readonly number[
     if (period < 2 || values.length < MIN_CYCLES * period + 1) continue;
     if (!isSeasonal(rest, period) && !isRobustlySeasonal(values, period)) continue;
     periods.push(period);
-    const { seasonal } = stl(rest, period, { seasonalWindow: 'periodic', robustRounds: 0 });
-    rest = rest.map((value, i) => value - at(seasonal, i));
+    rest = withoutSeason(rest, period);
   }
   return periods;
 }
 
-/** Deviations beyond which a value is cut: an outlier would drown the autocorrelation of the season. */
+/** The deviations beyond which a value is clipped: an outlier would hide the autocorrelation of the season. */
 const CLIPPED_DEVIATIONS = 3;
 const CLIPPING_ROUNDS = 3;
 
@@ -51,7 +50,7 @@ function isSeasonal(values: Float64Array, period: number): boolean {
   let squares = 0;
   for (let lag = 1; lag < period; lag++) squares += autocorrelation(values, lag) ** 2;
   const correlation = autocorrelation(values, period);
-  // A series that drifts is as like itself at every lag, and more so at shorter ones; its steps are not.
+  // A drifting series correlates with itself at every lag, and more at shorter lags; its steps do not.
   if (period >= MIN_HALVED_PERIOD && correlation <= autocorrelation(values, Math.floor(period / 2))) {
     const steps = values.slice(1).map((value, i) => value - at(values, i));
     if (autocorrelation(steps, period) <= AUTOCORRELATION_THRESHOLD / Math.sqrt(steps.length)) return false;
@@ -59,13 +58,18 @@ function isSeasonal(values: Float64Array, period: number): boolean {
   return correlation > AUTOCORRELATION_THRESHOLD * Math.sqrt((1 + 2 * squares) / values.length);
 }
 
-/** Cycles below which a robust decomposition explains noise as well. */
+/** The least cycles for a robust decomposition; with fewer, it explains noise too. */
 const MIN_ROBUST_CYCLES = 3;
-/** Strength after Wang, Smith and Hyndman (2006): as for the differences of ARIMA models, and more where cycles are few. */
+/**
+ * The least strength after Wang, Smith and Hyndman (2006): the same as for differences of ARIMA models, and more where
+ * there are few cycles.
+ */
 const STRENGTH_THRESHOLD = 0.64;
 const STRENGTH_THRESHOLD_OF_FEW_CYCLES = 0.93;
 const MIN_STRENGTH_CYCLES = 5;
-/** Share of the points that must fit: the others may be a changed level, which hides a season from its autocorrelation. */
+/**
+ * The share of the points that must fit. The others may be a changed level, which hides a season from the autocorrelation.
+ */
 const FITTING_SHARE = 0.8;
 
 /** Returns whether the season explains most of the detrended values, for most of the points. */
@@ -96,18 +100,4 @@ function strongestPeriod(values: Float64Array): number | undefined {
       best = lag;
   }
   return best !== undefined && isSeasonal(values, best) ? best : undefined;
-}
-
-/** Takes a straight line off. */
-function withoutTrend(values: Float64Array): Float64Array {
-  const center = (values.length - 1) / 2;
-  const level = mean(values);
-  let cross = 0;
-  let squares = 0;
-  for (let i = 0; i < values.length; i++) {
-    cross += (i - center) * (at(values, i) - level);
-    squares += (i - center) ** 2;
-  }
-  const slope = squares === 0 ? 0 : cross / squares;
-  return values.map((value, i) => value - level - slope * (i - center));
 }

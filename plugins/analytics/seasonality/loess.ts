@@ -2,11 +2,11 @@ import { at } from '../numeric/statistics.ts';
 
 /** A window of a local regression. */
 export interface LoessWindow {
-  /** Neighbours that take part, an odd number; beyond the data's length the weights widen in proportion. */
+  /** The number of neighbours, which is odd; beyond the data's length, the weights widen in proportion. */
   readonly width: number;
   /** 0: a local constant, 1: a local line. */
   readonly degree: 0 | 1;
-  /** Every how many points the regression is computed; between them it is interpolated. */
+  /** The distance in points between two computed regressions; the values between them are interpolated. */
   readonly jump: number;
 }
 
@@ -67,7 +67,7 @@ export function loessAt(
     sumXX += weight * x * x;
     sumXY += weight * x * y;
   }
-  // Robustness weights may remove a whole neighbourhood; then the plain value is used.
+  // Robustness weights may remove a whole neighbourhood. The value itself is then used.
   if (total <= 1e-12) return at(values, Math.max(0, Math.min(n - 1, Math.round(position))));
   const spread = sumXX - (sumX * sumX) / total;
   if (degree === 0 || Math.sqrt(Math.max(0, spread / total)) < 0.001 * Math.max(1, n - 1) * 0.001) return sumY / total;

@@ -15,13 +15,12 @@ export interface MultiDecomposition {
 }
 
 const ROUNDS = 2;
-/** Cycles below which all cycles share one season: too few to distinguish a change from chance. */
+/** The least cycles for a season that changes: with fewer, a change cannot be distinguished from chance. */
 const MIN_CHANGING_CYCLES = 6;
 
 /**
  * Decomposes a series with several seasons by repeated STL, shortest period first: Bandara, Hyndman and Bergmeir, "MSTL"
- * (2021). Season i of the list has the window 7 + 4i, as the
- * paper has it, where there are cycles enough.
+ * (2021). With enough cycles, season i of the list has the window 7 + 4i, as in the paper.
  */
 export function mstl(
   values: Float64Array,

@@ -1,4 +1,4 @@
-import { median } from '../numeric/statistics.ts';
+import { at, median } from '../numeric/statistics.ts';
 import { loess, loessAt } from './loess.ts';
 
 export interface Decomposition {
@@ -10,7 +10,7 @@ export interface Decomposition {
 export interface StlOptions {
   /** Window of the smoothing of each position of the season over the cycles; `periodic` keeps the season the same. */
   readonly seasonalWindow: number | 'periodic';
-  /** Downweights outliers by the bisquare function, in this many outer rounds. */
+  /** The number of outer rounds, which give outliers less weight by the bisquare function. */
   readonly robustRounds: number;
 }
 
@@ -98,7 +98,10 @@ function movingAverage(values: Float64Array, width: number): Float64Array {
   return averages;
 }
 
-/** Keeps a decomposition that is all but exact from calling its rounding errors outliers: a part of the largest remainder. */
+/**
+ * The least scale of the remainder, as a part of the largest remainder, so that the rounding errors of a nearly exact
+ * decomposition are not outliers.
+ */
 const MIN_SCALE = 1e-3;
 
 function bisquareWeights(remainder: Float64Array): Float64Array {
@@ -112,8 +115,8 @@ function bisquareWeights(remainder: Float64Array): Float64Array {
 }
 
 /**
- * Returns weights by a trend and a season of medians. The paper starts with equal weights; an outlier among few
- * cycles then moves the mean of its season so far that the other cycles count as outliers.
+ * Returns weights by a trend and a season of medians. The paper starts with equal weights, but then an outlier among few
+ * cycles moves the mean of its season so far that the other cycles count as outliers.
  */
 function firstWeights(values: Float64Array, period: number): Float64Array {
   const reach = Math.floor(period / 2);
@@ -139,4 +142,10 @@ function averagedCycle(seasonal: Float64Array, period: number): Float64Array {
 function odd(width: number): number {
   const whole = Math.max(3, Math.ceil(width));
   return whole % 2 === 0 ? whole + 1 : whole;
+}
+
+/** Subtracts the season of a period, which is the same in every cycle. */
+export function withoutSeason(values: Float64Array, period: number): Float64Array {
+  const { seasonal } = stl(values, period, { seasonalWindow: 'periodic', robustRounds: 0 });
+  return values.map((value, i) => value - at(seasonal, i));
 }

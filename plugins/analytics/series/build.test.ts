@@ -20,7 +20,7 @@ it('rows in any order become one series in the order of time; a gap is filled by
   expect(only).toMatchObject({ gaps: 2, rowOf: [1, undefined, undefined, 0, 3], reason: undefined });
 });
 
-it('each combination of the other fields is a series of its own', async () => {
+it('each combination of the other fields is a separate series', async () => {
   const result = await series([
     ['2024-01', 1, 'A'],
     ['2024-01', 5, 'B'],
@@ -44,7 +44,7 @@ it('nulls at the end are missing periods, not values; all nulls are an empty ser
   expect((await series([['2024-01', null]]))[0]).toMatchObject({ reason: 'empty' });
 });
 
-it('a series with more gaps than values is not worked on', async () => {
+it('a series with more gaps than values is not analysed', async () => {
   const [only] = await series([
     ['2024-01', 3],
     ['2024-02', null],
@@ -55,7 +55,7 @@ it('a series with more gaps than values is not worked on', async () => {
   expect(only).toMatchObject({ gaps: 3, reason: 'too_many_gaps' });
 });
 
-it('two rows at one period are no series', async () => {
+it('two rows at one period are not a series', async () => {
   const [only] = await series([
     ['2024-Q1', 3],
     ['Q1 2024', 4],
@@ -70,7 +70,7 @@ it('two rows at one period are no series', async () => {
   expect([...(lone?.values ?? [])]).toEqual([3, 5]);
 });
 
-it('members of the same caption are series of their own', async () => {
+it('members with the same caption are separate series', async () => {
   const axis = await readTimeAxis(['2024', '2024']);
   if (axis === undefined) throw new Error('no axis');
   const rows = ['[USA].[Springfield]', '[Canada].[Springfield]'].map((key, i) => ({
@@ -81,7 +81,7 @@ it('members of the same caption are series of their own', async () => {
   expect(await buildSeries(rows, axis, 1)).toHaveLength(2);
 });
 
-it('more series, or more points of them, than are worked on at once are refused', async () => {
+it('more series, or more points, than one request may have are refused', async () => {
   const shops = Array.from({ length: 501 }, (_, i): [string, number, string] => ['2024', i, `shop ${i}`]);
   await expect(series(shops)).rejects.toMatchObject({ field: 'query.rows', message: expect.stringContaining('501') });
   const day = (i: number) => new Date(Date.UTC(2000, 0, 1 + i)).toISOString().slice(0, 10);
@@ -98,7 +98,7 @@ it('more series, or more points of them, than are worked on at once are refused'
   });
 });
 
-/** Returns the processor time, in milliseconds, that passes at most between two turns of the event loop during the work. */
+/** Returns the longest processor time, in milliseconds, between two turns of the event loop during the work. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isDone = false;
@@ -132,6 +132,6 @@ it.each([
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
-  // Without looks at the clock it would be all of it.
+  // Without checks of the clock, it would be the whole time.
   expect(await longestHold(work)).toBeLessThan((user + system) / 1_000 / 4);
 });

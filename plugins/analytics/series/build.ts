@@ -1,18 +1,18 @@
-/** Rows of an answer -> series: one for each combination of the other fields and each metric. */
+/** Turns the rows of an answer into series: one for each combination of the other fields and each metric. */
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { HOLD_MS, MAX_POINTS, MAX_SERIES, MAX_TOTAL_POINTS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
 import type { NoResultReason } from '../methods.ts';
-import { at } from '../numeric/statistics.ts';
+import { fillGaps } from '../numeric/fill-gaps.ts';
 import type { TimeAxis } from './time-axis.ts';
 
 export type FieldValue = string | number | boolean | null;
 
-/** One row of an answer, as its series see it. */
+/** One row of an answer, with what its series need. */
 export interface SeriesRow {
   /** The other fields of the row by key. */
   readonly by: Readonly<Record<string, FieldValue>>;
-  /** Identifies the series of the row where `by` does not: members with the same caption. */
+  /** The key of the row's series, where `by` does not identify it, as for members with the same caption. */
   readonly key?: string;
   /** Values by metric; null where there is no number, or it is masked. */
   readonly values: readonly (number | null)[];
@@ -22,11 +22,11 @@ export interface Series {
   readonly by: Readonly<Record<string, FieldValue>>;
   /** Index of the metric. */
   readonly metric: number;
-  /** Rows of the answer that the series has, in the order of time. */
+  /** The rows of the answer that the series contains, in the order of time. */
   readonly rows: readonly number[];
   /** Position of the first value on the axis. */
   readonly start: number;
-  /** Values one step apart, from the first to the last that is there; gaps are filled by straight lines. */
+  /** The values one step apart, from the first to the last existing value; gaps are filled by straight lines. */
   readonly values: Float64Array;
   /** The index in `rows` that a value belongs to; `undefined` for a value that was filled in. */
   readonly rowOf: readonly (number | undefined)[];
@@ -34,15 +34,15 @@ export interface Series {
   readonly gaps: number;
   /** Steps from the last value to the last period of the series, which have no value. */
   readonly missingAtEnd: number;
-  /** Why the series cannot be worked on. */
+  /** The reason why the series cannot be analysed. */
   readonly reason: NoResultReason | undefined;
 }
 
 /**
- * Groups rows by their other fields, in order of first appearance; `metrics` is their number. Lets others have the event
- * loop now and then.
+ * Groups rows by their other fields, in order of first appearance; `metrics` is their number. Yields to the event loop now
+ * and then.
  *
- * @throws ValidationError for more series, or more points of them, than are worked on at once
+ * @throws ValidationError for more series, or more points, than one request may have
  */
 export async function buildSeries(
   rows: readonly SeriesRow[],
@@ -86,7 +86,10 @@ export async function buildSeries(
   return all;
 }
 
-/** Sorts rows by their positions; rows of the same position keep the order of the answer. Compares numbers, the fastest way. */
+/**
+ * Sorts rows by their positions; rows of the same position keep the order of the answer. It sorts numbers, which is the
+ * fastest way.
+ */
 function inOrderOfTime(rows: readonly number[], axis: TimeAxis): readonly number[] {
   const size = (rows.at(-1) ?? 0) + 1;
   const keys = Float64Array.from(rows, (row) => position(axis, row) * size + row).sort();
@@ -131,22 +134,6 @@ function oneSeries(
   const reason = gaps > numeric.length ? 'too_many_gaps' : undefined;
   const missingAtEnd = position(axis, ordered.at(-1) ?? last) - position(axis, last);
   return { by, metric, rows: ordered, start, values, rowOf, gaps, missingAtEnd, reason };
-}
-
-/** Fills missing values by the straight line between their neighbours; returns how many there were. */
-function fillGaps(values: Float64Array): number {
-  let filled = 0;
-  let previous = 0;
-  for (let i = 1; i < values.length; i++) {
-    if (Number.isNaN(at(values, i))) continue;
-    const [from, to] = [at(values, previous), at(values, i)];
-    for (let k = previous + 1; k < i; k++) {
-      values[k] = from + ((to - from) * (k - previous)) / (i - previous);
-      filled += 1;
-    }
-    previous = i;
-  }
-  return filled;
 }
 
 function position(axis: TimeAxis, row: number): number {

@@ -3,7 +3,7 @@ import { mergedOrder } from './member-order.ts';
 
 const merged = async (...lists: (readonly string[])[]) => [...(await mergedOrder(lists)).keys()];
 
-it('a member that the first list lacks stands where the others have it', async () => {
+it('a member that the first list lacks has its place in the other lists', async () => {
   expect(await merged(['Feb', 'Mar'], ['Jan', 'Feb'], ['Feb', 'Mar', 'Apr'])).toEqual(['Jan', 'Feb', 'Mar', 'Apr']);
   expect(await merged(['Jan', 'Mar'], ['Jan', 'Feb', 'Mar'])).toEqual(['Jan', 'Feb', 'Mar']);
 });

@@ -1,11 +1,11 @@
-/** The order of members that several lists show parts of. */
+/** Merges lists that each show a part of the members of a level into one order. */
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { HOLD_MS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
 
 /**
- * Returns the position of each member in one order that agrees with all lists. Each list has its members in the order
- * of their level, but not every list has all members (a shop that opened in March is missing in January). Members
- * that no list compares keep the order of their appearance. Linear: Kahn's algorithm on the neighbours of the lists.
+ * Returns the position of each member in one order that agrees with all lists. Each list has its members in the order of
+ * their level, but not every list has all members (a shop that opened in March is missing in January). Members that no list
+ * compares keep the order of their appearance. Uses Kahn's algorithm on neighbours in the lists, in linear time.
  */
 export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<ReadonlyMap<string, number>> {
   const yieldTurn = cooperativeYield(HOLD_MS);
@@ -23,7 +23,7 @@ export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<R
     }
   }
   const order = new Map<string, number>();
-  // The last member that became free comes first, so that a list continues where it stopped.
+  // The member that became free last is next, so that a list continues where it stopped.
   const free = [...followers.keys()].filter((member) => !before.has(member)).reverse();
   for (let member = free.pop(); member !== undefined; member = free.pop()) {
     order.set(member, order.size);

@@ -1,13 +1,13 @@
 /** Parses texts of periods on a time axis into ordinals. */
 
-/** Days and times are distinguished by their texts; all but times count in whole steps. */
+/** The kinds of periods. Days and times are distinguished by their texts. All kinds except times count in whole steps. */
 export type PeriodKind = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'time';
 
 export interface ParsedPeriod {
   readonly kind: PeriodKind;
   /** Years, quarters, months, weeks, days, or milliseconds since 1970-01-01 UTC (years since year 0). */
   readonly ordinal: number;
-  /** Writes an ordinal in the form of the text that was read. */
+  /** Writes an ordinal in the format of the text. */
   readonly write: (ordinal: number) => string;
 }
 
@@ -76,7 +76,7 @@ const FORMS: readonly Form[] = [
   ],
 ];
 
-/** Returns the time that the text means; `undefined` where it is not written as a period. */
+/** Parses a text as a period; `undefined` where it is not one. */
 export function parsePeriod(text: string): ParsedPeriod | undefined {
   for (const [pattern, read] of FORMS) {
     const parts = pattern.exec(text);

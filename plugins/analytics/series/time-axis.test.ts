@@ -63,7 +63,7 @@ it('a row without a period has no position', async () => {
   expect(await read(['2024-01', null, '2024-02'])).toEqual(['month', [0, undefined, 1], '2024-03', [12]]);
 });
 
-it('what is no time is refused, also among times, and two kinds of periods together', async () => {
+it('a text that is not a time is refused, also among times, and so are two kinds of periods together', async () => {
   expect(await read(['Lighting', 'Garden'])).toBeUndefined();
   expect(await read(['2024-01', 'unknown'])).toBeUndefined();
   expect(await read(['2024', '2024-01'])).toBeUndefined();
@@ -71,7 +71,7 @@ it('what is no time is refused, also among times, and two kinds of periods toget
   expect(parsePeriod('2024-13')).toBeUndefined();
 });
 
-it('dates without a common step keep their order and promise nothing behind them', async () => {
+it('dates without a common step keep their order and name no later period', async () => {
   expect(await read(['2024-01-01', '2024-01-02', '2024-03-09', '2024-09-01'])).toEqual([
     'irregular',
     [0, 1, 2, 3],
@@ -80,7 +80,7 @@ it('dates without a common step keep their order and promise nothing behind them
   ]);
 });
 
-it('members that are no periods: captions that repeat after a cycle tell what comes next', async () => {
+it('members that are not periods: captions that repeat after a cycle name the next ones', async () => {
   const months = ['Nov', 'Dec', 'Jan', 'Nov', 'Dec'];
   const axis = orderedAxis([0, 1, 2, 3, 4], months);
   expect([axis.labelAt(5), axis.labelAt(6), axis.seasons]).toEqual(['Jan', 'Nov', [3]]);

@@ -8,7 +8,7 @@ export interface TimeAxis {
   readonly grain: string;
   /** Whole steps from the first period of the axis, by row; `undefined` for a row without a period. */
   readonly positions: readonly (number | undefined)[];
-  /** Names the period at a position; `undefined` where the axis has no name for it. */
+  /** Returns the name of the period at a position; `undefined` where the axis has none. */
   readonly labelAt: (position: number) => string | undefined;
   /** Possible lengths of a season in points, ascending; `undefined` where the axis has none. */
   readonly seasons: readonly number[] | undefined;
@@ -16,9 +16,9 @@ export interface TimeAxis {
 }
 
 const DAY_MS = 86_400_000;
-/** More points than this for each one that is there, and a step is no grain but the accident of a few values. */
+/** The most points for each existing one. With more, a step is a coincidence of few values and not a grain. */
 const MAX_SPREAD = 3;
-/** Working days that must be there, and none of a weekend, for a week of five days. */
+/** The least working days, without any day of a weekend, for weeks of five days. */
 const MIN_BUSINESS_DAYS = 10;
 
 /** A unit of time in which steps are counted, and the seasons of a series of that step. */
@@ -39,14 +39,13 @@ const UNITS = {
   second: { name: 'second', seasons: [60, 3_600] },
 } as const satisfies Record<string, Unit>;
 
-/** An axis without its rows: the position of an ordinal. */
+/** An axis without its rows, with the position of each ordinal. */
 interface Scale extends Omit<TimeAxis, 'positions'> {
   readonly positionOf: (ordinal: number) => number;
 }
 
 /**
- * Reads the axis of the rows of an answer; `undefined` where a text is not written as a period. Lets others have the
- * event loop now and then.
+ * Reads the axis of the rows of an answer; `undefined` where a text is not a period. Yields to the event loop now and then.
  */
 export async function readTimeAxis(texts: readonly (string | null)[]): Promise<TimeAxis | undefined> {
   const yieldTurn = cooperativeYield(HOLD_MS);
@@ -76,8 +75,8 @@ export async function readTimeAxis(texts: readonly (string | null)[]): Promise<T
 }
 
 /**
- * Makes an axis that only knows the order: the members of a level, `captions` in their order. Captions that repeat
- * after a cycle (months without their years) name the next periods and suggest a season.
+ * Makes an axis that only has an order, such as the members of a level with their `captions`. Captions that repeat after a
+ * cycle (months without their years) name the next periods and suggest a season.
  */
 export function orderedAxis(positions: readonly (number | undefined)[], captions: readonly string[] = []): TimeAxis {
   const cycle = new Set(captions).size;
@@ -112,7 +111,7 @@ function makeScale(distinct: Float64Array, { kind, write }: ParsedPeriod): Scale
   }
 }
 
-/** Makes a scale with steps of one unit: the largest that all distances are multiples of. */
+/** Makes a scale of one unit with the largest step that divides all distances. */
 function stepped(distinct: Float64Array, write: (ordinal: number) => string, unit: Unit): Scale {
   const start = distinct[0] ?? 0;
   const step = distinct.reduce((divisor, ordinal) => greatestDivisor(divisor, ordinal - start), 0) || 1;
@@ -135,7 +134,7 @@ function stepped(distinct: Float64Array, write: (ordinal: number) => string, uni
   };
 }
 
-/** Counts an axis in another unit; `inUnit` and `fromUnit` turn its ordinals to that unit and back. */
+/** Counts an axis in another unit; `inUnit` and `fromUnit` convert its ordinals to that unit and back. */
 function inOtherUnit(
   distinct: Float64Array,
   inUnit: (ordinal: number) => number,
@@ -146,7 +145,10 @@ function inOtherUnit(
   return { ...scale, positionOf: (ordinal) => scale.positionOf(inUnit(ordinal)) };
 }
 
-/** Makes the scale of days: days at the same position of their months make months; else weeks, days or working days. */
+/**
+ * Makes the scale of days. Days with the same place in their months are a scale of months; else it has weeks, days or
+ * working days.
+ */
 function dayScale(distinct: Float64Array, write: (ordinal: number) => string): Scale {
   const [first] = distinct;
   if (first === undefined || distinct.length < 2) return stepped(distinct, write, UNITS.day);
@@ -189,7 +191,7 @@ function timeOfDayScale(distinct: Float64Array, write: (ordinal: number) => stri
   return inOtherUnit(distinct, counted, (count) => write(start + count * size), unit);
 }
 
-/** Returns the seasons that a step of several units leaves whole: twelve months a year are four quarters. */
+/** Returns the seasons that are whole multiples of a step: twelve months are four quarters. */
 function findSeasons(unit: Unit, step: number): readonly number[] {
   const week = unit.name === 'day' && step === 7 ? [52] : [];
   return [
@@ -205,7 +207,7 @@ function grainName({ name }: Unit, step: number): string {
   return step === 1 ? name : `${step} ${name}s`;
 }
 
-/** Returns the place of a number in a sorted list that has it. */
+/** Returns the index of a number in a sorted list that contains it. */
 function indexInSorted(number: number, sorted: Float64Array): number {
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Draws series of other grains from known processes: seven kinds, so that no method has an advantage in all. */
+/** Draws series from known processes of seven kinds, so that no method has an advantage in all of them. */
 import { normalQuantile } from '../numeric/normal.ts';
 import { randomGenerator } from '../numeric/random.ts';
 
@@ -11,9 +11,9 @@ export interface Grain {
   readonly name: string;
   readonly length: number;
   readonly horizon: number;
-  /** Of the naive forecast. */
+  /** The period of the naive forecast. */
   readonly period: number;
-  /** The time axis of such a series. */
+  /** The possible seasons of the series' time axis. */
   readonly periods: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 import { type AnalyticsPool, runAnalyticsTask } from './task.ts';
 
-/** Runs tasks in the calling thread: for commands, which serve no one else, and for tests. */
+/** Runs tasks in the calling thread: for commands, which have no other work, and for tests. */
 export const inlinePool: AnalyticsPool = {
   size: 1,
   async run(task, signal) {

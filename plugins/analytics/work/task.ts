@@ -8,16 +8,18 @@ export type AnalyticsTask =
   | {
       readonly kind: 'forecast';
       readonly series: readonly Float64Array[];
-      readonly options: Omit<ForecastOptions, 'horizon'>;
+      readonly options: Omit<ForecastOptions, 'horizon' | 'gaps'>;
       /** Horizon of each series. */
       readonly horizons: readonly number[];
+      /** Positions of the values that were filled in, for each series. */
+      readonly gaps: readonly (readonly number[])[];
     };
 
 export type AnalyticsResult =
   | { readonly kind: 'anomaly'; readonly results: readonly AnomalyResult[] }
   | { readonly kind: 'forecast'; readonly results: readonly ForecastResult[] };
 
-/** Threads that run tasks. */
+/** The threads that run tasks. */
 export type AnalyticsPool = WorkerPool<AnalyticsTask, AnalyticsResult>;
 
 /** Runs one task in the calling thread. */
@@ -27,6 +29,8 @@ export function runAnalyticsTask(task: AnalyticsTask): AnalyticsResult {
   }
   return {
     kind: 'forecast',
-    results: task.series.map((values, i) => forecast(values, { ...task.options, horizon: task.horizons[i] ?? 1 })),
+    results: task.series.map((values, i) =>
+      forecast(values, { ...task.options, horizon: task.horizons[i] ?? 1, gaps: task.gaps[i] }),
+    ),
   };
 }

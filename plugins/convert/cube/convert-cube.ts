@@ -1,4 +1,4 @@
-/** A cube of a cube schema -> a semantic model. */
+/** Converts a cube of a cube schema to a semantic model. */
 
 import { type Cube, readSchema, type Schema } from '../../cube/index.ts';
 import type { OsiModel } from '../../semantic/index.ts';
@@ -11,13 +11,13 @@ import { Star } from './star.ts';
 export interface CubeOptions {
   /** The cube to convert; may be absent where the schema has one. */
   readonly cube?: string | undefined;
-  /** The engine, by its name in the schema (such as `mysql`). Its SQL is preferred where the schema gives several texts. */
+  /** The engine's name in the schema (such as `mysql`). Its SQL is preferred where the schema has several texts. */
   readonly dialect?: string | undefined;
 }
 
 export function convertCube(
   { name: file, text }: { readonly name: string; readonly text: string },
-  { cube: wanted, dialect }: CubeOptions = {},
+  { cube: cubeName, dialect }: CubeOptions = {},
 ): Conversion {
   const { schema, problems: readProblems } = readSchema(text);
   const problems: ConversionProblem[] = readProblems.map(({ severity, line, message }) => ({
@@ -31,9 +31,10 @@ export function convertCube(
     model: undefined,
     problems: [...problems, { severity: 'error', file, line: undefined, message }],
   });
-  const [only, ...others] = wanted === undefined ? schema.cubes : schema.cubes.filter(({ name }) => name === wanted);
+  const [only, ...others] =
+    cubeName === undefined ? schema.cubes : schema.cubes.filter(({ name }) => name === cubeName);
   const names = schema.cubes.map(({ name }) => name).join(', ');
-  if (only === undefined) return fail(`There is no cube ${wanted ?? ''} in the schema; it has: ${names}.`);
+  if (only === undefined) return fail(`There is no cube ${cubeName ?? ''} in the schema; it has: ${names}.`);
   if (others.length > 0) return fail(`The schema has several cubes; name one with --cube: ${names}.`);
   const warn = (line: number, message: string) => problems.push({ severity: 'warning', file, line, message });
   const model = modelOf(only, new SchemaSql(dialect), warn);
@@ -55,7 +56,7 @@ function modelOf(cube: Cube, sql: SchemaSql, warn: (line: number, message: strin
   });
 }
 
-/** Warns of elements for which a semantic document has none. */
+/** Warns of elements that a semantic document cannot contain. */
 function warnOmitted(cube: Cube, { roles }: Schema, warn: (line: number, message: string) => void): void {
   for (const { name, hierarchy, line } of cube.calculatedMembers) {
     if (!isMeasures(hierarchy))

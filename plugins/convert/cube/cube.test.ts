@@ -1,4 +1,7 @@
-/** Cubes -> documents -> answers of a warehouse, computed by hand or known from the data set's own description. */
+/**
+ * Converts cubes to documents and compares the warehouse's answers with figures by hand, or from the data set's
+ * description.
+ */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -92,7 +95,7 @@ describe('a cube', () => {
   });
   afterAll(() => orders.close());
 
-  it('becomes a document that loads whole and has nothing to remark', async () => {
+  it('becomes a document that loads completely and without remarks', async () => {
     expect(orders.problems).toEqual([]);
     const { model } = convertCube({ name: 'schema.xml', text: SHIPPING }, { cube: 'Orders' });
     expect(model && (await lintDocument(writeOsi(model))).problems).toEqual([]);
@@ -129,7 +132,7 @@ describe('a cube', () => {
     ]);
   });
 
-  it('keeps captions, and finds elements by the names that they had', async () => {
+  it('keeps captions, and finds elements by their names in the cube', async () => {
     const request = { ...group('products', 'Weight (kg)'), ...values('Per Line') };
     const { columns } = await orders.run({
       rows: [...request.rows, ...group('makers', 'maker').rows],
@@ -138,7 +141,7 @@ describe('a cube', () => {
     expect(columns.map(({ label }) => label)).toEqual(['Weight (kg)', 'Made by', 'Per Line']);
   });
 
-  it('of several facts answers each at the grain of the query', async () => {
+  it('with several facts answers each at the grain of the query', async () => {
     const both = await open(TABLES, SHIPPING, 'Both');
     expect(await both.table({ ...group('days', 'year'), ...values('amount', 'returned') })).toEqual([
       [2023, 120, 4],
@@ -148,7 +151,7 @@ describe('a cube', () => {
   });
 });
 
-it('what the document cannot say is a warning with its line', () => {
+it('an element that the document cannot contain is a warning with its line', () => {
   const { problems } = convertCube({ name: 'schema.xml', text: SHIPPING }, { cube: 'Orders' });
   const line = SHIPPING.split('\n').findIndex((text) => text.includes('name="Share"')) + 1;
   expect(problems).toEqual([
@@ -161,7 +164,7 @@ it('what the document cannot say is a warning with its line', () => {
   ]);
 });
 
-it('without a name a schema of several cubes is refused, and a wrong name as well', () => {
+it('a schema of several cubes is refused without a name, and with an unknown name', () => {
   const of = (cube?: string) =>
     convertCube({ name: 'schema.xml', text: SHIPPING }, { cube }).problems.map(({ message }) => message);
   expect(of()).toEqual(['The schema has several cubes; name one with --cube: Orders, Returns, Both.']);
@@ -214,7 +217,7 @@ describe('levels of time', () => {
   });
   afterAll(() => visits.close());
 
-  it('that are years and months of a date are its grains; what grains cannot say stays a field', () => {
+  it('that are years and months of a date are its grains; other levels stay fields', () => {
     const { model, problems } = convertCube({ name: 'time.xml', text: CALENDAR });
     expect(problems).toEqual([]);
     const fields = model?.datasets.map(({ name, fields }) => [name, fields?.map((field) => field.name)]);
@@ -291,7 +294,7 @@ describe.skipIf(FOODMART_MISSING !== undefined)(titleNeeding('FoodMart', FOODMAR
   });
 
   it.each(['Warehouse', 'Store', 'HR', 'Sales Ragged', 'Sales 2', 'Warehouse and Sales'])(
-    'the cube %s becomes a document with remarks on names of personal data alone',
+    'the cube %s becomes a document with remarks only on names of personal data',
     async (cube) => {
       const { model } = convertCube({ name: 'FoodMart.xml', text: schema }, { cube });
       const problems = model && (await lintDocument(writeOsi(model))).problems;

@@ -1,4 +1,4 @@
-/** Levels and member properties -> fields of the datasets that they are read from. */
+/** Converts levels and member properties to fields of the datasets that they are read from. */
 
 import type { Cube, Dimension, Expression, Hierarchy, Level } from '../../cube/index.ts';
 import { ansi, ExpressionError, identifier, type OsiField, serviceExtension } from '../../semantic/index.ts';
@@ -10,7 +10,7 @@ import { type TimeLevel, timeLevels } from './time-levels.ts';
 
 type Warn = (line: number, message: string) => void;
 
-/** Columns that expressions name, by dataset: a field of such a name would hide the column. */
+/** The columns that expressions name, by dataset. A field with such a name would hide the column. */
 export type NamedColumns = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: SchemaSql, warn: Warn): void {
@@ -61,7 +61,9 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
     for (const property of level.properties) add(property);
   }
 
-  /** Adds the field of a level that is a grain: it needs only its date; other facts about its members stay. */
+  /**
+   * Adds the date of a level that is a grain, in place of the level's own field. Other properties of the level stay fields.
+   */
   function addGrain(level: Level, time: TimeLevel, hierarchy: Hierarchy, dimension: Dimension, aliases: Aliases): void {
     const { description, column } = time;
     if (column !== undefined) {

@@ -1,4 +1,4 @@
-/** Measures and calculated members -> metrics. */
+/** Converts measures and calculated members to metrics. */
 
 import { type CalculatedMember, type Cube, type Formula, type Measure, parseFormula } from '../../cube/index.ts';
 import { ansi, division, ExpressionError, type OsiMetric, qualified, serviceExtension } from '../../semantic/index.ts';
@@ -9,14 +9,14 @@ import type { Star } from './star.ts';
 
 type Warn = (line: number, message: string) => void;
 
-/** Why something is left out; `message` continues "left out: ". */
+/** The reason why an element is left out; `message` continues "left out: ". */
 class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
 interface Sql {
   readonly text: string;
-  /** The dataset that a `COUNT(*)` counts the rows of. */
+  /** The dataset with the rows that a `COUNT(*)` counts. */
   readonly counted: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export function metricsOf(
   /**
    * Writes the SQL of a calculated member.
    *
-   * @param within names of the calculated members that it is a part of
+   * @param within names of the calculated members that use it
    */
   function ofFormula(member: CalculatedMember, within: readonly string[]): Sql {
     if (within.includes(member.name)) throw new LeftOut('it is computed from itself');
@@ -167,7 +167,7 @@ function parsed(formula: string): Formula {
   try {
     return parseFormula(formula);
   } catch (error) {
-    // The reader of schemas does not parse formulas: the converter reports the ones that do not parse.
+    // The reader of schemas does not parse formulas, so the converter reports formulas that cannot be parsed.
     throw new LeftOut(`its formula cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Names of a cube are for people; names of a document also appear in requests. */
+/** Makes names for a document, which appear in requests, from the display names of a cube. */
 
 /** Makes a name of lower case, words joined by `_`: `Store Sqft (m²)` -> `store_sqft_m²`. */
 export function slug(name: string): string {
@@ -10,7 +10,7 @@ export function slug(name: string): string {
   return joined === '' ? 'unnamed' : joined;
 }
 
-/** Returns the first of `wanted` that is free, else the last one with a number. */
+/** Returns the first of `candidates` that is free, else the last one with a number. */
 export function freeName(candidates: readonly [string, ...string[]], taken: (name: string) => boolean): string {
   const free = candidates.find((name) => !taken(name));
   if (free !== undefined) return free;

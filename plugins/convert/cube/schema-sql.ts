@@ -1,9 +1,9 @@
-/** SQL of a cube schema, which gives one text for each engine -> ANSI SQL. */
+/** Converts the SQL of a cube schema, which has a text for each engine, to ANSI SQL. */
 
 import type { ColumnExpression, Expression, InlineRelation, LeafRelation, SqlText } from '../../cube/index.ts';
 import { identifier, parserDialect, rewrite } from '../../semantic/index.ts';
 
-/** Names of SQL texts in order of preference: engines that write standard SQL, then texts for any engine. */
+/** The dialects of SQL texts in order of preference: standard SQL first, then texts for any engine. */
 const STANDARD = ['ansi', 'postgres', 'postgresql', 'duckdb', 'hsqldb', 'generic'];
 
 export class SchemaSql {
@@ -32,8 +32,7 @@ export class SchemaSql {
   }
 
   /**
-   * Writes the expression in ANSI SQL, each column by `column`; `undefined` where the schema has no text that can be
-   * read.
+   * Writes the expression in ANSI SQL; `column` writes each column. `undefined` where the schema has no readable text.
    *
    * @param table the alias that bare names belong to
    * @throws ExpressionError

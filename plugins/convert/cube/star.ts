@@ -1,4 +1,6 @@
-/** The tables of a cube -> datasets and relationships. A table that is reached in two roles becomes two datasets. */
+/**
+ * Converts the tables of a cube to datasets and relationships. A table that is reached in two roles becomes two datasets.
+ */
 
 import {
   type ColumnExpression,
@@ -26,7 +28,7 @@ export interface StarDataset {
   readonly reached: { readonly from: string; readonly column: string; readonly key: string }[];
 }
 
-/** Datasets by the alias that expressions name them with. */
+/** The datasets by their aliases in expressions. */
 export type Aliases = ReadonlyMap<string, StarDataset>;
 
 type Warn = (line: number, message: string) => void;
@@ -60,7 +62,7 @@ export class Star {
     return this.#facts.get(group) ?? new Map();
   }
 
-  /** Returns the datasets that a hierarchy's levels are read from; `undefined` where no facts lead to it. */
+  /** Returns the datasets that a hierarchy's levels are read from; `undefined` where no facts reach it. */
   hierarchy(hierarchy: Hierarchy): Aliases | undefined {
     return this.#hierarchies.get(hierarchy);
   }
@@ -143,7 +145,7 @@ export class Star {
     ways: readonly { readonly from: StarDataset; readonly column: string }[],
     role: string,
   ): StarDataset {
-    // A table that two places of one star join would be ambiguous. The facts of two stars share it.
+    // A table that one star joins at two places would be ambiguous. The facts of two stars may share it.
     const isShared = (dataset: StarDataset, from: StarDataset) =>
       from.reached.length === 0 &&
       dataset.reached.every((way) => way.from !== from.name && this.#isFact(way.from)) &&

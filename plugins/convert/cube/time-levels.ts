@@ -1,11 +1,14 @@
-/** Levels of time that are grains of a date: the document has the date, and requests take its years, quarters and months. */
+/**
+ * Finds the levels of time that are grains of a date: the document has the date, and requests use its years, quarters and
+ * months.
+ */
 
 import type { ColumnExpression, Hierarchy, Level } from '../../cube/index.ts';
 import { ExpressionError } from '../../semantic/index.ts';
 import type { SchemaSql } from './schema-sql.ts';
 
 export interface TimeLevel {
-  /** The level is the date itself, and stays a field. */
+  /** True for the level of the date itself, which stays a field. */
   readonly isDate: boolean;
   /** The column of the date, where no level is the date itself. */
   readonly column: ColumnExpression | undefined;
@@ -54,7 +57,7 @@ function ofExpressions({ levels }: Hierarchy, sql: SchemaSql): ReadonlyMap<Level
   ]);
 }
 
-/** Returns columns of a table of days: year, quarter and month above a level with dates as keys. */
+/** Reads levels over the columns of a table of days: year, quarter and month above a level with dates as keys. */
 function ofColumns({ levels }: Hierarchy): ReadonlyMap<Level, TimeLevel> | undefined {
   const date = levels.findLast(
     ({ key, type, levelType, uniqueMembers }) =>
@@ -95,7 +98,7 @@ function describe(levels: readonly { readonly level: Level; readonly grain: stri
 const PART =
   /^(?:EXTRACT\(\s*(YEAR|QUARTER|MONTH) FROM (.+)\)|(YEAR|QUARTER|MONTH)\((.+)\)|DATE_TRUNC\('(year|quarter|month)', (.+)\))$/i;
 
-/** Returns the grain that the SQL of a level takes of one column. */
+/** Returns the grain that a level's SQL extracts from one column. */
 function partOfDate(
   { key, line }: Level,
   sql: SchemaSql,

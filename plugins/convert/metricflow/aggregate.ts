@@ -1,4 +1,4 @@
-/** A measure and the conditions of a metric -> the aggregate that the metric is. */
+/** Converts a measure and the conditions of a metric to an aggregate. */
 import { ExpressionError, identifier, namesIn, qualified, rewrite } from '../../semantic/index.ts';
 import { LeftOut, type Owned, type Project } from './project.ts';
 import type { Measure, SemanticModel } from './read.ts';
@@ -10,7 +10,7 @@ export interface Aggregate {
 }
 
 /**
- * Writes the aggregate of a measure over the rows that the conditions leave.
+ * Writes the aggregate of a measure over the rows that pass the conditions.
  *
  * @throws LeftOut, ExpressionError
  */
@@ -24,7 +24,7 @@ export function aggregate(
   const key = project.keyColumn(model);
   if (!constant) return { sql: call(measure, argument, conditions), dataset: undefined };
   if (key !== undefined) {
-    // A constant names no dataset: a test that is true for every row does.
+    // A constant names no dataset. A test that is true for every row names it.
     const everyRow = `${qualified(model.name, key)} IS NOT NULL`;
     const counted = measure.agg === 'count' ? qualified(model.name, key) : argument;
     return {
@@ -38,7 +38,7 @@ export function aggregate(
   return { sql: call(measure, argument, []), dataset: model.name };
 }
 
-/** Returns whether a measure is the number of its rows, written as a sum. */
+/** Returns whether a measure counts its rows by a sum of ones. */
 export function isCountOfOnes({ agg, expr }: Measure): boolean {
   return agg === 'sum' && expr?.trim() === '1';
 }

@@ -6,11 +6,11 @@ export interface Compiled {
   readonly sql: string;
   /** Set where the SQL reads no column, to name the dataset of the aggregated rows. */
   readonly dataset: string | undefined;
-  /** The metric's entry in our vendor block, such as `{ cumulative: … }`; empty where the SQL is enough. */
+  /** The metric's kinds in our vendor block, such as `{ cumulative: … }`; empty where the SQL is enough. */
   readonly kinds: Readonly<Record<string, unknown>>;
-  /** Differences that the conversion causes. */
+  /** The differences from dbt that the conversion causes. */
   readonly remarks: readonly string[];
-  /** The dates that it is by, each as `dataset.field`. */
+  /** The dates by which it is aggregated, each as `dataset.field`. */
   readonly dates: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ export function isPlain({ kinds }: Compiled): boolean {
   return Object.keys(kinds).length === 0;
 }
 
-/** A metric that another one needs, and that the project has under no name: hidden from views. */
+/** A metric that another metric needs and that the project does not define. It is hidden from views. */
 export interface Helper {
   readonly name: string;
   readonly of: string;
@@ -29,20 +29,20 @@ export interface Helper {
 /** The context of the inputs of one metric. */
 export interface Context {
   readonly owner: Metric;
-  /** Names of the metrics in the chain, to find circles. */
+  /** The names of the metrics in the chain, by which circles are found. */
   readonly within: readonly string[];
   readonly helpers: Helper[];
 }
 
-/** Properties of the whole project that kinds of metrics over measures need. */
+/** The functions over a whole project that the kinds of metrics need. */
 export interface Measures {
   readonly project: Project;
-  /** Writes the aggregate of a measure under the conditions of `filters`, which are dbt's. */
+  /** Writes the aggregate of a measure under the conditions of dbt's `filters`. */
   aggregateOf(
     input: Input,
     filters: readonly string[],
   ): { readonly measure: Owned<Measure>; readonly compiled: Compiled };
-  /** Returns the metric that is nothing but a measure, if the project has one. */
+  /** Returns the metric that is only this measure, if the project has one. */
   metricOfMeasure(name: string): string | undefined;
   /** Makes a metric that only its owner needs, and returns its name. */
   helper(compiled: Compiled, of: string, context: Context): string;
@@ -70,7 +70,7 @@ export function inputOf(name: string): Input {
   };
 }
 
-/** Warns that a filter becomes a test of each row, which keeps the groups without matching rows. */
+/** The warning that a filter becomes a test of each row, which keeps groups without matching rows. */
 export const KEEPS_EMPTY_GROUPS =
   'a group without rows that its filter keeps is answered here, with null (0 of a count), and is not in dbt';
 

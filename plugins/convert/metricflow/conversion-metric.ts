@@ -1,4 +1,4 @@
-/** Conversion metrics: a base event, a conversion event of the same entity, and the window between them. */
+/** Converts conversion metrics: a base event, a conversion event of the same entity, and the window between them. */
 import type { Compiled, Context, Measures } from './compiled-metric.ts';
 import { spanOf } from './periods.ts';
 import { LeftOut, type Owned } from './project.ts';

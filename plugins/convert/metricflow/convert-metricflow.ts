@@ -1,4 +1,4 @@
-/** dbt metric YAML -> a semantic model. */
+/** Converts dbt metric YAML to a semantic model. */
 
 import { parserDialect, serviceExtension } from '../../semantic/index.ts';
 import type { Conversion, ConversionProblem } from '../conversion.ts';
@@ -16,9 +16,9 @@ export type { InputFile } from './read.ts';
 export interface MetricflowOptions {
   /** Name of the semantic model; dbt's own export calls it `semantic_model`. */
   readonly name?: string | undefined;
-  /** Put before the names of tables: `analytics.prod`. */
+  /** The prefix of table names: `analytics.prod`. */
   readonly schema?: string | undefined;
-  /** Tables as dbt built them. */
+  /** The manifest with the tables that dbt built. */
   readonly manifest?: Manifest | undefined;
   /** The SQL dialect of the project's expressions; ANSI SQL without it. */
   readonly dialect?: string | undefined;

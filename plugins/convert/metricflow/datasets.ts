@@ -1,4 +1,4 @@
-/** dbt semantic models -> datasets and relationships of the document. */
+/** Converts dbt semantic models to datasets and relationships of the document. */
 
 import {
   ansi,
@@ -51,7 +51,7 @@ export function convertDatasets(
         .flatMap((key) => (partition === undefined || partition === key ? [key] : [key, partition])),
       unique_keys: keys('unique').map((column) => [column]),
       description,
-      // A dataset has no label in OSI; as a synonym it is understood.
+      // A dataset has no label in OSI, so its label becomes a synonym.
       ai_context: label === undefined || label === name ? undefined : { synonyms: [label] },
       fields: fieldsOf(model, project, problems),
       custom_extensions: [...(vendorBlock === undefined ? [] : [vendorBlock]), ...extensionsOf(model)],
@@ -61,7 +61,7 @@ export function convertDatasets(
 
 type Described = Pick<Metric, 'meta' | 'config'>;
 
-/** Keeps the project's own `meta` whole, so that a mark of personal data in it is seen. */
+/** Keeps the project's `meta` unchanged, so that marks of personal data in it apply. */
 export function vendorExtension({ meta, config }: Described): OsiExtension | undefined {
   const dbtMeta = { ...meta, ...config?.meta };
   return Object.keys(dbtMeta).length === 0
@@ -111,7 +111,7 @@ function fieldsOf(model: SemanticModel, project: Project, problems: ConversionPr
   return [
     ...(model.entities ?? []).flatMap((entity) => add('entities', entity, undefined)),
     ...(model.dimensions ?? []).flatMap((one) => add('dimensions', one, one.type === 'time')),
-    // A measure of a constant is no field: there is nothing to show or to group by.
+    // A measure of a constant does not become a field, because there is nothing to show or to group by.
     ...(model.measures ?? [])
       .filter(({ expr, name }) => !isConstant(expr ?? name, project))
       .flatMap((measure) => add('measures', measure, undefined)),
@@ -140,8 +140,8 @@ function fieldExpression(text: string, project: Project, warn: (message: string)
 }
 
 /**
- * Returns every pair of datasets that share an entity, by the column of each. The far side must be one where the
- * entity is a key: two foreign sides would join many rows to many.
+ * Returns a relationship for every pair of datasets that share an entity, by the column of each. The entity must be a key
+ * on the far side: two foreign sides would join many rows to many.
  */
 export function convertRelationships(project: Project, problems: ConversionProblem[]): readonly OsiRelationship[] {
   const sides = project.models.flatMap((model) =>
@@ -158,7 +158,7 @@ export function convertRelationships(project: Project, problems: ConversionProbl
   return sides.flatMap((one, index) =>
     sides.slice(index + 1).flatMap((other): readonly OsiRelationship[] => {
       if (one.entity.name !== other.entity.name || one.model === other.model) return [];
-      // Relationships lead to the primary key of two; of two equal keys they lead to the first.
+      // A relationship leads to the side with the primary key; with two equal keys, to the first side.
       const [to, from] = RANK[one.entity.type] <= RANK[other.entity.type] ? [one, other] : [other, one];
       if (to.entity.type === 'foreign') return [];
       return [

@@ -1,4 +1,4 @@
-/** The document that dbt writes itself, by the rules of its format, beside the one that is converted from the same project. */
+/** Compares the document that dbt writes, by the rules of its format, with the document converted from the same project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
@@ -120,7 +120,7 @@ describe("dbt's own export and the converted project", () => {
   beforeAll(async () => {
     const { model, problems } = convertMetricflow([{ name: 'm.yml', text: PROJECT }]);
     if (model === undefined) throw new Error(JSON.stringify(problems));
-    // Both keep the groups of rows that a filter leaves out.
+    // Both keep the groups of rows that a filter removes.
     expect(problems.map(({ message }) => message)).toEqual(
       ['paid', 'in_eu'].map((name) =>
         expect.stringMatching(`^metric ${name}: a group without rows that its filter keeps`),
@@ -140,14 +140,14 @@ describe("dbt's own export and the converted project", () => {
     }),
   );
 
-  it('are told of what is not used: only the relationship of two foreign sides, which dbt writes', () => {
+  it('report unused elements: only the relationship of two foreign sides, which dbt writes', () => {
     expect(fixtures.map(({ problems }) => problems.map(({ message }) => message))).toEqual([
       [expect.stringContaining('orders__returns__customer')],
       [],
     ]);
   });
 
-  it.each([0, 1])('answer alike, in all and by what they share (%i)', async (index) => {
+  it.each([0, 1])('have the same answers, in total and by shared fields (%i)', async (index) => {
     const fixture = fixtures[index];
     expect(await fixture?.table({ values })).toEqual([[60, 3, 20, 20, 5, 55, 40, 30]]);
     expect(await fixture?.table({ rows: [{ dataset: 'customers', field: 'region' }], values })).toEqual([

@@ -1,4 +1,7 @@
-/** Filters of metrics: SQL with references such as `{{ Dimension('order__status') }}` -> SQL over the document's fields. */
+/**
+ * Converts filters of metrics: SQL with references such as `{{ Dimension('order__status') }}` becomes SQL over the
+ * document's fields.
+ */
 import { DATE_GRAIN_NAMES, isGrainOf } from '../../../router/date-grains.ts';
 import { qualified, rewrite } from '../../semantic/index.ts';
 import { LeftOut, type Project } from './project.ts';
@@ -56,7 +59,7 @@ function resolveReference(text: string, measure: Measure, model: SemanticModel, 
 }
 
 const TRUNCATED: ReadonlySet<string> = new Set(DATE_GRAIN_NAMES.filter((grain) => !isGrainOf(grain, 'part')));
-/** dbt's parts of dates, as SQL has them; a week begins on Monday, which is 1. */
+/** The SQL of dbt's parts of dates; a week begins on Monday, which is 1. */
 const PARTS: Readonly<Record<string, string>> = {
   year: 'YEAR',
   quarter: 'QUARTER',

@@ -1,4 +1,4 @@
-/** Every kind of dbt metric -> documents -> answers, computed by hand from the rows below. */
+/** Converts every kind of dbt metric, and compares the answers with figures by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { writeOsi } from '../../semantic/index.ts';
@@ -221,8 +221,8 @@ const converted = convertMetricflow([
 ]);
 const dataOf = (name: string): unknown => {
   const metric = converted.model?.metrics?.find((one) => one.name === name);
-  const own = metric?.custom_extensions?.find((one) => one.vendor_name === 'SERVICE');
-  return own === undefined ? undefined : JSON.parse(own.data);
+  const serviceBlock = metric?.custom_extensions?.find((one) => one.vendor_name === 'SERVICE');
+  return serviceBlock === undefined ? undefined : JSON.parse(serviceBlock.data);
 };
 
 describe('a dbt project with metrics of all kinds', () => {
@@ -243,7 +243,7 @@ describe('a dbt project with metrics of all kinds', () => {
     filters: [{ dataset: 'orders', field: 'ordered_on', op: 'BETWEEN', values: [from, to] }],
   });
 
-  it('becomes a document that loads whole', () => {
+  it('becomes a document that loads completely', () => {
     expect(fixture.problems).toEqual([]);
   });
 
@@ -254,7 +254,7 @@ describe('a dbt project with metrics of all kinds', () => {
     ]);
   });
 
-  it('answers by the periods of a time spine of its own', async () => {
+  it('answers by the periods of its own time spine', async () => {
     // 10 and 20 before 29 January; 30 on the 31st, and 140 in February.
     expect(await fixture.table({ ...by('orders', 'ordered_on', 'retail_month'), ...values('revenue') })).toEqual([
       [1, 30],
@@ -266,7 +266,7 @@ describe('a dbt project with metrics of all kinds', () => {
     ]);
   });
 
-  it('answers metrics whose inputs are of another time', async () => {
+  it('answers metrics with inputs of another time', async () => {
     // 60 in January, of which 40 are paid, and 140 in February.
     const months = { ...month, ...only('2024-01-01', '2024-02-29') };
     expect(await fixture.table({ ...months, ...values('growth', 'over_paid_before') })).toEqual([
@@ -283,7 +283,7 @@ describe('a dbt project with metrics of all kinds', () => {
     expect(await fixture.table({ ...day, ...values('since_first') })).toEqual([['2024-02-10', 60]]);
   });
 
-  it('counts rows by a sum of ones, which is a count and says so: small groups are masked', async () => {
+  it('counts rows by a sum of ones, which is reported as a count: small groups are masked', async () => {
     expect(await fixture.table({ ...by('orders', 'status'), ...values('ones') })).toEqual([
       ['open', 2],
       ['paid', 3],
@@ -301,10 +301,11 @@ describe('a dbt project with metrics of all kinds', () => {
     }
   });
 
-  it('answers the requests that saved queries are told as', async () => {
+  it('answers the requests in the warnings about saved queries', async () => {
     const requestOf = (name: string): object => {
-      const told = converted.problems.find(({ message }) => message.startsWith(`saved query ${name}:`))?.message ?? '';
-      return z.looseObject({}).parse(JSON.parse(told.slice(told.indexOf('{"'))));
+      const messages =
+        converted.problems.find(({ message }) => message.startsWith(`saved query ${name}:`))?.message ?? '';
+      return z.looseObject({}).parse(JSON.parse(messages.slice(messages.indexOf('{"'))));
     };
     expect(await fixture.table(requestOf('weekly'))).toEqual([
       ['2024-01-01', 30],
@@ -337,7 +338,7 @@ describe('a dbt project with metrics of all kinds', () => {
     ]);
   });
 
-  it('answers what has come together until then, within a month and within three days', async () => {
+  it('answers running totals, of all time, within a month and within three days', async () => {
     expect(await fixture.table({ ...month, ...values('running', 'month_to_date') })).toEqual([
       ['2024-01-01', 60, 60],
       ['2024-02-01', 200, 140],
@@ -359,7 +360,7 @@ describe('a dbt project with metrics of all kinds', () => {
     ]);
   });
 
-  it('reaches what is known of customers directly, though customers and profiles share their key', async () => {
+  it('reaches fields of customers directly, although customers and profiles share their key', async () => {
     expect(await fixture.table({ ...by('profiles', 'tier'), ...values('revenue', 'visits') })).toEqual([
       ['gold', 130, 2],
       ['silver', 70, 2],
@@ -367,7 +368,7 @@ describe('a dbt project with metrics of all kinds', () => {
   });
 });
 
-it('kinds stand in the vendor block, and inputs that are no metrics of the project are hidden ones', () => {
+it('kinds are in the vendor block, and inputs that are not metrics of the project are hidden metrics', () => {
   expect(dataOf('running')).toEqual({ cumulative: { by: 'orders.ordered_on' } });
   expect(dataOf('month_to_date')).toEqual({ cumulative: { by: 'orders.ordered_on', to_date: 'month' } });
   expect(dataOf('paid_in_three_days')).toEqual({
@@ -393,7 +394,7 @@ it('kinds stand in the vendor block, and inputs that are no metrics of the proje
   expect(dataOf('visit_to_order')).toMatchObject({ conversion: { base: 'visits', take: 'rate' } });
 });
 
-it('datasets know their main dates, and the model its calendar', () => {
+it('datasets have their main dates, and the model has its calendar', () => {
   const main = converted.model?.datasets.map(({ name, custom_extensions: [own] = [] }) => [name, own?.data]);
   expect(main).toEqual([
     ['orders', '{"time":{"main":"ordered_on"}}'],
@@ -419,10 +420,10 @@ it('datasets know their main dates, and the model its calendar', () => {
   ]);
 });
 
-it('what is left out or said otherwise is told with its reason, at its line', () => {
+it('elements that are left out or changed are reported with the reason and the line', () => {
   const line = (text: string) => METRICS.split('\n').findIndex((one) => one.includes(text)) + 1;
-  const told = converted.problems.map((problem) => [problem.file, problem.line, problem.message]);
-  expect(told).toEqual(
+  const messages = converted.problems.map((problem) => [problem.file, problem.line, problem.message]);
+  expect(messages).toEqual(
     [
       ['name: paid_less_open', /^metric paid_less_open: a group without rows that its filter keeps is answered here/],
       ['name: buyers_of_three_days', /^metric buyers_of_three_days: without period_agg a period longer than a day/],
@@ -437,10 +438,10 @@ it('what is left out or said otherwise is told with its reason, at its line', ()
       ['name: odd', /^metric odd: left out: its expr names nothing, which is not one of its metrics\.$/],
       ['name: needs_odd', /^metric needs_odd: left out: odd, which it needs, is left out: its expr names nothing/],
       ['name: itself', /^metric itself: left out: itself, which it needs, is left out: it is computed from itself/],
-      ['name: weekly', /^saved query weekly: left out: a document holds no requests; save this one: \{/],
+      ['name: weekly', /^saved query weekly: left out: a document has no requests; save this one: \{/],
       ['name: of_some', /^saved query of_some: .* save this one without its where .* LIKE 'p%': \{/],
-      ['name: by_customer', /^saved query by_customer: left out: a document holds no requests; save this one: \{/],
-      ['column: date_hour', /^time spine all_hours: left out: shift: its rows are one for each hour/],
+      ['name: by_customer', /^saved query by_customer: left out: a document has no requests; save this one: \{/],
+      ['column: date_hour', /^time spine all_hours: left out: shift: it has a row for each hour/],
     ].map(([text, message]) => ['metrics.yml', line(String(text)), expect.stringMatching(message ?? '')]),
   );
 });
@@ -459,7 +460,7 @@ it('tables that are partitioned by dates are joined day by day', () => {
   expect(model?.datasets[1]?.primary_key).toEqual(['id', 'ds']);
 });
 
-it('filters take parts and grains of dates, with dashes in their braces, and refuse what is no grain', () => {
+it('filters take parts and grains of dates, with dashes in their braces, and refuse unknown grains', () => {
   const of = (filter: string) =>
     convertMetricflow([
       {

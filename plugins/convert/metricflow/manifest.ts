@@ -1,4 +1,4 @@
-/** The places where dbt built its models: from `target/manifest.json`, or from the names alone. */
+/** Finds the tables that dbt built: from `target/manifest.json`, or from the names only. */
 import { z } from 'zod';
 import { jsonOrUndefined } from '../../../router/json.ts';
 import { identifier } from '../../semantic/index.ts';
@@ -40,7 +40,7 @@ export function relationNames(options: {
       ? sources.find((one) => one.name === name && one.source_name === texts[0])
       : nodes.find((one) => one.name === name && ['model', 'seed', 'snapshot'].includes(one.resource_type ?? 'model'));
     if (built?.relation_name != null) return built.relation_name;
-    // A plain name may be qualified already; a reference is one name.
+    // A plain name may already be qualified; the name in a reference is one part.
     const table = texts.length === 0 ? name : identifier(name);
     const schema = isSource ? identifier(texts[0] ?? '') : options.schema;
     return schema === undefined ? table : `${schema}.${table}`;

@@ -1,4 +1,4 @@
-/** dbt metrics -> SQL over aggregates and other metrics, with the kinds that our vendor block defines. */
+/** Compiles dbt metrics to SQL over aggregates and other metrics, with the kinds that our vendor block defines. */
 import { identifier, rewrite, WINDOW_TAKES } from '../../semantic/index.ts';
 import { aggregate, isCountOfOnes } from './aggregate.ts';
 import {
@@ -24,7 +24,7 @@ export class Compiler implements Measures {
   readonly project: Project;
   readonly #metrics: ReadonlyMap<string, Metric>;
   readonly #names: Set<string>;
-  /** Metrics without filters from outside, each compiled once. */
+  /** Results for metrics without outer filters, so that each is compiled once. */
   readonly #known = new Map<string, Compiled | LeftOut>();
 
   constructor(metrics: readonly Metric[], project: Project) {
@@ -34,7 +34,7 @@ export class Compiler implements Measures {
   }
 
   /**
-   * Returns a metric and the metrics that it needs beside the project's.
+   * Returns a metric, and the metrics that it needs in addition to the project's.
    *
    * @throws LeftOut, ExpressionError
    */
@@ -46,7 +46,7 @@ export class Compiler implements Measures {
   /**
    * Compiles a metric.
    *
-   * @param filters the filters of the metrics that it is an input of
+   * @param filters the filters of the metrics that use it
    */
   metric(metric: Metric, filters: readonly string[], outside: Context): Compiled {
     const context = inside(outside, metric);
@@ -76,7 +76,7 @@ export class Compiler implements Measures {
     const date = this.project.timeOf(measure);
     const tests = conditions([...filters, ...(input.filter ?? [])], measure.element, measure.model, this.project);
     const semiAdditive = semiAdditiveOf(measure, this.project);
-    // The last date of a stock is that of the rows that the filter leaves.
+    // The last date of a stock is the last date of the rows that pass the filter.
     const { sql, dataset } = aggregate(measure, semiAdditive === undefined ? tests : [], this.project);
     const filter = tests.length === 0 ? {} : { filter: tests.map((test) => `(${test})`).join(' AND ') };
     const compiled: Compiled = {
@@ -221,10 +221,7 @@ export class Compiler implements Measures {
     return metric;
   }
 
-  /**
-   * Writes a metric into the SQL of another one: by its name, or in full where `isInlined` or filters make it another
-   * one.
-   */
+  /** Writes a metric into the SQL of another: by its name, or in full where `isInlined` is set or filters change it. */
   #input(input: Input, outer: readonly string[], context: Context, isInlined: boolean): Compiled {
     const { name, alias, offset_window: window, offset_to_grain: toGrain } = input;
     const metric = this.#named(name);
@@ -233,7 +230,7 @@ export class Compiler implements Measures {
     const of = alias ?? name;
     const offset = offsetOf(window, toGrain, compiled.dates, this.project.periods);
     const isNamed = filters.length === 0 && !(isInlined && isPlain(compiled) && offset === undefined);
-    // Problems of a project's metric are reported at its own line.
+    // The remarks on a project's metric are reported at its own line.
     const standalone = { ...compiled, dataset: undefined, kinds: {}, remarks: isNamed ? [] : compiled.remarks };
     const sql = isNamed
       ? identifier(name)

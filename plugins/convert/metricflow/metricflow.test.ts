@@ -1,4 +1,4 @@
-/** dbt projects -> documents -> answers of a warehouse, computed by hand from the rows below. */
+/** Converts dbt projects, and compares the warehouse's answers with figures by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeOsi } from '../../semantic/index.ts';
 import { openOn } from '../../semantic/testing/engine-fixture.ts';
@@ -93,7 +93,7 @@ describe('a dbt project of 1.10 or 1.11', () => {
 
   const values = (...metrics: string[]) => ({ values: metrics.map((metric) => ({ metric })) });
 
-  it('becomes a document that loads whole', () => {
+  it('becomes a document that loads completely', () => {
     expect(fixture.problems).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('a dbt project of 1.10 or 1.11', () => {
   });
 });
 
-it('what the document cannot say is one warning each, at its line', () => {
+it('each element that the document cannot contain is one warning at its line', () => {
   const line = (text: string) => PROJECT.split('\n').findIndex((one) => one.includes(text)) + 1;
   expect(converted.problems.map((problem) => [problem.file, problem.severity, problem.line, problem.message])).toEqual(
     [
@@ -186,7 +186,7 @@ metrics: [{ name: net, type: simple, type_params: { measure: net } }]`;
   );
 });
 
-it('a mistake is an error with its line, and then there is no document', () => {
+it('a mistake is an error with its line, and no document is made', () => {
   const text = 'semantic_models:\n  - name: a\n    model: ref("a")\n    measures:\n      - { name: m, agg: total }\n';
   expect(convertMetricflow([{ name: 'm.yml', text }])).toEqual({
     model: undefined,
@@ -201,7 +201,7 @@ it('a mistake is an error with its line, and then there is no document', () => {
   });
 });
 
-it('the newer form of dbt 1.12 is pointed to the document that dbt writes itself', () => {
+it('the error for the form of dbt 1.12 names the document that dbt writes itself', () => {
   const text = 'models:\n  - name: orders\n    semantic_model: { enabled: true }\n';
   const { problems } = convertMetricflow([{ name: 'm.yml', text }]);
   expect(problems.map(({ message }) => message)).toEqual([

@@ -1,4 +1,4 @@
-/** dbt metrics -> metrics of the document. */
+/** Converts dbt metrics to metrics of the document. */
 
 import { ansi, ExpressionError, type OsiMetric, serviceExtension } from '../../semantic/index.ts';
 import { type ConversionProblem, present } from '../conversion.ts';
@@ -8,7 +8,7 @@ import { Compiler } from './metric-compiler.ts';
 import { LeftOut, type Project } from './project.ts';
 import type { Metric, SemanticModel } from './read.ts';
 
-/** Converts the metrics that can be carried over; every other one is a warning. */
+/** Converts metrics, and warns of each metric that cannot be converted. */
 export function convertMetrics(
   written: readonly Metric[],
   project: Project,
@@ -59,8 +59,8 @@ function metricOf(
 }
 
 /**
- * Makes a simple metric of each measure with `create_metric: true`, of its name, unless the project writes one
- * itself.
+ * Makes a simple metric with the measure's name for each measure with `create_metric: true`, unless the project defines
+ * one.
  */
 function ofMeasures(models: readonly SemanticModel[], written: readonly Metric[]): readonly Metric[] {
   const names = new Set(written.map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** dbt's spans of time -> counts of grains. */
+/** Converts dbt's spans of time to counts of grains. */
 import { DATE_GRAIN_NAMES, isGrainOf } from '../../../router/date-grains.ts';
 import { LeftOut } from './project.ts';
 
@@ -10,7 +10,7 @@ export interface Span {
 /**
  * Reads `7 days`, `1 month`, `1 retail_month`.
  *
- * @param customGrains names of grains of the project's own that are counted in, too
+ * @param customGrains names of the project's own grains, which may be units too
  *
  * @throws LeftOut also for a span of another grain
  */

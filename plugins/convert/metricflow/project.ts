@@ -2,7 +2,7 @@
 import { columnOf, ExpressionError } from '../../semantic/index.ts';
 import type { Dimension, Entity, Measure, SemanticModel } from './read.ts';
 
-/** Why a metric cannot be carried over; `message` continues "left out: ". */
+/** The reason why a metric cannot be converted; `message` continues "left out: ". */
 export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
@@ -25,7 +25,7 @@ export class Project {
     this.dialect = dialect;
   }
 
-  /** Finds the measure of that name, which is unique in a project. */
+  /** Finds a measure by its name, which is unique in a project. */
   measure(name: string): Owned<Measure> | undefined {
     for (const model of this.models) {
       const element = model.measures?.find((one) => one.name === name);
@@ -44,25 +44,25 @@ export class Project {
     }
   }
 
-  /** Returns the column that is never null and different on each row. */
+  /** Returns the column of the primary entity, which identifies a row; `undefined` without one. */
   keyColumn(model: SemanticModel): string | undefined {
     const primary = model.entities?.find(({ type }) => type === 'primary');
     return primary === undefined ? undefined : this.column(primary);
   }
 
   /**
-   * Finds the dimension that a path of entities (such as `order` or `order__customer`) leads to from a measure's
-   * semantic model. Without entities, the dimension belongs to the model itself.
+   * Finds a dimension along a path of entities (such as `order` or `order__customer`) from a measure's semantic model.
+   * Without entities, the dimension belongs to the model itself.
    */
   dimension(from: SemanticModel, entities: readonly string[], name: string): Owned<Dimension> {
     return this.#reach(from, entities, name, (model) => model.dimensions?.find((one) => one.name === name));
   }
 
-  /** Returns the column of dates that a table is partitioned by (`is_partition`), where it is one. */
+  /** Returns the column of dates by which a table is partitioned (`is_partition`); `undefined` for none. */
   partition({ dimensions = [] }: SemanticModel): string | undefined {
     const marked = dimensions.filter(
-      ({ type, is_partition: own, type_params: parameters }) =>
-        type === 'time' && (own === true || parameters?.is_partition === true),
+      ({ type, is_partition: isPartition, type_params: parameters }) =>
+        type === 'time' && (isPartition === true || parameters?.is_partition === true),
     );
     const [only, ...others] = marked;
     return only === undefined || others.length > 0 ? undefined : this.column(only);

@@ -1,4 +1,7 @@
-/** dbt metric YAML (dbt 1.10 and 1.11: top-level `semantic_models` and `metrics`) -> checked elements with their lines. */
+/**
+ * Reads dbt metric YAML (dbt 1.10 and 1.11: top-level `semantic_models` and `metrics`) into checked elements with their
+ * lines.
+ */
 
 import { z } from 'zod';
 import { isRecord } from '../../../router/record.ts';
@@ -8,11 +11,11 @@ import type { ConversionProblem } from '../conversion.ts';
 const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 const name = z.string().min(1);
-/** SQL; YAML reads `1` and `true` as other types. */
+/** SQL, which is text even where YAML reads `1` or `true` as another type. */
 const sql = orAbsent(z.union([z.string(), z.number(), z.boolean()]).transform(String));
 const filter = orAbsent(z.union([z.string().transform((one) => [one]), z.array(z.string())]));
 const word = z.string().transform((text) => text.trim().toLowerCase());
-/** `7 days`; dbt's own files have it taken apart. */
+/** A window such as `7 days`; dbt's own files split it into count and unit. */
 const window = orAbsent(
   z.union([
     z.string(),
@@ -200,8 +203,8 @@ export function readDbt(files: readonly InputFile[]): DbtProject {
         ...read,
         file,
         line: lineAt(place),
-        lineOf(list, wanted) {
-          const index = read[list]?.findIndex((one) => one.name === wanted) ?? -1;
+        lineOf(list, elementName) {
+          const index = read[list]?.findIndex((one) => one.name === elementName) ?? -1;
           return lineAt(index < 0 ? place : [...place, list, index]);
         },
       });
@@ -248,8 +251,8 @@ export function readDbt(files: readonly InputFile[]): DbtProject {
 }
 
 /**
- * Splits a file into its YAML documents. Empty lines replace the documents before, so that problems have the line of
- * the file.
+ * Splits a file into its YAML documents. Empty lines replace the earlier documents, so that problems have the file's line
+ * numbers.
  */
 function documentsOf({ name: file, text }: InputFile): readonly InputFile[] {
   const documents: string[][] = [[]];

@@ -1,6 +1,4 @@
-/**
- * Describes dbt's saved queries as requests. A document has no saved queries: warnings report them for saving by hand.
- */
+/** Describes dbt's saved queries as requests. A document cannot contain them, so warnings show them for saving by hand. */
 import { LeftOut, type Project } from './project.ts';
 import type { SavedQuery } from './read.ts';
 
@@ -12,7 +10,7 @@ interface Reference {
 
 /** `TimeDimension('order__day', 'week')`, `Dimension('order__status')`, `Entity('customer')`, `order__status`, `metric_time__week`. */
 const WRITTEN = /^(?:(?:(?:Time)?Dimension|Entity)\(\s*['"](\w+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)|(\w+))$/;
-/** One reference compared with one value. */
+/** A comparison of one reference with one value. */
 const COMPARISON = /^\s*\{\{-?\s*(.*?)\s*-?\}\}\s*(=|!=|<>|>=|<=|>|<)\s*(?:'([^']*)'|(-?\d+(?:\.\d+)?))\s*$/s;
 const OPERATORS: Readonly<Record<string, string>> = {
   '=': 'EQ',
@@ -24,7 +22,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '<': 'LT',
 };
 
-/** Writes a saved query as a request, and lists the parts that the request lacks. */
+/** Describes a saved query as a request, with the parts that the request lacks. */
 export function describeSavedQuery({ name, query_params: query }: SavedQuery, project: Project): string {
   const missing: string[] = [];
   const attempt = <Part>(what: string, text: string, read: () => Part | undefined): readonly Part[] => {
@@ -57,7 +55,7 @@ export function describeSavedQuery({ name, query_params: query }: SavedQuery, pr
     ...(query.limit === undefined ? {} : { limit: query.limit }),
   };
   const without = missing.length === 0 ? '' : ` without its ${missing.join(', its ')}`;
-  return `saved query ${name}: left out: a document holds no requests; save this one${without}: ${JSON.stringify(request)}`;
+  return `saved query ${name}: left out: a document has no requests; save this one${without}: ${JSON.stringify(request)}`;
 }
 
 function comparisonOf(text: string, project: Project) {
@@ -89,7 +87,7 @@ function referenceOf(text: string, project: Project): Reference | undefined {
   }
 }
 
-/** Finds the entity that is named: where it is the key, else where it leads there. */
+/** Finds the dataset of an entity: where it is the key, else where it is a foreign key. */
 function entityOf(parts: readonly string[], project: Project): Reference | undefined {
   const name = parts.at(-1);
   const holders = project.models.flatMap(({ name: dataset, entities = [] }) =>
@@ -102,8 +100,8 @@ function entityOf(parts: readonly string[], project: Project): Reference | undef
 function fieldOf(parts: readonly string[], grain: string | undefined, project: Project): Reference | undefined {
   const entities = parts.slice(0, -1);
   const [first] = project.models;
-  const from = project.models.find(({ entities: own = [] }) =>
-    own.some(({ name, type }) => name === entities.at(-1) && type === 'primary'),
+  const from = project.models.find((candidate) =>
+    candidate.entities?.some(({ name, type }) => name === entities.at(-1) && type === 'primary'),
   );
   const model = from ?? first;
   if (model === undefined) return undefined;

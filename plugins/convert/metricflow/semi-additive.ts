@@ -1,4 +1,4 @@
-/** Measures that do not add up over time: `non_additive_dimension` -> `semi_additive`. */
+/** Converts measures that do not add up over time: `non_additive_dimension` becomes `semi_additive`. */
 import { LeftOut, type Owned, type Project } from './project.ts';
 import type { Measure } from './read.ts';
 
@@ -12,7 +12,7 @@ const TAKES: Readonly<Record<string, 'first' | 'last'>> = { min: 'first', max: '
 export function semiAdditiveOf({ model, element }: Owned<Measure>, project: Project): object | undefined {
   const { non_additive_dimension: written, name } = element;
   if (written === undefined) return undefined;
-  // dbt's default is the beginning.
+  // dbt's default is the first date.
   const { window_choice: choice = 'min', window_groupings: groupings = [] } = written;
   const take = TAKES[choice];
   if (take === undefined)

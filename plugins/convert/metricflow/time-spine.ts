@@ -1,4 +1,4 @@
-/** Tables with a row for each day and the project's own periods -> datasets and calendars of the document. */
+/** Converts tables with a row for each day and the project's own periods to datasets and calendars of the document. */
 
 import { ansi, identifier, type OsiDataset, type OsiField, serviceExtension } from '../../semantic/index.ts';
 import { type ConversionProblem, present } from '../conversion.ts';
@@ -12,8 +12,8 @@ export interface Calendar {
 }
 
 /**
- * Returns the tables that define the project's own periods. A time spine without such periods is not needed: the grains of
- * dates are known, and requests fill periods without rows by themselves.
+ * Returns the tables that define the project's own periods. A time spine without such periods is not needed: grains of
+ * dates are built in, and requests can fill periods without rows.
  */
 export function convertSpines(
   spines: readonly TimeSpine[],
@@ -31,7 +31,7 @@ export function convertSpines(
       problems.push({ severity: 'warning', file, line: at, message: `time spine ${name}: ${message}.` });
     if (granularity !== 'day') {
       const names = custom.map((one) => one.name).join(', ');
-      warn(`left out: ${names}: its rows are one for each ${granularity}, and those of a calendar one for each day`);
+      warn(`left out: ${names}: it has a row for each ${granularity}, and a calendar has a row for each day`);
       return [];
     }
     if (taken.includes(name)) {
@@ -58,7 +58,7 @@ function datasetOf(spine: TimeSpine, relations: RelationNames): OsiDataset {
       name,
       expression: ansi(identifier(name)),
       dimension: isTime && { is_time: true },
-      // Asked for as grains of other dates.
+      // Hidden, because requests name the periods as grains of other dates.
       custom_extensions: [serviceExtension({ display: { hidden: true } })].filter((one) => one !== undefined),
     });
   return present({

@@ -1,4 +1,4 @@
-/** Shapes of anomaly detection and forecasting on this surface. */
+/** Schemas of anomaly detection and forecasting on this surface. */
 import { z } from 'zod';
 import {
   AnomalySummary,

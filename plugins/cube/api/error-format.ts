@@ -1,7 +1,10 @@
 import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toProblemBody } from '../../../router/error-body.ts';
 import { type ErrorKind, ValidationError } from '../../../router/errors.ts';
 
-/** Kinds that this surface writes as `{status, error}`; authentication errors and missing resources use the standard format. */
+/**
+ * The kinds of errors that this surface writes as `{status, error}`. Authentication errors and missing resources use
+ * the standard format.
+ */
 const OWN_ENVELOPE: ReadonlySet<ErrorKind> = new Set([
   'VALIDATION',
   'MALFORMED_BODY',
@@ -16,9 +19,9 @@ const OWN_ENVELOPE: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Formats the error body of the surface: `{status, error, field, available}` of the first mistake; `error` is the message. A
- * request with several mistakes has them all in `problems`, so that an agent can correct its body in one round. `moreProblems`
- * counts the mistakes that the list leaves out.
+ * Returns the error body of the surface: `{status, error, field, available}` of the first mistake, where `error` is the
+ * message. If there are several mistakes, `problems` has all of them, so that an agent can correct its body at once.
+ * `moreProblems` counts the mistakes that the list leaves out.
  */
 export const cubeErrorFormat: ErrorFormat = (error) => {
   if (!OWN_ENVELOPE.has(error.kind)) return standardErrorFormat(error);

@@ -1,4 +1,4 @@
-/** Schemas of this surface's requests and answers. Types, JSON Schemas and the API reference follow from them. */
+/** Schemas of this surface's requests and answers. Types, JSON Schemas and the API reference are derived from them. */
 import { z } from 'zod';
 import { list, Name, PathText } from '../../../router/bounded.ts';
 import { describedAs } from '../../../router/json-schema.ts';
@@ -22,7 +22,7 @@ export const CubeObject = z.strictObject({
   cubeName: Name,
 });
 
-/** `connection/catalog/schema/cube` in one text. */
+/** `connection/catalog/schema/cube` as one text. */
 export const CubeId = z.string().max(4 * MAX_NAME_LENGTH);
 
 export const CubeReference = z
@@ -104,7 +104,9 @@ export const CubeQueryRequest = z
     visualTotals: z
       .boolean()
       .optional()
-      .describe('Totals among `members` of several levels are those of the members shown below them. Default false.'),
+      .describe(
+        'Totals among `members` of several levels are computed from the members shown below them. Default false.',
+      ),
   })
   .meta({ id: 'CubeQueryRequest' });
 export type CubeQueryRequest = z.output<typeof CubeQueryRequest>;

@@ -25,13 +25,13 @@ import { personalMarksOf } from '../cube-metadata/personal-marks.ts';
 import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from '../mdx/index.ts';
 import type { Cube, Schema } from '../schema/model.ts';
 import type { ScriptRunner } from '../scripts/script.ts';
+import { resolutionProblems } from './broken-formulas.ts';
 import { rolesOf } from './caller-roles.ts';
-import { resolutionProblems } from './check-formulas.ts';
-import { tableProblems } from './check-tables.ts';
-import { readServable, type SchemaReader } from './schema-reader.ts';
-import type { Target } from './target.ts';
+import { checkTables } from './check-tables.ts';
+import type { CubeTarget } from './cube-target.ts';
+import { readServable, type SchemaReader } from './servable-schema.ts';
 
-/** One loaded schema. A new version of it is a new one, so that nothing of the earlier is mixed in. */
+/** One loaded version of a schema. A new version is a new object, so that data of versions never mixes. */
 interface Loaded {
   readonly connection: string;
   readonly catalogName: string;
@@ -39,9 +39,9 @@ interface Loaded {
   readonly mdx: MdxCatalog;
   readonly warehouse: Warehouse;
   readonly marks: ServedMarks;
-  /** Leading parts of cache keys of this version's answers. */
+  /** The leading parts of cache keys for this version's answers. */
   readonly keyPrefix: readonly string[];
-  /** By cube and roles. */
+  /** Views by cube and roles. */
   readonly views: Map<string, CubeMetadata | undefined>;
 }
 
@@ -53,25 +53,25 @@ export interface CatalogParts {
   /** Reports which datasources of a tenant are being loaded. */
   readonly states: (tenant: TenantId) => DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
-  /** Reads schemas; without it, the calling thread does. */
+  /** Reads schemas. By default, the calling thread does. */
   readonly read?: SchemaReader | undefined;
-  /** Runs the scripts of schemas; without it, the calling thread does. */
+  /** Runs the scripts of schemas. By default, the calling thread does. */
   readonly scripts?: ScriptRunner | undefined;
 }
 
-/** The cubes of all tenants. Each tenant has its own catalog and never sees another one's cubes. */
+/** The cubes of all tenants. Each tenant has its own catalog and never sees another tenant's cubes. */
 export class Catalogs extends PerTenant<Catalog> {
   constructor(parts: CatalogParts) {
     super((tenant) => new Catalog(tenant, parts));
   }
 
   /** Lists the cubes of the caller's tenant; see `Catalog.list`. */
-  list(scope: Scope): Promise<readonly Target[]> {
+  list(scope: Scope): Promise<readonly CubeTarget[]> {
     return this.of(scope.tenant).list(scope);
   }
 
   /** Finds a cube of the caller's tenant; see `Catalog.find`. */
-  find(reference: CubeReference, scope: Scope, path?: RequestPath): Promise<Target> {
+  find(reference: CubeReference, scope: Scope, path?: RequestPath): Promise<CubeTarget> {
     return this.of(scope.tenant).find(reference, scope, path);
   }
 
@@ -96,10 +96,10 @@ export class Catalog implements DatasourceLoader {
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
     const { warehouses, clock, limits, dropAnswers, scripts, read = readServable } = this.#parts;
-    const { schema, problems: found, formulas } = await read(text);
-    if (schema === undefined) return found;
+    const { schema: written, problems: readProblems, formulas } = await read(text);
+    if (written === undefined) return readProblems;
     const warehouse = await warehouses.open(datasource.warehouse);
-    const tables = await tableProblems(schema, warehouse);
+    const { schema, problems: tables } = await checkTables(written, warehouse);
 
     const catalogName = datasource.schema ?? schema.name;
     const version = String(++this.#versions);
@@ -118,9 +118,9 @@ export class Catalog implements DatasourceLoader {
     dropAnswers(this.#keyPrefix(datasource.id));
     await before?.mdx.close();
     const names = await resolutionProblems(mdx, { hasData: true, isMissingTables: tables.length > 0 });
-    // The rest of the schema serves: of what is served nothing is an error.
+    // The schema is served without the broken formulas, so they are warnings.
     const broken = formulas.map((problem): DatasourceProblem => ({ ...problem, severity: 'warning' }));
-    return [...found, ...broken, ...tables, ...names];
+    return [...readProblems, ...broken, ...tables, ...names];
   }
 
   unload(id: string): void {
@@ -151,20 +151,20 @@ export class Catalog implements DatasourceLoader {
    * Lists every cube that the caller may see, in the order of their ids. Waits a short time for cubes that are being
    * loaded.
    */
-  async list(scope: Scope): Promise<readonly Target[]> {
+  async list(scope: Scope): Promise<readonly CubeTarget[]> {
     await this.#states.allSettled();
     return this.#visible(scope);
   }
 
-  /** Lists the visible cubes of the wanted ids, in their order. */
-  async #visible(scope: Scope, isWanted: (cubeId: string) => boolean = () => true): Promise<readonly Target[]> {
+  /** Lists the visible cubes whose ids match, in the order of their ids. */
+  async #visible(scope: Scope, matches: (cubeId: string) => boolean = () => true): Promise<readonly CubeTarget[]> {
     const yieldTurn = cooperativeYield();
-    const targets: Target[] = [];
+    const targets: CubeTarget[] = [];
     for (const loaded of this.#loaded.values()) {
       const roles = rolesOf(loaded.schema, scope);
       for (const cube of loaded.schema.cubes) {
         await yieldTurn();
-        const target = isWanted(cubeIdOf(loaded, cube)) ? targetOf(loaded, cube, roles) : undefined;
+        const target = matches(cubeIdOf(loaded, cube)) ? targetOf(loaded, cube, roles) : undefined;
         if (target !== undefined) targets.push(target);
       }
     }
@@ -172,32 +172,32 @@ export class Catalog implements DatasourceLoader {
   }
 
   /**
-   * Finds the cube that a request names: its id exactly, else regardless of letter case if that is unique. One that is
-   * being loaded is waited for a short while.
+   * Finds the cube that a request names: by its exact id, or else by its id in any letter case if that is unique. Waits
+   * a short time for a cube that is being loaded.
    *
-   * @param path where the request names it
-   * @throws NotFoundError also for a cube that the caller may not see
-   * @throws UnavailableError while it is being loaded, or its warehouse does not answer
+   * @param path the place of the name in the request
+   * @throws NotFoundError if the cube does not exist, or the caller may not see it
+   * @throws UnavailableError while it is being loaded, or if its warehouse does not answer
    */
-  async find(reference: CubeReference, scope: Scope, path: RequestPath = ['cube']): Promise<Target> {
-    const wanted = idOf(reference);
-    const [connection = ''] = wanted.split('/');
+  async find(reference: CubeReference, scope: Scope, path: RequestPath = ['cube']): Promise<CubeTarget> {
+    const requestedId = idOf(reference);
+    const [connection = ''] = requestedId.split('/');
     const isServed = ({ connection: served }: Loaded) => served.toLowerCase() === connection.toLowerCase();
     if (![...this.#loaded.values()].some(isServed)) await this.#states.settled(connection);
-    const named = await this.#visible(scope, (cubeId) => cubeId.toLowerCase() === wanted.toLowerCase());
-    const exact = named.find(({ cubeId }) => cubeId === wanted);
+    const named = await this.#visible(scope, (cubeId) => cubeId.toLowerCase() === requestedId.toLowerCase());
+    const exact = named.find(({ cubeId }) => cubeId === requestedId);
     if (exact !== undefined) return exact;
     const [near, ...others] = named;
     if (near !== undefined && others.length === 0) return near;
     const targets = near === undefined ? await this.#visible(scope) : named;
     const message =
       near === undefined
-        ? `There is no cube "${short(wanted)}".`
-        : `"${short(wanted)}" is the id of several cubes, which differ in letter case; write one of them exactly.`;
+        ? `There is no cube "${short(requestedId)}".`
+        : `"${short(requestedId)}" is the id of several cubes, which differ in letter case; write one of them exactly.`;
     throw new NotFoundError(message, {
       path,
       available: nearestFirst(
-        wanted,
+        requestedId,
         targets.map(({ cubeId }) => cubeId),
       ),
     });
@@ -214,17 +214,17 @@ function cubeIdOf({ connection, catalogName, schema }: Loaded, { name }: Cube): 
   return [connection, catalogName, schema.name, name].join('/');
 }
 
-/** Returns `undefined` for a cube that is not served or that the roles may not see. */
-function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefined): Target | undefined {
+/** Returns the cube for the caller; `undefined` if the cube is not served, or the roles may not see it. */
+function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefined): CubeTarget | undefined {
   const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = loaded;
   if (!cube.enabled || !cube.visible) return undefined;
   const view = viewOf(loaded, cube.name, roles);
   if (view === undefined || view.measures.length === 0) return undefined;
-  const own = { cubeId: cubeIdOf(loaded, cube), view, roles, countedGroups: new Set(countedGroups(cube)) };
-  return { ...own, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix };
+  const ofCaller = { cubeId: cubeIdOf(loaded, cube), view, roles, countedGroups: new Set(countedGroups(cube)) };
+  return { ...ofCaller, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix };
 }
 
-/** Returns the view of a cube; `undefined` where the roles may not see it. */
+/** Returns what the roles see of a cube; `undefined` if they may not see it. */
 function viewOf(
   { mdx, views, schema }: Loaded,
   cube: string,

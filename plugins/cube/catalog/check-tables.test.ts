@@ -1,9 +1,9 @@
-/** Tables and columns that a schema names and the warehouse lacks: each told at the line that has to be mended. */
+/** Tests that missing tables and columns of the warehouse are reported at the lines that name them. */
 import { expect, it } from 'vitest';
 import { readSchema } from '../schema/read-schema.ts';
-import { tableProblems } from './check-tables.ts';
+import { checkTables } from './check-tables.ts';
 
-/** A column called `…_gone` is nowhere, nor is a table called `…_gone`. */
+/** Columns and tables with names such as `…_gone` do not exist. */
 const WRONG_3 = `<Schema name="Shop">
   <Dimension name="Place">
     <Hierarchy hasAll="true" primaryKey="place_gone" primaryKeyTable="place">
@@ -67,23 +67,25 @@ const WRONG_4 = `<Schema name="Shop" metamodelVersion="4.0">
 
 const info = (name: string) => ({ name, type: 'text', nativeType: 'TEXT', nullable: true }) as const;
 const warehouse = {
-  columns: async ({ name }: { readonly name: string }) =>
-    name.endsWith('_gone')
-      ? undefined
-      : ['id', 'area', 'town', 'units', 'place_id', 'person', 'place', 'home'].map((column) => info(column)),
+  columnsByName: async (tables: readonly { readonly name: string }[]) =>
+    tables.map(({ name }) =>
+      name.endsWith('_gone')
+        ? undefined
+        : ['id', 'area', 'town', 'units', 'place_id', 'person', 'place', 'home'].map((column) => info(column)),
+    ),
 };
 
 /** Lists the problems of a schema as `line of the text: message`. */
-async function told(text: string): Promise<readonly (readonly [string, string])[]> {
+async function problemLines(text: string): Promise<readonly (readonly [string, string])[]> {
   const { schema, problems } = readSchema(text);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   if (schema === undefined) throw new Error('the schema was not read');
-  const found = await tableProblems(schema, warehouse);
-  return found.map(({ line, message }) => [text.split('\n')[(line ?? 0) - 1]?.trim() ?? '', message]);
+  const checked = await checkTables(schema, warehouse);
+  return checked.problems.map(({ line, message }) => [text.split('\n')[(line ?? 0) - 1]?.trim() ?? '', message]);
 }
 
-it('a schema of Mondrian 3 is told each missing column at the element that names it, once for all its usages', async () => {
-  expect(await told(WRONG_3)).toEqual([
+it('a schema of Mondrian 3 reports each missing column at the element that names it, once for all its usages', async () => {
+  expect(await problemLines(WRONG_3)).toEqual([
     [expect.stringMatching(/^<Hierarchy .*"place_gone"/), 'The table place has no column place_gone.'],
     [expect.stringMatching(/^<Join .*"area_gone"/), 'The table place has no column area_gone.'],
     [expect.stringMatching(/^<Level .*"rank_gone"/), 'The table area has no column rank_gone.'],
@@ -98,8 +100,8 @@ it('a schema of Mondrian 3 is told each missing column at the element that names
   ]);
 });
 
-it('a schema of Mondrian 4 is told each missing column at its attribute, link, key or measure', async () => {
-  expect(await told(WRONG_4)).toEqual([
+it('a schema of Mondrian 4 reports each missing column at its attribute, link, key or measure', async () => {
+  expect(await problemLines(WRONG_4)).toEqual([
     ['<Column name="key_gone"/></Key></Table>', 'The table area has no column key_gone.'],
     [expect.stringMatching(/^<Link .*"area_gone"/), 'The table place has no column area_gone.'],
     [expect.stringMatching(/^<Attribute .*"town_gone"/), 'The table place has no column town_gone.'],

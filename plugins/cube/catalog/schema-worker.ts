@@ -1,5 +1,5 @@
-/** The entry of a worker thread: reads one cube schema after the other. */
+/** The entry of a worker thread that reads cube schemas. */
 import { parentPort } from 'node:worker_threads';
-import { readServable } from './schema-reader.ts';
+import { readServable } from './servable-schema.ts';
 
 parentPort?.on('message', (text: string) => parentPort?.postMessage(readServable(text)));

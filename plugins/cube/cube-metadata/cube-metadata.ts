@@ -1,6 +1,6 @@
 /**
- * A cube as one caller may see it, with everything it may be called by. What a role hides and what is marked as
- * personal data is not in it, so that every later step reports it as unknown.
+ * A cube as one caller sees it, with all names of its elements. Hidden elements and personal data are left out, so that
+ * all later steps report them as unknown.
  */
 import type { Named } from '../../query-surface/index.ts';
 import type { CubeDescription, DescribedHierarchy, DescribedMeasure } from '../mdx/index.ts';
@@ -9,13 +9,13 @@ import { bracketedNames } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 import { type Annotations, annotationsOf } from './semantic-annotations.ts';
 
-/** A thing that requests name: by its name, then by what else it is called. */
+/** An element that requests name: by its name, or by its synonyms. */
 interface Nameable extends Named {
   readonly uniqueName: string;
   readonly caption: string;
-  /** Unique name, caption and what the schema's author lists. */
+  /** The unique name, the caption and the names that the schema's author lists. */
   readonly synonyms: readonly string[];
-  /** Only what the schema's author lists, and a caption that differs from the name. */
+  /** The names that the schema's author lists, and a caption that differs from the name. */
   readonly aliases: readonly string[];
   readonly annotations: Annotations;
 }
@@ -23,15 +23,15 @@ interface Nameable extends Named {
 export interface MeasureMetadata extends Nameable {
   readonly aggregationKind: string;
   readonly unit: string | undefined;
-  /** Its values count rows or things. */
+  /** True if its values count rows or things. */
   readonly counts: boolean;
-  /** Measure groups whose facts it is computed from. */
+  /** The measure groups of the facts from which it is computed. */
   readonly groups: readonly string[];
   readonly formatString: string | undefined;
-  /** Only stored measures can be drilled through. */
+  /** True if it is stored. Only stored measures can be drilled through. */
   readonly stored: boolean;
   readonly aggregator: Aggregator | undefined;
-  /** `false`: the schema asks not to offer it. It can be named. */
+  /** `false` if the schema hides it in lists. Requests can still name it. */
   readonly offered: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface HierarchyMetadata extends Nameable {
   readonly hasAll: boolean;
   /** True when a query that does not name it includes all of it. */
   readonly isWholeByDefault: boolean;
-  /** Topmost first, the all level among them. */
+  /** The levels from the topmost, including the all level. */
   readonly levels: readonly LevelMetadata[];
   readonly offered: boolean;
 }
@@ -55,7 +55,7 @@ export interface HierarchyMetadata extends Nameable {
 export interface DimensionMetadata extends Nameable {
   readonly type: 'standard' | 'time';
   readonly hierarchies: readonly HierarchyMetadata[];
-  /** Measure groups whose facts know it. */
+  /** The measure groups with facts that reach it. */
   readonly groups: readonly string[];
   readonly offered: boolean;
 }
@@ -69,7 +69,7 @@ export interface CubeMetadata {
   readonly defaultMeasure: string;
 }
 
-/** @param granted names of measures that the caller's roles are granted by name, as the grants write them */
+/** @param grants names of the measures that roles grant the caller by name, as the grants write them */
 export function cubeMetadata(description: CubeDescription, grants: ReadonlySet<string>): CubeMetadata {
   const { cube } = description;
   const meant = namesOf(cube);
@@ -79,9 +79,9 @@ export function cubeMetadata(description: CubeDescription, grants: ReadonlySet<s
   const withheld = closure(cube, new Set(unseen.map(({ name }) => name)), meant);
   const granted = new Set([...grants].flatMap((name) => meant(name)));
   const measures = description.measures
-    // It is MDX's to name: its figures are sizes of groups, which nobody decided to show.
+    // Only MDX may name it. Its figures are sizes of groups, which nobody decided to show.
     .filter(({ of }) => !('isFactCount' in of && of.isFactCount))
-    // A calculation would give back what it is computed from.
+    // A calculation would reveal the data from which it is computed.
     .filter(({ of }) => !personal.has(of.name))
     .filter(({ of }) => granted.has(of.name) || !withheld.has(of.name))
     .flatMap((measure) => measureMetadata(measure, cube, meant));
@@ -165,7 +165,7 @@ function personalNames(cube: model.Cube, meant: NamesOf): ReadonlySet<string> {
   return closure(cube, new Set([...measures, ...levels].map(({ name }) => name)), meant);
 }
 
-/** Returns the names with the calculated members that are computed from these, however many steps lie between. */
+/** Returns the names, together with the calculated members that are computed from them directly or indirectly. */
 function closure({ calculatedMembers }: model.Cube, names: ReadonlySet<string>, meant: NamesOf): ReadonlySet<string> {
   const all = new Set(names);
   for (let before = -1; before !== all.size; ) {
@@ -178,8 +178,8 @@ function closure({ calculatedMembers }: model.Cube, names: ReadonlySet<string>, 
 }
 
 /**
- * Returns the names of measures and levels that a written name may mean: the exact name, otherwise the names that differ
- * only in letter case.
+ * Returns the names of measures and levels that a written name may mean: the exact name, or else the names that match
+ * in any letter case.
  */
 type NamesOf = (written: string) => readonly string[];
 
@@ -191,7 +191,10 @@ function namesOf({ measures, calculatedMembers, dimensions }: model.Cube): Names
   return (written) => (exact.has(written) ? [written] : (folded.get(written.toLowerCase()) ?? []));
 }
 
-/** Returns the measure groups of the stored measures that a formula names, itself or through others; all where it names none. */
+/**
+ * Returns the measure groups of the stored measures that a formula uses, directly or indirectly. Returns all groups if
+ * it names none.
+ */
 function groupsOf({ formula, name }: model.CalculatedMember, cube: model.Cube, meant: NamesOf): readonly string[] {
   const groups = new Set<string>();
   const seen = new Set<string>([name]);
@@ -214,7 +217,7 @@ function hierarchyMetadata({ name, uniqueName, of, levels }: DescribedHierarchy)
   const shown: LevelMetadata[] = [];
   for (const level of levels) {
     const levelAnnotations = annotationsOf(level.of ?? { annotations: new Map(), description: undefined });
-    // Unique names of the members below hold the names of their parents.
+    // Unique names of lower members contain the names of their parents.
     if (levelAnnotations.pii) break;
     const described = { name: level.name, caption: level.of?.caption };
     shown.push({

@@ -1,7 +1,7 @@
 /**
- * A count of fact rows in every measure group, for masking small groups: measures of this surface's own that no
- * listing shows, added to a schema where its author counts something of the group. Roles that name the measures they
- * may see may see these too, so that a role never sees more of small groups than others do.
+ * Adds a hidden count of fact rows to every measure group in which the schema's author counts something. Small groups
+ * are masked by these counts. No list shows these measures. Roles that name the visible measures also see the counts,
+ * so that no role sees more of small groups than others.
  */
 
 import { traitsOf } from '../schema/aggregators.ts';
@@ -14,16 +14,13 @@ export function factCountName(group: string): string {
   return `~rows of ${group}`;
 }
 
-/**
- * Lists the groups of a cube of which something is counted: only there the schema's author lets answers be masked by
- * counts.
- */
+/** Lists the groups of a cube in which something is counted. Only for these may answers be masked by counts. */
 export function countedGroups(cube: model.Cube): readonly string[] {
   const counting = cube.measures.filter(({ aggregator, isFactCount }) => !isFactCount && traitsOf(aggregator).isCount);
   return [...new Set(counting.map(({ group }) => group))];
 }
 
-/** Returns the schema with a measure for each measure group that counts its facts. */
+/** Returns the schema with a fact count for each measure group. */
 export function withFactCounts(schema: model.Schema): model.Schema {
   return {
     ...schema,
@@ -72,7 +69,7 @@ function granted(grant: model.SchemaGrant, schema: model.Schema): model.SchemaGr
   };
 }
 
-/** Adds the counts to a grant: where measures are granted by name, only those are seen: the counts join them. */
+/** Adds the counts to a grant that names the visible measures. */
 function withCounts(grant: model.HierarchyGrant, groups: readonly string[]): model.HierarchyGrant {
   if (!isMeasures(grant.hierarchy) || !grant.members.some(({ access }) => access === 'all')) {
     return grant;

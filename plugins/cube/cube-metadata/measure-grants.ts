@@ -3,8 +3,8 @@ import { segmentsOf } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 
 /**
- * Returns the names of the measures that roles are granted by name, as the grants write them: a calculated one among them may be seen whatever
- * it is computed from.
+ * Returns the names of the measures that roles grant by name, as the grants write them. A granted calculated measure is
+ * visible even if the measures of its formula are not.
  */
 export function grantedMeasures(
   { roles, cubes }: Pick<model.Schema, 'roles' | 'cubes'>,

@@ -1,4 +1,4 @@
-/** The columns of the warehouse that a cube schema's marks of personal data are about. */
+/** Finds the columns of the warehouse that a cube schema marks as personal data. */
 import type { PersonalColumn, ServedMarks } from '../../../router/capabilities/personal-data.ts';
 import type { TableName } from '../../../router/capabilities/warehouse.ts';
 import { personalColumnsBehind, wordsOf } from '../../query-surface/index.ts';
@@ -7,13 +7,13 @@ import type { Cube, Expression, Hierarchy, Schema } from '../schema/model.ts';
 import { type LeafRelation, leavesOf } from '../schema/relation-leaves.ts';
 import { annotationsOf } from './semantic-annotations.ts';
 
-/** Lists what a schema marks as personal data, by the tables and views of its warehouse. */
+/** The personal data that a schema marks, by the tables and views of its warehouse. */
 export type SchemaMarks = Omit<ServedMarks, 'warehouse'>;
 
 /**
- * Returns the columns that the marked measures and levels of a schema read, and the tables that the schema names.
+ * Returns the columns of the marked measures and levels of a schema, and the tables that the schema names.
  *
- * @param dialect the parser library's name of the warehouse's dialect
+ * @param dialect the parser's name of the warehouse's dialect
  */
 export function personalMarksOf({ cubes }: Schema, dialect: string): SchemaMarks {
   const personal = cubes.flatMap((cube) => {

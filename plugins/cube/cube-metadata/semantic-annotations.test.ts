@@ -36,7 +36,7 @@ describe('annotations of a cube schema', () => {
     expect(read({ 'Service.Semantic.PII': text })).toMatchObject({ pii, piiStated: true });
   });
 
-  it('of others mean nothing here', () => {
+  it('of other products are ignored', () => {
     expect(read({ 'caption.de_DE': 'Umsatz' })).toEqual({
       description: undefined,
       synonyms: [],

@@ -1,20 +1,23 @@
-/** The annotations of a cube schema that this surface reads: `service.semantic.*` on measures, levels and what holds them. */
+/**
+ * Reads the annotations of a cube schema that this surface uses: `service.semantic.*` on measures, levels and their
+ * parents.
+ */
 import { jsonOrUndefined } from '../../../router/json.ts';
 import type { Described } from '../schema/model.ts';
 
 export interface Annotations {
   readonly description: string | undefined;
   readonly synonyms: readonly string[];
-  /** Of a measure: what `.unit` or `.currency` says. */
+  /** The unit of a measure, from `.unit` or `.currency`. */
   readonly unit: string | undefined;
   readonly aggregationKind: string | undefined;
   readonly cardinality: string | undefined;
   readonly grain: string | undefined;
-  /** Levels or dimensions without a choice of which the measure says nothing. */
+  /** Levels or dimensions that a request must filter or show for the measure to be meaningful. */
   readonly requiredFilters: readonly string[];
-  /** Personal data: it is in no answer, and nobody can name it. */
+  /** True for personal data: no answer contains it, and nobody can name it. */
   readonly pii: boolean;
-  /** True when the author has stated or denied it, so that no suggestion is needed. */
+  /** True if the author has confirmed or denied it, so that no suggestion is needed. */
   readonly piiStated: boolean;
 }
 
@@ -35,7 +38,7 @@ export function annotationsOf({
     cardinality: text('cardinality'),
     grain: text('grain'),
     requiredFilters: list(text('required_filters')),
-    // Whatever is no plain denial counts as a yes, so that a slip of the pen hides rather than shows.
+    // Everything except a clear denial counts as yes, so that a typing mistake hides data instead of showing it.
     pii: pii !== undefined && !/^(false|no|0)$/i.test(pii),
     piiStated: pii !== undefined,
   };
@@ -49,7 +52,7 @@ function list(text: string | undefined): readonly string[] {
 }
 
 function jsonTexts(text: string): readonly string[] | undefined {
-  // A unique name in brackets begins as a list of JSON does.
+  // A unique name in brackets looks like the start of a JSON list.
   const value = jsonOrUndefined(text);
   return Array.isArray(value) ? value.map(String) : undefined;
 }

@@ -6,7 +6,7 @@ const SYMBOLS: readonly (readonly [unit: string, pattern: RegExp])[] = [
   ['%', /[%％]/],
 ];
 
-/** Returns the unit that a formatted number shows, `null` where it shows none. */
+/** Returns the unit in a formatted number; `null` if there is none. */
 export function shownUnit(formatted: string): string | null {
   return SYMBOLS.find(([, pattern]) => pattern.test(formatted))?.[0] ?? null;
 }

@@ -1,4 +1,4 @@
-/** Describes a cube for agents: everything they may name, and request bodies that run unchanged. */
+/** Describes a cube for agents: all names that they may use, and request bodies that run unchanged. */
 import { requestSchemaOf } from '../../query-surface/index.ts';
 import {
   CubeQueryRequest,
@@ -8,7 +8,7 @@ import {
   type MeasureEntry,
   type MemberEntry,
 } from '../api/schemas.ts';
-import type { Target } from '../catalog/target.ts';
+import type { CubeTarget } from '../catalog/cube-target.ts';
 import type {
   CubeMetadata,
   DimensionMetadata,
@@ -21,11 +21,11 @@ import { examplesOf } from './example-requests.ts';
 type Samples = ReadonlyMap<string, readonly MemberEntry[]>;
 
 /**
- * Returns what a caller may know of a cube: measures, dimensions, samples, examples.
+ * Returns the description of a cube for a caller: measures, dimensions, samples, examples.
  *
- * @param hasRequestSchema whether the JSON Schema of a query is part of the description
+ * @param hasRequestSchema true to include the JSON Schema of a query
  */
-export function cubeSchema(target: Target, samples: Samples, hasRequestSchema: boolean): CubeSchema {
+export function cubeSchema(target: CubeTarget, samples: Samples, hasRequestSchema: boolean): CubeSchema {
   const { cubeId, connection, catalogName, schemaName, view } = target;
   const measures = view.measures.filter(({ offered }) => offered);
   const dimensions = view.dimensions.filter(({ offered }) => offered);
@@ -46,7 +46,9 @@ export function cubeSchema(target: Target, samples: Samples, hasRequestSchema: b
   };
 }
 
-/** Returns items by lower-cased name; of two names that differ in letter case only, the second keeps its own. */
+/**
+ * Returns items by lower-case name. Of two names that differ only in letter case, the second keeps its own letter case.
+ */
 function keyed<Item extends { readonly name: string }, Entry>(
   items: readonly Item[],
   entry: (item: Item) => Entry,
@@ -75,16 +77,17 @@ function measureEntry(measure: MeasureMetadata): MeasureEntry {
   };
 }
 
-/** Returns the aliases of measures. A name of another measure is no alias. */
+/** Returns the aliases of measures. The name of another measure is not an alias. */
 function aliasesOf(measures: readonly MeasureMetadata[]): Record<string, string> {
   const names = new Set(measures.map(({ name }) => name.toLowerCase()));
   const aliases: Record<string, string> = {};
   const claims = new Map<string, number>();
-  for (const { aliases: own } of measures) {
-    for (const alias of new Set(own.map((each) => each.toLowerCase()))) claims.set(alias, (claims.get(alias) ?? 0) + 1);
+  for (const { aliases: measureAliases } of measures) {
+    for (const alias of new Set(measureAliases.map((each) => each.toLowerCase())))
+      claims.set(alias, (claims.get(alias) ?? 0) + 1);
   }
-  for (const { name, aliases: own } of measures) {
-    for (const alias of own) {
+  for (const { name, aliases: measureAliases } of measures) {
+    for (const alias of measureAliases) {
       const folded = alias.toLowerCase();
       if (!names.has(folded) && claims.get(folded) === 1) aliases[alias] = name.toLowerCase();
     }
@@ -133,7 +136,7 @@ function levelEntry(level: LevelMetadata, samples: Samples): LevelEntry {
 
 type Json = { readonly [key: string]: unknown };
 
-/** Returns the schema of any request, with what may be named in this cube. */
+/** Returns the JSON Schema of a request, with the names of this cube. */
 function requestSchema(cubeId: string, { measures, dimensions }: CubeMetadata): Record<string, unknown> {
   const base: Json = requestSchemaOf(CubeQueryRequest);
   const hierarchies = dimensions.flatMap((dimension) => dimension.hierarchies);
@@ -161,11 +164,11 @@ function requestSchema(cubeId: string, { measures, dimensions }: CubeMetadata): 
 function withItems(properties: Json, name: string, enums: Readonly<Record<string, Json>>): Json {
   const array = member(properties, name);
   const items = member(array, 'items');
-  const own = member(items, 'properties');
+  const itemProperties = member(items, 'properties');
   const restricted = Object.fromEntries(
-    Object.entries(enums).map(([property, schema]) => [property, { ...member(own, property), ...schema }]),
+    Object.entries(enums).map(([property, schema]) => [property, { ...member(itemProperties, property), ...schema }]),
   );
-  return { ...array, items: { ...items, properties: { ...own, ...restricted } } };
+  return { ...array, items: { ...items, properties: { ...itemProperties, ...restricted } } };
 }
 
 function member(of: Json, name: string): Json {

@@ -1,4 +1,4 @@
-/** Makes example request bodies from a cube; each runs unchanged. */
+/** Makes example request bodies for a cube. Each runs unchanged. */
 import type { CubeQueryRequest, FilterItem, MemberEntry } from '../api/schemas.ts';
 import type {
   CubeMetadata,
@@ -19,7 +19,7 @@ interface LevelChoice {
   readonly level: LevelMetadata;
 }
 
-/** Returns example requests that a cube answers. */
+/** Returns example requests for a cube. */
 export function examplesOf(
   cube: string,
   { measures, dimensions, defaultMeasure }: CubeMetadata,
@@ -74,7 +74,7 @@ function choiceOf(dimension: DimensionMetadata): readonly LevelChoice[] {
   return hierarchy === undefined || level === undefined || !dimension.offered ? [] : [{ dimension, hierarchy, level }];
 }
 
-/** Returns filters that choose what the measure requires a choice of; `undefined` where no member is known to choose. */
+/** Returns the filters that a measure requires; `undefined` if a required level has no sample member. */
 function requiredFilters(
   { annotations }: MeasureMetadata,
   dimensions: readonly DimensionMetadata[],
@@ -98,7 +98,10 @@ function requiredFilters(
   return filters.length === annotations.requiredFilters.length ? filters : undefined;
 }
 
-/** Ranks a dimension: those of a whole that queries do not fix, first; time makes the better columns. */
+/**
+ * Ranks a dimension. Hierarchies that are whole by default come first. Time comes later, because it is better in
+ * columns.
+ */
 function rank({ dimension, hierarchy }: LevelChoice): number {
   return (dimension.type === 'time' ? 1 : 0) + (hierarchy.isWholeByDefault ? 0 : 2);
 }

@@ -1,4 +1,4 @@
-/** Suggests which levels and measures of a cube the schema's author may want to annotate as personal data. */
+/** Suggests levels and measures that the schema's author may want to mark as personal data. */
 import { personalByText } from '../../personal-data/index.ts';
 import type { CubeMetadata } from '../cube-metadata/cube-metadata.ts';
 
@@ -7,7 +7,7 @@ export interface Suggestion {
   readonly reason: string;
 }
 
-/** Returns the levels and measures whose names look personal and whose author has neither confirmed nor denied it. */
+/** Returns the levels and measures with names that look personal, unless the author has confirmed or denied it. */
 export function piiSuggestions({ dimensions, measures }: CubeMetadata): readonly Suggestion[] {
   const levels = dimensions.flatMap((dimension) =>
     dimension.hierarchies.flatMap(({ levels }) =>

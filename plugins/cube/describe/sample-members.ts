@@ -1,9 +1,9 @@
-/** Some members of each level, for a schema that describes itself. */
+/** Reads some members of each level for descriptions of cubes. */
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import { ServiceError } from '../../../router/errors.ts';
 import type { MemberEntry } from '../api/schemas.ts';
-import type { Target } from '../catalog/target.ts';
+import type { CubeTarget } from '../catalog/cube-target.ts';
 import type { LevelMetadata } from '../cube-metadata/cube-metadata.ts';
 
 const SAMPLE_MEMBERS = 10;
@@ -19,8 +19,11 @@ export class SampleMembers {
     this.#ttlMs = ttlMs;
   }
 
-  /** Returns samples by unique name of the level. A view of a cube must not fail because one level cannot be sampled. */
-  async of(target: Target, refresh: boolean, signal: AbortSignal | undefined) {
+  /**
+   * Returns samples by the level's unique name. A level that cannot be sampled must not break the description of a
+   * cube.
+   */
+  async of(target: CubeTarget, refresh: boolean, signal: AbortSignal | undefined) {
     const samples = new Map<string, readonly MemberEntry[]>();
     for (const { hierarchies } of target.view.dimensions) {
       for (const { levels } of hierarchies) {
@@ -30,13 +33,13 @@ export class SampleMembers {
     return samples;
   }
 
-  ofLevel(level: LevelMetadata, target: Target, signal: AbortSignal | undefined): Promise<readonly MemberEntry[]> {
+  ofLevel(level: LevelMetadata, target: CubeTarget, signal: AbortSignal | undefined): Promise<readonly MemberEntry[]> {
     return this.#sample(level, target, false, signal);
   }
 
   async #sample(
     level: LevelMetadata,
-    { mdx, view, roles, keyPrefix }: Target,
+    { mdx, view, roles, keyPrefix }: CubeTarget,
     refresh: boolean,
     signal: AbortSignal | undefined,
   ): Promise<readonly MemberEntry[]> {
@@ -49,11 +52,11 @@ export class SampleMembers {
         sizeOf: (members) =>
           members.reduce((sum, { caption, uniqueName }) => sum + 64 + 2 * (caption.length + uniqueName.length), 64),
         compute: async (stop) => {
-          const found = await mdx.searchMembers(
+          const members = await mdx.searchMembers(
             { cube: view.name, level: level.uniqueName, limit: SAMPLE_MEMBERS },
             { roles, signal: stop },
           );
-          return found.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
+          return members.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
         },
       });
       return value;

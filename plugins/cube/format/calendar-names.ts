@@ -1,8 +1,8 @@
 import { plainSpaces } from './locale.ts';
 
-/** Names of months and weekdays, by locale. */
+/** Names of months and weekdays in a locale. */
 
-/** The locale that names are in where none is given: that of schemas and of the functions of Visual Basic. */
+/** The default locale of names, as in schemas and the functions of Visual Basic. */
 const DEFAULT_TAG = 'en-US';
 
 const JANUARY = 0;
@@ -33,7 +33,7 @@ const SHORT_MONTHS = monthNames('short').map((name) => name.toLowerCase());
 
 const MONTH_WORD = new RegExp(String.raw`(?<!\p{L})(${SHORT_MONTHS.join('|')})\p{L}*`, 'iu');
 
-/** Returns the index, 0 for January, of the month that a text names in English, in full or by its first letters. */
+/** Returns the index (0 for January) of the month that a text names in English, in full or by its first letters. */
 export function monthIndexIn(text: string): number | undefined {
   const word = MONTH_WORD.exec(text)?.[1];
   return word === undefined ? undefined : SHORT_MONTHS.indexOf(word.toLowerCase());

@@ -2,16 +2,16 @@ import { monthNames, weekdayNames } from './calendar-names.ts';
 import { type Locale, plainSpaces } from './locale.ts';
 import type { Character } from './section.ts';
 
-/** Writes a point in time; its UTC fields are the calendar's and the clock's. */
+/** Formats a point in time by its UTC fields. */
 export type DateFormat = (date: Date) => string;
 
-/** Letters that mean a part of a date or a time. */
+/** Letters for parts of a date or a time. */
 export const DATE_LETTERS = 'cdwmqyhnstDWMQYHNSTC';
 
 /**
- * Returns the date language of Visual Basic: `d dd ddd dddd ddddd dddddd`, `w ww`, `m mm mmm mmmm`, `q`, `y yy yyyy`, `h hh`,
- * `n nn`, `s ss`, `ttttt`, `c`, `AM/PM am/pm A/P a/p AMPM`, `/` and `:` for the locale's separators. `m` behind hours
- * is minutes.
+ * Returns the formatter of a date format in the language of Visual Basic: `d dd ddd dddd ddddd dddddd`, `w ww`, `m mm
+ * mmm mmmm`, `q`, `y yy yyyy`, `h hh`, `n nn`, `s ss`, `ttttt`, `c`, `AM/PM am/pm A/P a/p AMPM`, and `/` and `:` for
+ * the locale's separators. `m` after hours means minutes.
  */
 export function dateFormat(characters: readonly Character[], locale: Locale): DateFormat {
   const parts: DateFormat[] = [];
@@ -119,7 +119,7 @@ function partOf(run: string, hasHalves: boolean, locale: Locale): DateFormat {
     case 'ttttt':
       return (date) => clock(date);
     default:
-      // No part of a date: written as it is.
+      // Not a part of a date: written unchanged.
       return () => run;
   }
 
@@ -138,13 +138,13 @@ function dayOfYear(date: Date): number {
   return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY) + 1;
 }
 
-/** Returns the week of the year, from 1; weeks begin on Sunday and the first one holds January 1. */
+/** Returns the week of the year, from 1. Weeks begin on Sunday, and the first week has 1 January. */
 function weekOfYear(date: Date): number {
   const firstWeekday = new Date(Date.UTC(date.getUTCFullYear(), 0, 1)).getUTCDay();
   return Math.floor((dayOfYear(date) - 1 + firstWeekday) / 7) + 1;
 }
 
-/** Writes the half of the day: `AM/PM`, `am/pm`, `A/P`, `a/p` as written; `AMPM` as the locale writes it. */
+/** Returns the half of the day: `AM/PM`, `am/pm`, `A/P`, `a/p` as written, `AMPM` as in the locale. */
 function halfOfDay(written: string, date: Date, locale: Locale): string {
   const isMorning = date.getUTCHours() < 12;
   const [morning = '', afternoon] = written.split('/');

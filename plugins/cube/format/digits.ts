@@ -1,20 +1,23 @@
-/** Decimal digits of numbers, exactly: nothing here passes through binary arithmetic. */
+/** Exact decimal digits of numbers, without binary arithmetic. */
 
-/** `0.digits × 10^point`, digits without leading or trailing zeros; zero has none. */
+/** The number `0.digits × 10^point`. The digits have no leading or trailing zeros; zero has no digits. */
 export interface Digits {
   readonly negative: boolean;
   readonly digits: string;
   readonly point: number;
-  /** The number is known to be a little nearer to zero than its digits say: what looks like a half is less. */
+  /** True if the number is slightly nearer to zero than its digits, so that an apparent half is rounded down. */
   readonly less?: boolean | undefined;
 }
 
-/** Returns a finite number, or the text of a decimal, by the shortest digits that stand for it: 1.005 is no less than it looks. */
+/** Returns the shortest digits of a finite number, or the digits of a decimal. They treat 1.005 as exact. */
 export function digitsOf(value: number | bigint | string): Digits {
   return read(String(value));
 }
 
-/** Returns the digits of a number as `digitsOf` does, but a double is rounded by its exact value: 1.005 is 1.00499999999999989… and less than a half. */
+/**
+ * Returns the digits of a number like `digitsOf`, but marks a double that is below its digits: 1.005 is
+ * 1.00499999999999989… and less than a half.
+ */
 export function exactDigitsOf(value: number | bigint | string): Digits {
   const digits = digitsOf(value);
   return typeof value === 'number' && isLess(value, digits) ? { ...digits, less: true } : digits;
@@ -26,10 +29,10 @@ function read(text: string): Digits {
   return normalized(sign === '-', whole + fraction, whole.length + Number(exponent));
 }
 
-/** Digits that are shown of a double's exact value at most; it differs from the shortest digits long before. */
+/** Number of digits of a double's exact value. It differs from the shortest digits much earlier. */
 const EXACT = 100;
 
-/** Returns whether the exact value lies below the shortest digits. Only a half (a last 5) matters. */
+/** Returns whether the exact value is below the shortest digits. This matters only for a half (a last 5). */
 function isLess(value: number, { digits, point }: Digits): boolean {
   if (!digits.endsWith('5')) return false;
   const exact = read(Math.abs(value).toPrecision(EXACT));
@@ -47,7 +50,7 @@ export function shifted(value: Digits, places: number): Digits {
   return value.digits === '' ? value : { ...value, point: value.point + places };
 }
 
-/** Rounds to `places` digits behind the decimal point; a half away from zero, what is less than a half towards it. */
+/** Rounds to `places` decimals. A half is rounded away from zero, anything less towards zero. */
 export function rounded(value: Digits, places: number): Digits {
   const kept = value.point + places;
   if (kept >= value.digits.length) return value;
@@ -58,7 +61,7 @@ export function rounded(value: Digits, places: number): Digits {
   return normalized(value.negative, incremented(head), value.point + (/^9*$/.test(head) ? 1 : 0));
 }
 
-/** Adds one in the last place: `129` gives `130`, `99` gives `100`, nothing gives `1`. */
+/** Adds one to the last digit: `129` becomes `130`, `99` becomes `100`, and no digits become `1`. */
 function incremented(digits: string): string {
   const nines = /9*$/.exec(digits)?.[0].length ?? 0;
   const head = digits.slice(0, digits.length - nines);
@@ -71,7 +74,7 @@ export function wholeDigits({ digits, point }: Digits): string {
   return point <= 0 ? '' : digits.slice(0, point).padEnd(point, '0');
 }
 
-/** Returns the digits behind the decimal point. */
+/** Returns the digits after the decimal point. */
 export function fractionDigits({ digits, point }: Digits): string {
   return point >= 0 ? digits.slice(point) : '0'.repeat(-point) + digits;
 }

@@ -4,7 +4,7 @@ import { type FormatValue, formatValue } from './format.ts';
 
 const AFTERNOON = new Date(Date.UTC(1998, 0, 29, 17, 8, 6));
 
-/** Checks every row: value, format, and what a reader of the language would write by hand. */
+/** Checks every row: value, format, and the text written by hand. */
 function table(title: string, locale: string, rows: readonly (readonly [FormatValue, string | undefined, string])[]) {
   describe(title, () => {
     it.each(rows)('%s as %s is "%s"', (value, format, expected) => {
@@ -36,8 +36,8 @@ table('digits and groups', 'en-US', [
 
 table('half is rounded away from zero, by the digits that are written', 'en-US', [
   [2.5, '0', '3'],
-  [11358.0865, '#,##0.000', '11,358.087'], // though the double is 11358.08649999999943…
-  [-1.005, '0.00', '-1.01'], // though it is -1.00499999999999989…
+  [11358.0865, '#,##0.000', '11,358.087'], // although the double is 11358.08649999999943…
+  [-1.005, '0.00', '-1.01'], // although the double is -1.00499999999999989…
   [4403.765, '0.00', '4403.77'], // 4403.76500000000032…
   [{ decimal: '1.005' }, '0.00', '1.01'],
   [-2.5, '0', '-3'],
@@ -113,8 +113,8 @@ table('exact numbers keep their digits', 'en-US', [
 table('without a format', 'en-US', [
   [266773, undefined, '266,773'],
   [57814.858, '', '57,814.858'],
-  [57814.8585, undefined, '57,814.859'], // the double is a little more, 57814.85850000000209…
-  [11358.0865, undefined, '11,358.086'], // this one a little less, 11358.08649999999943…
+  [57814.8585, undefined, '57,814.859'], // the double is slightly more, 57814.85850000000209…
+  [11358.0865, undefined, '11,358.086'], // the double is slightly less, 11358.08649999999943…
   [{ decimal: '11358.0865' }, undefined, '11,358.087'],
   [0.5, undefined, '0.5'],
   [-0.0001, undefined, '0'],
@@ -148,7 +148,7 @@ table('named formats', 'en-US', [
   [Number.POSITIVE_INFINITY, 'True/False', 'True'],
   [Number.NaN, 'True/False', 'NaN'],
   [null, 'Yes/No', 'No'],
-  // A format of the caller's own rounds as it is written.
+  // A format of the caller rounds the written digits.
   [0.4, '"yes";"yes";"no"', 'no'],
   [AFTERNOON, 'General Date', '1/29/98 5:08:06 PM'],
   [AFTERNOON, 'Long Date', 'Thursday, January 29, 1998'],
@@ -210,7 +210,7 @@ table('in French', 'fr_FR', [
   [AFTERNOON, 'dddd d mmmm', 'jeudi 29 janvier'],
 ]);
 
-/** Random doubles of at most five decimals; the oracle rounds with whole numbers. */
+/** Random doubles with at most five decimals. The oracle rounds with whole numbers. */
 it('rounds the digits of a double, a half away from zero', () => {
   const oracle = (value: number) => {
     const [whole = '', fraction = ''] = Math.abs(value).toFixed(5).split('.');
@@ -231,12 +231,12 @@ it('rounds the digits of a double, a half away from zero', () => {
   }
 });
 
-it('refuses a locale that is none', () => {
+it('refuses an invalid locale', () => {
   expect(() => formatValue(1, '0', 'no such locale')).toThrow(ValidationError);
 });
 
-it('writes any text as a format without failing', () => {
-  // Every one- and two-character format over the characters that mean something.
+it('accepts any text as a format', () => {
+  // Every format of one or two characters with a meaning.
   const signs = [...'0#.,%eE+-;"\\|@&<>!dmyhnstqwc/: ab'];
   const values: readonly FormatValue[] = [1.5, -2, 0, null, 'x', true, AFTERNOON, Number.NaN];
   for (const left of signs)

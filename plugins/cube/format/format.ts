@@ -1,5 +1,5 @@
 /**
- * The format strings of measures and calculated members: Visual Basic's format language, as MDX uses it, with the
+ * Format strings of measures and calculated members: Visual Basic's format language, as MDX uses it, with the
  * separators and names of a locale.
  */
 import { LRUCache } from 'lru-cache';
@@ -11,23 +11,24 @@ import { type NumberFormat, numberFormat, wordsFormat } from './number-format.ts
 import { charactersOf, hasAny, sectionsOf } from './section.ts';
 import { TEXT_SIGNS, textFormat } from './text-format.ts';
 
-/** A decimal beyond the precision of a double, by its digits: `-12.50`. */
+/** A decimal beyond the precision of a double, as digits: `-12.50`. */
 export interface ExactDecimal {
   readonly decimal: string;
 }
 
-/** Value of a cell. Dates in text are in ISO form; only a date format writes a text as a date. */
+/** The value of a cell. Dates in texts are in ISO form. Only a date format treats a text as a date. */
 export type FormatValue = number | bigint | ExactDecimal | string | boolean | Date | null;
 
-/** Writes a value; null is the empty text unless the format has a section for it. */
+/** Formats a value. Null becomes an empty text unless the format has a section for it. */
 export type Formatter = (value: FormatValue) => string;
 
 const COMPILED = new LRUCache<string, Formatter>({ max: 1_000 });
 
 /**
- * Returns the formatter of a format string, for a locale such as `en-US` (`en_US` is understood). Without a format: numbers
- * with groups and up to three decimals. Every text is a format; a malformed one writes itself. Throws
- * `ValidationError` for a locale that is none.
+ * Returns the formatter of a format string, for a locale such as `en-US` (`en_US` is accepted). Without a format,
+ * numbers have groups and up to three decimals. Every text is a valid format; a malformed one is written unchanged.
+ *
+ * @throws ValidationError if the locale is invalid
  */
 function formatterFor(format: string | undefined, locale: string): Formatter {
   const key = JSON.stringify([locale, format ?? null]);
@@ -38,7 +39,7 @@ function formatterFor(format: string | undefined, locale: string): Formatter {
   return made;
 }
 
-/** Returns one value by a format string; see `formatterFor`. */
+/** Formats one value; see `formatterFor`. */
 export function formatValue(value: FormatValue, format: string | undefined, locale: string): string {
   return formatterFor(format, locale)(value);
 }
@@ -58,13 +59,14 @@ function compile(written: string | undefined, locale: Locale): Formatter {
   return ofNumbers(numberFormat(sections, locale));
 }
 
-/** Without a format, and `General Number`. */
+/** The patterns without a format, and of `General Number`. */
 const GROUPED = '#,##0.###';
 const GENERAL = '0.###############';
 
 /**
- * Formats numbers by a pattern, without the point where nothing is behind it; all else as it is. They are rounded by the exact value
- * of a double, as conformance cases of measures without a format show; a format rounds what is written in digits.
+ * Formats numbers by a pattern, and drops a decimal point without decimals. Other values are unchanged. Numbers are
+ * rounded by the exact value of a double, as conformance cases of measures without a format require. A format rounds
+ * the written digits.
  */
 function plain(pattern: string, locale: Locale): Formatter {
   const format = ofNumbers(numberFormat(sectionsOf(charactersOf(pattern)), locale, exactDigitsOf));
@@ -75,7 +77,7 @@ function plain(pattern: string, locale: Locale): Formatter {
   };
 }
 
-/** Makes a formatter of a format of numbers, which leaves texts and dates as they are. */
+/** Returns a formatter of numbers, which does not change texts and dates. */
 function ofNumbers(format: NumberFormat): Formatter {
   return (value) => {
     if (value === null) return format.nothing();
@@ -84,7 +86,7 @@ function ofNumbers(format: NumberFormat): Formatter {
   };
 }
 
-/** Makes a formatter of two sections: for all values, and for null and the empty text. */
+/** Returns a formatter with two sections: for all values, and for null and empty texts. */
 function ofTexts(sections: ReturnType<typeof sectionsOf>, locale: Locale): Formatter {
   const [all = [], none] = sections;
   const write = textFormat(all);
@@ -96,7 +98,9 @@ function ofTexts(sections: ReturnType<typeof sectionsOf>, locale: Locale): Forma
   };
 }
 
-/** Returns dates, texts that are dates, and numbers as days from 1899-12-30; other texts as they are. */
+/**
+ * Returns a formatter of dates, texts that are dates, and numbers as days from 1899-12-30. Other texts are unchanged.
+ */
 function ofDates(format: DateFormat, literal: NumberFormat): Formatter {
   return (value) => {
     if (value === null) return literal.nothing();
@@ -119,7 +123,7 @@ function dateOf(value: FormatValue): Date | undefined {
   const parts = value === '' ? null : ISO.exec(value);
   if (parts === null) return undefined;
   const [, year, month, day, hour = '0', minute = '0', second = '0'] = parts;
-  // A time alone is one of the first day.
+  // A time without a date is on the first day.
   const start = year === undefined ? FIRST_DAY : Date.UTC(Number(year), Number(month) - 1, Number(day));
   return new Date(start + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000);
 }
@@ -129,7 +133,7 @@ function numberOf(value: FormatValue): number | bigint | string | undefined {
   return typeof value === 'object' && value !== null && 'decimal' in value ? value.decimal : undefined;
 }
 
-/** Returns the text of a value that is no number, as it is. */
+/** Returns the text of a value that is not a number, unchanged. */
 function plainText(value: FormatValue): string {
   if (value === null) return '';
   if (value instanceof Date)

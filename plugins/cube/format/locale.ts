@@ -1,6 +1,6 @@
 import { ValidationError } from '../../../router/errors.ts';
 
-/** How one locale writes what formats write. */
+/** How a locale writes numbers and dates. */
 export interface Locale {
   /** The BCP 47 tag. */
   readonly tag: string;
@@ -8,14 +8,14 @@ export interface Locale {
   readonly group: string;
   readonly dateSeparator: string;
   readonly timeSeparator: string;
-  /** Sign of the region's currency, such as `$`. */
+  /** The sign of the region's currency, such as `$`. */
   readonly currency: string;
 }
 
 /**
  * Reads a tag such as `en-US`, or `en_US` as schemas write it.
  *
- * @throws ValidationError when it is none
+ * @throws ValidationError if the tag is invalid
  */
 export function localeOf(written: string): Locale {
   const [tag] = canonical(written);
@@ -37,7 +37,7 @@ function canonical(written: string): readonly string[] {
   try {
     return Intl.getCanonicalLocales(written.replaceAll('_', '-'));
   } catch (error) {
-    // The only thing it throws: the tag is malformed.
+    // It throws only for a malformed tag.
     if (error instanceof RangeError) return [];
     throw error;
   }
@@ -47,12 +47,12 @@ function partOf(parts: readonly { readonly type: string; readonly value: string 
   return parts.find((part) => part.type === type)?.value;
 }
 
-/** Replaces the no-break spaces of `Intl`, which look like a space and compare like none. */
+/** Replaces the no-break spaces of `Intl`, which look like spaces but differ in comparisons. */
 export function plainSpaces(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, ' ');
 }
 
-/** ISO 4217 by region (ISO 3166); the euro's regions apart. */
+/** ISO 4217 codes by region (ISO 3166), without the euro's regions. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   AU: 'AUD',
   BR: 'BRL',

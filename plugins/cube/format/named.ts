@@ -1,20 +1,20 @@
 import type { Locale } from './locale.ts';
 
-/** The named formats of two words, by their lower-case name: of a value that is not 0, and of 0 or null. */
+/** The named formats with two words, by lower-case name: for a value that is not 0, and for 0 or null. */
 const WORDS: ReadonlyMap<string, readonly [not0: string, zero: string]> = new Map([
   ['yes/no', ['Yes', 'No']],
   ['true/false', ['True', 'False']],
   ['on/off', ['On', 'Off']],
 ]);
 
-/** Returns the two words of a named format, which judge a value as it is: 0.1 is not 0. */
+/** Returns the two words of a named format. They depend on the unrounded value: 0.1 is not 0. */
 export function namedWords(name: string): readonly [not0: string, zero: string] | undefined {
   return WORDS.get(name.trim().toLowerCase());
 }
 
 /**
- * Returns the other named formats, by their lower-case name, as formats of the language. `Standard` is without decimals: the
- * conformance cases show so, though Visual Basic's own has two.
+ * Returns the other named formats, by lower-case name, as formats of the language. `Standard` has no decimals, as
+ * conformance cases require, although Visual Basic's has two.
  */
 export function namedFormat(name: string, { currency }: Locale): string | undefined {
   const sign = `"${currency}"`;

@@ -3,13 +3,16 @@ import type { Locale } from './locale.ts';
 import { type NumberSection, numberSection } from './number-section.ts';
 import { asLiteral, type Character } from './section.ts';
 
-/** Writes numbers by up to four sections: positive (or all) ; negative ; zero ; null. An empty one is the first. */
+/**
+ * Formats numbers with up to four sections: positive (or all) ; negative ; zero ; null. An empty section is the same as
+ * the first.
+ */
 export interface NumberFormat {
   number(value: number | bigint | string): string;
   nothing(): string;
 }
 
-/** Makes a formatter of the sections of a number format. */
+/** Returns the formatter of the sections of a number format. */
 export function numberFormat(
   sections: readonly (readonly Character[])[],
   locale: Locale,
@@ -23,7 +26,7 @@ export function numberFormat(
 
   const finite = (value: Digits): string => {
     const positive = { ...value, negative: false };
-    // What rounds to zero is a zero, and has no sign.
+    // A number that rounds to zero is a zero without a sign.
     const chosen = value.negative && value.digits !== '' ? (negative ?? all) : all;
     if (value.digits === '' || chosen.isZero(positive)) return (zero ?? all).write(positive, '');
     return chosen.write(positive, value.negative && negative === undefined && all.hasDigits ? '-' : '');
@@ -41,7 +44,7 @@ export function numberFormat(
   };
 }
 
-/** Makes a formatter of two words, for what is not 0 and for 0 or null; nothing is rounded before. */
+/** Returns the formatter with two words: for values that are not 0, and for 0 or null. Values are not rounded first. */
 export function wordsFormat([not0, zero]: readonly [not0: string, zero: string]): NumberFormat {
   const number = (value: number | bigint | string): string => {
     if (typeof value !== 'number') return digitsOf(value).digits === '' ? zero : not0;
@@ -51,8 +54,8 @@ export function wordsFormat([not0, zero]: readonly [not0: string, zero: string])
 }
 
 /**
- * Reads a section, with the properties that a client may ask for: in `|#,##0|style=red` only what is between the bars is a
- * format, the rest goes to the client as it stands.
+ * Reads a section with properties for clients: in `|#,##0|style=red`, only the part between the bars is a format. The
+ * rest is passed to the client unchanged.
  */
 function section(characters: readonly Character[], locale: Locale): NumberSection {
   const isBar = ({ text, literal }: Character) => text === '|' && !literal;

@@ -2,14 +2,14 @@ import { type Digits, fractionDigits, rounded, shifted, wholeDigits } from './di
 import type { Locale } from './locale.ts';
 import { asLiteral, type Character } from './section.ts';
 
-/** Way in which a section for numbers writes a value without its sign; `sign` is written before everything. */
+/** Formats a number without its sign. `sign` is written before everything. */
 export interface NumberSection {
-  /** True when the section writes any digit; a section without digits is a text such as `Nil`. */
+  /** True if the section writes any digit. A section without digits is a text such as `Nil`. */
   readonly hasDigits: boolean;
-  /** Returns whether the value is nothing but zeros in the places of this section. */
+  /** Returns whether the value is zero in all places of this section. */
   isZero(value: Digits): boolean;
   write(value: Digits, sign: string): string;
-  /** Writes a word such as `Infinity` in the place of the digits. */
+  /** Writes a word such as `Infinity` instead of digits. */
   writeWord(word: string, sign: string): string;
 }
 
@@ -20,9 +20,9 @@ type Token =
   | { readonly kind: 'exponent'; readonly letter: string; readonly plus: boolean; readonly digits: number };
 
 /**
- * Reads a section: `0` a digit that is always written, `#` one where it is needed; `.` the decimal point (the last one is), `,` among
- * digits for groups and behind them for thousandths; `%` a hundredfold; `E+00`, `e-0` the exponent of scientific
- * notation. All else is written as it is.
+ * Reads a section. `0` is a digit that is always written, `#` one that is written if needed; `.` is the decimal point
+ * (the last one counts); `,` among digits means groups, and after them thousandths; `%` multiplies by a hundred;
+ * `E+00`, `e-0` are the exponent of scientific notation. Everything else is written unchanged.
  */
 export function numberSection(characters: readonly Character[], locale: Locale): NumberSection {
   const { tokens, scale, grouped } = tokensOf(characters);
@@ -46,7 +46,7 @@ export function numberSection(characters: readonly Character[], locale: Locale):
         case 'literal':
           return token.text;
         case 'point':
-          // Digits before the point are written even where the format has no place for them.
+          // Digits before the point are written even if the format has no place for them.
           return (wholePlaces === 0 ? grouping(whole, 0, grouped, locale) : '') + locale.decimal;
         case 'exponent':
           return (
@@ -82,11 +82,11 @@ export function numberSection(characters: readonly Character[], locale: Locale):
   };
 }
 
-/** Where a digit stands: its place before the point (units are 0), or its index behind it. */
+/** The position of a digit: its place before the point (units are 0), or its index after it. */
 interface DigitPlace {
   readonly place: number;
   readonly behind: number | undefined;
-  /** A `0` stands here or further left. */
+  /** True if this place, or one further left, is a `0`. */
   readonly forced: boolean;
 }
 
@@ -112,7 +112,7 @@ function emitted(
     .join('');
 }
 
-/** Returns the digit at a place; the first place of the format takes all digits that are further left too. */
+/** Returns the digit at a place. The first place of the format also takes all digits further left. */
 function wholeDigitAt(
   whole: string,
   place: number,
@@ -127,7 +127,7 @@ function wholeDigitAt(
   return grouping(whole.slice(start, end), place, grouped, locale);
 }
 
-/** Writes digits whose last one stands at `place`, with the group signs that follow each of them. */
+/** Writes digits of which the last is at `place`, with the group separators. */
 function grouping(digits: string, place: number, grouped: boolean, locale: Locale): string {
   if (!grouped) return digits;
   return [...digits]
@@ -138,7 +138,10 @@ function grouping(digits: string, place: number, grouped: boolean, locale: Local
     .join('');
 }
 
-/** Splits a number into a mantissa with as many digits before the point as the format has places there, and the power of ten to it. */
+/**
+ * Splits a number into a mantissa, with as many digits before the point as the format has places there, and the power
+ * of ten.
+ */
 function scientific(
   value: Digits,
   wholePlaces: number,
@@ -148,13 +151,13 @@ function scientific(
   const before = Math.max(wholePlaces, 1);
   const power = value.point - before;
   const shown = rounded(shifted(value, -power), places);
-  // 9.99 rounds to 10: one place more, so once again.
+  // 9.99 rounds to 10, which has one more place, so it is shifted again.
   return shown.point > before ? { shown: shifted(shown, -1), power: power + 1 } : { shown, power };
 }
 
 function tokensOf(characters: readonly Character[]): {
   readonly tokens: readonly Token[];
-  /** Power of ten by which `%` and trailing commas change the value. */
+  /** The power of ten by which `%` and trailing commas change the value. */
   readonly scale: number;
   readonly grouped: boolean;
 } {
@@ -162,7 +165,7 @@ function tokensOf(characters: readonly Character[]): {
     character !== undefined && !character.literal && (character.text === '0' || character.text === '#');
   const lastPoint = characters.findLastIndex(({ text, literal }) => text === '.' && !literal);
   const firstDigit = characters.findIndex(isPlace);
-  // Commas count only before the decimal point; those right behind the last place there are thousandths.
+  // Commas count only before the decimal point. Commas directly after the last place there mean thousandths.
   const wholeEnd = characters.findLastIndex((character, at) => isPlace(character) && (lastPoint < 0 || at < lastPoint));
   const tokens: Token[] = [];
   let scale = 0;

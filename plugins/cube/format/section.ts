@@ -1,13 +1,16 @@
-/** The text of a format cut into its sections, and a section into what is literal and what is not. */
+/** Splits a format into its sections, and a section into literal and other characters. */
 
-/** A character of a format: taken as it is, or with a meaning that the kind of format decides. */
+/** A character of a format: literal, or with a meaning that depends on the kind of format. */
 export interface Character {
   readonly text: string;
-  /** Quoted or escaped. */
+  /** True if it is quoted or escaped. */
   readonly literal: boolean;
 }
 
-/** Reads the characters of a format: `"quoted"` and `\escaped` characters are literal. An unclosed quote reaches to the end. */
+/**
+ * Reads the characters of a format. `"quoted"` and `\escaped` characters are literal. An unclosed quote ends with the
+ * format.
+ */
 export function charactersOf(format: string): readonly Character[] {
   const characters: Character[] = [];
   for (const [whole, quoted, escaped] of format.matchAll(/"([^"]*)(?:"|$)|\\([\s\S]?)|[\s\S]/g)) {
@@ -18,7 +21,7 @@ export function charactersOf(format: string): readonly Character[] {
   return characters;
 }
 
-/** Cuts at every `;` that is not literal. Always at least one section. */
+/** Splits at every `;` that is not literal. Returns at least one section. */
 export function sectionsOf(characters: readonly Character[]): readonly (readonly Character[])[] {
   const sections: Character[][] = [[]];
   for (const character of characters) {
@@ -28,7 +31,7 @@ export function sectionsOf(characters: readonly Character[]): readonly (readonly
   return sections;
 }
 
-/** Returns whether one of the characters, not a literal one, is among the meaningful ones. */
+/** Returns whether any of the characters that are not literal is among the meaningful ones. */
 export function hasAny(characters: readonly Character[], meaningful: string): boolean {
   return characters.some(({ text, literal }) => !literal && meaningful.includes(text));
 }

@@ -1,11 +1,12 @@
 import type { Character } from './section.ts';
 
-/** Characters that mean something in a format for texts. */
+/** Characters with a meaning in a format for texts. */
 export const TEXT_SIGNS = '@&<>!';
 
 /**
- * Makes a formatter of texts: `@` a character or a space, `&` a character or nothing, filled from the right, or from the left with `!`; `<` lower
- * case, `>` upper case. Characters that find no place stand before the first place (behind the last with `!`).
+ * Returns the formatter of texts: `@` is a character or a space, `&` a character or nothing, filled from the right, or
+ * with `!` from the left; `<` is lower case, `>` upper case. Surplus characters are written before the first place
+ * (with `!` after the last).
  */
 export function textFormat(characters: readonly Character[]): (value: string) => string {
   const has = (sign: string) => characters.some(({ text, literal }) => text === sign && !literal);
@@ -16,7 +17,7 @@ export function textFormat(characters: readonly Character[]): (value: string) =>
   return (value) => {
     const cased = has('<') ? value.toLowerCase() : has('>') ? value.toUpperCase() : value;
     const all = [...cased];
-    // Without places it is a format of the case alone.
+    // A format without places only changes the letter case.
     if (places === 0) return cased + shown.map(({ text }) => text).join('');
     const missing = Math.max(0, places - all.length);
     const surplus = Math.max(0, all.length - places);

@@ -24,7 +24,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     return names(await shop.query(`select {${expression}} on 0 from [${cube}]`));
   }
 
-  it('prints axes and cells, the columns running fastest', async () => {
+  it('writes axes and cells, with columns changing fastest', async () => {
     const result = await shop.query(
       'select {[Measures].[Units], [Measures].[Price]} on 0, [Regions] on 1 from Sales where [Time].[2023]',
     );
@@ -111,15 +111,15 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
       'Infinity',
     ],
     ['sums', 'Sum([Store].[Name].Members, [Measures].[Units])', '42'],
-    ['averages what is not empty', 'Avg([Time].Members, ([Measures].[Units], [Store].[South]))', '4'], // (7 + 7 + 1 + 1) / 4
+    ['averages the values that are not empty', 'Avg([Time].Members, ([Measures].[Units], [Store].[South]))', '4'], // (7 + 7 + 1 + 1) / 4
     ['counts', 'Count([Store].Members)', '6'],
     ['ranks', 'Rank([Store].[South], Order([Store].[Region].Members, [Measures].[Units], BDESC))', '2'],
     ['recounts distinct customers over a set', '([Measures].[Customers], [Store].[All Stores])', '3'],
-    ['tells names', '[Store].[North].Name || "/" || [Store].[North].Level.Name', 'North/Region'],
+    ['reads names', '[Store].[North].Name || "/" || [Store].[North].Level.Name', 'North/Region'],
     ['reads member properties', '[Store].[North].[Oslo].Properties("Size")', '300'],
     ['chooses by case', 'CASE WHEN 1 > 2 THEN "a" ELSE "b" END', 'b'],
     [
-      'tells empty from nothing',
+      'distinguishes an empty cell from a full one',
       'IIf(IsEmpty(([Measures].[Units], [Time].[2024].[Q2], [Store].[South])), "empty", "full")',
       'empty',
     ],
@@ -128,7 +128,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     expect(await value(expression)).toBe(expected);
   });
 
-  it('counts customers once over aggregated members', async () => {
+  it('counts each customer once over aggregated members', async () => {
     const result = await shop.query(
       `with member [Time].[All] as Aggregate({[Time].[2023], [Time].[2024]})
        select {[Measures].[Customers], [Measures].[Units]} on 0, {[Time].[2023], [Time].[2024], [Time].[All]} on 1 from Sales`,
@@ -136,7 +136,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     expect(cells(result)).toEqual(['3', '42', '2', '5', '3', '47']);
   });
 
-  it('aggregates a slicer of several tuples, each part of it once', async () => {
+  it('aggregates a slicer of several tuples, and counts each part once', async () => {
     expect(
       cells(
         await shop.query(
@@ -156,7 +156,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     expect(names(result)).toBe('2023.Q1 2023.Q2');
   });
 
-  it('solves the member with the higher solve order last', async () => {
+  it('applies the member with the higher solve order last', async () => {
     const query = (order: number) =>
       `with member [Store].[Both] as [Store].[North] + [Store].[South], solve_order = ${order}
        member Measures.P as [Measures].[Amount] / [Measures].[Units], solve_order = 5, format_string = '0.000'
@@ -165,14 +165,14 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     expect(cells(await shop.query(query(9)))).toEqual(['20.014']); // 350.5 / 35 + 70 / 7
   });
 
-  it('rolls a parent-child hierarchy up and tells own data apart', async () => {
+  it('adds up a parent-child hierarchy and separates own data', async () => {
     const result = await shop.query('select [Employee].Members on 0 from Staff');
     expect(names(result)).toBe('All Staff Ada Ada.Bo Ada.Bo.Di Ada.Cy');
     expect(cells(result)).toEqual(['200', '200', '60', '10', '40']);
     expect(await value('([Employee].[Ada].[Bo].DataMember, [Measures].[Salary])', 'Staff')).toBe('50');
   });
 
-  it('rolls up without a closure table too', async () => {
+  it('adds up without a closure table, too', async () => {
     const result = await shop.query('select [Employee].Members on 0 from [Staff without closure]');
     expect(cells(result)).toEqual(['200', '200', '60', '10', '40']);
   });
@@ -185,7 +185,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     expect(cells(result)).toEqual(['30', '30']);
   });
 
-  it('shows a role its part, and totals of that part', async () => {
+  it('shows a role its part and the totals of this part', async () => {
     const result = await shop.query('select [Store].Members on 0 from Sales', { roles: ['north'] });
     expect(names(result)).toBe('All Stores North North.Oslo');
     expect(cells(result)).toEqual(['30', '30', '30']);
@@ -196,7 +196,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     await expect(shop.query('select from Sales', { roles: ['south'] })).rejects.toThrow("Unknown role 'south'");
   });
 
-  it('takes parameters of the schema, their defaults and what a caller sets', async () => {
+  it('uses parameters of the schema, with defaults and values from the caller', async () => {
     const text = `<Schema name="P">
       <Parameter name="Rate" type="Numeric" defaultValue="2"/><Parameter name="Fixed" type="String" modifiable="false" defaultValue="'x'"/>
       <Parameter name="Wrong" type="Numeric" defaultValue="'x'"/>
@@ -221,7 +221,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     await catalog.close();
   });
 
-  it('takes parameters from the caller', async () => {
+  it('uses parameters from the caller', async () => {
     const query = 'select {Parameter("Where", [Store], [Store].[North], "")} on 0 from Sales';
     expect(names(await shop.query(query))).toBe('North');
     expect(names(await shop.query(query, { parameters: { Where: '[Store].[South]' } }))).toBe('South');
@@ -255,14 +255,14 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     expect(result.cells.map(({ error }) => error !== undefined)).toEqual([false, true]);
   });
 
-  it('stops a calculation that leads back to itself', async () => {
+  it('stops a calculation that refers to itself', async () => {
     const result = await shop.query(
       'with member Measures.X as Measures.Y member Measures.Y as Measures.X select {Measures.X} on 0 from Sales',
     );
     expect(result.cells[0]?.error).toContain('Infinite loop');
   });
 
-  it('reads all cells of a query in one statement for each grain, and none twice', async () => {
+  it('reads all cells of a query with one statement for each grain, and no cell twice', async () => {
     const counted = openShop(started.warehouse);
     const query =
       'select {[Measures].[Units], [Measures].[Amount], [Measures].[Price]} on 0, [Store].[Name].Members on 1 from Sales';
@@ -273,7 +273,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     await counted.query(
       'select TopCount([Store].[Name].Members, 2, [Measures].[Units]) on 0, [Time].[Quarter].Members on 1 from Sales',
     );
-    expect(counted.statements).toBe(2); // The values that decide the top were there; the quarters are another grain.
+    expect(counted.statements).toBe(2); // The values that decide the top were already loaded; the quarters are another grain.
   });
 
   it('answers many queries at once', async () => {
@@ -292,7 +292,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     ]);
   });
 
-  it('stops when the caller does, and at its limits', async () => {
+  it('stops when the caller cancels, and at its limits', async () => {
     const aborted = AbortSignal.abort();
     await expect(shop.query('select [Store].Members on 0 from Sales', { signal: aborted })).rejects.toThrow(
       'cancelled',
@@ -303,7 +303,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     );
   });
 
-  it('reads what the warehouse holds now in a catalog that is opened anew', async () => {
+  it('reads the present data in a newly opened catalog', async () => {
     const warehouse: Warehouse = started.warehouse;
     expect(cells(await openShop(warehouse).query('select from Sales'))).toEqual(['42']);
   });

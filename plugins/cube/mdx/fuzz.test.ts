@@ -10,7 +10,7 @@ import { tokenize } from './syntax/lexer.ts';
 import { parseStatement } from './syntax/parse-statement.ts';
 import { openShop, SHOP_TABLES } from './testing/shop.ts';
 
-/** Queries of every function, from which wrong ones are made. */
+/** Queries of every function. Wrong queries are made from them. */
 const QUERIES: readonly string[] = [
   ...SET_CASES.map(
     ([set, , cube]) => `select non empty {${set}} dimension properties MEMBER_KEY on 0 from [${cube ?? 'Sales'}]`,
@@ -22,7 +22,7 @@ const QUERIES: readonly string[] = [
   ),
 ];
 
-/** Splits a text into its words, each with what stands behind it up to the next. */
+/** Splits a text into words, each with the characters up to the next word. */
 function words(query: string): readonly string[] {
   const starts = tokenize(query).map(({ start }) => start);
   return starts.slice(0, -1).map((start, index) => query.slice(start, starts[index + 1]));
@@ -33,7 +33,10 @@ const POOL: readonly string[] = [
   ...['-1 ', '1e308 ', '99999999999 ', '"" ', 'NULL ', '[#null] ', '&[1] ', "'", '"', '[', '(((((', '{}', ', ,', '.'],
 ];
 
-/** Sorts words by what may stand in their place: names for names, numbers for numbers, functions for functions. */
+/**
+ * Sorts words by kind, so that a word is replaced by one of its kind: names by names, numbers by numbers, functions by
+ * functions.
+ */
 const sort = (word: string) =>
   word.startsWith('[')
     ? '['
@@ -51,7 +54,10 @@ function kin(word: string, other: number): string {
   return words[other % words.length] ?? word;
 }
 
-/** One change: a word dropped, doubled, put in the place of another, or exchanged with one; more often with one of its kind. */
+/**
+ * A change of one word: it is dropped, doubled, replaced by another, or swapped with another. Most often it is replaced
+ * by one of its kind.
+ */
 const change = fc.record({
   kind: fc.constantFrom('drop', 'double', 'replace', 'insert', 'swap', 'cut', 'kin', 'kin', 'kin', 'kin', 'kin', 'kin'),
   at: fc.nat(),
@@ -86,7 +92,7 @@ describe('wrong queries', () => {
   });
   afterAll(() => started.stop());
 
-  it('that come of right ones are answered, or refused with a reason and never by a fault of the engine', async () => {
+  it('made from right ones are answered, or refused with a reason, and never fail by a fault of the engine', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...QUERIES),
@@ -105,7 +111,7 @@ describe('wrong queries', () => {
     );
   });
 
-  it('of any characters are refused with a place', () => {
+  it('of any characters are refused with a position', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'select {}[](),.&\'"-*/\n 1aE%'.split('')), maxLength: 60 }),

@@ -4,16 +4,17 @@ import { type AnyEngineName, startWarehouse, type TestWarehouse } from '../../..
 import type { MdxCatalog } from './index.ts';
 import { LARGE_LEVELS, openSchema } from './testing/open-schema.ts';
 
-/** Items whose codes differ in letter case, accents or a blank at the end only, with the units that each sold. */
+/** The units of items whose codes differ only in letter case, accents or a blank at the end. */
 const SOLD: Readonly<Record<string, number>> = { ABC: 3, abc: 10, Éa: 100, ea: 1_000, pad: 10_000, 'pad ': 100_000 };
 
-/** A column of texts that an engine compares by a collation which takes the codes for equal, where it has one. */
+/** The type of a text column with a collation that treats the codes as equal, if the engine has one. */
 const TEXT: Readonly<Record<AnyEngineName, string>> = {
   duckdb: 'VARCHAR(20)',
   postgresql: 'VARCHAR(20)',
   sqlite: 'VARCHAR(20) COLLATE NOCASE',
   mariadb: 'VARCHAR(20) CHARACTER SET latin1 COLLATE latin1_swedish_ci',
   clickhouse: 'VARCHAR(20)',
+  trino: 'VARCHAR(20)',
 };
 
 const tables = (text: string): readonly string[] => [
@@ -58,13 +59,13 @@ describeEngines('names that differ in letter case on $engine', (engine) => {
     return Object.fromEntries(names.map((name, index) => [name, cells[index]?.value ?? null]));
   };
 
-  it('are members of their own with their own figures', async () => {
+  it('are separate members with their own figures', async () => {
     for (const catalog of catalogs) {
       for (const hierarchy of ['[Item]', '[Sold]']) {
         expect(await values(catalog, `select ${hierarchy}.Children on 0 from Sales`)).toEqual(SOLD);
         for (const [name, units] of Object.entries(SOLD)) {
-          const asked = `select {${hierarchy}.[${name}]} on 0 from Sales`;
-          expect(await values(catalog, asked)).toEqual({ [name]: units });
+          const query = `select {${hierarchy}.[${name}]} on 0 from Sales`;
+          expect(await values(catalog, query)).toEqual({ [name]: units });
           const sliced = await catalog.query(
             `select {[Measures].[Units], [Measures].[Codes]} on 0 from Sales where {${hierarchy}.[${name}]}`,
           );
@@ -95,18 +96,18 @@ describeEngines('names that differ in letter case on $engine', (engine) => {
     }
   });
 
-  it('are found exactly, else regardless of letter case where that is one', async () => {
+  it('are found exactly, or in any letter case if only one matches', async () => {
     for (const catalog of catalogs) {
       expect(await values(catalog, 'select {[item].[Item].[EA], [iTem].[PAD]} on 0 from Sales')).toEqual({
         ea: 1_000,
         pad: 10_000,
       });
-      const found = await catalog.findMembers({
+      const results = await catalog.findMembers({
         cube: 'Sales',
         names: ['[Item].[abc]', '[Item].[Item].[ABC]', '[Item].[aBc]', '[Maker].[ONE].[EA]', '[Maker].[oNe].[ea]'],
       });
       expect(
-        found.map((named) =>
+        results.map((named) =>
           named.kind === 'one'
             ? named.member.uniqueName
             : named.kind === 'several'
@@ -130,7 +131,7 @@ describeEngines('names that differ in letter case on $engine', (engine) => {
     }
   });
 
-  it('are kept apart among measures, properties, sets, calculated members and cubes', async () => {
+  it('are separate among measures, properties, sets, calculated members and cubes', async () => {
     for (const catalog of catalogs) {
       expect(await values(catalog, 'select {[Measures].[Units], [Measures].[UNITS]} on 0 from Sales')).toEqual({
         Units: 111_113,
@@ -148,7 +149,7 @@ describeEngines('names that differ in letter case on $engine', (engine) => {
     }
   });
 
-  it('are granted to roles each for itself, and an unclear one to none', async () => {
+  it('are granted to roles separately, and an ambiguous name to none', async () => {
     for (const catalog of catalogs) {
       expect(await values(catalog, 'select Descendants([Item]) on 0 from Sales', 'one')).toMatchObject({ abc: 10 });
       expect(await values(catalog, 'select [Item].[Item].Members on 0 from Sales', 'one')).toEqual({ abc: 10 });
@@ -160,11 +161,11 @@ describeEngines('names that differ in letter case on $engine', (engine) => {
     }
   });
 
-  it('are drilled through to their own facts', async () => {
+  it('drill through to their own facts', async () => {
     for (const catalog of catalogs) {
-      const asked =
+      const statement =
         'drillthrough select {[Measures].[Units]} on 0 from Sales where [Item].[abc] return [Item].[Item], [Measures].[Units]';
-      const { rows } = await catalog.drillthrough(asked, { maxRows: 10 });
+      const { rows } = await catalog.drillthrough(statement, { maxRows: 10 });
       expect(rows.map((row) => row.map(String))).toEqual([['abc', '10']]);
     }
   });

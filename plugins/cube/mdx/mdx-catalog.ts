@@ -29,49 +29,61 @@ export interface CatalogOptions {
   readonly warehouse: Warehouse;
   readonly clock?: (() => number) | undefined;
   readonly limits?: Partial<EngineLimits> | undefined;
-  /** Members beyond which a level is read in parts: the children of a member, a member by its name. 1,000 when absent. */
+  /**
+   * A level with more members is read in parts: the children of a member, or the members of a name. The default is
+   * 1,000.
+   */
   readonly largeLevel?: number | undefined;
-  /** Bytes of cells kept for later queries, about. 128 MiB when absent. */
+  /** Approximate bytes of cells that are kept for later queries. The default is 128 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Lifetime of read data where the warehouse cannot report whether its data changed. 5 minutes when absent. */
+  /**
+   * Lifetime in milliseconds of data that was read, if the warehouse cannot report that its data changed. The default
+   * is 5 minutes.
+   */
   readonly maxAgeMs?: number | undefined;
-  /** True when the warehouse evaluates sets where that is exact. False is for comparison with evaluation in memory. */
+  /**
+   * True (the default) if the warehouse computes sets where the result is exact. False is for comparison with
+   * evaluation in memory.
+   */
   readonly pushdown?: boolean | undefined;
-  /** Runs the schema's scripts; without it, the calling thread does. */
+  /** Runs the schema's scripts. By default, the calling thread runs them. */
   readonly scripts?: ScriptRunner | undefined;
 }
 
 export interface EngineLimits {
-  /** Calculated members inside each other at most. */
+  /** The maximum nesting of calculated members. */
   readonly depth: number;
-  /** Cells of a result, tuples of a set, and stored cells kept, at most. */
+  /** The maximum number of cells of a result, of tuples of a set, and of stored cells that a query loads. */
   readonly cells: number;
-  /** Members of a level at most. */
+  /** The maximum number of members that are read of a level. */
   readonly members: number;
-  /** How long a query may take, in milliseconds. */
+  /** The maximum duration of a query in milliseconds. */
   readonly timeMs: number;
 }
 
 const DEFAULT_LIMITS: EngineLimits = { depth: 200, cells: 2_000_000, members: 1_000_000, timeMs: 60_000 };
 
 export interface QueryOptions {
-  /** Roles of the schema: what any of them sees is seen. An empty list sees nothing; without a list everything is seen. */
+  /**
+   * Roles of the schema. The query sees what any of them sees. An empty list sees nothing. Without a list, everything
+   * is visible.
+   */
   readonly roles?: readonly string[] | undefined;
-  /** Value of `UserName()`; empty when absent. */
+  /** The value of `UserName()`. Empty by default. */
   readonly user?: string | undefined;
-  /** Changes that the answer is computed with, as if they had been written. Nothing is saved. */
+  /** Changes that apply to this query only. Nothing is saved. */
   readonly scenario?: Scenario | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Values of the query's parameters, as MDX expressions, by name. */
+  /** Values of the query's parameters by name, as MDX expressions. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
-  /** `en-US` when absent. */
+  /** The default is `en-US`. */
   readonly locale?: string | undefined;
 }
 
 export interface DrillthroughOptions extends Omit<QueryOptions, 'scenario'> {
-  /** Rows to answer at most; MAXROWS of the statement may ask for fewer. */
+  /** The maximum number of rows. MAXROWS of the statement may request fewer. */
   readonly maxRows: number;
-  /** Which cell of the SELECT, a 0-based position for each axis; needed where it has more than one. */
+  /** The cell of the SELECT: an index on each axis, from 0. Required if the query has several cells. */
   readonly position?: readonly number[] | undefined;
 }
 
@@ -80,42 +92,45 @@ export interface MdxCatalog {
   /**
    * Runs an MDX query.
    *
-   * @throws MdxError with line and column for a mistake in it
+   * @throws MdxError with line and column for a mistake in the text
    */
   query(mdx: string, options?: QueryOptions): Promise<CellSet>;
   /**
-   * Returns the facts behind one cell of a DRILLTHROUGH statement or of a SELECT, or the rows of a rowset of `$system`.
+   * Returns the facts behind one cell of a DRILLTHROUGH statement or a SELECT, or the rows of a rowset of `$system`.
    *
    * @throws MdxError as `query` does
    */
   drillthrough(mdx: string, options: DrillthroughOptions): Promise<DrillthroughResult>;
   /**
-   * Returns what the roles may see of a cube, without asking the warehouse.
+   * Describes what the roles may see of a cube, without reading from the warehouse.
    *
-   * @throws MdxError when that is nothing
+   * @throws MdxError if the roles see nothing of it
    */
   describe(cube: string, options?: Pick<QueryOptions, 'roles'>): CubeDescription;
-  /** Finds the members of a level, in the order of the hierarchy, whose captions hold a text in any letter case. */
+  /**
+   * Finds the members of a level whose name or caption contains a text in any letter case. Returns them in hierarchy
+   * order.
+   */
   searchMembers(
     search: MemberSearch,
     options?: Pick<QueryOptions, 'roles' | 'signal'>,
   ): Promise<readonly FoundMember[]>;
-  /** Finds members by their names, in the order of the names; see `findMembers`. No cell is computed for it. */
+  /** Finds members by their names, in the order of the names; see `findMembers`. Computes no cell. */
   findMembers(names: MemberNames, options?: Pick<QueryOptions, 'roles' | 'signal'>): Promise<readonly NamedMember[]>;
   /**
-   * Resolves every formula of the schema and every member that its roles grant, and reports the ones without a meaning.
-   * Without data, it reports only the ones that no data could put right.
+   * Resolves every formula of the schema and every member that its roles grant, and reports mistakes. Without data,
+   * reports only mistakes that do not depend on data.
    */
   check(options: { readonly hasData: boolean; readonly timeMs: number }): Promise<CheckResult>;
-  /** Stops the queries that run and gives up what is kept. The catalog is not asked anything afterwards. */
+  /** Cancels running queries and drops all data. The catalog cannot be used afterwards. */
   close(): Promise<void>;
-  /** SQL statements for cells so far, over all cubes. */
+  /** The number of SQL statements for cells and combinations so far, over all cubes. */
   readonly statements: number;
   /** Size in memory: approximate bytes of cells, and the number of stored members. */
   readonly kept: { readonly bytes: number; readonly members: number };
 }
 
-/** Opens the cubes of a schema over a warehouse. Nothing is read before it is needed. */
+/** Opens the cubes of a schema over a warehouse. Reads nothing until it is needed. */
 export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   const { schema, warehouse, clock = Date.now, limits, scripts = SCRIPTS_INLINE } = catalog;
   const bounds = { ...DEFAULT_LIMITS, ...limits };
@@ -184,7 +199,7 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     async query(mdx, options = {}) {
       const statement = parseStatement(mdx);
       if (statement.kind !== 'select')
-        throw new MdxError('A DRILLTHROUGH statement, or one of $system, yields rows, not cells.');
+        throw new MdxError('A DRILLTHROUGH statement, or a SELECT from $system, yields rows, not cells.');
       return snapshots.run(options.signal, (snapshot, signal) =>
         execute(cubeOf(snapshot, statement, options), statement, executeOptions({ ...options, signal })),
       );

@@ -5,8 +5,8 @@ import { tupleText } from './query/cell-set-text.ts';
 import { LARGE_LEVELS, openSchema } from './testing/open-schema.ts';
 
 /**
- * A region is called as its level, its cities as levels and the dimension; hierarchies are called as their dimension, their level, or with
- * its name and a dot.
+ * A region has the name of its level, and its cities have the names of levels and of the dimension. Hierarchies have
+ * the name of their dimension, of their level, or the dimension's name with a dot and another name.
  *
  * | region | city | gender | week | n |
  * | --- | --- | --- | --- | ---: |
@@ -26,7 +26,7 @@ const TABLES = [
   "INSERT INTO f VALUES (1, 1, 'F', 1), (2, 1, 'M', 2), (3, 2, 'F', 4), (4, 3, 'M', 8), (5, 3, 'F', 16), (6, 2, 'M', 32)",
 ];
 
-/** What both schemas go on with, by the unique names of the hierarchies of places, weeks and genders. */
+/** The parts that both schemas share, with the unique names of the hierarchies of places, weeks and genders. */
 const calculated = (geo: string, weekly: string, gender: string) => `
   <CalculatedMembers>
     <CalculatedMember name="Coast" hierarchy="${geo}" parent="${geo}.[Region]"><Formula>${geo}.[Region].[Oslo] * 100</Formula></CalculatedMember>
@@ -58,12 +58,12 @@ const MONDRIAN3 = `<Schema name="S"><Cube name="C" defaultMeasure="N"><Table nam
   ${calculated('[Geo]', '[Time.Weekly]', '[Gender]').replaceAll(/<\/?(?:CalculatedMembers|NamedSets)>/g, '')}
 </Cube>${roles('[Geo]', '[Time.Weekly]')}</Schema>`;
 
-const own = 'hasHierarchy="false"';
+const noHierarchy = 'hasHierarchy="false"';
 const MONDRIAN4 = `<Schema name="S" metamodelVersion="4.0"><PhysicalSchema><Table name="f"/><Table name="geo"><Key><Column name="id"/></Key></Table><Table name="day"><Key><Column name="id"/></Key></Table></PhysicalSchema>
 <Cube name="C"><Dimensions>
-  <Dimension name="Geo" table="geo" key="Id"><Attributes><Attribute name="Region" keyColumn="region" ${own}/><Attribute name="City" ${own}><Key><Column name="region"/><Column name="city"/></Key><Name><Column name="city"/></Name></Attribute><Attribute name="Id" keyColumn="id" ${own}/></Attributes>
+  <Dimension name="Geo" table="geo" key="Id"><Attributes><Attribute name="Region" keyColumn="region" ${noHierarchy}/><Attribute name="City" ${noHierarchy}><Key><Column name="region"/><Column name="city"/></Key><Name><Column name="city"/></Name></Attribute><Attribute name="Id" keyColumn="id" ${noHierarchy}/></Attributes>
     <Hierarchies><Hierarchy name="Geo" hasAll="true"><Level attribute="Region"/><Level attribute="City"/></Hierarchy></Hierarchies></Dimension>
-  <Dimension name="Time" type="TIME" table="day" key="Id"><Attributes><Attribute name="Year" keyColumn="yr" levelType="TimeYears" ${own}/><Attribute name="Quarter" levelType="TimeQuarters" ${own}><Key><Column name="yr"/><Column name="q"/></Key><Name><Column name="q"/></Name></Attribute><Attribute name="Week" levelType="TimeWeeks" ${own}><Key><Column name="yr"/><Column name="wk"/></Key><Name><Column name="wk"/></Name></Attribute><Attribute name="Id" keyColumn="id" ${own}/></Attributes>
+  <Dimension name="Time" type="TIME" table="day" key="Id"><Attributes><Attribute name="Year" keyColumn="yr" levelType="TimeYears" ${noHierarchy}/><Attribute name="Quarter" levelType="TimeQuarters" ${noHierarchy}><Key><Column name="yr"/><Column name="q"/></Key><Name><Column name="q"/></Name></Attribute><Attribute name="Week" levelType="TimeWeeks" ${noHierarchy}><Key><Column name="yr"/><Column name="wk"/></Key><Name><Column name="wk"/></Name></Attribute><Attribute name="Id" keyColumn="id" ${noHierarchy}/></Attributes>
     <Hierarchies><Hierarchy name="Time" hasAll="false" defaultMember="[Time].[Time].[Year].[2024]"><Level attribute="Year"/><Level attribute="Quarter"/></Hierarchy><Hierarchy name="Weekly" hasAll="true" defaultMember="[Time.Weekly].[All Time.Weeklys]"><Level attribute="Year"/><Level attribute="Week"/></Hierarchy></Hierarchies></Dimension>
   <Dimension name="Gender" table="f"><Attributes><Attribute name="Gender" keyColumn="g" hierarchyAllMemberName="All Gender"/></Attributes></Dimension>
 </Dimensions><MeasureGroups><MeasureGroup name="F" table="f"><Measures><Measure name="N" column="n" aggregator="sum" formatString="0"/></Measures>
@@ -83,7 +83,7 @@ const RUNS = ENGINES.flatMap((engine) =>
   MODES.flatMap(([mode, text, printed]) => LARGE_LEVELS.map((large) => ({ engine, mode, text, printed, large }))),
 );
 
-describe.each(RUNS)('names that several have, $mode on $engine, large from $large', (run) => {
+describe.each(RUNS)('names with several meanings, $mode on $engine, large from $large', (run) => {
   const { geo, weekly, gender, time } = run.printed;
   let on: TestWarehouse;
   let shop: MdxCatalog;
@@ -105,15 +105,15 @@ describe.each(RUNS)('names that several have, $mode on $engine, large from $larg
     cells: cells.map(String),
   });
 
-  it('finds every member by the unique name that it prints', async () => {
+  it('finds every member by the unique name of the result', async () => {
     for (const hierarchy of Object.values(run.printed)) {
       const { tuples } = await members(`${hierarchy}.AllMembers`);
       for (const name of tuples) {
         expect((await members(`{${name}}`)).tuples).toEqual([name]);
         expect((await members(name)).tuples).toEqual([name]);
       }
-      const found = await shop.findMembers({ cube: 'C', names: tuples });
-      expect(found.map((each) => (each.kind === 'one' ? each.member.uniqueName : each.kind))).toEqual(tuples);
+      const results = await shop.findMembers({ cube: 'C', names: tuples });
+      expect(results.map((each) => (each.kind === 'one' ? each.member.uniqueName : each.kind))).toEqual(tuples);
     }
   });
 
@@ -142,13 +142,13 @@ describe.each(RUNS)('names that several have, $mode on $engine, large from $larg
     ['{IIf(1 = 0, [Geo].[City], [Geo].[Region])}', ['[Region]'], [3]],
     ['{CASE WHEN 1 = 0 THEN [Geo].[North] ELSE [Geo].[Region] END}', ['[Region]'], [3]],
     ['{StrToMember("[Geo].[Region]")}', ['[Region]'], [3]],
-  ] as const)('means the level where a level is wanted, else the member: %s', async (set, names, cells) => {
-    const found = await members(set, {}, '{([Measures].[N], [Time].[2024]), ([Measures].[N], [Time].[2025])}');
+  ] as const)('means the level where a level is expected, and otherwise the member: %s', async (set, names, cells) => {
+    const result = await members(set, {}, '{([Measures].[N], [Time].[2024]), ([Measures].[N], [Time].[2025])}');
     const unique = names.map((name) => `${geo}.${name}`);
-    expect(found).toEqual(expected(unique, cells));
+    expect(result).toEqual(expected(unique, cells));
   });
 
-  it('declares a calculated member below the member that a level is called like', async () => {
+  it('declares a calculated member below a member with the name of a level', async () => {
     const mdx = `with member [Geo].[Region].[Inland] as [Geo].[Region] * 10 member [Measures].[It] as [Geo].[Region]
       select {[Geo].[Region].[Inland], [Geo].[North]} on 0, {[Measures].[N], [Measures].[It]} on 1 from C where [Time].[2024]`;
     const { axes, cells } = await shop.query(mdx);
@@ -194,19 +194,19 @@ describe.each(RUNS)('names that several have, $mode on $engine, large from $larg
     ['weeks', '[Time.Weekly].Members', ['', '2024', '1'], [3, 3, 3]],
     ['weeks too', '[Time].[Weekly].Members', ['', '2024', '1'], [3, 3, 3]],
   ] as const)('grants the member that a role names: %s', async (name, set, names, cells) => {
-    const found = await members(set, { roles: [name] });
-    expect(found.cells).toEqual(cells.map(String));
-    const last = found.tuples.map((tuple) => tuple.split('].[').at(-1)?.slice(0, -1));
+    const result = await members(set, { roles: [name] });
+    expect(result.cells).toEqual(cells.map(String));
+    const last = result.tuples.map((tuple) => tuple.split('].[').at(-1)?.slice(0, -1));
     expect(last.map((each, index) => (names[index] === '' ? '' : each))).toEqual(names);
   });
 
-  it('calls a hierarchy by its name', async () => {
+  it('returns the name of a hierarchy', async () => {
     const mdx = 'with member [Measures].[X] as [Time].[Weekly].CurrentMember.Hierarchy.Name';
     const { cells } = await shop.query(`${mdx} select {[Measures].[X]} on 0 from C`);
     expect(cells[0]?.value).toBe(run.mode === 'Mondrian 3' ? 'Time.Weekly' : 'Weekly');
   });
 
-  it('begins at the default members that the schema names', async () => {
+  it('starts at the default members of the schema', async () => {
     expect(await members(`{[Time].DefaultMember}`)).toEqual(expected([`${time}.[2024]`], [39]));
     const all = run.mode === 'Mondrian 3' ? '[All Time.Weeklys]' : '[All Weeklys]';
     expect(await members(`{[Time].[Weekly].DefaultMember}`)).toEqual(expected([`${weekly}.${all}`], [39]));

@@ -22,32 +22,32 @@ describe.skipIf(foodmartMissing() !== undefined)(
     });
     afterAll(() => foodmart.stop());
 
-    it(`yield what loops over the rows yield (seed ${SEED})`, { timeout: 300_000 }, async () => {
-      let asked = 0;
+    it(`give the results of loops over the rows (seed ${SEED})`, { timeout: 300_000 }, async () => {
+      let queries = 0;
       for (const numbers of draws()) {
         const query = made(rows, numbers);
         if (query === undefined) continue;
-        asked++;
+        queries++;
         const { axes, cells } = await foodmart.catalog.query(query.mdx);
-        const found = (axes[1]?.tuples ?? []).map(([member]) => member?.uniqueName);
-        expect(found, query.mdx).toEqual(query.rows);
+        const rowNames = (axes[1]?.tuples ?? []).map(([member]) => member?.uniqueName);
+        expect(rowNames, query.mdx).toEqual(query.rows);
         const values = query.rows.map((_, row) => cells.slice(row * 3, row * 3 + 3).map(({ value }) => value));
         expect(values, query.mdx).toEqual(query.cells);
       }
-      expect(asked).toBeGreaterThan(QUERIES / 2);
+      expect(queries).toBeGreaterThan(QUERIES / 2);
     });
 
-    it(`find the employees that the tree of leaders has (seed ${SEED})`, { timeout: 300_000 }, async () => {
+    it(`find the employees of the tree of leaders (seed ${SEED})`, { timeout: 300_000 }, async () => {
       const tree = await readEmployees(foodmart.warehouse);
-      let found = 0;
+      let employees = 0;
       for (const numbers of draws()) {
         const { mdx, value } = new QueryMaker(rows, new Choices(numbers)).makeSet(tree);
         const { axes } = await foodmart.catalog.query(`SELECT {${mdx}} ON 0 FROM [HR]`);
         const names = (axes[0]?.tuples ?? []).map(([member]) => member?.uniqueName);
         expect(names, mdx).toEqual(value.map(({ uniqueName }) => uniqueName));
-        found += names.length;
+        employees += names.length;
       }
-      expect(found).toBeGreaterThan(QUERIES);
+      expect(employees).toBeGreaterThan(QUERIES);
     });
   },
 );
@@ -57,7 +57,7 @@ function draws(): readonly (readonly number[])[] {
   return fc.sample(decisions, { numRuns: QUERIES, seed: SEED });
 }
 
-/** Makes a query; `undefined` for one whose answer the language leaves open. */
+/** Makes a query; `undefined` if the language does not define its answer. */
 function made(rows: FoodmartRows, numbers: readonly number[]): RandomQuery | undefined {
   try {
     return new QueryMaker(rows, new Choices(numbers)).make();

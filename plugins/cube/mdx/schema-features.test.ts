@@ -4,7 +4,7 @@ import { readSchema } from '../schema/read-schema.ts';
 import { type MdxCatalog, openCatalog } from './index.ts';
 import { names } from './testing/ask.ts';
 
-/** What a schema can say, seen through queries; three towns, one of them without a province. */
+/** Features of schemas, tested through queries over three towns, one of them without a province. */
 const TABLES: readonly string[] = [
   'CREATE TABLE town (id INTEGER, country VARCHAR(10), province VARCHAR(10), town VARCHAR(10), rank INTEGER, mayor VARCHAR(10))',
   `INSERT INTO town VALUES (1, 'Italy', 'Lazio', 'Rome', 2, 'Ida'), (2, 'Italy', 'Lazio', 'Ostia', 1, NULL), (3, 'Malta', 'Malta', 'Mdina', 3, 'Leo'), (4, 'Togo', NULL, 'Lome', 4, NULL)`,
@@ -81,8 +81,8 @@ describe.each(ENGINES)('a schema on %s', (engine) => {
 
   const opened = new Map<string, MdxCatalog>();
   function catalog(text: string): MdxCatalog {
-    const known = opened.get(text);
-    if (known !== undefined) return known;
+    const existing = opened.get(text);
+    if (existing !== undefined) return existing;
     const { schema, problems } = readSchema(text);
     if (schema === undefined) throw new Error(JSON.stringify(problems));
     const made = openCatalog({ schema, warehouse: started.warehouse });

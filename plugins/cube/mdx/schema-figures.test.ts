@@ -3,7 +3,7 @@ import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/te
 import type { MdxCatalog, QueryOptions } from './index.ts';
 import { LARGE_LEVELS, openSchema } from './testing/open-schema.ts';
 
-/** What a schema can say of members and measures, its figures computed by SQL over the same rows. */
+/** Features of members and measures in schemas. Expected figures are computed by SQL over the same rows. */
 const TABLES = [
   'CREATE TABLE town (id INTEGER, country VARCHAR(10), state VARCHAR(10), town VARCHAR(10), label VARCHAR(20), rank INTEGER)',
   `INSERT INTO town VALUES (1, 'Italy', 'Lazio', 'Rome', 'Roma', 3), (2, 'Italy', 'Lazio', 'Ostia', 'Ostia Lido', 1), (3, 'Malta', 'Malta', 'Mdina', 'Imdina', 4),
@@ -70,18 +70,18 @@ describe.each(LARGE_LEVELS)('figures of a schema on DuckDB, large from %i', (lar
     );
   const NIGHTS = 'visit JOIN town ON town_id = id';
 
-  /** Returns rows of SQL, each of a text and a number. */
+  /** Returns rows of SQL, each with a text and a number. */
   async function sql(text: string) {
     const { values, rowCount } = await on.warehouse.query({ sql: text, parameters: [] }, { maxRows: 100 });
     return Array.from({ length: rowCount }, (_, row) => [values[0]?.[row] ?? null, number(values[1]?.[row] ?? null)]);
   }
   const number = (value: unknown) => (value === null ? null : Number(value));
 
-  it('leaves members out of ragged levels and keeps their figures', async () => {
+  it('hides members of ragged levels and keeps their figures', async () => {
     expect(await ask('[Place].[Country].Members', 'Nights')).toEqual(
       await sql(`SELECT country, SUM(nights) FROM ${NIGHTS} GROUP BY 1 ORDER BY 1`),
     );
-    // Malta in Malta and Monaco in Monaco are not shown, nor is the town Monaco: their figures are those of the country.
+    // Malta in Malta, Monaco in Monaco and the town Monaco are hidden. Their figures are part of the country's.
     expect(await ask('[Place].[State].Members', 'Nights')).toEqual(
       await sql(
         `SELECT state, SUM(nights) FROM ${NIGHTS} WHERE state <> country GROUP BY country, state ORDER BY country, state`,
@@ -98,8 +98,8 @@ describe.each(LARGE_LEVELS)('figures of a schema on DuckDB, large from %i', (lar
     ]);
   });
 
-  it('reads inline tables, also a value that is left out', async () => {
-    // A visit of a kind that the table has not is in no kind, but in the total of all visits.
+  it('reads inline tables, with an omitted value', async () => {
+    // A visit of a kind that the table does not have counts only in the total of all visits.
     expect(await ask('[Kind].Members', 'Nights')).toEqual([
       ...(await sql("SELECT 'All Kinds', SUM(nights) FROM visit")),
       ...(await sql(
@@ -131,7 +131,7 @@ describe.each(LARGE_LEVELS)('figures of a schema on DuckDB, large from %i', (lar
     await expect(ask('{[Month].[M11]}', 'Nights')).rejects.toThrow("MDX object '[Month].[M11]' not found");
   });
 
-  it('gives parameters their values, the caller where it may', async () => {
+  it('sets the values of parameters, and lets the caller set them if that is allowed', async () => {
     const [[, five] = []] = await sql(
       "SELECT 'n', COUNT(*) FROM (SELECT 1 FROM visit GROUP BY town_id HAVING SUM(nights) >= 5 AND town_id <> 4)",
     );
@@ -146,7 +146,7 @@ describe.each(LARGE_LEVELS)('figures of a schema on DuckDB, large from %i', (lar
     await expect(ask('{[Place].DefaultMember}', 'Fix', { parameters: { Fixed: '4' } })).rejects.toThrow('Fixed');
   });
 
-  it('shows measures by their formats: sections, per cent, named and none', async () => {
+  it('formats measures: with sections, in percent, by a named format, and without a format', async () => {
     const towns =
       '{[Place].[Italy].[Lazio].Children, [Place].[Italy].[Umbria].[Terni], [Place].[Monaco], [Place].[Togo]}';
     expect(await ask(towns, 'Price')).toEqual(

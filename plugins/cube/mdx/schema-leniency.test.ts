@@ -4,7 +4,7 @@ import { readSchema } from '../schema/read-schema.ts';
 import { type MdxCatalog, MdxError, openCatalog } from './index.ts';
 
 /**
- * What schemas leave out, repeat or say at another level, seen through queries.
+ * Schemas that omit, repeat or move elements, tested through queries.
  *
  * | shop (state, country) | kind | units | plan of the state |
  * | --- | --- | ---: | ---: |
@@ -56,7 +56,7 @@ function open(cubes: string, shared = PLACE, largeLevel?: number): MdxCatalog {
   return catalog;
 }
 
-/** Lists `name value` of each position of the first axis. */
+/** Lists `name value` for each position of the first axis. */
 async function cells(catalog: MdxCatalog, mdx: string): Promise<readonly string[]> {
   const { axes, cells } = await catalog.query(mdx);
   return (axes[0]?.tuples ?? []).map(
@@ -65,7 +65,7 @@ async function cells(catalog: MdxCatalog, mdx: string): Promise<readonly string[
 }
 
 describe('the count of facts', () => {
-  it('is the last stored measure of a cube that counts nothing, and its default where it is alone', async () => {
+  it('is the last stored measure of a cube that counts nothing, and the default measure if it is the only one', async () => {
     expect(await cells(open(sales('')), 'select [Measures].Members on 0 from Sales')).toEqual([
       'Units 35',
       'Fact Count 3',
@@ -82,7 +82,7 @@ describe('a default measure', () => {
   it.each([
     ['[Measures].[units]', 'Units 35'],
     ['Unknown', 'Fact Count 3'],
-  ])('%s stands where a query names none', async (written, cell) => {
+  ])('%s is used if a query names none', async (written, cell) => {
     const count = '<Measure name="Fact Count" aggregator="count"/>';
     const catalog = open(sales(count, `defaultMeasure="${written}"`));
     expect(await cells(catalog, 'select {[Measures].DefaultMember} on 0 from Sales')).toEqual([cell]);
@@ -111,7 +111,7 @@ describe('facts that join a dimension at a level', () => {
     ).toEqual(['Units Ostia 20', 'Units Rome 10']);
   });
 
-  it('have none in totals over members below it, in a slicer and in a drill-through', async () => {
+  it('have no values in totals over members below it, in a slicer and in a drill-through', async () => {
     const catalog = open(PLAN);
     const some = '{[Place].[Italy].[Lazio].[Rome], [Place].[France].[Var]}';
     expect(
@@ -130,7 +130,7 @@ describe('facts that join a dimension at a level', () => {
 });
 
 describe('a virtual cube', () => {
-  // Kinds are of the sales, zones of the visits: 2 guests in zone 1, one of them in zone 2 too.
+  // Kinds belong to the sales, zones to the visits: 2 guests in zone 1, one of them also in zone 2.
   const visits = `<Cube name="Visits"><View alias="v"><SQL dialect="generic">SELECT 1 AS zone, 'ann' AS guest, 3 AS nights UNION ALL SELECT 1, 'bob', 4 UNION ALL SELECT 2, 'ann', 5</SQL></View>
     <Dimension name="Zone" foreignKey="zone"><Hierarchy hasAll="true" primaryKey="id"><Table name="zone"/><Level name="Zone" column="name" uniqueMembers="true"/></Hierarchy></Dimension>
     <Measure name="Nights" column="nights" aggregator="sum" formatString="0"/><Measure name="Guests" column="guest" aggregator="distinct-count" formatString="0"/></Cube>`;
@@ -153,13 +153,13 @@ describe('a virtual cube', () => {
       ['Units ', 'Nights 5', 'Guests 1'],
       ['Units ', 'Nights 12', 'Guests 2'],
     ],
-  ])('adds up over %s only what its facts know, unless they ignore the rest', async (set, strict, ignoring) => {
+  ])('adds up over %s only what its facts reach, unless they ignore the rest', async (set, strict, ignoring) => {
     const mdx = `with member [Kind].[X] as Aggregate(${set}) select [Measures].Members on 0 from Both where [Kind].[X]`;
     expect(await cells(virtual(false), mdx)).toEqual(strict);
     expect(await cells(virtual(true), mdx)).toEqual(ignoring);
   });
 
-  it('that lists no measure has the facts of the cubes it names', async () => {
+  it('without measures has the facts of the cubes it names', async () => {
     const catalog = open(`${sales(kind)}<VirtualCube name="Own"><VirtualCubeDimension cubeName="Sales" name="Kind"/>
       <CalculatedMember name="One" dimension="Measures" formula="1"/></VirtualCube>
       <VirtualCube name="None"><VirtualCubeDimension name="Place"/><CalculatedMember name="One" dimension="Measures" formula="1"/></VirtualCube>`);
@@ -173,7 +173,7 @@ describe('a virtual cube', () => {
 });
 
 describe('members that differ in letter case', () => {
-  it('stand beside each other, and are ordered so by their names', async () => {
+  it('are neighbours in the order of names', async () => {
     const names = ['Mack', 'MacBride', 'mack', 'Zoe', 'Ärger', 'zebra', 'Maca'];
     const rows = names.map((name) => `<Row><Value column="n">${name}</Value></Row>`).join('');
     const people = `<Dimension name="Person" foreignKey="kind"><Hierarchy hasAll="true" primaryKey="n"><InlineTable alias="p">
@@ -187,14 +187,14 @@ describe('members that differ in letter case', () => {
 });
 
 describe('a table that several dimensions join', () => {
-  it('is joined for each of them, without an alias', async () => {
+  it('is joined for each of them without an alias', async () => {
     const catalog = open(sales(`${zone('Buyer', 'buyer_zone', 'zone', 'id')}${zone('Shop', 'shop_id', 'shop', 'id')}`));
     expect(
       await cells(catalog, 'select NON EMPTY [Buyer].[Zone].Members * [Shop].[Zone].Members on 0 from Sales'),
     ).toEqual(['inner outer 5', 'outer inner 10', 'outer outer 20']);
   });
 
-  it('is the first of a side of a join that does not say which one', async () => {
+  it("is the first table of a join's side that does not name one", async () => {
     const join = `<Dimension name="Shop" foreignKey="shop_id"><Hierarchy hasAll="true" primaryKey="id" primaryKeyTable="shop">
       <Join leftKey="zone" rightKey="id"><Table name="shop"/><Join leftKey="id" rightKey="buyer_zone"><Table name="zone"/><Table name="sales" alias="s"/></Join></Join>
       <Level name="Zone" table="zone" column="name" uniqueMembers="true"/></Hierarchy></Dimension>`;
@@ -222,15 +222,18 @@ describe('a default member', () => {
     expect(await cells(withDefault(name), 'select {[Measures].[Units]} on 0 from Sales')).toEqual([`Units ${units}`]);
   });
 
-  it.each(['[Place].[Spain]', '[Place].[Italy].[Var]', 'Spain'])('that is not there, %s, is told', async (name) => {
-    await expect(cells(withDefault(name), 'select {[Measures].[Units]} on 0 from Sales')).rejects.toThrow(
-      `The default member '${name}' of the hierarchy '[Place]' (line 1 of the schema) is none of its members.`,
-    );
-  });
+  it.each(['[Place].[Spain]', '[Place].[Italy].[Var]', 'Spain'])(
+    'that does not exist, %s, is reported',
+    async (name) => {
+      await expect(cells(withDefault(name), 'select {[Measures].[Units]} on 0 from Sales')).rejects.toThrow(
+        `The default member '${name}' of the hierarchy '[Place]' (line 1 of the schema) is not one of its members.`,
+      );
+    },
+  );
 });
 
-describe('a hierarchy that has the name of its dimension', () => {
-  it('is found by both in one pair of brackets', async () => {
+describe('a hierarchy with the name of its dimension', () => {
+  it('is found by both names in one pair of brackets', async () => {
     const catalog = open(sales(''), PLACE.replace('<Hierarchy', '<Hierarchy name="Place"'));
     for (const name of ['[Place]', '[Place.Place]', '[Place].[Place]'])
       expect(await cells(catalog, `select ${name}.[State].Members on 0 from Sales`)).toEqual(['Var 5', 'Lazio 30']);

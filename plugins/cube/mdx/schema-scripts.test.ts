@@ -54,7 +54,7 @@ describe.each(LARGE_LEVELS)('scripts of a schema, levels of more than %i members
   const value = (expression: string) =>
     texts(`with member Measures.X as ${expression} select {Measures.X} on 0 from Sales`);
 
-  it('make the texts of cells, of stored and of calculated measures', async () => {
+  it('format cells of stored and calculated measures', async () => {
     expect(
       await texts(
         'select {[Measures].[Stars], [Measures].[Twice], [Measures].[Units]} on 0, [Town].[Country].Members on 1 from Sales',
@@ -64,7 +64,7 @@ describe.each(LARGE_LEVELS)('scripts of a schema, levels of more than %i members
     expect(cells[0]).toMatchObject({ value: 12, formatted: '************' });
   });
 
-  it('make the captions of members, and names stay', async () => {
+  it('format the captions of members and leave their names', async () => {
     const { axes } = await catalog.query('select [Town].[Italy].Children on 0 from Sales');
     expect(axes[0]?.tuples[0]?.[0]).toMatchObject({
       caption: 'Rome, Italy',
@@ -75,7 +75,7 @@ describe.each(LARGE_LEVELS)('scripts of a schema, levels of more than %i members
     expect(await value('[Town].[France].Caption')).toEqual(['France']);
   });
 
-  it('make what is shown of properties, and formulas have the value', async () => {
+  it('format shown properties, while formulas use the value', async () => {
     const { axes } = await catalog.query(
       'select [Town].[Town].Members dimension properties [Town].[Town].[Squares] on 0 from Sales',
     );
@@ -83,7 +83,7 @@ describe.each(LARGE_LEVELS)('scripts of a schema, levels of more than %i members
     expect(await value('[Town].[France].[Nice].Properties("Squares") + 1')).toEqual(['3']);
   });
 
-  it('are functions of formulas and queries, called with the arguments of each cell', async () => {
+  it('are functions in formulas and queries, called with the arguments of each cell', async () => {
     expect(await value('Factorial(4 + 2)')).toEqual(['720']);
     expect(
       await texts('select {[Measures].[Factorial of Units]} on 0, [Town].[Country].Members on 1 from Sales'),
@@ -94,25 +94,25 @@ describe.each(LARGE_LEVELS)('scripts of a schema, levels of more than %i members
     expect((await catalog.query(filtered)).axes[0]?.tuples.map(([member]) => member?.name)).toEqual(['Italy']);
   });
 
-  it('are functions of their arguments only', async () => {
+  it('depend on their arguments only', async () => {
     await expect(value('Factorial("six")')).rejects.toThrow("No function matches signature 'Factorial(<String>)'");
     await expect(value('Factorial(1, 2)')).rejects.toThrow(/No function matches signature/);
   });
 
-  it('that fail are errors of cells', async () => {
+  it('report failures as errors of cells', async () => {
     expect(await value('Endless()')).toEqual([
       '#ERR: MdxEvaluationError: The function "Endless" of the schema failed: it takes too long.',
     ]);
   });
 });
 
-it('scripts that are none, and functions that MDX has, are told when a schema is checked', async () => {
+it('the check of a schema reports invalid scripts, and functions that MDX has', async () => {
   const on = await startWarehouse('duckdb', TABLES);
   const wrong = SCHEMA.replace('return "2x" + value / 2;', 'return "2x" +').replace('name="Endless"', 'name="Sum"');
   const catalog = openSchema(wrong, on.warehouse);
   const { mistakes } = await catalog.check({ hasData: true, timeMs: 10_000 });
   expect(mistakes.map(({ message }) => message)).toEqual([
-    'MDX has a function "Sum"; that of the schema is ignored.',
+    'MDX has a function "Sum"; the function of the schema is ignored.',
     expect.stringMatching(/^The script of the measure "Twice" fails: SyntaxError: /),
   ]);
   await catalog.close();

@@ -5,7 +5,7 @@ import { type MdxCatalog, openCatalog } from './index.ts';
 import { resultText } from './query/cell-set-text.ts';
 import { names } from './testing/ask.ts';
 
-/** Goods of two tables, the upper one with kinds that have no goods; sales by goods, shipments by depot. */
+/** Goods in two tables. The upper table has kinds without goods. Sales are by goods, shipments by depot. */
 const TABLES: readonly string[] = [
   'CREATE TABLE kind (kind_id INTEGER, family VARCHAR(10), kind VARCHAR(10), sort VARCHAR(10))',
   `INSERT INTO kind VALUES (1, 'Drink', 'Tea', 'Green'), (2, 'Drink', 'Coffee', 'Beans'), (3, 'Food', 'Bread', 'Rye')`,
@@ -60,8 +60,8 @@ describe.each(ENGINES)('a snowflake on %s', (engine) => {
   const set = async (catalog: MdxCatalog, text: string, roles?: readonly string[]) =>
     names(await catalog.query(`select {${text}} on 0 from Sales`, roles === undefined ? {} : { roles }));
 
-  it('lists the members that lower tables know, and finds others by their full name', async () => {
-    // Read whole, and in parts as levels of many members are.
+  it('lists the members with rows in lower tables, and finds others by their full name', async () => {
+    // Levels are read whole, and in parts as large levels are.
     for (const catalog of [open(), open(1)]) {
       expect(await set(catalog, 'Descendants([Goods].[Drink], [Goods].[Sort], SELF_AND_BEFORE)')).toBe(
         'Goods.Drink Goods.Drink.Tea Goods.Drink.Tea.Green',
@@ -78,7 +78,7 @@ describe.each(ENGINES)('a snowflake on %s', (engine) => {
     }
   });
 
-  it('has no facts at a member that only the upper table knows', async () => {
+  it('has no facts at a member of the upper table only', async () => {
     const catalog = open();
     const result = await catalog.query('select {[Goods].[Drink].[Coffee], [Goods].[Drink].[Tea]} on 0 from Sales');
     expect(result.cells.map(({ value }) => value)).toEqual([null, 5]);
@@ -91,19 +91,19 @@ describe.each(ENGINES)('a snowflake on %s', (engine) => {
     await catalog.close();
   });
 
-  it('leaves a measure that is stretched over an axis out of what makes its places filled', async () => {
+  it("ignores a measure that is constant along an axis when it drops the axis's empty positions", async () => {
     const catalog = open();
     const text = async (measures: string) =>
       resultText(
         await catalog.query(`with member Measures.V as 'ValidMeasure(Measures.Units)'
           select NON EMPTY [Depot].[Depot].Members on 0, {${measures}} on 1 from [All]`),
       ).split('\n');
-    // Only East has shipments; the sales of 12 units are the same for both depots.
+    // Only East has shipments. The sales of 12 units are the same for both depots.
     expect(await text('Measures.Boxes, Measures.V')).toEqual(
       expect.arrayContaining(['{[Depot].[East]}', 'Row #0: 3', 'Row #1: 12']),
     );
     expect(await text('Measures.Boxes, Measures.V')).not.toContain('{[Depot].[West]}');
-    // Alone it is all there is to go by.
+    // Without another measure, it decides.
     expect(await text('Measures.V')).toContain('{[Depot].[West]}');
     await catalog.close();
   });

@@ -4,7 +4,7 @@ import type { MdxCatalog } from './index.ts';
 import { openSchema } from './testing/open-schema.ts';
 
 /**
- * Sales know the shop and the buyer, stock knows the shop and the depot.
+ * Sales have a shop and a buyer; stock has a shop and a depot.
  *
  * | shop | buyer | units | price |   | shop | depot | pieces |
  * | --- | --- | ---: | ---: | --- | --- | --- | ---: |
@@ -71,17 +71,17 @@ describe.each(ENGINES)('a virtual cube on %s', (engine) => {
   it.each([
     ['', '7 6', 'Pieces'],
     ['defaultMeasure="Units"', '7 5', 'Units'],
-    // 90 / 7 has no short form, so the shop that has one is asked: 10 / 5.
+    // 90 / 7 has no short decimal form, so the test reads the shop that has one: 10 / 5.
     ['defaultMeasure="Each"', `${90 / 7} 2`, 'Each'],
     ['defaultMeasure="[Measures].[share]"', `1 ${5 / 6}`, 'Share'],
-  ])('has the default measure that it says, also a calculated one: %s', async (attributes, byShop, name) => {
+  ])('has the default measure that it names, also a calculated one: %s', async (attributes, byShop, name) => {
     const schema = virtual(attributes);
     expect(await cells(schema, 'select {[Shop].[Rome], [Shop].[Nice]} on 0 from Both')).toBe(byShop);
     const named = 'with member Measures.N as [Measures].DefaultMember.Name select {Measures.N} on 0 from Both';
     expect(await cells(schema, named)).toBe(name);
   });
 
-  it('adds what ignores a dimension up once, however many members of the dimension are aggregated', async () => {
+  it('adds up facts that ignore a dimension once, however many of its members are aggregated', async () => {
     const both = virtual('', IGNORING);
     const measures = '{[Measures].[Pieces], [Measures].[Units], [Measures].[Buyers]}';
     expect(await cells(both, `select ${measures} on 0 from Both where {[Depot].[East], [Depot].[West]}`)).toBe(
@@ -89,13 +89,13 @@ describe.each(ENGINES)('a virtual cube on %s', (engine) => {
     );
     const total = `with member [Depot].[X] as Aggregate([Depot].[Depot].Members * {[Shop].[Nice]}) select ${measures} on 0 from Both where [Depot].[X]`;
     expect(await cells(both, total)).toBe('6 5 1');
-    // What does not ignore it has no value there.
+    // Facts that do not ignore it have no value there.
     expect(await cells(virtual(''), `select ${measures} on 0 from Both where {[Depot].[East], [Depot].[West]}`)).toBe(
       '13 - -',
     );
   });
 
-  it('has figures of all cubes at a default member that one of them does not know', async () => {
+  it('has figures of all cubes at a default member that one of them does not reach', async () => {
     const east = virtual('', '', 'hasAll="false" defaultMember="[East]"');
     expect(await cells(east, 'select {[Measures].[Pieces], [Measures].[Units]} on 0 from Both')).toBe('12 12');
     expect(

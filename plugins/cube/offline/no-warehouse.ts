@@ -5,7 +5,7 @@ function refuse(): never {
   throw new InternalError('a schema that is checked without data asked its warehouse');
 }
 
-/** The warehouse of a schema that is checked without data; every call is a bug. */
+/** The warehouse of a schema that is checked without data. Every call is a bug. */
 export const NO_WAREHOUSE: Warehouse = {
   get dialect() {
     return refuse();
@@ -15,6 +15,8 @@ export const NO_WAREHOUSE: Warehouse = {
   stream: refuse,
   tables: refuse,
   columns: refuse,
+  missingPlace: refuse,
+  columnsByName: refuse,
   columnsOf: refuse,
   catalogStatistics: refuse,
   declaredKeys: refuse,

@@ -14,10 +14,10 @@ import { cubeSeries, findTimeLevel, type MembersOf, markCells } from '../query/t
 import { type Dependencies, ROOT } from './dependencies.ts';
 
 const CHOICE =
-  'The whole payload: the semantic surface’s, with `query` a CubeQueryRequest. Members whose names are periods are placed in time, those of other levels of time (by their levelType, or in a time dimension) in their order; a level that is neither is refused at `timeAxis`.';
+  'The whole payload: the semantic surface’s, with `query` a CubeQueryRequest. Members whose names are periods are placed in time; members of other levels of time (by their levelType, or in a time dimension) are placed in their order; a level that is neither is refused at `timeAxis`.';
 
 export function analyticsOperations(parts: Dependencies) {
-  const { catalogs, asked, analytics: pool } = parts;
+  const { catalogs, recentQueries, analytics: pool } = parts;
   const answerAlong = async (
     query: CubeQueryRequest,
     timeAxis: string,
@@ -30,7 +30,7 @@ export function analyticsOperations(parts: Dependencies) {
     const time = findTimeLevel(timeAxis, prepared.query);
     const answer = await run(prepared, target, parts, { user: scope.user, signal });
     const queryId = randomUUID();
-    await asked.remember(queryId, query, scope);
+    await recentQueries.remember(queryId, query, scope);
     const allMembers: MembersOf = (level) => new MemberFinder(target, signal).all(level);
     const table = await cubeSeries(answer, prepared.query, time, isContinued ? allMembers : undefined);
     return { answer, queryId, table };

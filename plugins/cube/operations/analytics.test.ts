@@ -12,7 +12,7 @@ import { recentQueryMigrations } from '../recent-queries.ts';
 import type { CubeSettings } from '../settings.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 
-/** Units of month `t` from January 2021 on: a line, a season, and a spike; six lines each, two in the spike's month. */
+/** Units of month `t` from January 2021: a line, a season, and a spike. Six lines each, two in the spike's month. */
 const SEASON = [0, 5, -3, 8, 12, 20, 15, 6, -8, -20, -5, -30];
 const course = (t: number) => 200 + 3 * t + (SEASON[t % 12] ?? 0) + ((7 * t) % 5) - 2;
 const MONTHS = 36;
@@ -20,7 +20,7 @@ const SPIKE = 29;
 const sales = Array.from({ length: MONTHS }, (_, t) => {
   const lines = t === SPIKE ? 2 : 6;
   const units = course(t) + (t === SPIKE ? 300 : 0);
-  // Shop A was not seen in the first two months.
+  // Shop A has no sales in the first two months.
   return Array.from({ length: lines }, (_, i) =>
     i % 2 === 0 ? `(${t}, 'A', ${units / lines}, ${t < 2 ? null : t})` : `(${t}, 'B', ${units / lines}, ${t})`,
   );
@@ -123,7 +123,7 @@ describe('along the levels of time', () => {
     expect(yearly.forecast.Units).toMatchObject({ grain: 'year', points: [], reason: 'too_short' });
   });
 
-  it('columns make series of their own; the cell that is unusual is marked', async () => {
+  it('columns make separate series, and the unusual cell is marked', async () => {
     const crossed = { ...query, columns: [{ dimension: 'Shop', level: 'Shop' }] };
     const { body } = await cubes.call('POST /anomaly', {
       query: crossed,
@@ -144,7 +144,7 @@ describe('along the levels of time', () => {
     ]);
   });
 
-  it('small groups are masked before, whatever the mask', async () => {
+  it('small groups are masked first, with any mask', async () => {
     const masked = await open({ kAnonymity: { threshold: 5, mask: -1 } });
     try {
       const { body } = await masked.call('POST /anomaly', {
@@ -160,8 +160,8 @@ describe('along the levels of time', () => {
     }
   });
 
-  it('what comes next is called as the members of the level are, also those that the query does not show', async () => {
-    // Ten months, January 2021 to October: the names of November and December are those of the level.
+  it("the next periods have the captions of the level's members, also of members that the query does not show", async () => {
+    // Ten months, January to October 2021. The captions of November and December come from the level.
     const members = Array.from({ length: 10 }, (_, t) => `[Time].[2021].[Q${Math.floor(t / 3) + 1}].[${t + 1}]`);
     const part = { ...query, rows: [{ dimension: 'Time', level: 'Month', members }] };
     const typed = await cubes.call('POST /forecast', { query: part, timeAxis: 'Time/Month', horizon: 4 });
@@ -173,33 +173,33 @@ describe('along the levels of time', () => {
     expect(names(body)).toEqual(['Nov', 'Dec', 'Jan', 'Feb']);
   });
 
-  it('a level that is no time is refused with the levels of time, not continued', async () => {
+  it('a level that is not a time level is refused with the time levels', async () => {
     const rows = [
       { dimension: 'Time', level: 'Year' },
       { dimension: 'Shop', level: 'Shop' },
     ];
     for (const operation of ['forecast', 'anomaly']) {
-      const asked = { query: { ...query, rows }, timeAxis: 'Shop/Shop' };
-      const { status, body } = await cubes.call(`POST /${operation}`, asked);
+      const request = { query: { ...query, rows }, timeAxis: 'Shop/Shop' };
+      const { status, body } = await cubes.call(`POST /${operation}`, request);
       expect([status, body.field, body.available]).toEqual([400, 'timeAxis', ['[Time].[Year]']]);
-      expect(body.error).toContain('The level [Shop].[Shop] is none of time');
+      expect(body.error).toContain('The level [Shop].[Shop] is not a level of time');
       const alone = { query: { ...query, rows: rows.slice(1) }, timeAxis: '[Shop].[Shop]' };
       expect((await cubes.call(`POST /${operation}`, alone)).body).toMatchObject({ field: 'timeAxis' });
     }
   });
 
-  it('a level is of time by its own type, by that of its dimension, or by the names of its members', async () => {
+  it("a level is a time level by its type, its dimension's type, or the names of its members", async () => {
     for (const [dimension, level] of [
       ['Dated', 'Fiscal year'],
       ['Season', 'Fiscal'],
       ['Plain', 'Year'],
     ]) {
-      const asked = { query: { ...query, rows: [{ dimension, level }] }, timeAxis: `${dimension}/${level}` };
-      expect([level, (await cubes.call('POST /anomaly', asked)).status]).toEqual([level, 200]);
+      const request = { query: { ...query, rows: [{ dimension, level }] }, timeAxis: `${dimension}/${level}` };
+      expect([level, (await cubes.call('POST /anomaly', request)).status]).toEqual([level, 200]);
     }
   });
 
-  it('members that tell no period stand in the order of their level, also where the first series lacks some', async () => {
+  it('members without a period name are in the order of their level, also if the first series lacks some', async () => {
     const crossed = {
       ...query,
       measures: [{ name: 'Seen' }],
@@ -216,13 +216,14 @@ describe('along the levels of time', () => {
         { by: { 'Shop.Shop': 'B' }, points: [{ period: 'Jan' }, { period: 'Feb' }] },
       ],
     });
-    // A begins in the third month; its line of one unit a month would go on otherwise if its months stood elsewhere.
+    // A begins in the third month. If its months were at other positions, its line of one unit a month would continue
+    // differently.
     const [a] = body.forecast.Seen.series;
     expect(a.points[0]).toMatchObject({ index: MONTHS - 2 });
     expect(Math.abs(a.points[0].value - MONTHS)).toBeLessThan(1.5);
   });
 
-  it('a saved query asks for the same, and its mistakes are told with what there is', async () => {
+  it('a saved query requests the same, and its mistakes are reported with the legal values', async () => {
     const ask = (analytics: unknown) => cubes.surface.source.prepare(query).run(scope('ROLE_USER'), { analytics });
     const { forecast } = await ask({ kind: 'forecast', timeAxis: 'Time/Month', horizon: 1 });
     expect(forecast).toMatchObject({ Units: { points: [{ index: 36, period: 'Month 1' }] } });

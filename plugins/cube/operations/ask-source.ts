@@ -1,11 +1,11 @@
-/** A cube as questions in natural language are put to it. */
+/** Presents a cube for questions in natural language. */
 import { z } from 'zod';
 import type { AskElement, AskSource, AskSubject } from '../../../router/ask-source.ts';
 import { userOf } from '../../../router/calling-user.ts';
 import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
 import { cubeErrorFormat } from '../api/error-format.ts';
 import { CubeObject, CubeQueryRequest, CubeQueryResponse, CubeReference } from '../api/schemas.ts';
-import type { Target } from '../catalog/target.ts';
+import type { CubeTarget } from '../catalog/cube-target.ts';
 import type {
   DimensionMetadata,
   HierarchyMetadata,
@@ -32,7 +32,7 @@ const requestsOf = pinnedRequests('CubeAiQueryRequest', CubeQueryRequest);
 
 export type CubeAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 
-/** @param router of the surface, whose own operations check and answer what the language model writes */
+/** @param router the surface's router, whose operations check and answer the language model's requests */
 export function askSource(
   { catalogs, samples }: Pick<Dependencies, 'catalogs' | 'samples'>,
   router: ReturnType<typeof cubeRouter>,
@@ -55,7 +55,7 @@ export function askSource(
 
 type ReadValues = (level: LevelMetadata, signal: AbortSignal | undefined) => Promise<readonly string[]>;
 
-function subjectOf(target: Target, values: ReadValues, operations: Operations): AskSubject {
+function subjectOf(target: CubeTarget, values: ReadValues, operations: Operations): AskSubject {
   const { cubeId, connection, catalogName, schemaName, view } = target;
   return {
     reference: cubeId,

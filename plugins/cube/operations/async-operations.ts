@@ -22,7 +22,7 @@ export function asyncOperations(parts: Dependencies) {
     ...asyncQueryOperations({ jobs: parts.jobs, surface: SURFACE, root: ROOT }),
 
     executeAsync: operation(executeAsyncMeta(ROOT, choice))
-      .use((step) => withNameProblems(step, nameCheck(parts, step.ctx)))
+      .use((step) => withNameProblems(step, nameCheck(parts, step)))
       .input(CubeQueryRequest)
       .output(QueryStatus)
       .mutation(({ ctx, input, signal }) => queries.begin(ctx, input, signal)),

@@ -4,7 +4,7 @@ import { describeStore, REGIONS, resultOf } from '../testing/engine-fixture.ts';
 import { scope } from '../testing/fixture.ts';
 
 describeStore('an asynchronous cube query', (store) => {
-  it('is submitted, told of and fetched in either format', async () => {
+  it('is submitted, observed and fetched in either format', async () => {
     const submitted = await store.cubes.call('POST /query/execute-async', REGIONS);
     expect(submitted).toMatchObject({ status: 202, body: { status: expect.stringMatching(/PENDING|RUNNING/) } });
     const { queryId } = submitted.body;
@@ -24,7 +24,7 @@ describeStore('an asynchronous cube query', (store) => {
     expect({ status, field: body.field }).toEqual({ status: 400, field: 'measures[0].name' });
   });
 
-  it('is nobody else’s', async () => {
+  it('belongs to its caller only', async () => {
     const { body } = await store.cubes.call('POST /query/execute-async', REGIONS);
     const other = { ...scope('ROLE_ADMIN'), user: 'bob' };
     for (const request of [

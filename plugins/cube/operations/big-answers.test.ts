@@ -1,4 +1,4 @@
-/** The largest answers that are allowed: laid out without holding the event loop. */
+/** Tests that the largest allowed answers are laid out without holding the event loop. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonText } from '../../../router/json-pieces.ts';
 import { isHeld, longestHold } from '../../../router/testing/loop-delay.ts';
@@ -8,7 +8,7 @@ import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/te
 import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 
-/** Person n bought n, and is one of 10,000 in a group. */
+/** Person n bought n, and is in a group of 10,000. */
 const PEOPLE = 100_000;
 const GROUPS = 10_000;
 const TABLES = [
@@ -55,7 +55,7 @@ describe('an answer', () => {
   ])('%s', (_, request, rowCount, width) => {
     it.each(['records', 'matrix'])('as %s does not hold the event loop', { timeout: 240_000 }, async (format) => {
       const ask = () => cubes.call(`POST /query?format=${format}`, request);
-      // The first one is computed; what is measured is laid out from what was kept.
+      // The first answer is computed. The measured one is laid out from the cached result.
       const { status, body } = await ask();
       expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
       expect(body.totalRows).toBe(rowCount);
@@ -65,7 +65,7 @@ describe('an answer', () => {
       expect(isHeld(hold), JSON.stringify(hold)).toBe(false);
     });
 
-    it('as an embed shows it does not hold the event loop', { timeout: 240_000 }, async () => {
+    it('as an embed does not hold the event loop', { timeout: 240_000 }, async () => {
       const run = () => cubes.surface.source.prepare(request).run(scope('ROLE_ADMIN'), {});
       await run();
       const hold = await longestHold(run);
@@ -73,7 +73,7 @@ describe('an answer', () => {
     });
   });
 
-  it('of more columns than that is refused', async () => {
+  it('of more columns is refused', async () => {
     const { status, body } = await cubes.call('POST /query', { cube: CUBE, measures, columns: people });
     expect({ status, field: body.field }).toEqual({ status: 400, field: 'columns' });
     expect(body.error).toContain('200000 columns');

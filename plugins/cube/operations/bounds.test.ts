@@ -1,4 +1,4 @@
-/** Questions at the bounds of the surface, on a cube of days. */
+/** Requests at the limits of the surface, on a cube of days. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { MAX_MEMBERS_IN_ALL } from '../limits.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, silent } from '../testing/fixture.ts';
 
-/** 15 November 2025, the last of 12,000 days in a row; on each, one was sold. */
+/** 15 November 2025, the last of 12,000 consecutive days. One unit was sold on each day. */
 const TODAY = Date.UTC(2025, 10, 15, 12);
 const TABLES = [
   `CREATE TABLE sold AS SELECT DATE '2025-11-15' - n::INTEGER AS day, 1 AS units, 'shop ' || (n % 2) AS shop
@@ -56,14 +56,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('the last 10,000 days are a range by its ends', async () => {
+it('the last 10,000 days are a range with two ends', async () => {
   const body = { ...CUBE, filters: [{ dimension: 'Day', op: 'relative', value: 'last_n_days', n: 10_000 }] };
   const preview = await cubes.call('POST /query/preview', body);
   expect(preview.body.generatedMdx.length).toBeLessThan(2_000);
   expect(await cubes.table(body)).toEqual([[10_000]]);
 });
 
-it('as many members as a request names are answered, and one more is refused', async () => {
+it('a request with the maximum of members is answered, and one more member is refused', async () => {
   const days = Array.from({ length: MAX_MEMBERS_IN_ALL + 1 }, (_, index) =>
     new Date(TODAY - index * 86_400_000).toISOString().slice(0, 10),
   );

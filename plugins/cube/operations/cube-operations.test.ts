@@ -1,4 +1,7 @@
-/** The operations that list and describe cubes, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/**
+ * Tests the operations that list and describe cubes, through REST, on a cube with figures computed by hand; see
+ * `testing/store.ts`.
+ */
 import { expect, it } from 'vitest';
 import { CUBE, describeStore } from '../testing/engine-fixture.ts';
 
@@ -24,14 +27,14 @@ describeStore('listing and describing cubes', (store) => {
     });
   });
 
-  it('does not offer the count of facts that MDX has of itself', async () => {
+  it('does not list the implicit count of facts', async () => {
     const { body } = await store.cubes.call('GET /cubes');
     expect(body[0]).toMatchObject({ cubeName: 'Other', measureCount: 1, defaultMeasure: 'Units' });
     expect(JSON.stringify((await store.cubes.call('GET /schema/test/Shops/Shops/Other')).body)).not.toContain(
       'Fact Count',
     );
-    const asked = { cube: 'test/Shops/Shops/Other', measures: [{ name: 'Fact Count' }] };
-    expect((await store.cubes.call('POST /query', asked)).status).toBe(400);
+    const request = { cube: 'test/Shops/Shops/Other', measures: [{ name: 'Fact Count' }] };
+    expect((await store.cubes.call('POST /query', request)).status).toBe(400);
   });
 
   it('describes a cube, with keys in lower case and no personal data', async () => {
@@ -66,7 +69,7 @@ describeStore('listing and describing cubes', (store) => {
     expect(JSON.stringify(body)).not.toMatch(/Secret|Margin|Buyer|~rows/);
   });
 
-  it('offers a JSON Schema with the legal names, and examples that run as they stand', async () => {
+  it('offers a JSON Schema with the legal names, and examples that run unchanged', async () => {
     const { body } = await store.cubes.call(`GET /schema/${CUBE}`);
     expect(body.requestSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     const { properties } = body.requestSchema;
@@ -96,7 +99,7 @@ describeStore('listing and describing cubes', (store) => {
     });
   });
 
-  it('suggests what to annotate as personal, but nothing that is annotated either way', async () => {
+  it('suggests what to annotate as personal, except what is annotated either way', async () => {
     const { body } = await store.cubes.call(`GET /schema/test/Shops/Shops/Other/pii-suggestions`);
     expect(body.suggestions).toEqual([
       { target: '[Customer].[Person]', reason: expect.stringContaining('single persons') },

@@ -12,7 +12,7 @@ import {
   MembersSearchResponse,
   PiiSuggestions,
 } from '../api/schemas.ts';
-import type { Target } from '../catalog/target.ts';
+import type { CubeTarget } from '../catalog/cube-target.ts';
 import { cubeSchema } from '../describe/cube-description.ts';
 import { piiSuggestions } from '../describe/pii-suggestions.ts';
 import { within } from '../query/execute/cached-mdx.ts';
@@ -39,7 +39,7 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       tool: CUBE_TOOLS.schema,
       rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh', 'requestSchema'] },
       implementationChoice:
-        'Members beside those of the interface, the query parameters refresh and requestSchema. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
+        'More members than in the interface, and the query parameters refresh and requestSchema. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
     })
       .input(
         z.strictObject({
@@ -79,7 +79,7 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
         path: `${ROOT}/members/search`,
         query: ['cubeId', 'dimension', 'hierarchy', 'level', 'q', 'limit'],
       },
-      implementationChoice: 'The whole payload. Captions are searched, in any letter case.',
+      implementationChoice: 'The whole payload. Names and captions are searched, in any letter case.',
     })
       .input(MembersSearchRequest)
       .output(MembersSearchResponse)
@@ -91,15 +91,15 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
         mistakes.throwAll();
         const level = place?.level;
         if (level === undefined) return { members: [] };
-        const found = await within(settings.timeoutMs, signal, (stop) =>
+        const members = await within(settings.timeoutMs, signal, (stop) =>
           new MemberFinder(target, stop).search(level, q, limit),
         );
-        return { members: found.map(({ caption, uniqueName }) => ({ caption, uniqueName })) };
+        return { members: members.map(({ caption, uniqueName }) => ({ caption, uniqueName })) };
       }),
   };
 }
 
-function listing({ cubeId, connection, catalogName, schemaName, view }: Target): CubeListing {
+function listing({ cubeId, connection, catalogName, schemaName, view }: CubeTarget): CubeListing {
   const { description } = view.annotations;
   return {
     connectionName: connection,

@@ -1,4 +1,4 @@
-/** The procedures of the surface, one for each row of the interface's table, each with its REST address. */
+/** The procedures of the surface, one for each row of the interface's table, with REST addresses. */
 import { operations } from '../../../router/operation.ts';
 import { analyticsOperations } from './analytics-operations.ts';
 import { asyncOperations } from './async-operations.ts';

@@ -14,7 +14,7 @@ export const SURFACE = 'cube';
 export interface Dependencies extends Engine {
   readonly catalogs: Catalogs;
   readonly samples: SampleMembers;
-  readonly asked: RecentQueries;
+  readonly recentQueries: RecentQueries;
   readonly jobs: Jobs;
   /** Fits models. */
   readonly analytics: AnalyticsPool;

@@ -1,4 +1,4 @@
-/** The facts behind a cell, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/** Tests the facts behind a cell, through REST, on a cube with figures computed by hand; see `testing/store.ts`. */
 import { expect, it } from 'vitest';
 import { describeStore, REGIONS, SHOPS } from '../testing/engine-fixture.ts';
 import { scope } from '../testing/fixture.ts';
@@ -18,7 +18,7 @@ describeStore('drilling through', (store) => {
     expect(JSON.stringify(rows)).not.toMatch(/Secret|Margin/);
   });
 
-  it('shows what is asked for, as much as is asked for', async () => {
+  it('shows the requested columns and number of rows', async () => {
     const { body } = await store.cubes.call('POST /query', SHOPS); // Bergen, Oslo, Rome
     const path = `GET /query/${body.queryId}/drillthrough?position=0:1&maxrows=1&returns=${encodeURIComponent('[Store].[Shop], [Measures].[Amount]')}`;
     const { body: rows } = await store.cubes.call(path);
@@ -27,13 +27,13 @@ describeStore('drilling through', (store) => {
     expect(Object.keys(rows.rows[0])).toHaveLength(2);
   });
 
-  it('follows filters below what is shown', async () => {
+  it('applies filters below the shown level', async () => {
     const { body } = await store.cubes.call('POST /query', {
       ...REGIONS,
       filters: [{ dimension: 'Store', level: 'Shop', members: ['Oslo', 'Rome'] }],
     });
     const { body: rows } = await store.cubes.call(`GET /query/${body.queryId}/drillthrough?position=0:0`);
-    expect(rows.rowCount).toBe(2); // Oslo's two, not Bergen's.
+    expect(rows.rowCount).toBe(2); // Oslo's two, without Bergen's.
   });
 
   it.each([

@@ -1,4 +1,7 @@
-/** FoodMart's cubes through POST /ai/query: the same answers on two engines, some of them checked by SQL of their own. */
+/**
+ * Queries of FoodMart's cubes through POST /ai/query. Two engines must give the same answers, and some answers are
+ * checked by SQL.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -282,7 +285,7 @@ if (directory === undefined) {
       folder = await mkdtemp(join(tmpdir(), 'service-foodmart-'));
       state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
       await state.migrate({ cube: recentQueryMigrations });
-      // DuckDB reads the files itself, in a twentieth of the time that it takes for the statements.
+      // DuckDB reads the files itself, twenty times faster than statements.
       const tables = { duckdb: foodmartCopies(directory), postgresql: foodmartTables(directory) };
       for (const engine of engines) {
         const warehouse = await startWarehouse(engine, tables[engine]);
@@ -291,7 +294,7 @@ if (directory === undefined) {
           address: warehouse.address,
           cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
           state,
-          // In the year of the data.
+          // The clock is in the year of the data.
           clock: () => Date.UTC(1997, 7, 20),
           schema: foodmartSchema(directory),
         });
@@ -308,9 +311,9 @@ if (directory === undefined) {
     });
 
     function on(engine: (typeof engines)[number]) {
-      const found = started.get(engine);
-      if (found === undefined) throw new Error(`${engine} was not started`);
-      return found;
+      const warehouse = started.get(engine);
+      if (warehouse === undefined) throw new Error(`${engine} was not started`);
+      return warehouse;
     }
 
     async function sql(
@@ -328,7 +331,7 @@ if (directory === undefined) {
       expect(on('duckdb').cubes.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     });
 
-    it.each(QUERIES)('is asked %s, and both engines answer the same', async (_, request) => {
+    it.each(QUERIES)('answers %s the same on both engines', async (_, request) => {
       const [duckdb, postgresql] = await Promise.all(
         engines.map((engine) => on(engine).cubes.call('POST /query', request)),
       );
@@ -337,7 +340,7 @@ if (directory === undefined) {
       expect(rounded(postgresql?.body.data)).toEqual(rounded(duckdb?.body.data));
     });
 
-    it('drills through to the facts that a measure of a virtual cube has, with the levels that these know', async () => {
+    it("drills through to the facts of a virtual cube's measure, with the levels that they reach", async () => {
       const request = {
         cube: BOTH,
         measures: measures('Units Shipped', 'Unit Sales'),
@@ -411,15 +414,15 @@ if (directory === undefined) {
         `SELECT c.product_category, SUM(CASE WHEN t.quarter = 'Q4' THEN f.unit_sales END), SUM(CASE WHEN t.quarter = 'Q1' THEN f.unit_sales END)
          ${SALES_ROWS} WHERE t.quarter IN ('Q1', 'Q4') GROUP BY c.product_family, c.product_department, c.product_category ORDER BY SUM(f.unit_sales) DESC LIMIT 4`,
       ],
-    ])('is asked %s, and SQL written by hand says the same', async (name, statement) => {
+    ])('answers %s like SQL written by hand', async (name, statement) => {
       const request = QUERIES.find(([each]) => each === name)?.[1];
       if (request === undefined) throw new Error(`there is no query ${name}`);
       expect(rounded(await on('duckdb').cubes.table(request))).toEqual(rounded(await sql(statement)));
     });
 
-    it(`is asked at random, and both engines answer what SQL says (SEED=${SEED})`, { timeout: 900_000 }, async () => {
+    it(`answers random requests like SQL on both engines (SEED=${SEED})`, { timeout: 900_000 }, async () => {
       const seen = { order: 0, limit: 0, columns: 0, filters: 0 };
-      // Both engines are asked what the SQL of one says; DuckDB joins the six tables in a twentieth of the time.
+      // Both engines are compared with SQL on one of them. DuckDB joins the six tables twenty times faster.
       const plainSql = (statement: string) => sql(statement, 'duckdb');
       await fc.assert(
         fc.asyncProperty(foodmartRequests, async (drawn) => {
@@ -451,7 +454,7 @@ function plain(value: unknown): unknown {
   return typeof value === 'bigint' || (typeof value === 'string' && /^-?\d+\.\d+$/.test(value)) ? Number(value) : value;
 }
 
-/** Rounds numbers: sums of decimals differ in their last bits by the order in which an engine adds. */
+/** Rounds numbers. Sums of decimals differ in their last bits, depending on the order in which an engine adds. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(12));
   if (Array.isArray(value)) return value.map(rounded);

@@ -1,4 +1,7 @@
-/** Small groups in answers, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/**
+ * Tests masking of small groups in answers, through REST, on a cube with figures computed by hand; see
+ * `testing/store.ts`.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeStore, REGIONS, resultOf, SHOPS } from '../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../testing/fixture.ts';
@@ -10,7 +13,7 @@ describeStore('small groups', (store) => {
   });
   afterAll(() => masking.close());
 
-  it('are masked by the facts behind them, whichever measure is asked for', async () => {
+  it('are masked by the facts behind them, for every measure', async () => {
     const { body } = await masking.call('POST /query', REGIONS); // North 4 facts, South 2
     expect(body.data).toEqual([
       { Region: 'North', 'Units sold': { value: 39, formatted: '39', unit: 'pcs' } },
@@ -19,14 +22,14 @@ describeStore('small groups', (store) => {
     expect(body.metadata.suppressed).toEqual({ count: 1, reason: expect.stringContaining('3') });
   });
 
-  it('are counted among the rows that are shown, not among those that were cut off', async () => {
+  it('are counted among the shown rows, not among rows that were cut off', async () => {
     const cut = await store.open({ kAnonymity: { threshold: 3, mask: null }, maxRows: 1 });
     const { body } = await cut.call('POST /query', REGIONS); // South, which is masked, is cut off
     expect([body.totalRows, body.metadata.truncated, body.metadata.suppressed]).toEqual([1, true, undefined]);
     await cut.close();
   });
 
-  it('are masked by a measure that counts where one is asked for', async () => {
+  it('are masked by a measure that counts, if one is requested', async () => {
     const { body } = await masking.call('POST /query', { ...REGIONS, measures: [{ name: 'Customers' }] });
     expect(body.data.map((row: { Customers: { suppressed?: true } }) => row.Customers.suppressed)).toEqual([
       true,
@@ -34,14 +37,14 @@ describeStore('small groups', (store) => {
     ]);
   });
 
-  it('are masked in a matrix too, and with the token that is set', async () => {
+  it('are masked in a matrix, too, and with the token of the settings', async () => {
     const tokens = await store.open({ kAnonymity: { threshold: 3, mask: -1 } });
     const { body } = await tokens.call('POST /query?format=matrix', REGIONS);
     expect(body.matrix[1]).toEqual({ 0: 'South', 1: { value: -1, formatted: '-1', unit: null, suppressed: true } });
     await tokens.close();
   });
 
-  it('are masked for roles that may not see what counts', async () => {
+  it('are masked for roles that may not see the measures that count', async () => {
     const { body } = await masking.call('POST /query', SHOPS, scope('north')); // 2 facts each
     expect(body.data.map((row: Record<string, { suppressed?: true }>) => row['Units sold']?.suppressed)).toEqual([
       true,
@@ -49,7 +52,7 @@ describeStore('small groups', (store) => {
     ]);
   });
 
-  it('cannot be ranked: they stand behind all others', async () => {
+  it('cannot be ranked: they follow all others', async () => {
     const request = { ...REGIONS, order: [{ by: 'Units', direction: 'asc' }] }; // South would be the first
     expect(await masking.table(request)).toEqual([
       ['North', 39],
@@ -62,7 +65,7 @@ describeStore('small groups', (store) => {
     ]);
   });
 
-  it('are masked each in its column', async () => {
+  it('are masked separately in each column', async () => {
     const { body } = await masking.call('POST /query', {
       ...REGIONS,
       columns: [{ dimension: 'Time', level: 'Year' }],

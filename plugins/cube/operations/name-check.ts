@@ -9,8 +9,11 @@ import type { Dependencies } from './dependencies.ts';
 
 const Members = z.record(z.string(), z.unknown());
 
-/** Makes the check of the names in what is sound of a cube query. */
-export function nameCheck(parts: Dependencies, ctx: OperationContext): NameCheck {
+/** Returns the check of names in the valid parts of a cube query. */
+export function nameCheck(
+  parts: Dependencies,
+  { ctx, signal }: { readonly ctx: OperationContext; readonly signal: AbortSignal | undefined },
+): NameCheck {
   return async (body, issues) => {
     const reference = CubeReference.safeParse(Members.safeParse(body).data?.cube);
     if (!reference.success) return [];
@@ -20,12 +23,12 @@ export function nameCheck(parts: Dependencies, ctx: OperationContext): NameCheck
       const sound = validParts(CubeQueryRequest, body, issues, { measures: standIn });
       if (sound === undefined) return [];
       const isWhole = (list: string) => issues.every(({ path }) => path[0] !== list);
-      const problems = await problemsOf(prepare(sound.request, target, parts));
+      const problems = await problemsOf(prepare(sound.request, target, parts, { signal }));
       return problems
         .filter(({ path }) => path.length > 1 || path[0] !== 'filters' || (isWhole('filters') && isWhole('measures')))
-        .map((problem) => ({ ...problem, path: sound.placeOf(problem.path) }));
+        .map((problem) => ({ ...problem, path: sound.bodyPlace(problem.path) }));
     } catch (error) {
-      // The mistakes found so far are reported, even where other names could not be checked.
+      // Mistakes so far are reported even if other names could not be checked.
       if (error instanceof ServiceError) return [];
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Queries that are refused, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/** Tests refused queries, through REST, on a cube with figures computed by hand; see `testing/store.ts`. */
 import { expect, it } from 'vitest';
 import { CUBE, describeStore, REGIONS, SHOPS } from '../testing/engine-fixture.ts';
 import { STORE_SCHEMA } from '../testing/store.ts';
@@ -54,7 +54,7 @@ describeStore('a wrong cube query', (store) => {
       'measures[0].name',
       undefined,
     ],
-  ])('%s is told with its place and the candidates', async (_, request, field, nearest) => {
+  ])('%s is reported with its path and the candidates', async (_, request, field, nearest) => {
     const { status, body } = await store.cubes.call('POST /query', request);
     expect({ status, code: body.status, field: body.field }).toEqual({
       status: 400,
@@ -94,7 +94,7 @@ describeStore('a wrong cube query', (store) => {
     });
   });
 
-  it('all of it is told at once', async () => {
+  it('all mistakes are reported at once', async () => {
     const { body } = await store.cubes.call('POST /query', {
       ...REGIONS,
       measures: [{ name: 'A' }],
@@ -111,10 +111,12 @@ describeStore('a wrong cube query', (store) => {
     ]);
   });
 
-  it('a cube that is not there is 404 with the candidates, in a query and in a path', async () => {
-    const wanted = { status: 404, body: { error: 'NOT_FOUND', available: [CUBE, 'test/Shops/Shops/Other'] } };
-    expect(await store.cubes.call('POST /query', { ...REGIONS, cube: 'test/Shops/Shops/Sale' })).toMatchObject(wanted);
-    expect(await store.cubes.call('GET /schema/test/Shops/Shops/Sale')).toMatchObject(wanted);
+  it('a missing cube is 404 with the candidates, in a query and in a path', async () => {
+    const expected = { status: 404, body: { error: 'NOT_FOUND', available: [CUBE, 'test/Shops/Shops/Other'] } };
+    expect(await store.cubes.call('POST /query', { ...REGIONS, cube: 'test/Shops/Shops/Sale' })).toMatchObject(
+      expected,
+    );
+    expect(await store.cubes.call('GET /schema/test/Shops/Shops/Sale')).toMatchObject(expected);
   });
 
   it('a query that takes too long is 504', async () => {
@@ -128,12 +130,12 @@ describeStore('a wrong cube query', (store) => {
     const changing = await store.open();
     const formula = 'formula="([Measures].[Units], [Time].CurrentMember.PrevMember)"';
     await changing.reload(STORE_SCHEMA.replace('formula="[Measures].[Amount] / [Measures].[Units]"', formula));
-    const { body: found } = await changing.call(`GET /members/search?cubeId=${CUBE}&dimension=Time&level=Year`);
+    const { body: search } = await changing.call(`GET /members/search?cubeId=${CUBE}&dimension=Time&level=Year`);
     const filters = [
       {
         dimension: 'Time',
         level: 'Year',
-        members: found.members.map((member: { readonly uniqueName: string }) => member.uniqueName),
+        members: search.members.map((member: { readonly uniqueName: string }) => member.uniqueName),
       },
     ];
     expect(filters[0]?.members.length).toBeGreaterThan(1);

@@ -30,7 +30,7 @@ import { CUBE_TOOLS } from './tools.ts';
 import { cubeQueries } from './typed-queries.ts';
 
 export function queryOperations(parts: Dependencies) {
-  const { catalogs, asked, jobs, settings } = parts;
+  const { catalogs, recentQueries, jobs, settings } = parts;
   const queries = cubeQueries(parts);
   return {
     query: operation({
@@ -41,7 +41,7 @@ export function queryOperations(parts: Dependencies) {
       implementationChoice:
         'Shapes of columns and filters, the object form of cube, nonEmpty and visualTotals, the members of metadata beside generatedMdx and freshness. At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows.',
     })
-      .use((step) => withNameProblems(step, nameCheck(parts, step.ctx)))
+      .use((step) => withNameProblems(step, nameCheck(parts, step)))
       .input(CubeQueryRequest.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse])))
       .mutation(({ ctx, input: { format, ...request }, signal }) => queries.answer(ctx, request, format, signal)),
@@ -53,7 +53,7 @@ export function queryOperations(parts: Dependencies) {
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The whole operation.',
     })
-      .use((step) => withNameProblems(step, nameCheck(parts, step.ctx)))
+      .use((step) => withNameProblems(step, nameCheck(parts, step)))
       .input(CubeQueryRequest)
       .output(PreviewResponse)
       .mutation(async ({ ctx, input, signal }) => {
@@ -69,7 +69,7 @@ export function queryOperations(parts: Dependencies) {
       implementationChoice:
         'The whole payload. Only stored measures that are sums can be changed. The answer is not kept, and its queryId cannot be drilled through.',
     })
-      .use((step) => withNameProblems(step, nameCheck(parts, step.ctx), 'query'))
+      .use((step) => withNameProblems(step, nameCheck(parts, step), 'query'))
       .input(WhatIfRequest.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse])))
       .mutation(async ({ ctx, input, signal }) => {
@@ -91,14 +91,14 @@ export function queryOperations(parts: Dependencies) {
         path: `${ROOT}/query/{queryId}/drillthrough`,
         query: ['maxrows', 'returns', 'position'],
       },
-      implementationChoice: `The whole operation. The caller who asked a query can drill through it for ${durationText(jobs.bounds.keepMs)}. Cells of calculated measures and masked cells cannot be drilled through.`,
+      implementationChoice: `The whole operation. The caller who ran a query can drill through it for ${durationText(jobs.bounds.keepMs)}. Cells of calculated measures and masked cells cannot be drilled through.`,
     })
       .input(DrillthroughRequest)
       .output(documented(DrillthroughResponse))
       .query(async ({ ctx, input, signal }) => {
         const { queryId, maxrows = DEFAULT_DRILL_ROWS, position = '0:0' } = input;
         const scope = userOf(ctx);
-        const request = orNotFound(await asked.find(queryId, scope), jobs.bounds);
+        const request = orNotFound(await recentQueries.find(queryId, scope), jobs.bounds);
         const target = await catalogs.find(request.cube, scope);
         const prepared = await prepare(request, target, parts, { signal });
         const answer = await run(prepared, target, parts, { user: scope.user, signal });
@@ -110,7 +110,7 @@ export function queryOperations(parts: Dependencies) {
           engine
             .drillthrough(mdx, { roles, user: scope.user, maxRows: maxrows, signal: stop })
             .catch((error: unknown) => {
-              // The statement is made here, so what cannot be done with it is the choice of the cell or of what to show.
+              // The statement is generated, so an error is caused by the choice of the cell or of the returned columns.
               if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
               throw ValidationError.at([returns === undefined ? 'position' : 'returns'], error.message);
             }),
@@ -134,7 +134,7 @@ function detail(queryId: string, { columns, rows, truncated }: DrillthroughResul
   };
 }
 
-/** Converts a value for JSON: whole numbers that no double holds leave as text. */
+/** Converts a value for JSON. Whole numbers that no double represents become texts. */
 function plain(value: Scalar): Exclude<Scalar, bigint> {
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value !== 'bigint') return value;

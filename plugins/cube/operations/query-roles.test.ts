@@ -1,22 +1,22 @@
-/** Queries under roles, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/** Tests queries with roles, through REST, on a cube with figures computed by hand; see `testing/store.ts`. */
 import { expect, it } from 'vitest';
 import { CUBE, describeStore, REGIONS, SHOPS } from '../testing/engine-fixture.ts';
 import { scope } from '../testing/fixture.ts';
 
 describeStore('roles', (store) => {
-  it('see their part, and totals of that part', async () => {
+  it('see their part and the totals of this part', async () => {
     expect(await store.cubes.table(REGIONS, scope('ROLE_USER', 'north'))).toEqual([['North', 39]]);
     expect(await store.cubes.table({ cube: CUBE, measures: [{ name: 'Units' }] }, scope('south'))).toEqual([[8]]);
   });
 
-  it('of several see what any of them sees', async () => {
+  it('see what any of several roles sees', async () => {
     expect(await store.cubes.table(REGIONS, scope('north', 'south'))).toEqual([
       ['North', 39],
       ['South', 8],
     ]);
   });
 
-  it('do not find what they do not see', async () => {
+  it('do not find hidden elements', async () => {
     const north = scope('north');
     const { body } = await store.cubes.call(`GET /schema/${CUBE}`, undefined, north);
     expect(Object.keys(body.measures)).toEqual(['units']);
@@ -35,7 +35,7 @@ describeStore('roles', (store) => {
     expect((await store.cubes.call('GET /cubes', undefined, north)).body).toHaveLength(1);
   });
 
-  it('of the schema are needed where it has some: nothing is shown to others, everything to administrators', async () => {
+  it('are required if the schema has roles: other callers see nothing, and administrators see everything', async () => {
     expect((await store.cubes.call('GET /cubes', undefined, scope('ROLE_USER'))).body).toEqual([]);
     expect((await store.cubes.call('POST /query', REGIONS, scope('ROLE_USER'))).status).toBe(404);
     expect((await store.cubes.call('GET /cubes', undefined, scope('ROLE_ADMIN'))).body).toHaveLength(2);

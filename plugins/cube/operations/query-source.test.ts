@@ -1,4 +1,4 @@
-/** Saved queries, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/** Tests saved queries, through REST, on a cube with figures computed by hand; see `testing/store.ts`. */
 import { describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError } from '../../../router/errors.ts';
@@ -11,7 +11,7 @@ describeStore('a saved cube query', (store) => {
   describe('as a source of saved queries', () => {
     const crosstab = { ...REGIONS, columns: [{ dimension: 'Time', level: 'Year' }] };
 
-    it('takes null for members that may be left out, as the query does', async () => {
+    it('accepts null for optional fields, as the query operation does', async () => {
       const { rows, ...others } = crosstab;
       const saved = {
         ...others,
@@ -32,7 +32,7 @@ describeStore('a saved cube query', (store) => {
       const answer = await store.cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {});
       expect(answer.columns).toEqual([
         { key: 'Store.Region', label: 'Region', type: 'dimension', dataType: 'text' },
-        { key: 'Time.Year', label: 'Year', type: 'dimension', dataType: 'text' },
+        { key: 'Time.Year', label: 'Year', type: 'dimension', dataType: 'text', axis: 'columns' },
         { key: 'Units', label: 'Units sold', type: 'metric', dataType: 'integer', aggregationKind: 'sum' },
       ]);
       expect(answer.records).toEqual([
@@ -42,12 +42,35 @@ describeStore('a saved cube query', (store) => {
       ]);
     });
 
-    it('shows what its owner may see', async () => {
+    it('answers the other members of a level as one', async () => {
+      const run = (field: string, ...except: string[]) =>
+        store.cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), { others: { field, except } });
+      const { columns, records } = await run('Store.Region', 'South');
+      expect(columns.map(({ key }) => key)).toEqual(['Time.Year', 'Units']);
+      expect(records).toEqual([
+        { 'Time.Year': '2025', Units: { value: 35, formatted: '35' } },
+        { 'Time.Year': '2026', Units: { value: 4, formatted: '4' } },
+      ]);
+      expect((await run('Store.Region', 'North')).records).toEqual([
+        { 'Time.Year': '2025', Units: { value: 8, formatted: '8' } },
+      ]);
+      // Both years of the north, and the one of the south.
+      expect((await run('Time.Year', 'never')).records).toEqual([
+        { 'Store.Region': 'North', Units: { value: 39, formatted: '39' } },
+        { 'Store.Region': 'South', Units: { value: 8, formatted: '8' } },
+      ]);
+      const limited = store.cubes.surface.source.prepare({ ...crosstab, limit: 1 });
+      await expect(
+        limited.run(scope('ROLE_ADMIN'), { others: { field: 'Store.Region', except: ['North'] } }),
+      ).rejects.toMatchObject({ field: 'others' });
+    });
+
+    it('shows what its owner sees', async () => {
       const { records } = await store.cubes.surface.source.prepare(REGIONS).run(scope('north'), {});
       expect(records).toHaveLength(1);
     });
 
-    it('can be narrowed by what it shows', async () => {
+    it('can be filtered by the shown levels', async () => {
       expect(store.cubes.surface.source.prepare(crosstab).dimensions).toEqual(['Store.Region', 'Time.Year']);
       const run = (op: 'IN' | 'NEQ' | 'GT', ...values: string[]) =>
         store.cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {
@@ -91,7 +114,7 @@ describeStore('a saved cube query', (store) => {
       state: store.state,
       schema: STORE_SCHEMA,
     });
-    // Loading asks, too: it checks the formulas.
+    // Loading also runs statements, to check the formulas.
     isStalling = true;
     const caller = new AbortController();
     const answer = slow.surface.source.prepare(REGIONS).run(scope('ROLE_ADMIN'), { signal: caller.signal });
@@ -104,7 +127,7 @@ describeStore('a saved cube query', (store) => {
   });
 });
 
-/** Makes a moment to wait for. */
+/** Returns a promise with its resolver. */
 function moment() {
   let reached = (): void => undefined;
   const promise = new Promise<void>((resolve) => {
@@ -113,7 +136,7 @@ function moment() {
   return { promise, reached: () => reached() };
 }
 
-/** Copies the warehouse's members as properties of its own, so that some can be replaced. */
+/** Copies the warehouse's methods as own properties, so that some can be replaced. */
 function boundTo(warehouse: Warehouse): Warehouse {
   return {
     dialect: warehouse.dialect,
@@ -122,6 +145,8 @@ function boundTo(warehouse: Warehouse): Warehouse {
     stream: (statement, options) => warehouse.stream(statement, options),
     tables: (options) => warehouse.tables(options),
     columns: (table, signal) => warehouse.columns(table, signal),
+    missingPlace: (schema, signal) => warehouse.missingPlace(schema, signal),
+    columnsByName: (tables, signal) => warehouse.columnsByName(tables, signal),
     columnsOf: (tables, signal) => warehouse.columnsOf(tables, signal),
     catalogStatistics: (tables, signal) => warehouse.catalogStatistics(tables, signal),
     declaredKeys: (tables, signal) => warehouse.declaredKeys(tables, signal),

@@ -1,10 +1,12 @@
-/** Typed queries and their answers, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/**
+ * Tests typed queries and their answers, through REST, on a cube with figures computed by hand; see `testing/store.ts`.
+ */
 import { expect, it } from 'vitest';
 import { CUBE, describeStore, REGIONS, SHOPS } from '../testing/engine-fixture.ts';
 import { scope } from '../testing/fixture.ts';
 
 describeStore('a cube query', (store) => {
-  it('answers records with envelopes, and says what ran', async () => {
+  it('answers records with envelopes and the MDX that ran', async () => {
     const { status, body } = await store.cubes.call('POST /query', {
       ...REGIONS,
       measures: [{ name: 'Units' }, { name: 'Amount' }, { name: 'Price' }],
@@ -108,7 +110,7 @@ describeStore('a cube query', (store) => {
       ],
     ],
     [
-      'with empty rows where they are asked for',
+      'with empty rows if they are requested',
       { ...SHOPS, nonEmpty: false },
       [
         ['Bergen', 9],
@@ -350,7 +352,7 @@ describeStore('a cube query', (store) => {
       { ...REGIONS, filters: [{ dimension: 'Time', level: 'Year', op: 'relative', value: 'previous_period' }] },
       [],
     ],
-  ])('is answered %s', async (_, request, expected) => {
+  ])('answers %s', async (_, request, expected) => {
     expect(await store.cubes.table(request)).toEqual(expected);
   });
 
@@ -371,7 +373,7 @@ describeStore('a cube query', (store) => {
     });
   });
 
-  it('ranks rows by the total of the columns that are shown', async () => {
+  it('ranks rows by the total of the shown columns', async () => {
     const columns = [{ dimension: 'Time', level: 'Year', members: ['2026', '[Time].[2025]'] }];
     const request = { ...SHOPS, columns, order: [{ by: 'Units', direction: 'desc' }], limit: 2 };
     expect(await store.cubes.table(request)).toEqual(
@@ -384,7 +386,7 @@ describeStore('a cube query', (store) => {
     expect(await store.cubes.table(in2026)).toEqual([['Bergen', 4]]);
   });
 
-  it('tells columns of one caption apart by their unique names', async () => {
+  it('distinguishes columns of one caption by their unique names', async () => {
     const { body } = await store.cubes.call('POST /query', {
       ...SHOPS,
       rows: [{ dimension: 'Store', level: 'Shop' }, { dimension: 'Customer' }],
@@ -398,7 +400,7 @@ describeStore('a cube query', (store) => {
     expect(body.totalRows).toBe(2);
   });
 
-  it('is previewed by exactly the MDX that it runs', async () => {
+  it('is previewed with exactly the MDX that runs', async () => {
     const request = { ...SHOPS, order: [{ by: 'Units', direction: 'desc' }], limit: 2 };
     const preview = await store.cubes.call('POST /query/preview', request);
     expect(preview).toMatchObject({ status: 200, body: { status: 'PREVIEW', queryId: expect.any(String) } });
@@ -406,7 +408,7 @@ describeStore('a cube query', (store) => {
     expect(preview.body.generatedMdx).toBe(body.metadata.generatedMdx);
   });
 
-  it('is cut at the server’s number of rows and says so', async () => {
+  it('is cut at the server’s row limit and reports it', async () => {
     const small = await store.open({ maxRows: 2 });
     const { body } = await small.call('POST /query', SHOPS);
     expect(body).toMatchObject({ totalRows: 2, metadata: { truncated: true } });
@@ -414,19 +416,19 @@ describeStore('a cube query', (store) => {
     await small.close();
   });
 
-  it('is kept, and says so', async () => {
+  it('is cached and reports it', async () => {
     const keeping = await store.open({ cacheTtlMs: 60_000 });
     const first = await keeping.call('POST /query', SHOPS);
     const second = await keeping.call('POST /query', SHOPS);
     expect(first.body.metadata.freshness.cached).toBe(false);
     expect(second.body.metadata.freshness).toEqual({ ...first.body.metadata.freshness, cached: true });
     expect(second.body.data).toEqual(first.body.data);
-    // What one role was answered is nothing to another.
+    // Roles do not share answers.
     expect((await keeping.call('POST /query', SHOPS, scope('north'))).body.metadata.freshness.cached).toBe(false);
     await keeping.close();
   });
 
-  it('takes a name with brackets for nothing but a name', async () => {
+  it('treats a name with brackets only as a name', async () => {
     const members = [
       '[Store].[North]}, {[Measures].[Margin]',
       "x' OR 1=1",

@@ -11,9 +11,9 @@ import { type AnyEngineName, startWarehouse, type TestWarehouse } from '../../..
 import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 
-/** Names of random cubes are looked up by every entrance, and answered as loops over the rows answer them. */
+/** Looks up names of random cubes in every operation, and compares the answers with loops over the rows. */
 
-/** Names that are easily taken for each other, and those that have to be quoted; null is what has none. */
+/** Names that are similar, or that must be quoted. Null is the name of a member without one. */
 const NAMES = [
   ...['abc', 'ABC', 'Abc', 'aBC', 'é', 'É', 'e', 'E', 'ß', 'ss', 'SS', 'x', 'x ', ' x', ' ', ''],
   ...['a.b', 'A.B', 'a]b', '[a]', 'a"b', "a'b", 'a,b', '&[1]', '%', '_', '\\', '{x}', '数', '1', '01', 'area', 'SPOT'],
@@ -21,10 +21,11 @@ const NAMES = [
 ];
 const RUNS = 40;
 
-/** Columns that take names of different case for equal, where the engine has such. */
+/** The types of columns that treat names of different letter case as equal, if the engine has such types. */
 const TEXT: Partial<Readonly<Record<AnyEngineName, string>>> = {
   duckdb: 'VARCHAR(20)',
   sqlite: 'VARCHAR(20) COLLATE NOCASE',
+  trino: 'VARCHAR(20)',
   mariadb: 'VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci',
 };
 
@@ -101,16 +102,16 @@ function suite(engine: AnyEngineName): void {
     );
   };
   const sums = (rows: readonly Row[], keys: (row: Row) => readonly (string | null)[]) => {
-    const found = new Map<string, Row[]>();
+    const rowsByKey = new Map<string, Row[]>();
     for (const row of rows) {
       const key = JSON.stringify(keys(row).map((name) => name ?? '#null'));
-      found.set(key, [...(found.get(key) ?? []), row]);
+      rowsByKey.set(key, [...(rowsByKey.get(key) ?? []), row]);
     }
-    return [...found].map(([key, own]) => [...JSON.parse(key), total(own)]);
+    return [...rowsByKey].map(([key, rows]) => [...JSON.parse(key), total(rows)]);
   };
   const sorted = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).toSorted();
 
-  it('are members of their own', async () => {
+  it('are separate members', async () => {
     expect(sorted(await ask({ rows: [{ dimension: 'Place', level: 'Area' }] }))).toEqual(
       sorted(sums(ROWS, (row) => [row.region])),
     );
@@ -126,7 +127,7 @@ function suite(engine: AnyEngineName): void {
     expect(sorted(both)).toEqual(sorted(sums(ROWS, (row) => [row.region, row.town])));
   });
 
-  it('are found by every entrance', async () => {
+  it('are found by every operation', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...ROWS), fc.constantFrom(...ROWS), async (drawn, other) => {
         const { region, town } = drawn;
@@ -169,12 +170,12 @@ function suite(engine: AnyEngineName): void {
         const { body } = await cubes.call(`GET /members/search?${search}`);
         expect(JSON.stringify(body)).toContain(JSON.stringify(area));
         // by the facts behind the figure
-        const asked = await cubes.call('POST /query', {
+        const response = await cubes.call('POST /query', {
           ...base,
           filters: [{ dimension: 'Place', members: [spot] }],
         });
         const drilled = await cubes.call(
-          `GET /query/${asked.body.queryId}/drillthrough?position=0:0&returns=${encodeURIComponent('[Measures].[Units]')}`,
+          `GET /query/${response.body.queryId}/drillthrough?position=0:0&returns=${encodeURIComponent('[Measures].[Units]')}`,
         );
         expect(drilled.body.rows.map((row: object) => Number(Object.values(row)[0])).toSorted()).toEqual(
           ofSpot.map(({ units }) => units).toSorted(),

@@ -1,11 +1,13 @@
-/** Schemas that are loaded again, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/**
+ * Tests schemas that are loaded again, through REST, on a cube with figures computed by hand; see `testing/store.ts`.
+ */
 import { expect, it } from 'vitest';
 import { describeStore, REGIONS } from '../testing/engine-fixture.ts';
 import { TENANT } from '../testing/fixture.ts';
 import { STORE_SCHEMA } from '../testing/store.ts';
 
 describeStore('another version of the schema', (store) => {
-  it('serves when it can be read; else the earlier one goes on, and the problem has its line', async () => {
+  it('is served if it can be read; otherwise the earlier version stays, and the problem has its line', async () => {
     const versions = await store.open();
     const broken = STORE_SCHEMA.replace('aggregator="sum"', 'aggregator="some"');
     expect(await versions.reload(broken)).toEqual([
@@ -30,7 +32,7 @@ describeStore('another version of the schema', (store) => {
     await versions.close();
   });
 
-  it('is served with a warning where the warehouse lacks a table or a column', async () => {
+  it('is served with a warning if the warehouse lacks a table or a column', async () => {
     const versions = await store.open();
     const problems = await versions.reload(
       STORE_SCHEMA.replace('<Table name="store"/>', '<Table name="shop"/>').replace(

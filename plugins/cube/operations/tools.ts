@@ -1,13 +1,13 @@
 import type { ToolMeta } from '../../../router/operation.ts';
 import { DESCRIBE_DEFAULTS, REPAIR_HINT } from '../../query-surface/index.ts';
 
-/** The operations of this surface that are agent tools, by the names of the interface. */
+/** The operations of this surface that are agent tools, by their names in the interface. */
 export const CUBE_TOOLS = {
   cubes: {
     name: 'list_cubes',
     title: 'List cubes',
     description:
-      'Lists the cubes that can be asked. Begin here (or with list_semantic_models). `cubeId`, which is connection/catalog/schema/cube, names a cube in every other cube tool.',
+      'Lists the cubes that can be queried. Begin here (or with list_semantic_models). `cubeId`, which is connection/catalog/schema/cube, names a cube in every other cube tool.',
     listAs: 'cubes',
   },
   schema: {
@@ -21,12 +21,12 @@ export const CUBE_TOOLS = {
     name: 'search_members',
     title: 'Search the members of a level',
     description:
-      'Finds members of a level whose caption holds the text `q`, in any letter case. Use the `uniqueName` of a member in filters and rows when the sample members of describe_cube do not show the one you need.',
+      'Finds members of a level whose name or caption contains the text `q`, in any letter case. Use the `uniqueName` of a member in filters and rows when the sample members of describe_cube do not show the one you need.',
   },
   query: {
     name: 'run_query',
     title: 'Answer a cube query',
-    description: `Answers a typed query of a cube: measures, rows and columns (dimension and level), filters, order, limit. Names are those of describe_cube; never MDX. ${REPAIR_HINT} The answer's queryId can be drilled through. Cells with suppressed: true are masked because their group is small.`,
+    description: `Answers a typed query of a cube: measures, rows and columns (dimension and level), filters, order, limit. Use the names of describe_cube; never MDX. ${REPAIR_HINT} The answer's queryId can be drilled through. Cells with suppressed: true are masked because their group is small.`,
   },
   preview: {
     name: 'preview_query',

@@ -1,9 +1,9 @@
-/** Queries with changed cells, as REST callers see them, on a cube whose figures are computed by hand; see `testing/store.ts`. */
+/** Tests queries with changed cells, through REST, on a cube with figures computed by hand; see `testing/store.ts`. */
 import { expect, it } from 'vitest';
 import { describeStore, REGIONS, SHOPS } from '../testing/engine-fixture.ts';
 
 describeStore('a what-if', (store) => {
-  it('answers as if a cell held another value, and saves nothing', async () => {
+  it('answers as if a cell had another value, and saves nothing', async () => {
     const changes = [{ measure: 'Units', members: ['[Store].[North]'], value: 78, allocation: 'weighted_allocation' }];
     const { status, body } = await store.cubes.call('POST /scenario/whatif', { query: SHOPS, changes });
     expect(status).toBe(200);
@@ -33,7 +33,7 @@ describeStore('a what-if', (store) => {
     expect({ status, field: body.field }).toEqual({ status: 400, field });
   });
 
-  it('tells what is wrong with its query at the query', async () => {
+  it('reports mistakes of its query at the query', async () => {
     const query = { ...REGIONS, measures: [{ name: 'X' }] };
     const { body } = await store.cubes.call('POST /scenario/whatif', {
       query,

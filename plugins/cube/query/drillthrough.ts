@@ -1,14 +1,14 @@
-/** The facts behind one cell of an answer. */
+/** Writes the drill-through statement of one cell of an answer. */
 import { ForbiddenError, ValidationError } from '../../../router/errors.ts';
 import { nearestFirst, ProblemList } from '../../query-surface/index.ts';
-import type { Target } from '../catalog/target.ts';
+import type { CubeTarget } from '../catalog/cube-target.ts';
 import type { CubeMetadata, MeasureMetadata } from '../cube-metadata/cube-metadata.ts';
-import { calledSo, quoteName } from '../schema/mdx-name.ts';
-import type { Answer } from './answer/answer.ts';
+import { itemsNamed, quoteName } from '../schema/mdx-name.ts';
+import type { Answer } from './answer/make-answer.ts';
 import { domainOf } from './compile/compile-mdx.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolve/resolved-query.ts';
 
-/** Positions that are offered in the place of one that cannot be drilled through. */
+/** Maximum of positions that are offered if one cannot be drilled through. */
 const MAX_POSITIONS = 20;
 
 export interface Drill {
@@ -17,16 +17,16 @@ export interface Drill {
 }
 
 /**
- * Returns the statement of a cell: `column` counts the measure columns of the answer, `row` its rows, both from 0.
+ * Returns the statement of a cell. `column` counts the measure columns of the answer, `row` its rows, both from 0.
  *
- * Refuses to drill through small groups: their rows would reveal what the mask hides.
+ * @throws ForbiddenError for a masked cell, because its rows would reveal what the mask hides
  */
 export function drill(
   query: ResolvedQuery,
   answer: Answer,
   { column, row }: { readonly column: number; readonly row: number },
   returns: readonly string[] | undefined,
-  { view }: Pick<Target, 'view'>,
+  { view }: Pick<CubeTarget, 'view'>,
 ): Drill {
   const { measures } = query;
   const width = answer.columns.length * measures.length;
@@ -63,7 +63,7 @@ export function drill(
   };
 }
 
-/** Returns the member, or what the filters of its hierarchy leave of it. */
+/** Returns the member, or the part of it that the filters of its hierarchy leave. */
 function chosen(selection: AxisSelection, member: string): string {
   const { hierarchy, conditions } = selection;
   const { level } = lastShown(selection);
@@ -74,7 +74,7 @@ function chosen(selection: AxisSelection, member: string): string {
 }
 
 /**
- * Lists every level that the caller may see and the measure's facts know, personal data left out, and the measure.
+ * Lists every level that the caller may see and that the measure's facts reach, without personal data, and the measure.
  */
 function everything({ dimensions }: CubeMetadata, measure: MeasureMetadata): readonly string[] {
   const levels = dimensions
@@ -83,7 +83,7 @@ function everything({ dimensions }: CubeMetadata, measure: MeasureMetadata): rea
   return [...levels.filter(({ isAll }) => !isAll).map(({ uniqueName }) => uniqueName), measure.uniqueName];
 }
 
-/** Finds what `returns` names, as the cube calls it. */
+/** Resolves the names in `returns` to unique names of the cube. */
 function named(returns: readonly string[], { dimensions, measures }: CubeMetadata): readonly string[] {
   const levels = dimensions
     .flatMap(({ hierarchies }) => hierarchies.flatMap((each) => each.levels))
@@ -92,8 +92,8 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
   const items = [...levels, ...stored];
   const problems = new ProblemList();
   const columns = returns.flatMap((text) => {
-    const byUniqueName = calledSo(items, text, ({ uniqueName }) => [uniqueName]);
-    const matching = byUniqueName.length > 0 ? byUniqueName : calledSo(items, text, ({ name }) => [name]);
+    const byUniqueName = itemsNamed(items, text, ({ uniqueName }) => [uniqueName]);
+    const matching = byUniqueName.length > 0 ? byUniqueName : itemsNamed(items, text, ({ name }) => [name]);
     const [item, ...others] = matching;
     if (item !== undefined && others.length === 0) return [item.uniqueName];
     const message =
@@ -112,7 +112,7 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
   return columns;
 }
 
-/** Splits `[Store].[Store State], [Measures].[Unit Sales]` into its parts; commas in brackets part nothing. */
+/** Splits `[Store].[Store State], [Measures].[Unit Sales]` into its parts. Commas in brackets do not split. */
 export function returnsOf(text: string): readonly string[] {
   return (text.match(/(?:\[(?:[^\]]|\]\])*\]|[^,[\]])+/g) ?? [])
     .map((part) => part.trim())

@@ -1,11 +1,13 @@
-/** resolve -> compile -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
+/**
+ * Runs a query: resolve, compile, execute, then mask and shape. Preview uses the same code and stops before execute.
+ */
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { CubeQueryRequest } from '../api/schemas.ts';
-import type { Target } from '../catalog/target.ts';
+import type { CubeTarget } from '../catalog/cube-target.ts';
 import type { Scenario } from '../mdx/index.ts';
 import type { CubeSettings } from '../settings.ts';
-import { type Answer, answerOf } from './answer/answer.ts';
+import { type Answer, answerOf } from './answer/make-answer.ts';
 import { type Compiled, compile } from './compile/compile-mdx.ts';
 import { execute, within } from './execute/cached-mdx.ts';
 import { resolve } from './resolve/resolve-request.ts';
@@ -23,17 +25,18 @@ export interface Engine {
 }
 
 export interface PrepareOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Changes the resolved query before it becomes MDX, such as to narrow it. */
+  /** Stops the search for members when the caller gives up. */
+  readonly signal: AbortSignal | undefined;
+  /** Changes the resolved query before it becomes MDX, for example to narrow it. */
   readonly adapt?: ((query: ResolvedQuery) => ResolvedQuery | Promise<ResolvedQuery>) | undefined;
 }
 
-/** Returns everything before the cells. Members that the request names are looked up. */
+/** Does all steps before the cells. Looks up the members that the request names. */
 export async function prepare(
   request: CubeQueryRequest,
-  target: Target,
+  target: CubeTarget,
   { clock, settings }: Engine,
-  { signal, adapt = (query) => query }: PrepareOptions = {},
+  { signal, adapt = (query) => query }: PrepareOptions,
 ): Promise<Prepared> {
   return within(settings.timeoutMs, signal, async (stop) => {
     const query = await adapt(await resolve(request, target, { nowMillis: clock(), signal: stop }));
@@ -44,13 +47,14 @@ export async function prepare(
 
 export interface RunOptions {
   readonly user: string;
-  readonly signal?: AbortSignal | undefined;
+  /** Stops the reading of cells when the caller gives up. */
+  readonly signal: AbortSignal | undefined;
   readonly scenario?: Scenario | undefined;
 }
 
 export async function run(
   { query, compiled }: Prepared,
-  target: Target,
+  target: CubeTarget,
   { cache, clock, settings }: Engine,
   { user, signal, scenario }: RunOptions,
 ): Promise<Answer> {

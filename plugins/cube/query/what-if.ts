@@ -1,7 +1,7 @@
 /** Resolves the names in the changes of a what-if request. */
 import { match, nearestFirst, ProblemList } from '../../query-surface/index.ts';
 import type { WhatIfRequest } from '../api/schemas.ts';
-import type { Target } from '../catalog/target.ts';
+import type { CubeTarget } from '../catalog/cube-target.ts';
 import type { Change, Scenario } from '../mdx/index.ts';
 import { traitsOf } from '../schema/aggregators.ts';
 import { within } from './execute/cached-mdx.ts';
@@ -10,13 +10,13 @@ import { findMeasure } from './resolve/find-names.ts';
 import { NOT_ONE_MEMBER } from './resolve/resolve-request.ts';
 
 /**
- * Looks up what the changes name.
+ * Resolves the names in the changes.
  *
  * @throws ValidationError with every mistake in the changes
  */
 export async function scenarioOf(
   changes: WhatIfRequest['changes'],
-  target: Target,
+  target: CubeTarget,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Scenario> {

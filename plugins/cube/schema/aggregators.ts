@@ -1,21 +1,24 @@
-/** How the value of a set of facts follows from the values of its parts; `facts`: it does not, all facts are read at once. */
+/**
+ * How the value of a set of facts is computed from the values of its parts. `facts`: it cannot be; all facts are read
+ * at once.
+ */
 export type RollUp = 'sum' | 'min' | 'max' | 'facts';
 
 interface AggregatorTraits {
-  /** Spellings in both schema languages, in any letter case. */
+  /** The spellings in both schema languages, in any letter case. */
   readonly spellings: readonly [string, ...(readonly string[])];
   readonly rollUp: RollUp;
-  /** Type of the value where the schema names none. */
+  /** The type of the value if the schema names none. */
   readonly defaultType: 'Integer' | 'Numeric';
-  /** True when its values are sizes of groups, so that small groups can be masked by them. */
+  /** True if values are sizes of groups, so that they can mask small groups. */
   readonly isCount: boolean;
-  /** True when a what-if can spread a new value to the leaf cells below the cell. */
+  /** True if a what-if can spread a new value to the leaf cells below. */
   readonly isSpreadable: boolean;
-  /** True when it needs a column; without a column it counts rows. */
+  /** True if it needs a column. Otherwise it counts rows without a column. */
   readonly needsColumn: boolean;
 }
 
-/** All aggregators of stored measures. The type `Aggregator` and every check of a schema follow from this table. */
+/** All aggregators of stored measures. The type `Aggregator` and all checks of schemas use this table. */
 export const AGGREGATORS = {
   sum: {
     spellings: ['sum'],

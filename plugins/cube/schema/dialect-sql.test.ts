@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { EngineName } from '../../../router/engines.ts';
+import type { EngineName } from '../../../router/warehouse-engines.ts';
 import { sqlFor } from './dialect-sql.ts';
 import type { SqlText } from './model.ts';
 
@@ -53,7 +53,7 @@ it.each([
   for (const _ of [1, 2]) expect(sqlFor(sql, dialect(name))?.replace(/^ifNull/, 'COALESCE')).toBe(expected);
 });
 
-it('of another engine that cannot be read is none, and one in backticks is left as it is', () => {
+it('ignores unreadable SQL of another engine, and does not change unreadable generic SQL with backticks', () => {
   expect(sqlFor(text({ mysql: 'nope (((' }), dialect('duckdb'))).toBeUndefined();
   expect(sqlFor(text({ mysql: '1; DROP TABLE t' }), dialect('duckdb'))).toBeUndefined();
   expect(sqlFor(text({ generic: '`a` ((' }), dialect('duckdb'))).toBe('`a` ((');

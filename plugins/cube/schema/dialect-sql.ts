@@ -1,11 +1,11 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { EngineName } from '../../../router/engines.ts';
+import type { EngineName } from '../../../router/warehouse-engines.ts';
 import type { SqlText, SqlVariant } from './model.ts';
 import { READABLE_DIALECTS, translateSql } from './translate-sql.ts';
 
 /**
- * The names that schemas have for an engine, best first. An engine without a name of its own takes the texts of an engine
- * whose SQL it reads: DuckDB takes PostgreSQL's quoting, concatenation and CASE.
+ * The names of an engine in schemas, best first. An engine also uses the texts of engines whose SQL it can read: DuckDB
+ * has PostgreSQL's quoting, concatenation and CASE.
  */
 const SCHEMA_NAMES: Readonly<Record<EngineName, readonly string[]>> = {
   duckdb: ['duckdb', 'postgres', 'postgresql'],
@@ -20,26 +20,26 @@ const ANY = ['generic', 'ansi', 'default'];
 
 type Target = Pick<Dialect, 'name' | 'identifier' | 'parserName'>;
 
-/** Translations by text and target, because every statement requests its texts again. */
+/** Translations by text and target, because every statement uses its texts again. */
 const TRANSLATED = new WeakMap<SqlText, Map<string, string | undefined>>();
 
 /**
- * Returns the schema's SQL for a dialect: its own text, else one for any engine, else that of another engine, translated.
- * `undefined` where none of them can be read.
+ * Returns the schema's SQL for a dialect: the dialect's own text, or else a generic text, or else another engine's
+ * text, translated. `undefined` if none of them can be read.
  */
 export function sqlFor(sql: SqlText, dialect: Target): string | undefined {
   for (const name of [...SCHEMA_NAMES[dialect.name], ...ANY]) {
     const variant = sql.variants.find((candidate) => candidate.dialect === name);
     if (variant === undefined) continue;
     const text = variantText(variant, dialect.identifier);
-    // A text for any engine in MySQL's quotes is MySQL's.
+    // A generic text with MySQL's quotes is MySQL's SQL.
     const isMysql = ANY.includes(name) && text.includes('`') && !dialect.identifier('a').startsWith('`');
     return isMysql ? (once(sql, dialect, () => translateSql(text, 'mysql', dialect.parserName)) ?? text) : text;
   }
   return once(sql, dialect, () => fromAnother(sql, dialect));
 }
 
-/** Engines that quote names so; others use double quotes. */
+/** Engines that quote names with backticks. Others use double quotes. */
 const IN_BACKTICKS = ['mysql', 'mariadb', 'infobright', 'hive'];
 
 function fromAnother({ variants }: SqlText, { parserName }: Target): string | undefined {

@@ -1,4 +1,4 @@
-/** Freezes a value and everything inside it. Map entries stay changeable at run time; their type is read-only. */
+/** Freezes a value and everything inside it. Entries of maps can still change at run time; their type is read-only. */
 export function freeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

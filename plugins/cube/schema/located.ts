@@ -1,4 +1,4 @@
-/** A part of a schema's text. */
+/** An element with its line in the schema's text. */
 export interface Located {
   readonly line: number;
 }

@@ -1,13 +1,13 @@
-/** Names as MDX writes them: `[Store].[USA].&[3]`. Only the form; what they stand for is the engine's to find. */
+/** Writes and splits names of MDX such as `[Store].[USA].&[3]`. The engine finds their meaning. */
 
-/** Returns a name in brackets, a closing bracket in it doubled: `[Time]`, `[a]]b]`. */
+/** Returns a name in brackets. A closing bracket in it is doubled: `[Time]`, `[a]]b]`. */
 export function quoteName(name: string): string {
   return `[${name.replaceAll(']', ']]')}]`;
 }
 
 /**
- * Returns the segments of a name, brackets taken off; an unquoted segment may hold anything but brackets and dots, for schemas
- * write `All Media`. `undefined` when it is no name. A key segment gives its key.
+ * Returns the segments of a name without brackets; `undefined` if the text is not a name. An unquoted segment may
+ * contain anything except brackets and dots, because schemas write `All Media`. A key segment returns its key.
  */
 export function segmentsOf(name: string): readonly string[] | undefined {
   const segments: string[] = [];
@@ -24,21 +24,18 @@ export function segmentsOf(name: string): readonly string[] | undefined {
   }
 }
 
-/** Returns the names that are written in brackets anywhere in a text of MDX. Those in strings and comments are among them. */
+/** Returns the names in brackets in a text of MDX, including those in strings and comments. */
 export function bracketedNames(mdx: string): readonly string[] {
   return [...mdx.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, name = '']) => name.replaceAll(']]', ']'));
 }
 
-/** Returns whether two names are the same, regardless of letter case. */
+/** Returns whether two names are equal in any letter case. */
 export function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/**
- * Returns the items with a name: the items with exactly this name, otherwise the items with this name regardless of letter
- * case.
- */
-export function calledSo<Item>(
+/** Returns the items with exactly a name, or if there are none, the items with the name in any letter case. */
+export function itemsNamed<Item>(
   items: readonly Item[],
   name: string,
   namesOf: (item: Item) => readonly string[],
@@ -48,13 +45,13 @@ export function calledSo<Item>(
 }
 
 /**
- * Returns the first item that is called exactly so, else the one that is called so regardless of letter case; `undefined` where
- * two of different spelling are.
+ * Returns the first item with exactly a name, or else the item with the name in any letter case; `undefined` if several
+ * items of different spelling match.
  */
 export function findNamed<Item extends { readonly name: string }>(
   items: readonly Item[],
   name: string,
 ): Item | undefined {
-  const [first, ...others] = calledSo(items, name, (item) => [item.name]);
+  const [first, ...others] = itemsNamed(items, name, (item) => [item.name]);
   return others.some((other) => other.name !== first?.name) ? undefined : first;
 }

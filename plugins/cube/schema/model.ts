@@ -1,17 +1,18 @@
 /**
- * The meta-model of a cube schema: what the engine, the surface and the checks know about a schema, whichever of the
- * two schema languages (Mondrian 3 or Mondrian 4) it was written in. Read by `readSchema`; frozen data, no behaviour.
+ * The meta-model of a cube schema, for the engine, the surface and the checks. It is the same for both schema
+ * languages, Mondrian 3 and Mondrian 4. `readSchema` makes it. It is frozen data without behaviour.
  *
- * What the reader has already settled, so that nobody after it must know the difference:
- * - A dimension usage is expanded: `Cube.dimensions` are whole dimensions under the names they have in that cube.
+ * The reader removes the differences between the languages:
+ * - A dimension usage is expanded: `Cube.dimensions` are whole dimensions under their names in the cube.
  * - A virtual cube is a cube with a measure group for each of its base cubes.
  * - Attributes, physical tables and links of Mondrian 4 are hierarchies with levels over a join tree.
- * - Defaults of the schema language are filled in; a member that is `undefined` has no default in the language.
+ * - Defaults of the schema language are filled in. A property that is `undefined` has no default in the language.
  *
- * Texts of MDX (formulas, default members, grants) are kept as they stand; the engine parses them. `line` is the line
- * of the element in the schema's text (1-based).
+ * Texts of MDX (formulas, default members, grants) are unchanged; the engine parses them. `line` is the line of the
+ * element in the schema's text, from 1.
  */
 
+import type { ColumnType } from '../../../router/capabilities/dialect.ts';
 import type { Script } from '../scripts/script.ts';
 import type { Aggregator } from './aggregators.ts';
 import type { Located } from './located.ts';
@@ -26,19 +27,19 @@ export interface Described extends Located {
   /** Shown instead of the name. */
   readonly caption: string | undefined;
   readonly description: string | undefined;
-  /** `false` hides it from people who choose; it stays usable in MDX. */
+  /** `false` hides the element in lists for people. MDX can still use it. */
   readonly visible: boolean;
-  /** Free name and value pairs; also translations such as `caption.de_DE`. */
+  /** Pairs of names and values, also translations such as `caption.de_DE`. */
   readonly annotations: ReadonlyMap<string, string>;
 }
 
 export interface Schema extends Described {
   readonly language: 'mondrian3' | 'mondrian4';
-  /** Caption of the dimension `[Measures]` in all cubes. */
+  /** The caption of the dimension `[Measures]` in all cubes. */
   readonly measuresCaption: string | undefined;
-  /** Role of callers that have none. */
+  /** The role of callers without a role of the schema. */
   readonly defaultRole: string | undefined;
-  /** In the order of the document, ordinary and virtual cubes together. */
+  /** Ordinary and virtual cubes in the order of the document. */
   readonly cubes: readonly Cube[];
   readonly roles: readonly Role[];
   readonly parameters: readonly Parameter[];
@@ -48,36 +49,36 @@ export interface Schema extends Described {
 // ── cubes ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface Cube extends Described {
-  /** `true` for a virtual cube of Mondrian 3; every difference that matters is already in the members below. */
+  /** `true` for a virtual cube of Mondrian 3. The properties below already contain every difference that matters. */
   readonly virtual: boolean;
-  /** `false` asks not to keep cells of this cube between queries. */
+  /** `false` requests that cells of this cube are not kept between queries. */
   readonly cache: boolean;
   readonly enabled: boolean;
-  /** Without `[Measures]`, which is made of `measures` and `calculatedMembers`. */
+  /** The dimensions without `[Measures]`, which consists of `measures` and `calculatedMembers`. */
   readonly dimensions: readonly Dimension[];
   readonly measureGroups: readonly MeasureGroup[];
-  /** Stored measures of all measure groups, in the order in which the cube lists them. */
+  /** The stored measures of all measure groups, in the order of the cube. */
   readonly measures: readonly Measure[];
-  /** Members of the cube itself; in a virtual cube also the members from its base cubes (`fromCube`). */
+  /** The members of the cube itself. A virtual cube also has members of its base cubes (`fromCube`). */
   readonly calculatedMembers: readonly CalculatedMember[];
-  /** Sets of the cube, then sets of the schema, which every cube has. */
+  /** The sets of the cube, then the sets of the schema. */
   readonly namedSets: readonly NamedSet[];
-  /** Name of the default stored measure; without it the first one is the default. */
+  /** The name of the default stored measure. Without it, the first one is the default. */
   readonly defaultMeasure: string | undefined;
-  /** In a virtual cube: name of the calculated measure that is the default instead. */
+  /** In a virtual cube: the name of the calculated measure that is the default instead. */
   readonly defaultCalculation: string | undefined;
 }
 
-/** Facts of one table: rows at one grain. */
+/** The facts of one table. Rows have one grain. */
 export interface MeasureGroup extends Located {
-  /** Unique in the cube. In a virtual cube the base cube's name. */
+  /** Unique in the cube. In a virtual cube, it is the base cube's name. */
   readonly name: string;
   readonly fact: Relation;
-  /** How the facts reach each dimension. A dimension that is not here is unrelated to this measure group. */
+  /** How the facts join each dimension. A dimension without a link is unrelated to this measure group. */
   readonly links: readonly DimensionLink[];
   /**
-   * What a measure of this group is at a member (other than the default one) of an unrelated dimension:
-   * `true` the same as without that dimension, `false` empty.
+   * The value of this group's measures at a member of an unrelated dimension other than the default member: `true` for
+   * the value without that dimension, `false` for empty.
    */
   readonly ignoreUnrelatedDimensions: boolean;
 }
@@ -90,14 +91,11 @@ export type DimensionLink =
       readonly dimension: string;
       readonly column: ColumnExpression;
       /**
-       * The facts know the dimension only down to this level (name): `column` equals the key of that level, which
-       * may be on many rows of the hierarchy's relation. `undefined`: down to the leaves.
+       * The level (by name) at which facts join the dimension: `column` equals the key of that level, which may be on
+       * several rows of the hierarchy's relation. `undefined` for the leaves.
        */
       readonly level: string | undefined;
-      /**
-       * Where several rows of the relation have the key of that level: `true` a fact counts for each of them, as the language
-       * of Mondrian 3 has it, `false` once.
-       */
+      /** Whether a fact counts for each row of the relation with the key of that level, as Mondrian 3 does, or once. */
       readonly countsPerRow: boolean;
     }
   | {
@@ -116,17 +114,17 @@ export type DimensionLink =
 // ── dimensions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface Dimension extends Described {
-  /** Name of the shared dimension that it is a usage of: usages of one source have the same members. */
+  /** The name of the shared dimension, if this is a usage of one. Usages of one dimension have the same members. */
   readonly source: string | undefined;
   readonly type: 'standard' | 'time';
-  /** A hint: members of this dimension are never to be read all at once. */
+  /** A hint that members of this dimension must not all be read at once. */
   readonly highCardinality: boolean;
-  /** At least one. Explicit hierarchies first, in their order. */
+  /** The hierarchies of the schema in their order, then the hierarchies of attributes. There is at least one. */
   readonly hierarchies: readonly [Hierarchy, ...Hierarchy[]];
 }
 
 export interface Hierarchy extends Described {
-  /** `Weekly`; of a hierarchy without a name the dimension's name in the cube. */
+  /** The name, such as `Weekly`. A hierarchy without a name has the dimension's name in the cube. */
   readonly name: string;
   /** `[Time]` or `[Time.Weekly]` (Mondrian 3), `[Time].[Weekly]` (Mondrian 4). */
   readonly uniqueName: string;
@@ -134,38 +132,41 @@ export interface Hierarchy extends Described {
   readonly allMemberName: string;
   readonly allMemberCaption: string | undefined;
   readonly allLevelName: string;
-  /** MDX of a member, as written: `All Media`, `[All Promotions]`, `[Time].[1997]`. */
+  /** MDX of a member, as the schema writes it: `All Media`, `[All Promotions]`, `[Time].[1997]`. */
   readonly defaultMember: string | undefined;
-  /** Where members are read from. Of a degenerate dimension the fact relation itself, which then needs no join. */
+  /** The relation of the members. A degenerate dimension has the fact relation, and needs no join. */
   readonly relation: Relation;
-  /** The column that facts join; `undefined` in a degenerate dimension (link of kind `fact`). */
+  /** The column that facts join; `undefined` in a degenerate dimension (a link of kind `fact`). */
   readonly primaryKey: ColumnExpression | undefined;
-  /** Topmost first, without the all level. At least one. */
+  /** The levels from the topmost, without the all level. There is at least one. */
   readonly levels: readonly [Level, ...Level[]];
-  /** Made for an attribute of Mondrian 4, not written by anyone. */
+  /** `true` for the hierarchy of an attribute of Mondrian 4, which the schema does not write. */
   readonly ofAttribute: boolean;
 }
 
 export interface Level extends Described {
-  /** Identifies a member: in the whole level where `uniqueMembers`, else among the children of one parent. */
+  /** Identifies a member: in the whole level if `uniqueMembers`, otherwise among the children of one parent. */
   readonly key: Expression;
-  /** The member's name; `undefined`: the key, written as text. */
+  /** The member's name. Without it, the name is the key as text. */
   readonly nameExpression: Expression | undefined;
-  /** `undefined`: the name. */
+  /** The member's caption. Without it, the caption is the name. */
   readonly captionExpression: Expression | undefined;
-  /** Columns that order members among their siblings, first column first. Empty: ordered by the key. */
+  /**
+   * The columns that order members among their siblings, first column first. Without them, members are ordered by the
+   * key.
+   */
   readonly ordinals: readonly Ordinal[];
   readonly uniqueMembers: boolean;
-  /** Type of the key. */
+  /** The type of the key. */
   readonly type: DataType;
   readonly levelType: LevelType;
   readonly hideMemberIf: 'never' | 'ifBlankName' | 'ifParentsName';
   /** Present for a parent-child level. */
   readonly parent: ParentChild | undefined;
   readonly properties: readonly MemberProperty[];
-  /** Approximate number of members, where the schema declares it. */
+  /** The approximate number of members, if the schema declares it. */
   readonly approxRowCount: number | undefined;
-  /** Makes the members' captions. */
+  /** Formats the members' captions. */
   readonly formatter?: Script | undefined;
 }
 
@@ -176,14 +177,17 @@ export interface Ordinal {
 
 /** Members of one level that are parents of each other. */
 export interface ParentChild {
-  /** The parent's key, in the row of the child. */
+  /** The parent's key in the row of the child. */
   readonly expression: Expression;
-  /** The value of `expression` that stands for no parent, besides null. As written, `0`; compare by the level's type. */
+  /**
+   * The value of `expression` for members without a parent, besides null. Written as in the schema, such as `0`;
+   * compare it by the level's type.
+   */
   readonly nullParentValue: string | undefined;
   readonly closure: Closure | undefined;
 }
 
-/** A table with a row for each member and each of its ancestors, itself included. */
+/** A table with a row for each pair of a member and an ancestor. A member is an ancestor of itself. */
 export interface Closure extends Located {
   readonly table: Relation;
   readonly parentColumn: ColumnExpression;
@@ -193,9 +197,9 @@ export interface Closure extends Located {
 export interface MemberProperty extends Described {
   readonly expression: Expression;
   readonly type: DataType;
-  /** `true`: the property is the same for all rows of one member, so it need not be grouped by. */
+  /** `true` if the property is equal in all rows of a member, so that it need not be grouped by. */
   readonly dependsOnLevelValue: boolean;
-  /** Makes what is shown of the value. */
+  /** Formats the value. */
   readonly formatter?: Script | undefined;
 }
 
@@ -217,50 +221,52 @@ export type LevelType =
 // ── measures, calculated members, sets ─────────────────────────────────────────────────────────────────────────────
 
 export interface Measure extends Described {
-  /** Name of its measure group. */
+  /** The name of its measure group. */
   readonly group: string;
   readonly aggregator: Aggregator;
-  /** Aggregated expression; `undefined`: rows are counted. */
+  /** The aggregated expression. Without it, rows are counted. */
   readonly expression: Expression | undefined;
-  /** Type of the aggregated value. */
+  /** The type of the aggregated value. */
   readonly type: DataType;
-  /** In the format language of `plugins/cube/format`; a name such as `Standard` or a pattern. */
+  /** A name such as `Standard`, or a pattern, in the format language of `plugins/cube/format`. */
   readonly formatString: string | undefined;
   /** Cell and member properties such as `MEMBER_ORDINAL`. */
   readonly properties: readonly CalculatedProperty[];
   /**
-   * In a virtual cube: `true` when the cube does not list it and only a calculated member needs it. Such a measure can
-   * be named, and is not in `[Measures].Members`.
+   * In a virtual cube: `true` if the cube does not list the measure and only a calculated member needs it. Such a
+   * measure can be named, but is not in `[Measures].Members`.
    */
   readonly implied: boolean;
-  /** `true` for the count of facts that a cube of one measure group has of itself where its author counts nothing. */
+  /** `true` for the implicit count of facts, which a cube of one measure group has if its author counts nothing. */
   readonly isFactCount: boolean;
 }
 
 export interface CalculatedMember extends Described {
-  /** MDX name of its hierarchy: `[Measures]`, `[Time]`, `[Time.Weekly]`. */
+  /** The MDX name of its hierarchy: `[Measures]`, `[Time]`, `[Time.Weekly]`. */
   readonly hierarchy: string;
-  /** MDX name of its parent member; `undefined`: a root. */
+  /** The MDX name of its parent member; `undefined` for a root. */
   readonly parent: string | undefined;
   /** MDX. */
   readonly formula: string;
-  /** Line at which the formula's text begins. */
+  /** The line at which the formula's text begins. */
   readonly formulaLine: number;
-  /** The attribute `formatString`, or the value of the property FORMAT_STRING. An expression is in `properties`. */
+  /**
+   * The attribute `formatString`, or the literal value of the property FORMAT_STRING. An expression is in `properties`.
+   */
   readonly formatString: string | undefined;
-  /** The property SOLVE_ORDER where it is a number. */
+  /** The property SOLVE_ORDER if it is a number. */
   readonly solveOrder: number | undefined;
-  /** All properties as written, FORMAT_STRING and SOLVE_ORDER included. */
+  /** All properties as the schema writes them, including FORMAT_STRING and SOLVE_ORDER. */
   readonly properties: readonly CalculatedProperty[];
-  /** In a virtual cube: the base cube that it was taken from. */
+  /** In a virtual cube: the base cube of the member. */
   readonly fromCube: string | undefined;
-  /** As with `Measure.implied`. */
+  /** See `Measure.implied`. */
   readonly implied: boolean;
 }
 
 /** A property of a calculated member or a measure: either a literal value or an MDX expression. */
 export interface CalculatedProperty extends Located {
-  /** As written; names are compared regardless of letter case. */
+  /** The name as the schema writes it. Names are compared in any letter case. */
   readonly name: string;
   readonly caption: string | undefined;
   readonly content:
@@ -278,13 +284,13 @@ export interface Parameter extends Located {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: DataType | 'Member';
-  /** `false`: a query may not set it. */
+  /** `false` if a query may not set it. */
   readonly modifiable: boolean;
   /** MDX. */
   readonly defaultValue: string | undefined;
 }
 
-/** A function of the schema that its author wrote as a script. */
+/** A function that the schema's author wrote as a script. */
 export interface ScriptFunction extends Described {
   readonly script: Script;
 }
@@ -292,8 +298,8 @@ export interface ScriptFunction extends Described {
 // ── relations and expressions ──────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Rows to read from. Every leaf has an `alias`, by which columns and the SQL texts of the schema name it: a statement
- * that holds such a text must use the alias unchanged.
+ * Rows to read. Every leaf has an `alias`, by which columns and SQL texts of the schema name it. A statement that
+ * contains such a text must use the alias unchanged.
  */
 export type Relation = TableRelation | ViewRelation | InlineRelation | JoinRelation;
 
@@ -302,7 +308,7 @@ export interface TableRelation extends Located {
   readonly schema: string | undefined;
   readonly name: string;
   readonly alias: string;
-  /** A condition on the rows: joined to the others with AND. */
+  /** A condition on the rows, combined with other conditions by AND. */
   readonly filter: SqlText | undefined;
 }
 
@@ -313,7 +319,7 @@ export interface ViewRelation extends Located {
   readonly sql: SqlText;
 }
 
-/** Type of a column's values in rows of the schema. */
+/** The type of a column's values in rows of the schema. */
 export type InlineType = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'time' | 'timestamp' | 'binary';
 
 /** Rows in the schema. */
@@ -321,7 +327,7 @@ export interface InlineRelation extends Located {
   readonly kind: 'inline';
   readonly alias: string;
   readonly columns: readonly { readonly name: string; readonly type: InlineType }[];
-  /** Values in the order of `columns`, as text that can be read by the column's type; binary ones in base64. */
+  /** The values in the order of `columns`, as text in the format of the column's type. Binary values are in base64. */
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
@@ -339,29 +345,31 @@ export interface JoinRelation extends Located {
 export type Expression = ColumnExpression | SqlExpression;
 
 /**
- * A column of the relation with the alias `table`, which may be the fact (measures, degenerate dimensions, links). `line` is
- * that of the element that names it.
+ * A column of the relation with the alias `table`, which may be the fact table (measures, degenerate dimensions,
+ * links). `line` is the line of the element that names it.
  */
 export interface ColumnExpression extends Located {
   readonly kind: 'column';
   readonly table: string;
   readonly name: string;
+  /** The column's type in the warehouse, where SQL has no literals of it (the text of its values is read), or of instants. */
+  readonly columnType?: ColumnType;
 }
 
-/** An expression that the schema's author wrote; `table` is the relation whose columns it names. */
+/** An expression that the schema's author wrote. `table` is the relation of its columns. */
 export interface SqlExpression {
   readonly kind: 'sql';
   readonly table: string;
   readonly sql: SqlText;
 }
 
-/** SQL by dialect: `sqlFor` chooses. */
+/** SQL by dialect. `sqlFor` selects the variant. */
 export interface SqlText extends Located {
   readonly variants: readonly SqlVariant[];
 }
 
 export interface SqlVariant extends Located {
-  /** Lower case: `postgres`, `mysql`, `generic`. */
+  /** In lower case: `postgres`, `mysql`, `generic`. */
   readonly dialect: string;
   /** SQL text, and columns that must be written in the dialect's quoting. */
   readonly parts: readonly (string | ColumnExpression)[];

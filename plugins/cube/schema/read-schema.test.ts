@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { titleNeeding } from '../../../router/testing/not-run.ts';
 import { foodmartDirectory, foodmartMissing, foodmartSchema } from '../testing/foodmart.ts';
 import { readSchema } from './read-schema.ts';
-import { cubeOf, cubeWith, dimensionWith, found, hierarchyOf, levelOf, problemsOf, read } from './testing/reading.ts';
+import { cubeOf, cubeWith, dimensionWith, hierarchyOf, levelOf, present, problemsOf, read } from './testing/reading.ts';
 
 describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('the FoodMart schema', foodmartMissing()), () => {
   const foodmart = () => read(foodmartSchema(foodmartDirectory() ?? ''));
@@ -21,7 +21,7 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('the FoodMart sche
     expect(foodmart().roles.map(({ name }) => name)).toEqual(['California manager', 'No HR Cube', 'Administrator']);
   });
 
-  it('has the dimensions, parents and hidden members that it is known for', () => {
+  it('has the dimensions, parents and hidden members of the data set', () => {
     const schema = foodmart();
     const sales = cubeOf(schema);
     expect(sales.dimensions).toHaveLength(12);
@@ -52,7 +52,7 @@ it('reads the example of the documentation without a problem', () => {
   expect(cubeOf(read(example)).measures.map(({ name }) => name)).toEqual(['Amount', 'Customers', 'Fact Count']);
 });
 
-describe('a text that is no schema', () => {
+describe('a text that is not a schema', () => {
   it.each([
     ['nothing', '', '1 error: This is not well-formed XML: document must contain a root element.'],
     ['an open element', '<Schema name="S">\n<Cube>', '2 error: This is not well-formed XML: unclosed tag: Cube'],
@@ -68,26 +68,26 @@ describe('a text that is no schema', () => {
     expect(readSchema(source).schema).toBeUndefined();
   });
 
-  it('is refused when it is nested without end', () => {
+  it('is refused if it is nested too deeply', () => {
     const deep = `${'<Join>'.repeat(50_000)}${'</Join>'.repeat(50_000)}`;
     expect(problemsOf(deep)).toEqual(['1 error: Elements are nested deeper than 100.']);
   });
 });
 
-describe('problems are told with their line', () => {
+describe('problems are reported with their line', () => {
   const STATE = '<Level name="State" column="state" uniqueMembers="true"/>';
 
   it.each<readonly [string, string, readonly string[]]>([
     [
       'an unknown element',
       cubeWith('<Measur name="B"/>'),
-      ['4 error: <Measur> cannot stand in <Cube>. Did you mean "Measure"?'],
+      ['4 error: <Measur> is not allowed in <Cube>. Did you mean "Measure"?'],
     ],
     [
       'an element in the wrong place',
       cubeWith('<Level name="B"/>'),
       [
-        '4 error: <Level> cannot stand in <Cube>. Legal here: Annotations, Table, View, Join, InlineTable, Dimension, DimensionUsage, Measure, CalculatedMember, NamedSet, DrillThroughAction.',
+        '4 error: <Level> is not allowed in <Cube>. Legal here: Annotations, Table, View, Join, InlineTable, Dimension, DimensionUsage, Measure, CalculatedMember, NamedSet, DrillThroughAction.',
       ],
     ],
     [
@@ -95,11 +95,11 @@ describe('problems are told with their line', () => {
       cubeWith('<Measure name="B" column="b" aggregator="sum"\n formatSting="0"/>'),
       ['5 warning: <Measure> has no attribute "formatSting"; it is ignored. Did you mean "formatString"?'],
     ],
-    ['text that nobody reads', cubeWith('what?'), ['3 warning: <Cube> holds no text; "what?" is ignored.']],
+    ['text that nobody reads', cubeWith('what?'), ['3 warning: <Cube> has no text; "what?" is ignored.']],
     [
-      'a value that is none of the legal ones',
+      'a value that is not legal',
       cubeWith('<Measure name="B" column="b" aggregator="summ"/>'),
-      ['4 error: "summ" is no legal value of "aggregator". Did you mean "sum"?'],
+      ['4 error: "summ" is not a legal value of "aggregator". Did you mean "sum"?'],
     ],
     [
       'what is neither true nor false',
@@ -200,7 +200,7 @@ describe('problems are told with their line', () => {
     [
       'a default member that is no name',
       cubeWith(dimensionWith(STATE, 'defaultMember="[Store].[CA"')),
-      ['5 error: The default member "[Store].[CA" is no name such as [Store].[USA].'],
+      ['5 error: The default member "[Store].[CA" is not a name such as [Store].[USA].'],
     ],
     [
       'two tables of one name in a join',
@@ -242,13 +242,13 @@ describe('problems are told with their line', () => {
     [
       'a hierarchy that does not say whether it has an all member',
       cubeWith(dimensionWith(STATE).replace('hasAll="true"', '')),
-      ['5 warning: The hierarchy "Store" does not say "hasAll"; it is taken to have an all member.'],
+      ['5 warning: The hierarchy "Store" has no "hasAll", so it has an all member.'],
     ],
   ])('%s', (_, source, problems) => {
     expect(problemsOf(source)).toEqual(problems);
   });
 
-  it('once for a shared dimension that several cubes use', () => {
+  it('are reported once for a shared dimension that several cubes use', () => {
     const usage = '<DimensionUsage name="Store" source="Store" foreignKey="s"/>';
     const shared = dimensionWith('<Level name="State"/>').replace('foreignKey="store_id"', '');
     expect(
@@ -256,7 +256,7 @@ describe('problems are told with their line', () => {
     ).toEqual(['3 error: The level "State" needs "column" or a <KeyExpression>.']);
   });
 
-  it('also when there are very many of them', () => {
+  it('are reported in linear time', () => {
     const many = (count: number) =>
       cubeWith(
         Array.from({ length: count }, (_, index) => `<Measure name="M${index}" x="" aggregator="count"/>`).join('\n'),
@@ -267,11 +267,11 @@ describe('problems are told with their line', () => {
       return performance.now() - started;
     };
     expect(readSchema(many(2_000)).problems).toHaveLength(2_000);
-    // Ten times as many take about ten times as long, whatever else the machine does; squared it would be a hundred.
+    // Ten times as many take about ten times as long, on any machine. Quadratic time would be a hundred times as long.
     expect(millis(many(20_000))).toBeLessThan(50 * Math.max(millis(many(2_000)), 50));
   });
 
-  it('and of a name that is given twice the first one counts', () => {
+  it('a duplicate name means the first element', () => {
     const second = dimensionWith('<Level name="Other" column="other"/>').replace('store_id', 'other_id');
     const { schema, problems } = readSchema(
       cubeWith(`${dimensionWith('<Level name="State" column="state"/>')}
@@ -286,7 +286,7 @@ ${second}
       '13 warning',
       '14 warning',
     ]);
-    const cube = cubeOf(found(schema, 'schema'));
+    const cube = cubeOf(present(schema, 'schema'));
     expect(cube.dimensions.map(({ line }) => line)).toEqual([4]);
     expect(cube.measureGroups[0]?.links).toMatchObject([{ column: { name: 'store_id' } }]);
     expect(cube.measures.map(({ name, aggregator }) => `${name} ${aggregator}`)).toEqual([
@@ -297,19 +297,19 @@ ${second}
     expect(cube.namedSets.map(({ formula }) => formula)).toEqual(['{[Store].[1]}']);
   });
 
-  it('and a default measure is found however its name is written', () => {
+  it('a default measure is found in every spelling of its name', () => {
     for (const written of ['amount', '[Amount]', '[Measures].[Amount]', 'Measures.AMOUNT']) {
       const source = cubeWith('').replace('name="Sales"', `name="Sales" defaultMeasure="${written}"`);
       expect(cubeOf(read(source)).defaultMeasure).toBe('Amount');
     }
   });
 
-  it('and a warning alone keeps no schema from being served', () => {
+  it('a schema with only warnings is served', () => {
     expect(readSchema(cubeWith('<Measure name="B" column="b" aggregator="sum" colour="red"/>')).schema).toBeDefined();
   });
 });
 
-describe('roles must name what is there', () => {
+describe('roles must name existing elements', () => {
   const withRole = (role: string) =>
     cubeWith(dimensionWith('<Level name="State" column="state"/>')).replace('</Schema>', `\n${role}</Schema>`);
   const inCube = (grant: string) =>
@@ -349,7 +349,7 @@ ${grant}</CubeGrant></SchemaGrant></Role>`);
       withRole(`<Role name="R"><Union><RoleUsage roleName="Q"/></Union></Role>
 <Role name="Q"><Union><RoleUsage roleName="R"/><RoleUsage roleName="X"/></Union></Role>`),
       [
-        '9 error: The role "R" is made of the role "Q", which must stand before it.',
+        '9 error: The role "R" uses the role "Q", which must be defined before it.',
         '10 error: There is no role "X". Did you mean "R"?',
       ],
     ],
@@ -357,7 +357,7 @@ ${grant}</CubeGrant></SchemaGrant></Role>`);
     expect(problemsOf(source)).toEqual(problems);
   });
 
-  it('also as the default', () => {
+  it('the default role must exist', () => {
     expect(problemsOf('<Schema name="S" defaultRole="Boss"/>')).toEqual([
       '1 warning: This schema has no cube.',
       '1 error: There is no role "Boss" to be the default.',

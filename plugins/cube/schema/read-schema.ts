@@ -14,15 +14,15 @@ import { checkGrammar } from './xml/grammar.ts';
 import { Problems } from './xml/problems.ts';
 
 export interface SchemaReading {
-  /** `undefined` when a problem is an error: a schema is served whole or not at all. */
+  /** `undefined` if a problem is an error: a schema is served whole or not at all. */
   readonly schema: Schema | undefined;
-  /** In the order of the document. Messages are for administrators: they quote the schema. */
+  /** The problems in the order of the document. Their messages quote the schema and are for administrators. */
   readonly problems: readonly DatasourceProblem[];
 }
 
 /**
- * Reads the XML text of a cube schema, in the language of Mondrian 3 or of Mondrian 4, and checks everything that can
- * be known without the warehouse.
+ * Reads the XML text of a cube schema, in the language of Mondrian 3 or Mondrian 4. Checks everything that does not
+ * need the warehouse.
  */
 export function readSchema(source: string): SchemaReading {
   const problems = new Problems();
@@ -43,7 +43,7 @@ export function readSchema(source: string): SchemaReading {
   return { schema: problems.fatal ? undefined : freeze(schema), problems: problems.all };
 }
 
-/** Elements inside each other at most: no schema needs more, and everything that reads the tree recurses. */
+/** Maximum nesting of elements. No schema needs more, and all code that reads the tree is recursive. */
 const MAX_ELEMENT_DEPTH = 100;
 
 function isMondrian4(root: XmlElement): boolean {

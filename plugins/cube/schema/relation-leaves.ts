@@ -14,14 +14,14 @@ export function aliasesOf(relation: Relation): readonly string[] {
   return leavesOf(relation).map(({ alias }) => alias);
 }
 
-/** Returns whether both read the same rows under the same alias, so that a column of one is a column of the other. */
+/** Returns whether two relations read the same rows under the same alias, so that they have the same columns. */
 export function isSameTable(left: Relation, right: Relation): boolean {
   if (left.kind === 'join' || right.kind === 'join' || left.alias !== right.alias) return false;
   if (left.kind === 'table') return right.kind === 'table' && left.name === right.name && left.schema === right.schema;
   return JSON.stringify(left, content) === JSON.stringify(right, content);
 }
 
-/** Leaves out where it stands in the document and how it is indented. */
+/** Ignores the position in the document and the indentation. */
 function content(key: string, value: unknown): unknown {
   if (key === 'line') return undefined;
   return typeof value === 'string' ? value.trim().replaceAll(/\s+/g, ' ') : value;

@@ -1,7 +1,7 @@
-/** The part of the meta-model that describes what roles may see. */
+/** The part of the meta-model for roles. */
 import type { Located } from './located.ts';
 
-/** Access of a role. Names are as written (MDX) and refer to elements of the cube. */
+/** The access of a role. Names are as the schema writes them (MDX), and refer to elements of the cube. */
 export type Role =
   | {
       readonly kind: 'grants';
@@ -11,7 +11,7 @@ export type Role =
       readonly schemaGrants: readonly SchemaGrant[];
     }
   | {
-      /** May see what any of these roles may see. */
+      /** Sees what any of these roles sees. */
       readonly kind: 'union';
       readonly name: string;
       readonly annotations: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ export type Role =
     };
 
 export interface SchemaGrant extends Located {
-  /** `all_dimensions`: all dimensions, no cube but those granted. */
+  /** `all_dimensions`: all dimensions, but only the granted cubes. */
   readonly access: 'all' | 'none' | 'custom' | 'all_dimensions';
   readonly cubes: readonly CubeGrant[];
 }
@@ -40,13 +40,13 @@ export interface DimensionGrant extends Located {
 export interface HierarchyGrant extends Located {
   readonly hierarchy: string;
   readonly access: 'all' | 'none' | 'custom';
-  /** Name of the highest level that is seen. */
+  /** The name of the highest visible level. */
   readonly topLevel: string | undefined;
-  /** Name of the lowest level that is seen. */
+  /** The name of the lowest visible level. */
   readonly bottomLevel: string | undefined;
-  /** Total of a member whose children are not all seen: of all of them, of the seen ones, or no cell at all. */
+  /** The total of a member with hidden children: over all children, over the visible ones, or hidden. */
   readonly rollupPolicy: 'full' | 'partial' | 'hidden';
-  /** In their order: a later one overrides an earlier one for the members below it. */
+  /** The grants in their order. A later one overrides earlier ones for the members below its own. */
   readonly members: readonly MemberGrant[];
 }
 

@@ -1,6 +1,8 @@
 import { Dialect, transpile } from '@polyglot-sql/sdk';
 
-/** Names of engines in schemas whose SQL can be read, by their names in the parser. The plainest SQL comes first. */
+/**
+ * The engines in schemas whose SQL can be parsed, with their names in the parser. The most standard SQL comes first.
+ */
 const READABLE: Readonly<Record<string, Dialect>> = {
   postgres: Dialect.PostgreSQL,
   postgresql: Dialect.PostgreSQL,
@@ -24,13 +26,16 @@ const READABLE: Readonly<Record<string, Dialect>> = {
 
 export const READABLE_DIALECTS: readonly string[] = Object.keys(READABLE);
 
-/** Longer texts are left as they are: the parser works on the event loop. */
+/** Longer texts are not translated, because the parser blocks the event loop. */
 const MAX_CHARACTERS = 20_000;
 const SELECT = 'SELECT ';
 
 /**
- * Translates a query or a single expression of one engine's SQL into another's. `from` is a name that schemas use, `to`
- * the parser's name of the warehouse's dialect. `undefined` where either is not known or the text cannot be read.
+ * Translates a query or an expression from one engine's SQL to another's; `undefined` if an engine is unknown or the
+ * text cannot be parsed.
+ *
+ * @param from the source engine's name in schemas
+ * @param to the parser's name of the warehouse's dialect
  */
 export function translateSql(text: string, from: string, to: string): string | undefined {
   const [read, write] = [READABLE[from], READABLE[to]];

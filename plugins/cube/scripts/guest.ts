@@ -64,7 +64,7 @@ export const GUEST = String.raw`(function (kind, source) {
     const plain = value instanceof Number || value instanceof String || value instanceof Boolean ? value.valueOf() : value;
     if (typeof plain === 'number') return isFinite(plain) ? plain : { $number: text(plain) };
     if (typeof plain === 'string' || typeof plain === 'boolean') return plain;
-    throw new TypeError('it answers ' + (typeof plain) + ', which is no number, text or condition');
+    throw new TypeError('it answers ' + (typeof plain) + ', which is not a number, text or condition');
   }
   function typeName(of) {
     if (typeof of === 'object' && of !== null && typeNames.includes(of.typeName)) return of.typeName;
@@ -73,20 +73,20 @@ export const GUEST = String.raw`(function (kind, source) {
 
   let call;
   if (kind === 'function') {
-    const own = (0, eval)('(function () {' + source + '\n;return {' +
+    const functions = (0, eval)('(function () {' + source + '\n;return {' +
       ['execute', 'getParameterTypes', 'getReturnType'].map((name) => name + ': typeof ' + name + ' === "function" ? ' + name + ' : undefined').join(',') +
       '}; })')();
-    if (own.execute === undefined) throw new TypeError('a function script has a function execute(evaluator, arguments)');
+    if (functions.execute === undefined) throw new TypeError('a function script has a function execute(evaluator, arguments)');
     call = function (name, args) {
-      if (name === 'execute') return asValue(own.execute.call(undefined, Object.freeze({}), args.map((each) => argument(decoded(each)))));
-      const parameters = own.getParameterTypes === undefined ? [] : Array.from(own.getParameterTypes.call(undefined)).map(typeName);
-      const returns = own.getReturnType === undefined ? 'ScalarType' : typeName(own.getReturnType.call(undefined, []));
+      if (name === 'execute') return asValue(functions.execute.call(undefined, Object.freeze({}), args.map((each) => argument(decoded(each)))));
+      const parameters = functions.getParameterTypes === undefined ? [] : Array.from(functions.getParameterTypes.call(undefined)).map(typeName);
+      const returns = functions.getReturnType === undefined ? 'ScalarType' : typeName(functions.getReturnType.call(undefined, []));
       return { parameters, returns };
     };
   } else {
     const names = { 'cell formatter': 'value', 'member formatter': 'member', 'property formatter': 'member, propertyName, propertyValue' }[kind];
-    const own = (0, eval)('(function (' + names + ') {' + source + '\n})');
-    call = function (name, args) { return name === 'signature' ? '' : asText(own.apply(undefined, args.map(decoded))); };
+    const formatter = (0, eval)('(function (' + names + ') {' + source + '\n})');
+    call = function (name, args) { return name === 'signature' ? '' : asText(formatter.apply(undefined, args.map(decoded))); };
   }
   return function (name, args) { return stringify({ value: call(name, parse(args)) }); };
 })`;

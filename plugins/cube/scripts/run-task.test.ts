@@ -11,7 +11,7 @@ const execute = (body: string) => `function execute(evaluator, arguments) { ${bo
 const value = (of: ScriptValue): ScriptOutcome => ({ ok: true, value: of });
 
 describe('a function', () => {
-  it('is called with arguments that it evaluates, and tells the types of them', async () => {
+  it('is called with arguments that it evaluates, and returns their types', async () => {
     const source = `function getParameterTypes() { return new Array(new mondrian.olap.type.NumericType(), new mondrian.olap.type.StringType()); }
       function getReturnType(parameterTypes) { return new mondrian.olap.type.StringType(); }
       function execute(evaluator, arguments) { return twice(arguments[0].evaluateScalar(evaluator)) + arguments[1].evaluate(evaluator); }
@@ -22,7 +22,7 @@ describe('a function', () => {
     ]);
   });
 
-  it('answers numbers, also infinite ones, texts, conditions and nothing', async () => {
+  it('returns numbers, also infinite ones, texts, conditions and nothing', async () => {
     const source = execute('return arguments[0].evaluateScalar(evaluator)');
     const values = [1.5, Number.POSITIVE_INFINITY, Number.NaN, 'a', true, null];
     expect(await run('function', source, ...values.map((each) => [each]))).toEqual(values.map(value));
@@ -30,7 +30,7 @@ describe('a function', () => {
 });
 
 describe('a formatter', () => {
-  it('of cells makes a text of a value', async () => {
+  it('of cells formats a value', async () => {
     expect(await run('cell formatter', 'return "<" + value + ">"', [3.5], [null], ['x'])).toEqual([
       value('<3.5>'),
       value('<null>'),
@@ -38,7 +38,7 @@ describe('a formatter', () => {
     ]);
   });
 
-  it('of members and properties is given the member with what is above it', async () => {
+  it('of members and properties receives the member with its ancestors', async () => {
     const named = (name: string, parent: ScriptValue) => ({
       name,
       uniqueName: `[Place].[${name}]`,
@@ -118,7 +118,7 @@ describe('a script', () => {
     [
       'that answers a function fails',
       'return function () {}',
-      { ok: false, message: 'TypeError: it answers function, which is no number, text or condition' },
+      { ok: false, message: 'TypeError: it answers function, which is not a number, text or condition' },
     ],
     ['that answers too much fails', 'return "x".repeat(200000)', { ok: false, message: 'its answer is too long' }],
     [
@@ -135,14 +135,14 @@ describe('a script', () => {
     20_000,
   );
 
-  it('has a memory that cannot grow further, also in buffers', async () => {
+  it('has limited memory, including buffers', async () => {
     const before = process.memoryUsage().rss;
     const [outcome] = await run('function', execute('let a = []; for (;;) a.push(new Uint8Array(1000000))'), []);
     expect(outcome).toEqual({ ok: false, message: 'it takes too much memory' });
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
   });
 
-  it('leaves nothing behind for the next one, nor in this process', async () => {
+  it('leaves nothing for the next script or in this process', async () => {
     await run(
       'function',
       execute('globalThis.mark = 1; Object.prototype.mark = 1; Array.prototype.map = null; return 1'),
@@ -154,18 +154,18 @@ describe('a script', () => {
     expect(Object.hasOwn(Object.prototype, 'mark')).toBe(false);
   });
 
-  it('that is no JavaScript fails at its place', async () => {
+  it('that is not JavaScript fails with its position', async () => {
     expect(await run('cell formatter', 'return value +', [1])).toMatchObject([
       { ok: false, message: expect.stringContaining('SyntaxError') },
     ]);
     expect(await run('function', 'var x = 1', [1])).toMatchObject([
       { ok: false, message: 'TypeError: a function script has a function execute(evaluator, arguments)' },
     ]);
-    // Closing brackets of its own do not let it out of its function.
+    // A script's closing brackets cannot escape from its function.
     expect(await run('cell formatter', 'return 1 }), (function () { return 2', [1])).toMatchObject([{ ok: true }]);
   });
 
-  it('answers the other calls of a task where one fails', async () => {
+  it('answers the other calls of a task if one fails', async () => {
     expect(await run('cell formatter', 'if (value === 2) throw new Error("two"); return value', [1], [2], [3])).toEqual(
       [value('1'), { ok: false, message: 'Error: two' }, value('3')],
     );

@@ -1,6 +1,6 @@
 /**
- * Runs the calls of a script in QuickJS, an interpreter compiled to WebAssembly: a script sees the language and what it is
- * given. It has no files, no network, no timers, no modules and nothing of this process, and a memory of its own for each task.
+ * Runs the calls of a script in QuickJS, an interpreter compiled to WebAssembly. A script sees only the language and
+ * its arguments: no files, network, timers, modules, or anything of this process. Each task has its own memory.
  */
 import {
   type CustomizeVariantOptions,
@@ -18,7 +18,7 @@ import {
 } from './limits.ts';
 import { encodeScriptValue, type ScriptCall, type ScriptOutcome, type ScriptTask, type ScriptValue } from './script.ts';
 
-/** The compiler has a type library of WebAssembly for browsers only. */
+/** The compiler has types of WebAssembly only for browsers. */
 declare const WebAssembly: {
   readonly Memory: new (size: {
     readonly initial: number;
@@ -26,9 +26,9 @@ declare const WebAssembly: {
   }) => NonNullable<CustomizeVariantOptions['wasmMemory']>;
 };
 
-/** Runs each call, and returns its answer, or the reason of its failure. */
+/** Runs each call. Returns its result, or the reason of its failure. */
 export async function runScriptTask({ kind, source, calls }: ScriptTask): Promise<readonly ScriptOutcome[]> {
-  // A memory of its own: its maximum is what bounds a script, and nothing of one task is there in the next.
+  // Each task has its own memory. The memory's maximum limits the script, and nothing remains for the next task.
   const wasmMemory = new WebAssembly.Memory({ initial: MIN_MEMORY_PAGES, maximum: MAX_MEMORY_PAGES });
   const { default: variant } = await import('@jitl/quickjs-wasmfile-release-sync');
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
@@ -41,7 +41,7 @@ export async function runScriptTask({ kind, source, calls }: ScriptTask): Promis
   return withFunction(runtime.newContext(), kind, source, restart, calls);
 }
 
-/** WebAssembly counts memory in pages of 64 KiB; the interpreter is built to begin with so many. */
+/** WebAssembly counts memory in pages of 64 KiB. The interpreter starts with this many. */
 const PAGE_BYTES = 64 * 1024;
 const MIN_MEMORY_PAGES = 256;
 const MAX_MEMORY_PAGES = SCRIPT_MEMORY_BYTES / PAGE_BYTES;
@@ -66,7 +66,7 @@ function withFunction(
       return outcomeOf(context, opened.value, call);
     });
   } catch (error) {
-    // Out of memory the interpreter itself may fail; nothing of it is used again.
+    // Without memory, the interpreter itself may fail. It is not used again.
     if (!(error instanceof Error)) throw error;
     return failed(calls, 'it takes too much memory');
   } finally {
@@ -94,7 +94,7 @@ function failed(calls: readonly ScriptCall[], message: string): readonly ScriptO
   return calls.map(() => ({ ok: false, message }));
 }
 
-/** Returns what went wrong, in the words of the script's error. */
+/** Returns the reason of a failure, in the words of the script's error. */
 function messageOf(context: QuickJSContext, error: Handle): string {
   try {
     const name = textAt(context, error, 'name');
@@ -120,7 +120,7 @@ function textAt(context: QuickJSContext, of: Handle, name: string): string {
   }
 }
 
-/** Reads an answer. The interpreter wrote the JSON; its shape is checked nevertheless. */
+/** Reads a result. The interpreter wrote the JSON, but its shape is checked nevertheless. */
 function decode(answer: unknown): ScriptValue {
   if (typeof answer !== 'object' || answer === null || !('value' in answer)) return null;
   return decodeValue(answer.value);

@@ -35,7 +35,7 @@ it('a script that never ends does not hold the event loop, and the next one runs
   expect(outcomes).toEqual([tooLong, tooLong, tooLong, { ok: true, value: '3' }]);
 });
 
-it('a task that takes too long is ended with its thread, and another thread takes the next', async () => {
+it('a task that takes too long is stopped with its thread, and another thread takes the next', async () => {
   const running = open();
   expect(await pooledScripts(running, 5).run(formatter('for (;;);', 1), undefined)).toEqual([
     { ok: false, message: 'it takes too long' },

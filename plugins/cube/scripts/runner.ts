@@ -4,7 +4,7 @@ import type { ScriptOutcome, ScriptRunner, ScriptTask } from './script.ts';
 
 export type ScriptPool = WorkerPool<ScriptTask, readonly ScriptOutcome[]>;
 
-/** Returns a runner that hands scripts to a pool of threads; a task that does not end is ended with its thread. */
+/** Returns a runner that passes scripts to a pool of threads. A task that takes too long is stopped with its thread. */
 export function pooledScripts(pool: ScriptPool, timeoutMs = SCRIPT_TASK_TIMEOUT_MS): ScriptRunner {
   return inParts(async (task, signal) => {
     const limit = AbortSignal.timeout(timeoutMs);
@@ -17,7 +17,7 @@ export function pooledScripts(pool: ScriptPool, timeoutMs = SCRIPT_TASK_TIMEOUT_
   });
 }
 
-/** Runs scripts in the calling thread, for commands that serve nobody else. */
+/** Runs scripts in the calling thread, for commands that serve no other requests. */
 export const SCRIPTS_INLINE: ScriptRunner = inParts(async (task) => {
   const { runScriptTask } = await import('./run-task.ts');
   return runScriptTask(task);

@@ -1,11 +1,11 @@
-/** Scripts of a schema: formatters and functions in JavaScript. What they are given and what they answer is plain data. */
+/** Scripts of a schema: formatters and functions in JavaScript. Their arguments and results are plain data. */
 
-/** Says what a script is for, which decides how it is called. */
+/** The purpose of a script, which decides how it is called. */
 export type ScriptKind = 'cell formatter' | 'member formatter' | 'property formatter' | 'function';
 
 export interface Script {
   readonly kind: ScriptKind;
-  /** JavaScript: of a formatter the body of a function, of a function the functions that it consists of. */
+  /** JavaScript. A formatter is the body of a function; a function consists of several functions. */
   readonly source: string;
 }
 
@@ -18,12 +18,12 @@ export type ScriptValue =
   | readonly ScriptValue[]
   | { readonly [name: string]: ScriptValue };
 
-/** Holds the outcome of one call of a script. */
+/** The outcome of one call of a script. */
 export type ScriptOutcome =
   | { readonly ok: true; readonly value: ScriptValue }
   | { readonly ok: false; readonly message: string };
 
-/** Calls of one script: `execute` with these arguments; or `signature`, which fails where the script is none. */
+/** Calls of one script: `execute` with arguments, or `signature`, which fails if the script is invalid. */
 export interface ScriptTask extends Script {
   readonly calls: readonly ScriptCall[];
 }
@@ -33,18 +33,18 @@ export interface ScriptCall {
   readonly args: readonly ScriptValue[];
 }
 
-/** Declared types of a function's arguments and its answer: names such as `NumericType`. */
+/** The declared types of a function's arguments and result: names such as `NumericType`. */
 export interface ScriptSignature {
   readonly parameters: readonly string[];
   readonly returns: string;
 }
 
-/** Runs scripts. One outcome for each call, in their order. */
+/** Runs scripts. Returns one outcome for each call, in their order. */
 export interface ScriptRunner {
   run(task: ScriptTask, signal: AbortSignal | undefined): Promise<readonly ScriptOutcome[]>;
 }
 
-/** Writes a value so that it survives as JSON: what JSON has no number for is an object of one member. */
+/** Encodes a value for JSON. Numbers that JSON does not have become an object. */
 export function encodeScriptValue(value: ScriptValue): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : { $number: String(value) };
   if (Array.isArray(value)) return value.map(encodeScriptValue);

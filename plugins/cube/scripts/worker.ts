@@ -1,4 +1,4 @@
-/** The entry of a worker thread: runs one task of a script after the other. */
+/** The entry of a worker thread that runs tasks of scripts. */
 import { parentPort } from 'node:worker_threads';
 import { runScriptTask } from './run-task.ts';
 import type { ScriptTask } from './script.ts';

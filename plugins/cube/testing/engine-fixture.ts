@@ -1,11 +1,15 @@
-/** The cube of `store.ts` on real engines, for the tests of operations. The one place below `plugins/cube` that starts engines. */
+/**
+ * Opens the cube of `store.ts` on real engines, for tests of operations. Only this file in `plugins/cube` starts
+ * engines.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
 import type { CubeSettings } from '../settings.ts';
@@ -18,7 +22,7 @@ export const SHOPS = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimen
 /** 15 November 2025. */
 const TODAY = Date.UTC(2025, 10, 15, 12);
 
-/** What the tests of one engine share. Its members can be read in tests and hooks only. */
+/** The objects that the tests of one engine share. They exist only inside tests and hooks. */
 export interface Store {
   readonly cubes: Fixture;
   readonly warehouse: TestWarehouse;
@@ -30,57 +34,61 @@ export interface Store {
 
 /** Describes a suite over the store's cube once for each engine. */
 export function describeStore(title: string, suite: (store: Store) => void): void {
-  describe.each(ENGINES)(`${title} on %s`, (engine) => {
-    let warehouse: TestWarehouse;
-    let state: StateStore;
-    let jobs: OpenJobs;
-    let folder: string;
-    let cubes: Fixture;
+  describeEngines(
+    `${title} on $engine`,
+    (engine) => {
+      let warehouse: TestWarehouse;
+      let state: StateStore;
+      let jobs: OpenJobs;
+      let folder: string;
+      let cubes: Fixture;
 
-    const open = (settings: Partial<CubeSettings> = {}) =>
-      Fixture.open({
-        warehouses: warehouse.warehouses,
-        address: warehouse.address,
-        cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
-        state,
-        jobs,
-        clock: () => TODAY,
-        schema: STORE_SCHEMA,
-        settings,
+      const open = (settings: Partial<CubeSettings> = {}) =>
+        Fixture.open({
+          warehouses: warehouse.warehouses,
+          address: warehouse.address,
+          cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+          state,
+          jobs,
+          clock: () => TODAY,
+          schema: STORE_SCHEMA,
+          settings,
+        });
+
+      beforeAll(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'service-cube-'));
+        warehouse = await startWarehouse(engine, STORE_TABLES);
+        state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
+        await state.migrate({ jobs: jobMigrations, cube: recentQueryMigrations });
+        jobs = openJobs({ state, clock: Date.now, log: silent });
+        cubes = await open();
+      });
+      afterAll(async () => {
+        await cubes.close();
+        await jobs.close();
+        await state.close();
+        await warehouse.stop();
+        await rm(folder, { recursive: true });
       });
 
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'service-cube-'));
-      warehouse = await startWarehouse(engine, STORE_TABLES);
-      state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
-      await state.migrate({ jobs: jobMigrations, cube: recentQueryMigrations });
-      jobs = openJobs({ state, clock: Date.now, log: silent });
-      cubes = await open();
-    });
-    afterAll(async () => {
-      await cubes.close();
-      await jobs.close();
-      await state.close();
-      await warehouse.stop();
-      await rm(folder, { recursive: true });
-    });
-
-    suite({
-      get cubes() {
-        return cubes;
-      },
-      get warehouse() {
-        return warehouse;
-      },
-      get state() {
-        return state;
-      },
-      get jobs() {
-        return jobs;
-      },
-      open,
-    });
-  });
+      suite({
+        get cubes() {
+          return cubes;
+        },
+        get warehouse() {
+          return warehouse;
+        },
+        get state() {
+          return state;
+        },
+        get jobs() {
+          return jobs;
+        },
+        open,
+      });
+    },
+    { engines: [...ENGINES, 'trino'] },
+  );
 }
 
 /** Waits for the answer of an asynchronous query. */

@@ -1,6 +1,6 @@
 /**
- * A cube surface over a warehouse of a test's own, for end-to-end tests. What stands in for the process (warehouses,
- * cache, state, jobs) is handed in by the test, because nothing else in a plugin may import the server.
+ * A cube surface over a test's warehouse, for end-to-end tests. The test supplies the parts of the process (warehouses,
+ * cache, state, jobs), because no other file in a plugin may import the server.
  */
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
@@ -22,7 +22,7 @@ export { silentLog as silent };
 /** The tenant of every fixture. */
 export const TENANT = 'default' as TenantId;
 
-/** Masks nothing, so that small test data shows; tests of masking say otherwise. */
+/** No masking, so that small test data is visible. Tests of masking override it. */
 const SETTINGS: CubeSettings = {
   maxRows: 10_000,
   cacheTtlMs: 0,
@@ -39,7 +39,7 @@ export interface FixtureOptions {
   readonly jobs?: Jobs;
   readonly clock?: () => number;
   readonly settings?: Partial<CubeSettings>;
-  /** Text of the cube schema. */
+  /** The text of the cube schema. */
   readonly schema: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Random typed requests to FoodMart's cube `Sales`, and what plain SQL over its tables answers to them. Nothing of the
- * schema is read: which column is behind a level and a measure is written here once more.
+ * Random typed requests to FoodMart's cube `Sales`, with their answers by plain SQL over its tables. The schema is not
+ * read: this file repeats which columns belong to levels and measures.
  */
 import fc from 'fast-check';
 import type { CubeQueryRequest, FilterItem } from '../api/schemas.ts';
@@ -18,7 +18,7 @@ const MEASURES = {
 } as const;
 const NAMES = ['Unit Sales', 'Store Cost', 'Store Sales', 'Sales Count', 'Customer Count'] as const;
 
-/** Levels of each hierarchy, topmost first, and the columns of their members' names. */
+/** The levels of each hierarchy from the topmost, with the columns of their members' names. */
 const HIERARCHIES: Readonly<Record<string, readonly (readonly [level: string, column: string])[]>> = {
   Store: [
     ['Store Country', 's.store_country'],
@@ -54,7 +54,7 @@ type Key = string | number;
 type Path = readonly Key[];
 export type RunSql = (statement: string) => Promise<readonly (readonly unknown[])[]>;
 
-/** Levels of one hierarchy: the lowest, and how many of those above it are shown beside it. */
+/** The shown levels of one hierarchy: the lowest level, and how many levels above it are shown. */
 interface Selection {
   readonly dimension: string;
   readonly depth: number;
@@ -106,7 +106,7 @@ export const foodmartRequests: fc.Arbitrary<DrawnRequest> = fc
   .map(({ shown, across, order, limit, ...rest }) => {
     const bounded = shown.map((each) => ({ ...each, depth: each.depth % levelsOf(each).length }));
     const rows = bounded.slice(0, Math.max(0, bounded.length - across));
-    // Without rows there is nothing to put in order.
+    // Without rows, there is nothing to sort.
     return { ...rest, rows, columns: bounded.slice(rows.length), order: rows.length === 0 ? [] : order, limit };
   });
 
@@ -114,14 +114,14 @@ function levelsOf({ dimension: of }: { readonly dimension: string }) {
   return HIERARCHIES[of] ?? [];
 }
 
-/** Lists the columns of the names on the way to the members of a level. */
+/** Lists the columns of the names from the topmost level to a level. */
 function columnsTo(of: { readonly dimension: string }, to: number): readonly string[] {
   return levelsOf(of)
     .slice(0, to + 1)
     .map(([, column]) => column);
 }
 
-/** Returns a request with its filters, and the condition in SQL that they make. */
+/** Returns a request with its filters, and their condition in SQL. */
 export async function writtenOut(
   drawn: DrawnRequest,
   cube: string,
@@ -132,7 +132,7 @@ export async function writtenOut(
   for (const { dimension: of, depth: at, op, picks } of drawn.filters) {
     const levels = levelsOf({ dimension: of });
     const to = at % levels.length;
-    // The members below which a filter means are a level above those that it names, where there is one.
+    // The filter names members one level above the members that it selects, if there is such a level.
     const named = op === 'descendants_of' ? Math.max(0, to - 1) : to;
     const columns = columnsTo({ dimension: of }, named);
     const all = (await sql(`SELECT DISTINCT ${columns.join(', ')} ${FROM}`))
@@ -173,7 +173,7 @@ function shownLevels(selection: Selection) {
   return levelsOf(selection).slice(Math.max(0, selection.depth - selection.above), selection.depth + 1);
 }
 
-/** Returns the records that a request is answered with: captions of rows and columns, then measures; in the order of the rows. */
+/** Returns the expected records of a request in the order of the rows: captions of rows and columns, then measures. */
 export async function recordsBySql(
   { rows, columns, measures, order, limit }: DrawnRequest,
   where: string,
@@ -187,15 +187,15 @@ export async function recordsBySql(
     const list = (expressions: readonly string[]) =>
       expressions.map((each, index) => `${each} AS x${index}`).join(', ');
     const groups = by.length === 0 ? '' : `GROUP BY ${by.join(', ')}`;
-    const found = await sql(`SELECT ${list([...by, ...values])} ${FROM} ${where} ${groups}`);
-    return found.map((row) => ({ path: row.slice(0, by.length).map(asKey), values: row.slice(by.length) }));
+    const rows = await sql(`SELECT ${list([...by, ...values])} ${FROM} ${where} ${groups}`);
+    return rows.map((row) => ({ path: row.slice(0, by.length).map(asKey), values: row.slice(by.length) }));
   };
   const heads = (selections: readonly Selection[], path: Path) => {
     let from = 0;
     return selections.flatMap(({ depth: to, above }) => {
-      const own = path.slice(from, from + to + 1);
+      const keys = path.slice(from, from + to + 1);
       from += to + 1;
-      return own.slice(Math.max(0, to - above)).map(String);
+      return keys.slice(Math.max(0, to - above)).map(String);
     });
   };
   const totals = (
@@ -211,7 +211,7 @@ export async function recordsBySql(
     return comparePaths(left.path, right.path);
   });
   const cells = await grouped([...rows, ...columns], measures);
-  // Sums over nothing are null, counts 0; a cell of a cube without facts is empty.
+  // Sums over nothing are null, and counts are 0. A cell of a cube without facts is empty.
   if (rows.length + columns.length === 0)
     return (await sql(`SELECT COUNT(*) ${FROM} ${where}`))[0]?.[0] === 0
       ? [measures.map(() => null)]
@@ -237,7 +237,7 @@ function literal(key: Key): string {
   return typeof key === 'number' ? String(key) : `'${key.replaceAll("'", "''")}'`;
 }
 
-/** Compares paths: numbers by size, texts by their letters regardless of case. */
+/** Compares paths: numbers by value, texts in any letter case. */
 function comparePaths(left: Path, right: Path): number {
   for (const [index, key] of left.entries()) {
     const other = right[index] ?? '';

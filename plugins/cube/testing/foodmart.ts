@@ -1,4 +1,4 @@
-/** The FoodMart data set, where it is: in FOODMART_DIR, or beside the repository. */
+/** The FoodMart data set: in FOODMART_DIR, or beside the repository. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -21,13 +21,13 @@ const TABLES = [
   'salary',
 ] as const;
 
-/** Finds the folder of FoodMart; `undefined` where it is not. */
+/** Returns the folder of FoodMart; `undefined` if it is missing. */
 export function foodmartDirectory(): string | undefined {
   const candidates = [process.env.FOODMART_DIR, resolve('../shared/foodmart')];
   return candidates.find((each) => each !== undefined && each !== '' && existsSync(join(each, 'FoodMart.xml')));
 }
 
-/** Explains in one line why FoodMart cannot be asked here; `undefined` where it can. */
+/** Explains in one line why FoodMart is not available; `undefined` if it is. */
 export function foodmartMissing(): string | undefined {
   return foodmartDirectory() === undefined
     ? 'the data set FoodMart is not here: set FOODMART_DIR to its folder'
@@ -38,7 +38,7 @@ export function foodmartSchema(directory: string): string {
   return readFileSync(join(directory, 'FoodMart.xml'), 'utf8');
 }
 
-/** Writes statements that make and fill the tables on any engine. */
+/** Returns statements that create and fill the tables on any engine. */
 export function foodmartTables(directory: string): readonly string[] {
   const definitions = readFileSync(join(directory, 'schema.sql'), 'utf8')
     .split(/;\s*\n/)
@@ -52,8 +52,8 @@ export function foodmartTables(directory: string): readonly string[] {
 }
 
 /**
- * Writes statements that make all tables and have DuckDB read those that are delivered (of 1998 some are only
- * defined).
+ * Returns statements that create all tables and let DuckDB read the delivered files. Some tables of 1998 are only
+ * defined.
  */
 export function foodmartCopies(directory: string): readonly string[] {
   const schema = readFileSync(join(directory, 'schema.sql'), 'utf8');
@@ -82,16 +82,16 @@ function literal(value: string | null): string {
   return value === null ? 'NULL' : `'${value.replaceAll("'", "''")}'`;
 }
 
-/** Parses CSV: comma, double quotes, LF; a field that is empty and not quoted is null. */
+/** Parses CSV with commas, double quotes and LF. An empty field without quotes is null. */
 function parseCsv(text: string): readonly (readonly (string | null)[])[] {
   const rows: (string | null)[][] = [];
   let row: (string | null)[] = [];
   const field = /(?:"((?:[^"]|"")*)"|([^,\n"]*))(,|\n|$)/y;
   for (let at = 0; at < text.length; at = field.lastIndex) {
     field.lastIndex = at;
-    const found = field.exec(text);
-    if (found === null) throw new Error(`the CSV cannot be read at character ${at}`);
-    const [, quoted, bare = '', end] = found;
+    const match = field.exec(text);
+    if (match === null) throw new Error(`the CSV cannot be read at character ${at}`);
+    const [, quoted, bare = '', end] = match;
     row.push(quoted === undefined ? (bare === '' ? null : bare) : quoted.replaceAll('""', '"'));
     if (end === ',') continue;
     rows.push(row);

@@ -1,10 +1,10 @@
-/** Random typed requests to the cube of `trade.ts`, and what loops over its rows in memory answer to them. */
+/** Random typed requests to the cube of `trade.ts`, with their answers by loops over its rows in memory. */
 import fc from 'fast-check';
 import type { RuntimeFilter } from '../../../router/capabilities/query-source.ts';
 import type { CubeQueryRequest, FilterItem } from '../api/schemas.ts';
 import { CUBE, DIMENSIONS, FACTS, type Fact, type LevelOf, MEASURES, ROLES, SEES } from './trade.ts';
 
-/** A condition as a request writes it, and what it means for a fact. */
+/** A condition as a request writes it, and its test of a fact. */
 interface Filtered {
   readonly item: FilterItem;
   readonly holds: (fact: Fact) => boolean;
@@ -20,23 +20,26 @@ export interface RandomRequest {
     readonly list: 'rows' | 'columns';
   }[];
   readonly filters: readonly Pick<Filtered, 'holds'>[];
-  /** What an embed narrows the answer by. */
+  /** The filters that an embed adds to the answer. */
   readonly narrowing: readonly { readonly filter: RuntimeFilter; readonly holds: (fact: Fact) => boolean }[];
 }
 
-/** Returns a condition that a fact meets whose member of the level is among these. */
+/** Returns the test whether a fact's member of a level is among the given members. */
 export function isAmong(level: LevelOf, members: readonly string[]): (fact: Fact) => boolean {
   return (fact) => members.includes(level.uniqueName(fact));
 }
 
-/** The day on which relative dates are told. */
+/** The day that relative dates refer to. */
 export const TODAY = Date.UTC(2026, 3, 15);
-/** Counted in months since the year 0: April 2026. */
+/** The current month, in months since the year 0: April 2026. */
 const NOW = 2026 * 12 + 3;
 const MONTHS_OF: Readonly<Record<string, number>> = { Year: 12, Quarter: 3, Month: 1 };
 const first = (months: number, of: number) => Math.floor(months / of) * of;
 
-/** First and last month in which a meant period begins, by the phrase; each takes a length of the level's periods in months. */
+/**
+ * The first and last month in which a selected period begins, by phrase. The argument is the length of the level's
+ * periods in months.
+ */
 const WINDOWS = {
   last_n_months: { coarsest: 1, window: (n: number) => [NOW - n + 1, NOW] },
   last_n_quarters: { coarsest: 3, window: (n: number) => [first(NOW, 3) - 3 * (n - 1), NOW] },
@@ -119,7 +122,7 @@ function comparePaths(left: readonly (string | number)[], right: readonly (strin
 }
 
 const place = fc.constantFrom('rows' as const, 'columns' as const, 'nowhere' as const);
-/** Which levels of a dimension, by their bits. */
+/** The levels of a dimension, as bits. */
 const levels = fc.integer({ min: 1, max: 7 });
 const order = fc.uniqueArray(
   fc.record({ by: fc.constantFrom(...Object.keys(MEASURES)), direction: fc.constantFrom('asc', 'desc') }),
@@ -157,11 +160,11 @@ export const randomRequests: fc.Arbitrary<RandomRequest> = fc
   .map((drawn): RandomRequest => {
     const { role, places, measures } = drawn;
     const seen = FACTS.filter(({ town }) => SEES[role]?.(town));
-    const all = Object.entries(DIMENSIONS).flatMap(([dimension, own], index) => {
+    const all = Object.entries(DIMENSIONS).flatMap(([dimension, dimensionLevels], index) => {
       const list = places[index] ?? 'nowhere';
       if (list === 'nowhere') return [];
-      const chosen = own.filter((_, depth) => ((drawn.levels[index] ?? 1) >> depth) & 1);
-      return (chosen.length > 0 ? chosen : own.slice(0, 1)).map((level) => {
+      const chosen = dimensionLevels.filter((_, depth) => ((drawn.levels[index] ?? 1) >> depth) & 1);
+      return (chosen.length > 0 ? chosen : dimensionLevels.slice(0, 1)).map((level) => {
         return { key: `${dimension}.${level.name}`, level, list, dimension };
       });
     });
@@ -171,7 +174,7 @@ export const randomRequests: fc.Arbitrary<RandomRequest> = fc
       shown.flatMap((each) => (each.list === list ? [{ dimension: each.dimension, level: each.level.name }] : []));
     const rows = items('rows');
     const columns = items('columns');
-    // Without rows there is nothing to put in order.
+    // Without rows, there is nothing to sort.
     const sorted = rows.length === 0 ? [] : (drawn.order ?? []);
     return {
       role,
@@ -186,7 +189,7 @@ export const randomRequests: fc.Arbitrary<RandomRequest> = fc
           const values = [level.uniqueName(low), level.uniqueName(high)];
           return [{ filter: { field, op, values }, holds: isBetween(level, low, high) }];
         }
-        // As the answer shows them: a caption may be that of several members.
+        // Values as the answer shows them. Several members may have one caption.
         const values = [...new Set(picked.map(level.caption))].slice(0, op === 'EQ' ? 1 : undefined);
         return [
           { filter: { field, op, values }, holds: (fact) => values.includes(level.caption(fact)) === (op !== 'NEQ') },
@@ -209,7 +212,7 @@ interface Group {
   readonly facts: Fact[];
 }
 
-/** Groups facts by their members of the lowest of the levels of each dimension, in the order of the hierarchies. */
+/** Groups facts by their members of the lowest shown level of each dimension, in hierarchy order. */
 function grouped(facts: readonly Fact[], shown: RandomRequest['shown']): readonly Group[] {
   const lowest = [...new Map(shown.map((each) => [each.dimension, each.level])).values()];
   const groups = new Map<string, Group>();
@@ -224,8 +227,8 @@ function grouped(facts: readonly Fact[], shown: RandomRequest['shown']): readonl
 }
 
 /**
- * Returns one record for each member, or combination of members, of which something was sold: captions by key, then measures.
- * Rows stand in the order that is asked for, ties in that of the hierarchies.
+ * Returns one record for each combination of members with sales: captions by key, then measures. Rows are in the
+ * requested order, and ties in hierarchy order.
  */
 export function expectedRecords(
   { role, request, shown, filters }: RandomRequest,
@@ -234,14 +237,14 @@ export function expectedRecords(
   const facts = FACTS.filter(
     (fact) => SEES[role]?.(fact.town) && [...filters, ...narrowing].every(({ holds }) => holds(fact)),
   );
-  // A total over nothing is an empty cell, of counts too: so MDX has it.
+  // A total over no facts is empty in MDX, even if it is a count.
   if (shown.length === 0 && facts.length === 0) return [request.measures.map(() => null)];
   const down = shown.filter(({ list }) => list === 'rows');
   const across = shown.filter(({ list }) => list === 'columns');
   const rows = (request.order ?? []).toReversed().reduce(
     (groups, { by, direction }) => {
       const sign = direction === 'desc' ? -1 : 1;
-      const value = ({ facts: own }: Group) => sign * (MEASURES[by]?.(own) ?? 0);
+      const value = ({ facts: groupFacts }: Group) => sign * (MEASURES[by]?.(groupFacts) ?? 0);
       return groups.toSorted((left, right) => value(left) - value(right));
     },
     grouped(facts, down),

@@ -1,6 +1,6 @@
 /**
- * A small cube whose facts are known in memory, with roles that see parts of it. Its quarters and months have captions
- * that are not their names and that two years share; towns of one name lie in two regions.
+ * A small cube with facts in memory, and with roles that see parts of it. Its quarters and months have captions that
+ * differ from their names and occur in two years. Towns of one name are in two regions.
  */
 
 export const CUBE = 'test/Trade/Trade/Trade';
@@ -44,7 +44,7 @@ const MONTHS: readonly Month[] = [2025, 2026].flatMap((year) =>
     month: index + 1,
   })),
 );
-/** Every third combination of town and month has sold nothing; Lisbon never has. */
+/** Every third combination of town and month, and Lisbon, have no sales. */
 export const FACTS: readonly Fact[] = TOWNS.slice(0, 5).flatMap((town) =>
   MONTHS.flatMap((month, index): readonly Fact[] => {
     const seed = town.id * 7 + index * 5;
@@ -123,7 +123,7 @@ export interface LevelOf {
    */
   readonly caption: (fact: Fact) => string;
   readonly uniqueName: (fact: Fact) => string;
-  /** Returns the keys of the member and of those above it: what its place in the hierarchy's order is made of. */
+  /** Returns the keys of the member and its ancestors, which determine its position in the hierarchy. */
   readonly path: (fact: Fact) => readonly (string | number)[];
 }
 
@@ -146,7 +146,7 @@ export const TOWN_LEVEL: LevelOf = {
   path: ({ town }) => [town.region, town.town],
 };
 
-/** Levels of each dimension, topmost first. */
+/** The levels of each dimension from the topmost. */
 export const DIMENSIONS: Readonly<Record<string, readonly LevelOf[]>> = {
   Place: [REGION_LEVEL, TOWN_LEVEL],
   Time: [

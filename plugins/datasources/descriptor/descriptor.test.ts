@@ -46,7 +46,7 @@ describe('a descriptor', () => {
     });
   });
 
-  it('takes its id from the file and is enabled where it does not say otherwise; its document is beside it', () => {
+  it('takes its id from the file, is enabled by default, and has its document beside it', () => {
     expect(parse(wrap(MINIMAL)).datasource).toEqual({
       id: 'shop',
       name: 'Shop',
@@ -80,7 +80,7 @@ describe('a descriptor', () => {
     ]);
   });
 
-  it('tells the line of what is wrong', () => {
+  it('reports the line of a mistake', () => {
     const parsed = parse(wrap(MINIMAL.replace('SEMANTIC', 'semantic')));
     expect(parsed.problems).toEqual([
       {
@@ -93,7 +93,7 @@ describe('a descriptor', () => {
     ]);
   });
 
-  it('tells where an element begins that never ends', () => {
+  it('reports the start of an element without an end', () => {
     expect(parse(`<dataSource>\n${MINIMAL}\n<schema>\n<id/>\n`).problems).toMatchObject([
       { line: 6, message: expect.stringContaining('unclosed tag: schema') },
     ]);
@@ -114,7 +114,7 @@ describe('a descriptor', () => {
       'dataSource',
     ],
     ['a bare ampersand', `${MINIMAL}<schema>a & b</schema>`, /&amp;/, 'dataSource'],
-    ['an entity of its own', `${MINIMAL}<schema>&secret;</schema>`, /&amp;/, 'dataSource'],
+    ['an entity of the document', `${MINIMAL}<schema>&secret;</schema>`, /&amp;/, 'dataSource'],
     ['a tag that is not closed', `${MINIMAL}<schema>`, /well-formed/, 'dataSource'],
   ])('with %s is refused', (_, inside, message, root) => {
     const parsed = parse(`<${root}>${inside}</${root}>`);
@@ -136,14 +136,14 @@ describe('a descriptor', () => {
     expect(errors(parsed)).toEqual(['A document type declaration (<!DOCTYPE …>) is not allowed.']);
   });
 
-  it('never repeats a location, which may hold a password', () => {
+  it('never repeats a location, which may contain a password', () => {
     const parsed = parse(wrap(MINIMAL.replace('jdbc:duckdb:', 'jdbc:oracle:thin:scott/tiger@')));
     expect(errors(parsed)).toEqual([
       'The <location> begins with none of the JDBC prefixes jdbc:duckdb:, jdbc:postgresql:.',
     ]);
   });
 
-  it('goes on with an element it does not know, and says what may have been meant', () => {
+  it('continues after an unknown element, and suggests a similar one', () => {
     const parsed = parse(wrap(`${MINIMAL}\n<semanticyaml>x</semanticyaml>\n<driver>d</driver>`));
     expect(parsed.datasource).toBeDefined();
     expect(parsed.problems).toEqual([
@@ -196,7 +196,7 @@ describe('a descriptor that means harm', () => {
     ['comments that never end', `<dataSource>${big('<!--', 15_000)}</dataSource>`],
     ['character data that never ends', `<dataSource>${big('<![CDATA[', 7_000)}</dataSource>`],
     ['nested comments', `<dataSource>${big('<!--<!-- -->', 5_000)}</dataSource>`],
-    ['entities of its own', `<!DOCTYPE d [<!ENTITY a "${big('x', 1_000)}">]><dataSource>&a;&a;</dataSource>`],
+    ['entities of the document', `<!DOCTYPE d [<!ENTITY a "${big('x', 1_000)}">]><dataSource>&a;&a;</dataSource>`],
     ['an external entity', '<!DOCTYPE d SYSTEM "file:///etc/passwd"><dataSource/>'],
     ['many references', `<dataSource><name>${big('&#65;', 12_000)}</name></dataSource>`],
     ['a reference beyond Unicode', '<dataSource><name>&#99999999;</name></dataSource>'],

@@ -37,7 +37,7 @@ export const DOCUMENT_ELEMENT: Readonly<Record<DatasourceType, ElementName>> = {
   OLAP: 'cubeSchema',
 };
 
-/** A problem, with the element it is about where there is one. */
+/** A problem, with its element if it has one. */
 export interface DescriptorProblem extends DatasourceProblem {
   readonly element?: ElementName | undefined;
 }
@@ -152,7 +152,7 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
     } else if (older === undefined && isMondrianUrl(url)) {
       // The problem of the missing value is reported already.
     } else if (!supportedPrefixes.some((prefix) => url.toLowerCase().startsWith(prefix.toLowerCase()))) {
-      // The URL itself may hold a password, so it is not repeated.
+      // The URL itself may contain a password, so it is not repeated.
       error(`The <location> begins with none of the JDBC prefixes ${supportedPrefixes.join(', ')}.`, 'location');
     }
     return url;
@@ -202,7 +202,7 @@ function collectElements(
   }
 }
 
-/** Suggests the nearest element, where one is near enough to be what was meant; letter case counts little. */
+/** Suggests the nearest element if one is similar. Letter case counts little. */
 function suggestion(unknown: string): string {
   const [nearest] = ELEMENTS.map((name) => ({
     name,

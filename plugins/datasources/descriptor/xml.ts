@@ -1,6 +1,6 @@
 /** The XML of a descriptor: one root element with text elements. */
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
-import { elementsOf, readXml, textOf } from '../../xml/index.ts';
+import { elementsOf, readElementText, readXml } from '../../xml/index.ts';
 
 export interface DescriptorElement {
   readonly name: string;
@@ -36,7 +36,7 @@ export function readDescriptorXml(source: string): DescriptorXml | DatasourcePro
   }
   const children = elementsOf(root).map((child) => ({
     name: child.name,
-    text: elementsOf(child).length > 0 ? undefined : textOf(child).text,
+    text: elementsOf(child).length > 0 ? undefined : readElementText(child).text,
     line: child.line,
   }));
   return { root: root.name, line: root.line, children };

@@ -6,7 +6,7 @@ import type {
 } from '../../../router/capabilities/datasources.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 
-/** A surface that keeps what it is given, and refuses documents that begin with `broken`. */
+/** A surface that keeps its documents, and refuses documents that begin with `broken`. */
 export interface KeepingLoader extends DatasourceLoader {
   /** What is served now, by id: the datasource and its document. */
   readonly serving: Map<string, { readonly datasource: Datasource; readonly text: string }>;

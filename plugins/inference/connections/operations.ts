@@ -4,6 +4,8 @@ import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ValidationError } from '../../../router/errors.ts';
+import { nearestFirst } from '../../../router/nearest-names.ts';
+import { short } from '../../../router/short.ts';
 import { reach } from '../profile/profile-schema.ts';
 import { Connection, ConnectionId, ConnectionRequest } from '../schemas.ts';
 import { type ConnectionStore, warehouseType } from '../stores/connections.ts';
@@ -51,7 +53,7 @@ export function connectionOperations({
     addConnection: operation({
       summary: 'Test a connection to a warehouse and save it',
       description:
-        'The address is encrypted at rest and never shown again. A warehouse that does not answer is not saved: 502.',
+        'The address is encrypted at rest and never shown again. A warehouse that does not answer is not saved: 502. A catalog or a schema that does not exist is refused with the names that do.',
       access: 'administrator-key',
       rest: { method: 'POST', path: BASE, body: '*', status: 201 },
       implementationChoice: 'Saving connections is a choice of this product.',
@@ -73,7 +75,15 @@ export function connectionOperations({
           throw ValidationError.at(['url'], 'The file must be below the data folder of the server.');
         try {
           await warehouses.check(address);
-          await reach(await warehouses.open(address), signal);
+          const warehouse = await warehouses.open(address);
+          await reach(warehouse, signal);
+          const missing = await warehouse.missingPlace(schema, signal);
+          if (missing !== undefined)
+            throw ValidationError.at(
+              [missing.isInAddress ? 'url' : 'schema'],
+              `The warehouse has no ${missing.kind} "${short(missing.name)}".`,
+              nearestFirst(missing.name, missing.available),
+            );
         } catch (error) {
           throw atUrl(error);
         }

@@ -19,6 +19,8 @@ describe('names', () => {
     ['valid', ['valid'], false],
     ['fk_store', ['store'], true],
     ['turkey', ['turkey'], false],
+    ['Kundennr', ['kunden'], true],
+    ['auftragsnummer', ['auftrag'], true],
   ])('%s means %j', (name, stem, isKeyName) => {
     expect(splitKeyName(name)).toEqual({ stem, isKeyName });
   });

@@ -36,6 +36,7 @@ const KEY_WORDS: ReadonlySet<string> = new Set([
   'cd',
   'no',
   'nr',
+  'nummer',
   'num',
   'number',
   'uuid',
@@ -88,7 +89,7 @@ export function splitKeyName(column: string): { readonly stem: readonly string[]
     isKeyName = true;
   }
   const last = words.at(-1) ?? '';
-  const [, glued] = /^(\p{L}{3,})(id|key|sk|cd)$/u.exec(last) ?? [];
+  const [, glued] = /^(\p{L}{3,})(id|key|sk|cd|nr|nummer)$/u.exec(last) ?? [];
   if (!isKeyName && glued !== undefined && !NO_GLUED_KEY.has(last))
     return { stem: [...words.slice(0, -1), singular(glued)], isKeyName: true };
   return { stem: words, isKeyName: isKeyName || CODE_WORDS.has(last) };

@@ -95,7 +95,7 @@ export interface Unit {
 }
 
 /** Returns the unit in the name or notation of a number. */
-export function unitOf({ name, words, column }: ColumnView): Unit | undefined {
+export function findUnit({ name, words, column }: ColumnView): Unit | undefined {
   if (column.unit !== undefined) {
     const currency = SYMBOLS[column.unit] ?? (/^[A-Z]{3}$/.test(column.unit) ? column.unit : undefined);
     return { unit: currency ?? column.unit, isCurrency: currency !== undefined };
@@ -170,15 +170,17 @@ function isAveraged({ words, family, range, column }: ColumnView, unit: Unit | u
   return isShare && unit === undefined && !words.some((word) => QUANTITY_WORDS.has(word));
 }
 
-/** Returns whether a number counts days or months by its name: `los_days`, `tenure_months`, `days_to_ship`. */
+/** Returns whether a number counts days or months by its name: `los_days`, `tenure_months`, `days_to_ship`, `minutes`. */
 export function isDuration({ name, words }: Pick<ColumnView, 'name' | 'words'>): boolean {
-  return words.length > 1 && DURATION.test(name);
+  return words.length > 1 ? DURATION.test(name) : ONLY_DURATION.test(name);
 }
+/** Plurals that are durations without another word; `months` and `years` may be periods. */
+const ONLY_DURATION = /^(seconds|minutes|hours|days|sekunden|minuten|stunden|tage)$/i;
 const DURATION =
-  /(^|[^\p{L}]|\p{Ll}(?=[DWMYHT]))(seconds|minutes|hours|days|weeks|months|quarters|years|stunden|tage|wochen|monate|jahre)($|[^\p{Ll}])/iu;
+  /(^|[^\p{L}]|\p{Ll}(?=[DWMYHT]))(seconds|minutes|hours|days|weeks|months|quarters|years|sekunden|minuten|stunden|tage|wochen|monate|jahre)($|[^\p{Ll}])/iu;
 
 const QUANTITY_WORDS: ReadonlySet<string> = new Set(['unit', 'quantity', 'qty', 'count', 'menge', 'anzahl']);
-/** Words of numbers that are no quantity. */
+/** Words for numbers that are not quantities. */
 const LABEL_WORDS: ReadonlySet<string> = new Set([
   'year',
   'quarter',
@@ -263,12 +265,12 @@ export interface MeasureTrait {
   readonly reason: string;
 }
 
-/** Returns how a number is aggregated, or `undefined` where it is no measure. */
+/** Returns how a number is aggregated; `undefined` if it is not a measure. */
 export function measureTrait(view: ColumnView): MeasureTrait | undefined {
   const { family, isKeyName, column, words } = view;
   if (!isNumeric(family) || isKeyName || column.distinctApprox === 0 || writtenDate(view) !== undefined)
     return undefined;
-  const unit = unitOf(view);
+  const unit = findUnit(view);
   const isMoney = unit?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
   // `units_on_order` is a quantity, `order` a place in a list.
   const isQuantity = words.some((word) => QUANTITY_WORDS.has(word)) || isDuration(view);

@@ -18,7 +18,7 @@ export interface ColumnView {
   readonly position: number;
   /** True where no value occurs twice, as far as the profile shows. */
   readonly isUnique: boolean;
-  /** The least and the greatest value as numbers, days for dates; `undefined` where they are not known. */
+  /** The least and the greatest value as numbers (days for dates); `undefined` if they are unknown. */
   readonly range: readonly [least: number, greatest: number] | undefined;
 }
 
@@ -32,7 +32,9 @@ export interface TableView {
   readonly words: readonly string[];
   /** Words for the rows of the table. */
   readonly subject: readonly string[];
-  /** True where a unique column of it is named like a key; then that one is its key, else the first column may be. */
+  /**
+   * True if one of its unique columns is named like a key. That column is the key; otherwise the first column may be.
+   */
   readonly hasNamedKey: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SchemaProfile } from '../schemas.ts';
-import { junkReason, measureTrait, unitOf } from './column-traits.ts';
+import { findUnit, junkReason, measureTrait } from './column-traits.ts';
 import { findHierarchies } from './hierarchies.ts';
 import { personalReason } from './personal-verdicts.ts';
 import { type Detected, detect } from './tables-and-keys.ts';
@@ -110,7 +110,7 @@ export function detectAll(
       return reason === undefined ? [] : [{ ...place(column), reason }];
     }),
     units: columns.flatMap((column) => {
-      const unit = unitOf(column);
+      const unit = findUnit(column);
       return unit === undefined || measureTrait(column) === undefined ? [] : [{ ...place(column), unit: unit.unit }];
     }),
     unusedColumns: columns.flatMap((column) => {

@@ -64,21 +64,21 @@ export function findHierarchies(table: TableView): readonly Hierarchy[] {
   ];
 }
 
-const CALENDAR = 'The names are those of a calendar.';
+const CALENDAR = 'The names belong to a calendar.';
 const RUNG_OF_POSTAL_CODES = LADDERS.place.findIndex((rung) => rung.includes('postal'));
 
 function rungOf({ name, words, family, table: { subject } }: ColumnView, kind: HierarchyKind): number {
-  // The days of a stay are no day.
+  // The days of a stay are not a date.
   if (kind === 'calendar' && isNumeric(family) && isDuration({ name, words })) return -1;
-  const rung = (own: readonly string[]): number =>
-    LADDERS[kind].findIndex((each) => each.some((word) => own.includes(word)));
+  const rung = (candidates: readonly string[]): number =>
+    LADDERS[kind].findIndex((each) => each.some((word) => candidates.includes(word)));
   // `product_category` of `product_class` is a category; `sales_region` of `region` is a region after all.
   const others = words.filter((word) => !subject.includes(word));
   const position = rung(others.length === 0 ? words : others);
   return position >= 0 || kind === 'calendar' ? position : rung(words);
 }
 
-/** Returns whether the type or the name of a column makes it a row's day, month or year; an instant is none of these. */
+/** Returns whether the type or the name of a column makes it a row's day, month or year; the type of an instant does not. */
 export function isPeriod(column: ColumnView): boolean {
   if (isTemporal(column.family)) return column.family === 'date';
   return (

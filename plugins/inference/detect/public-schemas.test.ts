@@ -1,4 +1,4 @@
-/** The foreign keys of Chinook, Northwind and Sakila: all of them where the tables declare them, and nearly all where nothing does. */
+/** Foreign keys of Chinook, Northwind and Sakila: all if the tables declare them, and nearly all if they do not. */
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
@@ -31,7 +31,7 @@ async function keysOf(engine: 'duckdb' | 'postgresql', setUp: readonly string[])
   }
 }
 
-describe('where nothing is declared', () => {
+describe('without declared keys', () => {
   const keysBySchema = new Map<string, readonly string[]>();
   it.each(PUBLIC_SCHEMAS.map((schema) => [schema.name, schema] as const))(
     'the keys of %s are found, and none that is wrong',
@@ -53,9 +53,9 @@ describe('where nothing is declared', () => {
   });
 });
 
-describe('where they are declared', () => {
+describe('with declared keys', () => {
   it.each(PUBLIC_SCHEMAS.map((schema) => [schema.name, schema] as const))(
-    'the keys of %s are all found, those of empty tables as well, and none that is wrong',
+    'finds all keys of %s, also of empty tables, and no wrong one',
     async (_, schema) => {
       const keys = await keysOf('postgresql', setUpOf(schema, true));
       expect(keys.filter((key) => !schema.undeclared.includes(key))).toEqual(schema.declared.toSorted());

@@ -14,7 +14,7 @@ export const DATE_FORMS = [
 ] as const;
 export type DateForm = (typeof DATE_FORMS)[number];
 
-/** Dates of a column that is no date by its type. */
+/** Dates in a column of another type. */
 export interface WrittenDate {
   /** `undefined` where the samples do not show which part is the day and which the month. */
   readonly form: DateForm | undefined;

@@ -64,6 +64,11 @@ function shownColumns(cube: Cube, at: readonly (string | number)[]): readonly Re
         column,
       })),
     ),
+    ...(cube.attributes ?? []).map(({ tableSchema, tableName, column }, index) => ({
+      path: [...at, 'attributes', index],
+      table: { schema: tableSchema, name: tableName },
+      column,
+    })),
     ...(cube.compositeKeys ?? []).flatMap(({ tableSchema, tableName, attributes }, index) =>
       attributes.map((column, place) => ({
         path: [...at, 'compositeKeys', index, 'attributes', place],

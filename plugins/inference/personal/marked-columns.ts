@@ -9,7 +9,7 @@ import type {
   Warehouses,
 } from '../../../router/capabilities/warehouse.ts';
 
-/** A table, and whether it is a view, where that is known. */
+/** A table, and whether it is a view, if that is known. */
 export type NamedTable = TableName & Partial<Pick<TableInfo, 'kind'>>;
 
 /** Returns the marks of a tenant's served datasources; resolves once the datasources of the start are read. */
@@ -20,7 +20,7 @@ export interface MarkedConnections {
   readonly warehouses: Pick<Warehouses, 'isSame'>;
 }
 
-/** Returns the personal columns of the warehouse that an address leads to, by the marks of the tenant's served models. */
+/** Returns the personal columns of an address's warehouse, by the marks of the tenant's served models. */
 export async function personalColumnsOf(
   { marksOf, warehouses }: MarkedConnections,
   tenant: TenantId,

@@ -59,7 +59,7 @@ describe.each([
     expect(calls.filter((name) => name === 'columnsOf')).toHaveLength(1);
   });
 
-  it('counts, ranges, keys and references are those of the data', () => {
+  it('counts, ranges, keys and references match the data', () => {
     const first = profile.tables.find(({ name }) => name === 'thing0');
     expect(first).toMatchObject({ rowCount: 50, keys: [['thing0_id']] });
     expect(first?.columns.map(({ distinctApprox, min, max, nulls }) => [distinctApprox, min, max, nulls])).toEqual([

@@ -1,10 +1,11 @@
 /** Profiles a file: loads it into a scratch database and profiles that. */
 import { basename, extname } from 'node:path';
 import type { Clock } from '../../../router/capabilities/clock.ts';
-import type { FileImport, ImportedTable } from '../../../router/capabilities/file-import.ts';
+import type { FileImport, ImportedTable, TableChoices } from '../../../router/capabilities/file-import.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { UploadedFile } from '../../../router/rest/input.ts';
+import { FileReading } from '../file-reading.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { inScratchDatabase, type ScratchDatabases } from '../stores/scratch-database.ts';
 import type { InferenceWork } from '../work/work.ts';
@@ -23,27 +24,28 @@ export interface FileProfileDependencies {
 export async function profileFile(
   { warehouses, files, directory, clock, log, work }: FileProfileDependencies,
   { name, path }: UploadedFile,
+  choices: Readonly<Record<string, TableChoices>> | undefined,
   signal: AbortSignal | undefined,
 ): Promise<SchemaProfile> {
   const started = clock();
   return inScratchDatabase({ warehouses, directory }, async (database, address) => {
-    const [imported] = await files.load([{ path, name, table: tableName(name) }], database, { signal });
+    const imported = await files.load([{ path, name, table: tableName(name) }], database, { signal, choices });
     const warehouse = await warehouses.open(address);
     const profile = await profileSchema({
       warehouse,
       schema: undefined,
-      maxTables: 1,
+      maxTables: imported.length,
       tableTypes: ['TABLE'],
       clock,
       log,
       work,
       signal,
     });
-    return { ...withFindings(profile, imported), sampleDurationMillis: Math.max(0, clock() - started) };
+    return { ...withFindings(profile, ...imported), sampleDurationMillis: Math.max(0, clock() - started) };
   });
 }
 
-/** Adds to the columns how their values were written in the files. */
+/** Adds to the tables and columns how they were written in the files, and what was lost. */
 export function withFindings(
   profile: SchemaProfile,
   ...imported: readonly (ImportedTable | undefined)[]
@@ -52,20 +54,28 @@ export function withFindings(
   return {
     ...profile,
     tables: profile.tables.map((table) => {
-      const byName = new Map(byTable.get(table.name)?.columns.map((column) => [column.name, column] as const));
+      const read = byTable.get(table.name);
+      if (read === undefined) return table;
+      const byName = new Map(read.columns.map((column) => [column.name, column] as const));
       return {
         ...table,
+        reading: readingOf(read),
         columns: table.columns.map((column) => {
-          const { notes = [], unit } = byName.get(column.name) ?? {};
+          const { notes = [], unit, isText = false } = byName.get(column.name) ?? {};
           return {
             ...column,
             ...(notes.length === 0 ? {} : { notes: [...notes] }),
             ...(unit === undefined ? {} : { unit }),
+            ...(isText ? { readable: true as const } : {}),
           };
         }),
       };
     }),
   };
+}
+
+function readingOf({ file, sheet, headerRow, firstRows, findings }: ImportedTable): FileReading {
+  return FileReading.parse({ file, sheet, headerRow, firstRows, findings });
 }
 
 /** Returns the name of the table that a file becomes: `Sales 2024.csv` -> `sales_2024`. */

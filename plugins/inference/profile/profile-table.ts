@@ -1,4 +1,7 @@
-/** The profile of one table, in few statements: one that reads it whole where it is small; else one that counts, one that reads some rows. */
+/**
+ * Profiles one table in a few statements: one that reads a small table whole, or one that counts and one that reads
+ * some rows.
+ */
 
 import { DAY_MS } from '../../../router/calendar.ts';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';

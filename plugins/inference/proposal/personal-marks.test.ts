@@ -1,4 +1,4 @@
-/** A published cube hides what its semantic model hides, and its validation says so. */
+/** Tests that a published cube hides what its semantic model hides, and that its validation reports it. */
 import { expect, it } from 'vitest';
 import { renderSemanticModels } from '../publish/semantic-models.ts';
 import { rendered } from '../render/cube-xml.ts';
@@ -56,7 +56,7 @@ it('a level and a measure over personal columns warn, and are in neither', () =>
   expect(model?.metrics?.map(({ name }) => name)).toEqual(['amount']);
 });
 
-it('a proposal without marks is shown as it is, without a warning', () => {
+it('a proposal without marks is shown unchanged, without a warning', () => {
   const cubes = PROPOSAL.cubes.map(({ personal: _, ...cube }) => cube);
   expect(rendered({ ...PROPOSAL, cubes }).schemaXml).toContain('full_name');
   expect(rendered({ ...PROPOSAL, cubes }).validation.warnings).toEqual([]);

@@ -24,7 +24,7 @@ export function withFoundMarks(
 }
 
 /** Lists the tables of a cube, each once. */
-function listTables(cube: Cube): readonly { readonly tableSchema: string; readonly tableName: string }[] {
+export function listTables(cube: Cube): readonly { readonly tableSchema: string; readonly tableName: string }[] {
   const { factTableSchema: tableSchema, factTableName: tableName, dimensions, compositeKeys = [] } = cube;
   const all = [
     { tableSchema, tableName },
@@ -67,6 +67,13 @@ export function withoutPersonal(cube: Cube): Cube {
     dimensions: cube.dimensions
       .map((dimension) => ({ ...dimension, levels: dimension.levels.filter((level) => !isShown(dimension, level)) }))
       .filter(({ levels }) => levels.length > 0),
+    ...(cube.attributes === undefined
+      ? {}
+      : {
+          attributes: cube.attributes.filter(
+            ({ tableSchema, tableName, column }) => !isMarked(tableSchema, tableName, column),
+          ),
+        }),
     ...(cube.compositeKeys === undefined
       ? {}
       : {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
 import { DATE_FORMS } from '../detect/written-dates.ts';
 import { MAX_TABLES } from '../limits.ts';
+import { LANGUAGES } from './titles.ts';
 
 const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
 const LEVEL_TYPES = ['String', 'Numeric', 'Integer', 'Boolean', 'Date', 'Time', 'Timestamp'] as const;
@@ -100,6 +101,10 @@ export type CompositeKey = z.infer<typeof CompositeKey>;
 
 const PlacedColumn = z.object({ tableSchema: z.string().max(500), tableName: Label, column: Label });
 
+const Attribute = PlacedColumn.extend({
+  isTime: z.literal(true).optional().meta({ description: 'A date, timestamp or instant.' }),
+});
+
 export const Cube = z
   .object({
     name: Label,
@@ -116,6 +121,9 @@ export const Cube = z
     }),
     notes: list(z.string().max(500), 100).optional().meta({
       description: 'Notes on columns that the cube leaves out or converts, with the reason.',
+    }),
+    attributes: list(Attribute, 5_000).optional().meta({
+      description: 'Other columns of the tables, which the semantic model has as fields.',
     }),
     compositeKeys: list(CompositeKey, 50).optional().meta({
       description: 'Tables behind a key of several columns, for the semantic model: a cube joins by one column.',
@@ -135,6 +143,10 @@ export const CubeProposal = z
     leftOut: list(LeftOut, MAX_TABLES)
       .optional()
       .meta({ description: 'Tables of the profile that are in no cube, each with the reason.' }),
+    language: z
+      .enum(LANGUAGES)
+      .optional()
+      .meta({ description: 'The language of the titles that are added to the data; English where it is missing.' }),
   })
   .meta({ id: 'CubeProposal' });
 export type CubeProposal = z.infer<typeof CubeProposal>;

@@ -266,6 +266,6 @@ function refuseUnwritableNames({ tables }: SchemaProfile): void {
 function unwritable(path: readonly PropertyKey[]): ValidationError {
   return ValidationError.at(
     path,
-    'A cube schema holds no control characters and no halves of characters: leave this out of the profile.',
+    'A cube schema cannot contain control characters or halves of characters: leave this out of the profile.',
   );
 }

@@ -6,6 +6,7 @@ import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
 import { withoutNulls } from '../../../router/without-nulls.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
 import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.ts';
+import { withAttributes } from '../proposal/attributes.ts';
 import { findContradictions, unknownNames } from '../proposal/check.ts';
 import { listLeftOut } from '../proposal/left-out.ts';
 import { withMembers } from '../proposal/members.ts';
@@ -16,7 +17,7 @@ import type { SchemaProfile } from '../schemas.ts';
 import type { TraceStatus, TraceStore } from '../stores/traces.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { InvalidProposalError, TracedBudgetError, TracedUpstreamError } from './errors.ts';
-import { INSTRUCTIONS, PROPOSAL_TOOL, writePrompt } from './prompt.ts';
+import { INSTRUCTIONS, PROPOSAL_TOOL, writePrompt } from './proposal-prompt.ts';
 
 export interface ProposeRequest {
   readonly tenant: TenantId;
@@ -125,7 +126,10 @@ export async function proposeByModel(
           profile.tables,
           () => 'The language model has no use for it.',
         );
-        const { leftOut: _, ...designed } = withMembers(checked.proposal, profile.tables);
+        const { leftOut: _, ...designed } = withAttributes(
+          withMembers(checked.proposal, profile.tables),
+          profile.tables,
+        );
         const proposal = { ...designed, ...(leftOut.length === 0 ? {} : { leftOut }) };
         return { traceId: await keep('success'), proposal, findings, usage };
       }

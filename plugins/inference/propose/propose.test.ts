@@ -1,4 +1,4 @@
-/** Proposals: by rules, and by a language model that a stand-in plays. Numbers are computed by hand. */
+/** Tests proposals by rules, and by a stand-in for a language model. Numbers are computed by hand. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -202,7 +202,7 @@ describe('without a language model', () => {
     [{ tables: 5 }, 'profile.databaseProductName'],
     [{ profile: {} }, 'profile.profile.databaseProductName'],
     [{ profile: { tables: [] } }, 'profile.profile.databaseProductName'],
-  ])('tells of the profile %j what it lacks, at the place that was meant', async (profile, field) => {
+  ])('reports what the profile %j lacks, at the place that was meant', async (profile, field) => {
     const call = await surface();
     const { status, body } = await call('POST /me/inference/propose', { body: { profile } });
     expect([status, body.field]).toEqual([400, field]);
@@ -228,7 +228,7 @@ describe('without a language model', () => {
     expect([status, body.field]).toEqual([400, field]);
   });
 
-  it('names of a profile that make longer names than a cube may have are no failure of the service', async () => {
+  it('names of a profile that are too long for a cube are not a failure of the service', async () => {
     const call = await surface();
     const { profile } = await connected(call);
     const longer = (name: string) => name.padEnd(500, 'x');
@@ -241,7 +241,7 @@ describe('without a language model', () => {
     expect([200, 400]).toContain(status);
   });
 
-  it('a profile without tables has no proposal, and the trace says so', async () => {
+  it('a profile without tables has no proposal, and the trace reports it', async () => {
     const call = await surface();
     const { profile } = await connected(call);
     const { status, body } = await call('POST /me/inference/propose', {
@@ -345,7 +345,7 @@ describe('render', () => {
   });
 });
 
-it('try-query refuses MDX that is none, and unknown connections', async () => {
+it('try-query refuses invalid MDX and unknown connections', async () => {
   const call = await surface();
   const { id } = await connected(call);
   const body = { proposal: PROPOSAL, connectionId: id, mdx: 'SELECT FROM WHERE' };
@@ -438,7 +438,19 @@ describe('with a language model', () => {
       body: { profile, intent: ' sales by country ' },
     });
     expect(status, JSON.stringify(body)).toBe(200);
-    expect(body.proposal).toEqual(MARKED);
+    // Every other column of the two tables is an attribute; the mark of `email` and the sum of `amount` are none.
+    const attributesOf = (tableName: string, columns: readonly string[]) =>
+      columns.map((column) => ({
+        tableSchema: 'main',
+        tableName,
+        column,
+        ...(column === 'placed' ? { isTime: true } : {}),
+      }));
+    const attributes = [
+      ...attributesOf('orders', ['order_id', 'customer_id', 'placed', 'channel']),
+      ...attributesOf('customers', ['customer_id', 'city']),
+    ];
+    expect(body.proposal).toEqual({ ...MARKED, cubes: MARKED.cubes.map((cube) => ({ ...cube, attributes })) });
     // The stand-in counts 1,000 tokens in and 100 out: at 1 and 5 dollars a million.
     expect(body.usage).toEqual({
       model: 'claude-haiku-4-5',
@@ -473,7 +485,7 @@ describe('with a language model', () => {
       expect(status, JSON.stringify(body)).toBe(200);
       return body;
     };
-    // An empty list says nothing of the column.
+    // An empty list makes no statement about the column.
     for (const cubes of [shown, shown.map((cube) => ({ ...cube, personal: [] }))]) {
       const hidden = await answerTo(cubes);
       expect(hidden.proposal.cubes[0].personal).toEqual([EMAIL]);
@@ -489,7 +501,7 @@ describe('with a language model', () => {
     expect(said.schemaXml).toContain('email');
   });
 
-  it('is told no values unless they may leave, and personal data never', async () => {
+  it('receives values only if they may leave the server, and never personal data', async () => {
     for (const isSampled of [false, true]) {
       const { llm, provider } = await model(() => ({ tool: 'propose_cubes', input: PROPOSAL }));
       const call = await surface(llm, isSampled);
@@ -559,7 +571,7 @@ describe('with a language model', () => {
     expect((await call(`GET /me/inference/trace/${body.traceId}`)).body.status).toBe('upstream_error');
   });
 
-  it('fifty at once never spend more than the budget; the others are told when it begins anew', async () => {
+  it('fifty at once never spend more than the budget; the others learn when it is renewed', async () => {
     const tenant = of('llm-budget');
     // A thousand times dearer: 1,000 tokens in and 100 out are 1.5 dollars.
     const { llm } = await model(() => ({ tool: 'propose_cubes', input: PROPOSAL }), 200, {

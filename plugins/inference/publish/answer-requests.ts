@@ -91,7 +91,7 @@ function findField(model: OsiModel, cube: Cube, dimension: Dimension, level: Lev
   const dates = grain === undefined ? [] : dimension.levels.slice(place + 1).filter(({ type }) => type === 'Date');
   const date = dates.map((date) => fieldOfLevel(dataset, date)).find((field) => field?.dimension?.is_time === true);
   if (date !== undefined && grain !== undefined) return { dataset: dataset.name, field: date.name, grain };
-  // A month of every year is no group of its own where its year is another level.
+  // A month of every year is not a separate group where its year is another level.
   const isWhole = place === 0 || level.uniqueMembers || grain === undefined;
   return shown === undefined || !isWhole ? undefined : { dataset: dataset.name, field: shown.name };
 }

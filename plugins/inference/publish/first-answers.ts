@@ -2,6 +2,7 @@
 import type { ChartMode } from '../../../router/chart-modes.ts';
 import { withoutPersonal } from '../proposal/personal-marks.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
+import { TITLES, type Titles } from '../proposal/titles.ts';
 import { type AnswerRequests, cubeRequests, semanticRequests } from './answer-requests.ts';
 import { type PublishedAs, semanticName } from './datasource-names.ts';
 import { renderSemanticModels } from './semantic-models.ts';
@@ -44,6 +45,7 @@ export function firstAnswers(
   folder: string,
   as: readonly PublishedAs[],
 ): readonly FirstDocument[] {
+  const titles = TITLES[proposal.language ?? 'en'];
   const [cube] = proposal.cubes.map(withoutPersonal);
   const requests = cube === undefined ? undefined : writeRequests(proposal, cube, name, as);
   const measures = (cube?.measures ?? [])
@@ -53,11 +55,20 @@ export function firstAnswers(
   if (cube === undefined || requests === undefined || first === undefined) return [];
   const figures = requests.figures(measures.map((measure) => measure.name));
   const time = cube.dimensions.find(isCalendar);
-  const course = time === undefined ? undefined : overTime(requests, first.name, time);
+  const course = time === undefined ? undefined : overTime(requests, first.name, time, titles);
   const answers: Answer[] = [
     ...(course === undefined ? [] : [course]),
     ...chartDimensions(cube)
-      .flatMap((dimension) => byDimension(requests, first.name, dimension, writeTitle(dimension, cube)) ?? [])
+      .flatMap(
+        (dimension) =>
+          byDimension(
+            requests,
+            first.name,
+            dimension,
+            titles.by(first.name, writeTitle(dimension, cube, titles)),
+            titles,
+          ) ?? [],
+      )
       .slice(0, MAX_CHARTS)
       .map((answer, index) => ({ ...answer, id: `by-${index + 1}` })),
   ];
@@ -105,7 +116,7 @@ export function firstAnswers(
     ],
   };
   return [
-    { path: path('key-figures'), text: query(`Key figures: ${cube.name}`, figures) },
+    { path: path('key-figures'), text: query(titles.keyFigures(cube.name), figures) },
     ...answers.map(({ id, title, request }) => ({ path: path(id), text: query(title, request) })),
     { path: `${folder}/overview.servicedash`, text: `${JSON.stringify(dashboard, null, 2)}\n` },
   ];
@@ -156,14 +167,14 @@ function isShownWhole({ levels: [level] }: Dimension): boolean {
   return level?.members !== undefined && level.members <= MAX_GROUPS;
 }
 
-function overTime(requests: AnswerRequests, measure: string, dimension: Dimension): Answer | undefined {
+function overTime(requests: AnswerRequests, measure: string, dimension: Dimension, titles: Titles): Answer | undefined {
   const { levels } = dimension;
   const month = levels.find((level) => level.datePart === 'month' || /month|monat/i.test(level.name));
   for (const level of [month, levels[0]]) {
     if (level === undefined) continue;
     const request = requests.byLevel(measure, dimension, level, { limit: undefined, isPeriod: true });
     if (request !== undefined)
-      return { id: 'over-time', title: `${measure} by ${level.name.toLowerCase()}`, mode: 'line', request };
+      return { id: 'over-time', title: titles.by(measure, titles.group(level.name)), mode: 'line', request };
   }
   return undefined;
 }
@@ -172,11 +183,11 @@ function overTime(requests: AnswerRequests, measure: string, dimension: Dimensio
  * Names the grouping of a chart by a dimension's first level: the level, with its dimension where another dimension has a
  * level of that name.
  */
-function writeTitle(dimension: Dimension, { dimensions }: Cube): string {
+function writeTitle(dimension: Dimension, { dimensions }: Cube, titles: Titles): string {
   const level = dimension.levels[0]?.name ?? '';
   const isAlone = dimensions.every((other) => other === dimension || other.levels[0]?.name !== level);
-  if (isAlone) return level.toLowerCase();
-  return (dimension.name.endsWith(level) ? dimension.name : `${dimension.name}, ${level}`).toLowerCase();
+  if (isAlone) return titles.group(level);
+  return titles.group(dimension.name.endsWith(level) ? dimension.name : `${dimension.name}, ${level}`);
 }
 
 /** Periods stay in their order. */
@@ -187,6 +198,7 @@ function byDimension(
   measure: string,
   dimension: Dimension,
   title: string,
+  titles: Titles,
 ): Omit<Answer, 'id'> | undefined {
   const [level] = dimension.levels;
   if (level === undefined) return undefined;
@@ -194,6 +206,5 @@ function byDimension(
   const limit = isPeriod || isShownWhole(dimension) ? undefined : TOP_GROUPS;
   const request = requests.byLevel(measure, dimension, level, { limit, isPeriod });
   if (request === undefined) return undefined;
-  const cut = limit === undefined ? '' : `, top ${limit}`;
-  return { title: `${measure} by ${title}${cut}`, mode: 'bar', request };
+  return { title: limit === undefined ? title : titles.top(title, limit), mode: 'bar', request };
 }

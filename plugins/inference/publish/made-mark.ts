@@ -14,8 +14,8 @@ const Mark = z.object({
 });
 export type Mark = z.infer<typeof Mark>;
 
-const TOLD = 'Made by service: what was made with it goes with it, unless somebody changes that.';
-const MARKED = new RegExp(`<!-- ${TOLD} ([A-Za-z0-9+/=]+) -->`);
+const NOTICE = 'Made by service: what was made with it goes with it, unless somebody changes that.';
+const MARKED = new RegExp(`<!-- ${NOTICE} ([A-Za-z0-9+/=]+) -->`);
 
 /** Marks a descriptor as made together with a document and saved queries. */
 export function writeMark(descriptor: string, document: string, documents: readonly FirstDocument[]): string {
@@ -25,7 +25,7 @@ export function writeMark(descriptor: string, document: string, documents: reado
   };
   // Base64 never contains two hyphens, which an XML comment may not contain.
   const coded = Buffer.from(JSON.stringify(mark)).toString('base64');
-  return `${descriptor.trimEnd()}\n<!-- ${TOLD} ${coded} -->\n`;
+  return `${descriptor.trimEnd()}\n<!-- ${NOTICE} ${coded} -->\n`;
 }
 
 /** Returns the mark of a descriptor; `undefined` for a descriptor that a user wrote. */

@@ -41,7 +41,7 @@ const PublishRequest = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/, 'Letters, digits, hyphens and underscores; 60 at most.')
     .meta({
       description:
-        'The connection name of the cube; the semantic model is called `<name>-model`, those of further cubes `<name>-<cube>-model`.',
+        'The connection name of the cube; the semantic model is called `<name>-model`, the models of further cubes `<name>-<cube>-model`.',
     }),
   as: z
     .array(z.enum(PUBLISHED_AS))
@@ -52,14 +52,16 @@ const PublishRequest = z.strictObject({
 
 const PublishResponse = z
   .object({
-    datasources: z.array(
-      z.object({
-        name: z.string(),
-        as: z.enum(PUBLISHED_AS),
-        status: z.string(),
-        problems: z.array(z.string()),
-      }),
-    ),
+    datasources: z
+      .array(
+        z.object({
+          name: z.string(),
+          as: z.enum(PUBLISHED_AS),
+          status: z.string().meta({ description: '`READY`, or `BROKEN`: it is written, and not served.' }),
+          problems: z.array(z.string()).meta({ description: 'Warnings, and the reasons of a `BROKEN` one.' }),
+        }),
+      )
+      .meta({ description: 'What became of each: the cubes, and a semantic model for each cube.' }),
     documents: z.array(z.string()).meta({ description: 'Saved queries and a dashboard in the repository.' }),
   })
   .meta({ id: 'PublishResponse' });

@@ -36,7 +36,7 @@ const modelOf = (fact: string) => {
 const dataOf = (extensions: readonly { vendor_name: string; data: string }[] | undefined): unknown =>
   JSON.parse(extensions?.find(({ vendor_name }) => vendor_name === 'SERVICE')?.data ?? '{}');
 
-it('a table that only two columns together lead to is related by both', () => {
+it('a table that only two columns together identify is related by both', () => {
   const { datasets, relationships = [] } = modelOf('movements');
   const bins = datasets.find(({ source }) => source.endsWith('bins'));
   expect(bins).toMatchObject({ primary_key: ['plant_code', 'bin_no'] });
@@ -54,7 +54,7 @@ it('a table that only two columns together lead to is related by both', () => {
   expect(relationships.filter(({ from_columns }) => from_columns.length === 1).length).toBeGreaterThanOrEqual(3);
 });
 
-it('a currency is told of its metric, and a number without a unit has none', () => {
+it('a metric names its currency, and a number without a unit has none', () => {
   const { metrics = [] } = modelOf('movements');
   const displays = Object.fromEntries(
     metrics.map(({ name, custom_extensions }) => [name, dataOf(custom_extensions)] as const),

@@ -69,7 +69,11 @@ function enriched(model: OsiModel, cube: Cube): OsiModel {
     const personal = (cube.personal ?? [])
       .filter(({ tableSchema, tableName }) => datasetSource(tableSchema, tableName) === dataset.source)
       .map(({ column }) => personalField(column));
-    return { ...dataset, fields: distinct([...fields.map(withSynonyms), ...personal]) };
+    const attributes = (cube.attributes ?? []).filter(
+      ({ tableSchema, tableName }) => datasetSource(tableSchema, tableName) === dataset.source,
+    );
+    const all = distinct([...fields.map(withSynonyms), ...personal]);
+    return { ...dataset, fields: [...all, ...attributeFields(attributes, all)] };
   });
   const metrics = model.metrics?.map((metric): OsiMetric => {
     const { unit } = cube.measures.find(({ name }) => readDisplay(metric)?.caption === name) ?? {};
@@ -114,6 +118,27 @@ function writtenBehind({ dimensions }: Cube) {
 
 function isOfColumn({ expression }: OsiField, column: string): boolean {
   return expression.dialects[0]?.expression === identifier(column);
+}
+
+/** Makes the fields of columns that no other field reads. */
+function attributeFields(
+  attributes: NonNullable<Cube['attributes']>,
+  others: readonly OsiField[],
+): readonly OsiField[] {
+  const names = new Set(others.map(({ name }) => name));
+  return attributes
+    .filter(({ column }) => !others.some((field) => isOfColumn(field, column)))
+    .map(({ column, isTime }) => {
+      let name = slug(column);
+      for (let number = 2; names.has(name); number++) name = `${slug(column)}_${number}`;
+      names.add(name);
+      return withSynonyms({
+        name,
+        label: writeCaption(column),
+        expression: ansi(identifier(column)),
+        ...(isTime === true ? { dimension: { is_time: true } } : {}),
+      });
+    });
 }
 
 /** Makes a marked field. It is in no answer, and neither is any field that reads its column. */

@@ -49,11 +49,11 @@ it('the document goes with the saved queries and the dashboard that were made wi
   const paths = DOCUMENTS.map(({ path }) => path);
   expect(await withdrawn()).toEqual({ removed: ['shop.xml', ...paths], kept: [] });
   expect(existsSync(document)).toBe(false);
-  // One that a person has saved beside them, of the same text, was not made.
+  // A saved query with the same text that a person saved was not made by the publication.
   expect(await stored()).toEqual(['shared/a--b/mine.service']);
 });
 
-it('a saved query that somebody has changed stays, and is told', async () => {
+it('a changed saved query stays, and is reported', async () => {
   await repository.write(caller, 'shared/a--b/by-1.service', '{"version":1,"title":"Mine"}\n');
   expect(await withdrawn()).toEqual({
     removed: ['shop.xml', 'shared/a--b/overview.servicedash'],
@@ -95,7 +95,7 @@ it('a document elsewhere is not looked at', async () => {
   expect(existsSync(elsewhere)).toBe(true);
 });
 
-it('the mark is a comment of XML, and stays where a person changes the address', () => {
+it('the mark is a comment of XML, and stays if a person changes the address', () => {
   const [, comment = ''] = /<!--(.*)-->/.exec(MADE) ?? [];
   expect(comment).not.toContain('--');
   expect(readMark(MADE.replace('shop', 'other'))).toEqual(readMark(MADE));

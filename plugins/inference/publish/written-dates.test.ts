@@ -1,4 +1,7 @@
-/** Dates that columns hold as texts or numbers are time axes of the cube and of the semantic model. Figures by hand. */
+/**
+ * Tests that dates in text or number columns become time axes of the cube and the semantic model. Figures are computed
+ * by hand.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import { NO_JOBS } from '../../../router/testing/no-jobs.ts';
@@ -16,7 +19,7 @@ import { InferenceWork } from '../work/work.ts';
 import { renderSemanticModels } from './semantic-models.ts';
 
 const TENANT = 'default' as TenantId;
-/** Days with their amounts: powers of two, so that a sum says which rows are in it. The last three are no dates. */
+/** Days with amounts that are powers of two, so that a sum identifies its rows. The last three are not dates. */
 const DAYS = ['2023-01-05', '2023-12-31', '2024-01-31', '2024-02-13', '2024-02-29', '2024-03-01'] as const;
 const NO_DAYS = ['2023-02-29', undefined, 'none'] as const;
 const TOTAL = 2 ** 9 - 1;
@@ -55,7 +58,7 @@ function written(column: WrittenColumn, day: string | undefined): string {
     digits_text: `${year}${month}${date}`,
   };
   if (column === 'ordered_day') return `${year}${month}${date}`;
-  // A month that is none cannot be had from a day: it stands for one that nobody knows.
+  // An invalid month cannot be computed from a day, so it represents an unknown month.
   if (column === 'ordered_month') return day === '2023-02-29' ? '0' : `${year}${month}`;
   return `'${text[column]}'`;
 }
@@ -124,7 +127,7 @@ describeEngines(
       return dimension;
     };
 
-    it('the proposal says how each is read', () => {
+    it('the proposal reports how each is read', () => {
       for (const column of COLUMNS) {
         const { levels, reason } = dimensionOf(column);
         expect(levels.map(({ datePart }) => datePart)).toEqual(

@@ -1,5 +1,7 @@
-/** Writes SQL that reads texts or whole numbers as dates, for each engine; null for values that are no date. Pure. */
-import type { EngineName } from '../../../router/engines.ts';
+/**
+ * Writes SQL that reads texts or whole numbers as dates, for each engine. Values that are not dates become null. Pure.
+ */
+import type { EngineName } from '../../../router/warehouse-engines.ts';
 import type { DateForm } from '../detect/written-dates.ts';
 
 /** The name under which a cube schema has the SQL of such a date for an engine. */
@@ -41,7 +43,7 @@ export function writtenDateSql(form: DateForm, engine: WrittenDateEngine, place:
   switch (engine) {
     case 'duckdb':
       return `CAST(TRY_STRPTIME(${text}, '${percent}') AS DATE)`;
-    // A text that is no day (31 February) would be an error of the whole statement, so the pattern tests it first.
+    // A text such as 31 February would fail the whole statement, so the pattern tests it first.
     case 'postgres':
       return `CASE WHEN ${text} ~ '${dayPattern(shape)}' THEN TO_DATE(${text}, '${letters}') END`;
     // MariaDB has no REGEXP_LIKE, as which the SQL parser writes REGEXP; both have REGEXP_INSTR.

@@ -5,6 +5,7 @@ import type { ColumnView } from '../detect/column-views.ts';
 import { isTemporal } from '../detect/type-family.ts';
 import { type DateForm, writtenDate } from '../detect/written-dates.ts';
 import type { Dimension, Level } from '../proposal/schema.ts';
+import type { Titles } from '../proposal/titles.ts';
 
 /** The joins from the facts to the table of a dimension. */
 export type DimensionPlace = Pick<Dimension, 'foreignKey' | 'tableSchema' | 'tableName' | 'primaryKey' | 'joins'>;
@@ -14,7 +15,7 @@ export function isDate(column: ColumnView): boolean {
   return isTemporal(column.family) || writtenDate(column)?.form !== undefined;
 }
 
-export function dateDimension(column: ColumnView, place: DimensionPlace, name: string): Dimension {
+export function dateDimension(column: ColumnView, place: DimensionPlace, name: string, titles: Titles): Dimension {
   const { joins = [] } = place;
   const form = writtenDate(column)?.form;
   const part = (caption: string, datePart: Level['datePart'], type: Level['type'], uniqueMembers: boolean): Level => ({
@@ -30,10 +31,10 @@ export function dateDimension(column: ColumnView, place: DimensionPlace, name: s
     name,
     ...place,
     levels: [
-      part('Year', 'year', 'Integer', true),
-      part('Quarter', 'quarter', 'Integer', false),
-      part('Month', 'month', 'Integer', false),
-      ...(form === 'YYYYMM' ? [] : [part('Day', 'day', 'Date', true)]),
+      part(titles.year, 'year', 'Integer', true),
+      part(titles.quarter, 'quarter', 'Integer', false),
+      part(titles.month, 'month', 'Integer', false),
+      ...(form === 'YYYYMM' ? [] : [part(titles.day, 'day', 'Date', true)]),
     ],
     reason: form === undefined ? 'A date: years, quarters, months and days follow from it.' : readAs(column, form),
   };

@@ -1,4 +1,4 @@
-/** The dimensions of a proposed cube: of tables that the facts lead to, and of columns of the facts themselves. Pure. */
+/** The dimensions of a proposed cube: from tables that the facts refer to, and from columns of the facts. Pure. */
 
 import { writeCaption } from '../detect/column-names.ts';
 import { isNumericLabel } from '../detect/column-traits.ts';
@@ -7,13 +7,14 @@ import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
 import { findHierarchies, type Hierarchy } from '../detect/hierarchies.ts';
 import { isTemporal } from '../detect/type-family.ts';
 import type { Dimension, Level } from '../proposal/schema.ts';
+import type { Titles } from '../proposal/titles.ts';
 import { type DimensionPlace, dateDimension, dateName, isDate } from './dates.ts';
 import { isHeader } from './facts.ts';
 import { isCalendarTable, isMeasure, isUseful } from './measures.ts';
 import type { SingleKeys } from './single-keys.ts';
 import { Names } from './unique-names.ts';
 
-/** Attributes of one table that become dimensions of their own, and their members at most. */
+/** Attributes of one table that become separate dimensions, and their members at most. */
 const MAX_ATTRIBUTES = 8;
 const MAX_ATTRIBUTE_MEMBERS = 200;
 /** Tables that hang behind a dimension's table. */
@@ -25,9 +26,10 @@ export interface Reach {
   readonly names: Names;
   /** The foreign keys of the facts. */
   readonly factKeys: readonly ForeignKey[];
+  readonly titles: Titles;
 }
 
-/** A table that the facts lead to: by a key of theirs, and by keys of the tables between. */
+/** A table that the facts refer to, by one of their keys and by keys of the tables between. */
 interface Way {
   readonly root: ForeignKey;
   readonly joined: readonly ForeignKey[];
@@ -69,7 +71,7 @@ function behind(way: Way, siblings: readonly ForeignKey[], reach: Reach, seen: S
   return [
     ...made,
     ...dates.map((column) =>
-      dateDimension(column, place, reach.names.free(dateName(column), prefix + dateName(column))),
+      dateDimension(column, place, reach.names.free(dateName(column), prefix + dateName(column)), reach.titles),
     ),
     ...(further.length >= MAX_JOINS ? [] : onward).flatMap((next) => {
       const {

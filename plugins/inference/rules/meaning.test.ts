@@ -56,7 +56,21 @@ describe('numbers of which a sum means nothing are averaged', () => {
   });
 });
 
-describe('amounts beside a column of currencies', () => {
+describe('durations are numbers and no dimensions', () => {
+  it.each(['minutes', 'Stunden', 'los_days', 'dauer_minuten', 'days'])('%s', (name) => {
+    const cube = cubeOf([
+      text('ward', 5),
+      number('year', [2019, 2024], 'INTEGER'),
+      { ...number(name, [1, 40], 'INTEGER'), distinctApprox: 40 },
+    ]);
+    expect(cube.measures.filter(({ column }) => column === name)).toHaveLength(1);
+    const columns = cube.dimensions.flatMap(({ levels }) => levels.map(({ column }) => column));
+    expect(columns).not.toContain(name);
+    expect(columns).toContain('ward');
+  });
+});
+
+describe('amounts with a column of currencies', () => {
   const columns = (currencies: number) => [
     text('shop', 5),
     text('currency', currencies, ['USD', 'EUR', 'CHF', 'GBP', 'PLN'].slice(0, currencies)),
@@ -75,7 +89,7 @@ describe('amounts beside a column of currencies', () => {
     expect(cubeOf(columns(2)).measures[0]).toMatchObject({ where: { column: 'currency', value: 'EUR' }, unit: 'EUR' });
   });
 
-  it('are left out with the reason where the currencies are too many', () => {
+  it('are left out with the reason if there are too many currencies', () => {
     const cube = cubeOf([
       ...columns(5).filter(({ name }) => name !== 'currency'),
       text('currency', 30, ['USD', 'EUR']),
@@ -86,7 +100,7 @@ describe('amounts beside a column of currencies', () => {
     ]);
   });
 
-  it('are summed where there is one currency', () => {
+  it('are summed if there is one currency', () => {
     expect(measuresOf([text('shop', 5), text('currency', 1, ['EUR']), number('amount', [1, 900])])).toEqual([
       ['Amount', 'sum'],
     ]);
@@ -107,7 +121,7 @@ it('the days of a stay are a measure, and no level of a calendar', () => {
   expect(measuresOf(columns).map(([name]) => name)).toEqual(['Los (d)']);
 });
 
-it('a state stands above its cities where their names repeat, however many there are of each', () => {
+it('a state is above its cities if their names repeat, for any counts', () => {
   // Forty states, thirty names of cities, each in several states: by counts the city would be the coarser one.
   const columns = [text('state', 40), text('city', 30), number('amount', [1, 900])];
   const dependencies = [
@@ -121,7 +135,7 @@ it('a state stands above its cities where their names repeat, however many there
   ]);
 });
 
-describe('dates that a column holds as texts or numbers', () => {
+describe('dates in text or number columns', () => {
   const formOf = (column: Column) => {
     const cube = cubeOf([text('shop', 5), number('amount', [1, 900]), column]);
     expect(cube.measures.map((measure) => measure.column)).not.toContain(column.name);
@@ -131,7 +145,7 @@ describe('dates that a column holds as texts or numbers', () => {
     return { forms: [...forms], notes: cube.notes };
   };
 
-  it('are a time axis and summed nowhere, and the proposal says so', () => {
+  it('are a time axis and never summed, and the proposal reports it', () => {
     const ordered: Column = { ...number('ordered', [0, 20_241_231], 'INTEGER'), sampleValues: [20_240_131] };
     expect(formOf(ordered)).toEqual({
       forms: ['YYYYMMDD'],
@@ -153,7 +167,7 @@ describe('dates that a column holds as texts or numbers', () => {
     expect(formOf(text('ordered', 300, [value])).forms).toEqual([form]);
   });
 
-  it('are no axis where nothing shows what is the day, or the samples contradict each other', () => {
+  it('are not an axis if the day cannot be determined, or the samples contradict each other', () => {
     for (const samples of [
       ['03/04/2024', '05/06/2024'],
       ['13/04/2024', '04/13/2024'],
@@ -167,13 +181,13 @@ describe('dates that a column holds as texts or numbers', () => {
     }
   });
 
-  it('are months where the name says so, and amounts elsewhere', () => {
+  it('are months if the name says so, and amounts otherwise', () => {
     const months = (name: string) => ({ ...number(name, [202_301, 202_412], 'INTEGER'), sampleValues: [202_311] });
     expect(formOf(months('booking_month')).forms).toEqual(['YYYYMM']);
     expect(measuresOf([text('shop', 5), months('turnover')])).toEqual([['Turnover', 'sum']]);
   });
 
-  it('are none where a number only looks like one', () => {
+  it('are ignored if a number only looks like a date', () => {
     const big = { ...number('turnover', [100, 90_000_000], 'INTEGER'), sampleValues: [20_240_131] };
     expect(measuresOf([text('shop', 5), big])).toEqual([['Turnover', 'sum']]);
   });

@@ -8,6 +8,7 @@ import { findHierarchies, isPeriod } from '../detect/hierarchies.ts';
 import { mayNamePersons, personalReason } from '../detect/personal-verdicts.ts';
 import { writtenDate } from '../detect/written-dates.ts';
 import type { Cube } from '../proposal/schema.ts';
+import type { Titles } from '../proposal/titles.ts';
 import { currenciesOf, currencyColumnOf } from './currencies.ts';
 import { readAs } from './dates.ts';
 import type { SingleKeys } from './single-keys.ts';
@@ -17,7 +18,12 @@ export function isMeasure(column: ColumnView, keys: SingleKeys): boolean {
   return measureTrait(column) !== undefined && personalReason(column) === undefined && !keys.isInKey(column);
 }
 
-export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: readonly ForeignKey[]): Cube['measures'] {
+export function proposeMeasures(
+  fact: TableView,
+  keys: SingleKeys,
+  factKeys: readonly ForeignKey[],
+  titles: Titles,
+): Cube['measures'] {
   const names = new Names();
   const candidates = fact.columns.flatMap((column) => {
     const trait = isMeasure(column, keys) && junkReason(column) === undefined ? measureTrait(column) : undefined;
@@ -31,9 +37,9 @@ export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: rea
     .toSorted((left, right) => rank(left) - rank(right))
     .flatMap((each) => {
       const { column, aggregator, format, unit, reason } = each;
-      if (currency !== undefined && isInCurrency(each)) return inCurrencies(each, currency, names);
+      if (currency !== undefined && isInCurrency(each)) return inCurrencies(each, currency, names, titles);
       const caption = unit === undefined ? writeCaption(column.name) : `${writeCaption(withoutUnit(column))} (${unit})`;
-      const name = names.free(aggregator === 'avg' ? `Average ${caption}` : caption);
+      const name = names.free(aggregator === 'avg' ? titles.average(caption) : caption);
       return [{ name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason }];
     });
   // Each row of a summary is a group, not a case: a count of them means nothing, and would mask them all as small groups.
@@ -45,7 +51,7 @@ export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: rea
     fact.columns[0];
   if (counted !== undefined && isCounted)
     measures.push({
-      name: names.free('Row Count'),
+      name: names.free(titles.rowCount),
       column: counted.name,
       aggregator: 'count',
       format: '#,##0',
@@ -56,7 +62,7 @@ export function proposeMeasures(fact: TableView, keys: SingleKeys, factKeys: rea
     if (column === undefined || target === undefined || isCalendarTable(target.table) || target.table.rows < 100)
       continue;
     measures.push({
-      name: names.free(`${writeCaption(splitKeyName(column.name).stem.join(' ') || target.table.name)} Count`),
+      name: names.free(titles.countOf(writeCaption(splitKeyName(column.name).stem.join(' ') || target.table.name))),
       column: column.name,
       aggregator: 'distinct-count',
       format: '#,##0',
@@ -76,12 +82,12 @@ function isInCurrency({ isMoney, unit }: Pick<MeasureTrait, 'isMoney' | 'unit'>)
 }
 
 /** Returns a measure of an amount for each currency; none where not all currencies are known. */
-function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names): Cube['measures'] {
+function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names, titles: Titles): Cube['measures'] {
   const { column, aggregator, format } = measure;
   return (currenciesOf(currency) ?? []).map((value) => {
     const caption = `${writeCaption(column.name)} (${value})`;
     return {
-      name: names.free(aggregator === 'avg' ? `Average ${caption}` : caption),
+      name: names.free(aggregator === 'avg' ? titles.average(caption) : caption),
       column: column.name,
       aggregator,
       format,
@@ -97,7 +103,7 @@ export function noteFacts(fact: TableView, keys: SingleKeys): readonly string[] 
   return [...currencyNotes(fact, keys), ...dateNotes(fact, keys)];
 }
 
-/** Says how dates are read that a column has as texts or numbers, and why some are no time axis. */
+/** Describes how dates in text or number columns are read, and why some are not time axes. */
 function dateNotes(fact: TableView, keys: SingleKeys): readonly string[] {
   return fact.columns.flatMap((column) => {
     const written = keys.isReference(column) || !isUseful(column) ? undefined : writtenDate(column);

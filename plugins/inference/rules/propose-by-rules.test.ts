@@ -47,12 +47,12 @@ describe('whole numbers that never repeat', () => {
   const unique = (name: string, range: readonly [number, number]) =>
     measuresOf('t', rows, [text('country', 20), column(name, rows, range)], [name]);
 
-  it('are amounts where they spread as amounts do', () => {
+  it('are amounts if they are distributed like amounts', () => {
     expect(unique('gdp', [1_200, 987_654_321])).toEqual(['Gdp', 'Row Count']);
     expect(unique('inhabitants', [811, 83_000_000])).toEqual(['Inhabitants', 'Row Count']);
   });
 
-  it('identify their rows where they count them, have one length, or come first', () => {
+  it('identify their rows if they count them, have one length, or are the first column', () => {
     expect(unique('serial', [1, 600])).toEqual(['Row Count']);
     expect(unique('ean', [4_000_000_000_017, 9_000_000_000_001])).toEqual(['Row Count']);
     expect(measuresOf('t', rows, [column('bon', rows, [3, 987_654_321]), text('shop', 5)], ['bon'])).toEqual([
@@ -87,7 +87,7 @@ describe('numbers that are places in a calendar', () => {
     });
   });
 
-  it('and those that name a class are a dimension, too', () => {
+  it('columns that name a class are a dimension, too', () => {
     const [cube] = proposalOf('t', 5_000, [column('priority', 4, [1, 4]), column('sales', 900, [1, 2_000])]).cubes;
     expect(cube?.dimensions.map(({ name }) => name)).toEqual(['Priority']);
     expect(cube?.measures.map(({ name }) => name)).toEqual(['Sales', 'Row Count']);

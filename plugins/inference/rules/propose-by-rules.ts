@@ -5,8 +5,10 @@ import type { TableView } from '../detect/column-views.ts';
 import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
 import { personalReason } from '../detect/personal-verdicts.ts';
 import { type Detected, detect } from '../detect/tables-and-keys.ts';
+import { withAttributes } from '../proposal/attributes.ts';
 import { listLeftOut } from '../proposal/left-out.ts';
 import type { CompositeKey, Cube, CubeProposal } from '../proposal/schema.ts';
+import { detectLanguage, TITLES, type Titles } from '../proposal/titles.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { dateDimension, dateName, isDate } from './dates.ts';
 import { isAttribute, ownDimensions, proposeDimensions } from './dimensions.ts';
@@ -35,25 +37,32 @@ export function proposeByRules(
   const isAsked = ({ name, schema }: TableView): boolean =>
     name === factTable?.name && (factTable.schema ?? schema) === schema;
   const chosen = factTable === undefined ? facts.slice(0, MAX_CUBES) : tables.filter(isAsked);
-  const cubes = chosen.map((fact) => proposeCube(fact, keys, all));
+  const language = detectLanguage(profile.tables.flatMap(({ columns }) => columns.map(({ name }) => name)));
+  const cubes = chosen.map((fact) => proposeCube(fact, keys, all, TITLES[language]));
   const reasonOf = (table: TableView | undefined): string => {
     const reason = table === undefined ? undefined : reasons.get(table);
     if (factTable !== undefined) return 'The request names another table.';
     return reason ?? `There are ${MAX_CUBES} cubes of larger tables.`;
   };
   const leftOut = listLeftOut(cubes, profile.tables, (table) => reasonOf(tables.find((each) => each.table === table)));
-  return { schemaName, cubes, ...(leftOut.length === 0 ? {} : { leftOut }) };
+  const proposal = {
+    schemaName,
+    cubes,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(language === 'en' ? {} : { language }),
+  };
+  return withAttributes(proposal, profile.tables);
 }
 
-function proposeCube(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): Cube {
+function proposeCube(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[], titles: Titles): Cube {
   const factKeys = keys.from(fact).filter(({ to }) => to[0]?.table !== fact);
   const names = new Names();
   const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
   const dimensions = [
-    ...factKeys.flatMap((key) => proposeDimensions(key, { keys, names, factKeys })),
+    ...factKeys.flatMap((key) => proposeDimensions(key, { keys, names, factKeys, titles })),
     ...fact.columns
       .filter((column) => isDate(column) && !factKeys.some(({ from }) => from.includes(column)) && isUseful(column))
-      .map((column) => dateDimension(column, place, names.free(dateName(column)))),
+      .map((column) => dateDimension(column, place, names.free(dateName(column)), titles)),
     ...ownDimensions(fact, keys, names),
   ];
   const composite = proposeCompositeKeys(fact, all, keys);
@@ -67,7 +76,7 @@ function proposeCube(fact: TableView, keys: SingleKeys, all: readonly ForeignKey
     name: writeCaption(fact.name),
     factTableSchema: fact.schema,
     factTableName: fact.name,
-    measures: proposeMeasures(fact, keys, factKeys),
+    measures: proposeMeasures(fact, keys, factKeys, titles),
     dimensions,
     ...(personal.length === 0 ? {} : { personal }),
     ...(notes.length === 0 ? {} : { notes }),
@@ -82,7 +91,7 @@ function personalIn(tables: readonly TableView[]): NonNullable<Cube['personal']>
     .map(({ name, table }) => ({ tableSchema: table.schema, tableName: table.name, column: name }));
 }
 
-/** Lists the tables that only several columns of the facts together lead to. */
+/** Lists the tables that only several columns of the facts together identify. */
 function proposeCompositeKeys(fact: TableView, all: readonly ForeignKey[], keys: SingleKeys): CompositeKey[] {
   const composite = all.filter(({ from }) => from.length > 1 && from[0]?.table === fact);
   return composite.flatMap(({ from, to, reason }): CompositeKey[] => {

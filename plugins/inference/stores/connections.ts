@@ -14,7 +14,7 @@ export interface SavedConnection {
   readonly id: string;
   readonly name: string;
   readonly address: WarehouseAddress;
-  /** The schema that is meant where a request names none. */
+  /** The default schema if a request names none. */
   readonly schema: string | undefined;
   readonly createdAtMillis: number;
 }
@@ -117,7 +117,7 @@ export class ConnectionStore {
     };
   }
 
-  /** Returns the address of a connection; `undefined` where there is none, or where it was saved with another key. */
+  /** Returns the address of a connection; `undefined` if it does not exist, or was saved with another key. */
   async addressOf(tenant: TenantId, id: string): Promise<WarehouseAddress | undefined> {
     const row = await this.#tables
       .selectFrom('saved_connections')
@@ -127,6 +127,21 @@ export class ConnectionStore {
       .executeTakeFirst();
     const address = row && this.#vault.open(row.sealed_address, sealContext(tenant, id));
     return address === undefined ? undefined : Address.parse(JSON.parse(address));
+  }
+
+  /** Changes the address of a connection. @throws NotFoundError when the tenant has none of this id */
+  async changeAddress(tenant: TenantId, id: string, address: WarehouseAddress): Promise<SavedConnection> {
+    const { numUpdatedRows } = await this.#tables
+      .updateTable('saved_connections')
+      .set({
+        type: warehouseType(address),
+        sealed_address: this.#vault.seal(JSON.stringify(Address.parse(address)), sealContext(tenant, id)),
+      })
+      .where('tenant_id', '=', tenant)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) throw noConnection();
+    return this.get(tenant, id);
   }
 
   /** Removes a connection. @throws NotFoundError when the tenant has none of this id */

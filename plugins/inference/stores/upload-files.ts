@@ -102,10 +102,17 @@ export class UploadFiles {
     }
   }
 
+  /** Returns whether an address leads to a database of uploaded files. */
+  async isUpload(tenant: TenantId, address: WarehouseAddress): Promise<boolean> {
+    const file = await this.#fileOf(tenant, address);
+    return file !== undefined && basename(file).startsWith(PREFIX);
+  }
+
   /** Removes the database of a connection that was made of uploaded files; one that a datasource reads stays. */
   async drop(tenant: TenantId, address: WarehouseAddress): Promise<void> {
     const file = await this.#fileOf(tenant, address);
-    if (file === undefined || !basename(file).startsWith(PREFIX) || (await this.#isDescribed(tenant, file))) return;
+    if (file === undefined || !(await this.isUpload(tenant, address)) || (await this.#isDescribed(tenant, file)))
+      return;
     await this.#remove(file, address);
   }
 

@@ -108,7 +108,7 @@ export function setUpOf({ tables, declared }: PublicSchema, hasKeys: boolean): r
   return [...made, ...(hasKeys ? declared.map(keyStatement) : [])];
 }
 
-/** Keys are added at the end, as those of Sakila go in a circle. */
+/** Keys are added at the end, because Sakila's keys form a circle. */
 function keyStatement(key: string): string {
   const [, from = '', column = '', to = '', target = ''] = /^(\w+)\((\w+)\) -> (\w+)\((\w+)\)$/.exec(key) ?? [];
   return `ALTER TABLE ${quoted(from)} ADD FOREIGN KEY (${quoted(column)}) REFERENCES ${quoted(to)} (${quoted(target)})`;

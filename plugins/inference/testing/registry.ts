@@ -2,7 +2,10 @@ import type { DatasourceLoader } from '../../../router/capabilities/datasources.
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { openDatasources } from '../../datasources/index.ts';
 
-/** Makes a registry over a folder whose loaders accept everything, and the documents that they were given, by name. */
+/**
+ * Opens a registry over a folder with loaders that accept everything. Also returns the documents that the loaders
+ * received, by name.
+ */
 export async function acceptingRegistry(directory: string) {
   const served = new Map<string, string>();
   const loader = (type: DatasourceLoader['type']): DatasourceLoader => ({

@@ -1,4 +1,4 @@
-/** Schemas with their foreign keys, measures and dates as their authors know them: the reference for the detectors. */
+/** Schemas with the foreign keys, measures and dates that their authors declare: the reference for the detectors. */
 
 export interface KnownSchema {
   readonly name: string;
@@ -78,7 +78,7 @@ export const SNOWFLAKE: KnownSchema = {
     "CREATE TABLE materials AS SELECT 7000 + range * 3 AS material_no, 'Material ' || range AS label, 'G' || (range % 14) AS grp, CAST(1 + range % 40 AS DECIMAL(8,2)) AS unit_price FROM range(400)",
     "CREATE TABLE material_groups AS SELECT 'G' || range AS group_code, 'Group ' || range AS group_label FROM range(14)",
     "CREATE TABLE partners AS SELECT 90000 + range * 7 AS partner_no, 'Partner ' || range AS company_name, 'L' || (range % 9) AS land_code FROM range(250)",
-    // `customer_code` is no customer but the material; `ref_no` is the partner.
+    // `customer_code` is the material and not a customer; `ref_no` is the partner.
     `CREATE TABLE movements AS SELECT range + 1 AS movement_no, 'P' || lpad(CAST(range % 30 AS VARCHAR), 3, '0') AS src_plant, 1 + range * 5 % 12 AS src_bin_no,
        7000 + (range * 11 % 400) * 3 AS customer_code, 90000 + (range * 23 % 250) * 7 AS ref_no, DATE '2023-01-01' + CAST(range % 365 AS INTEGER) AS moved_on,
        1 + range % 50 AS quantity, CAST((range % 500) + 0.5 AS DECIMAL(10,2)) AS cost_eur FROM range(30000)`,

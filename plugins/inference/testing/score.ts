@@ -42,7 +42,7 @@ export function scoresOf(findings: DetectorFindings, expected: Omit<KnownSchema,
     'foreign keys': scoreOf(keys, expected.foreignKeys),
     measures: scoreOf(findings.measures.map(at), expected.measures),
     'personal data': scoreOf(findings.personalData.map(at), expected.personalData),
-    // The first of a table's verified keys; of tables that are known to have one.
+    // The first verified key of each table that is known to have one.
     keys: scoreOf(
       tables.flatMap(({ name, keys: [key] = [] }) => (key === undefined ? [] : [`${name}(${key.join(',')})`])),
       expected.keys,

@@ -1,14 +1,15 @@
-/** Loads uploaded files into a database of their own and saves it as a connection. */
+/** Loads uploaded files into a separate database and saves it as a connection. */
 import type { Clock } from '../../../router/capabilities/clock.ts';
-import type { FileImport } from '../../../router/capabilities/file-import.ts';
+import type { FileImport, TableChoices } from '../../../router/capabilities/file-import.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
-import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
+import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../../router/errors.ts';
 import type { UploadedFile } from '../../../router/rest/input.ts';
 import { tableName, withFindings } from '../profile/profile-file.ts';
 import { profileSchema } from '../profile/profile-schema.ts';
 import type { Connection, SchemaProfile } from '../schemas.ts';
-import { type ConnectionStore, warehouseType } from '../stores/connections.ts';
+import { type ConnectionStore, type SavedConnection, warehouseType } from '../stores/connections.ts';
 import type { UploadFiles } from '../stores/upload-files.ts';
 import type { InferenceWork } from '../work/work.ts';
 
@@ -16,10 +17,19 @@ export interface KeepUploadDependencies {
   readonly store: ConnectionStore;
   readonly warehouses: Warehouses;
   readonly files: FileImport;
-  readonly uploads: Pick<UploadFiles, 'begin'>;
+  readonly uploads: Pick<UploadFiles, 'begin' | 'drop' | 'isUpload'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly work: Pick<InferenceWork, 'pairs'>;
+}
+
+export interface UploadRequest {
+  readonly files: readonly UploadedFile[];
+  readonly name?: string | undefined;
+  /** Choices by the name of the table. */
+  readonly reading?: Readonly<Record<string, TableChoices>> | undefined;
+  /** The id of a connection of kept files, which goes once the new one is there. */
+  readonly replaces?: string | undefined;
 }
 
 export interface KeptUpload {
@@ -36,32 +46,30 @@ export interface KeptUpload {
 export async function keepUpload(
   { store, warehouses, files, uploads, clock, log, work }: KeepUploadDependencies,
   tenant: TenantId,
-  sent: readonly UploadedFile[],
-  name: string | undefined,
+  { files: sent, name, reading, replaces }: UploadRequest,
   signal: AbortSignal | undefined,
 ): Promise<KeptUpload> {
+  const replaced = replaces === undefined ? undefined : await replacedUpload(store, uploads, tenant, replaces);
   const upload = await uploads.begin(tenant);
   const { file, address } = upload;
   try {
-    const imported = await files.load(nameTables(sent), file, { signal });
+    const imported = await files.load(nameTables(sent), file, { signal, choices: reading });
     const profile = await profileSchema({
       warehouse: await warehouses.open(address),
       schema: undefined,
-      maxTables: sent.length,
+      maxTables: imported.length,
       tableTypes: ['TABLE'],
       clock,
       log,
       work,
       signal,
     });
-    const saved = await store.list(tenant);
-    const baseName = name ?? tableName(sent[0]?.name ?? '');
-    const connection = await store.add(tenant, {
-      name: freeName(baseName, new Set(saved.map((each) => each.name))),
-      address,
-      schema: undefined,
-    });
+    const connection =
+      replaced === undefined
+        ? await addConnection(store, tenant, name ?? tableName(sent[0]?.name ?? ''), address)
+        : await store.changeAddress(tenant, replaced.id, address);
     await upload.keep();
+    if (replaced !== undefined) await uploads.drop(tenant, replaced.address);
     return {
       connection: {
         id: connection.id,
@@ -76,6 +84,38 @@ export async function keepUpload(
     await upload.drop();
     throw error;
   }
+}
+
+/**
+ * Returns the connection of kept files that an upload replaces.
+ *
+ * @throws NotFoundError
+ * @throws ValidationError at `replaces` when the connection leads to a warehouse
+ */
+async function replacedUpload(
+  store: ConnectionStore,
+  uploads: Pick<UploadFiles, 'isUpload'>,
+  tenant: TenantId,
+  id: string,
+): Promise<SavedConnection> {
+  const saved = await store.get(tenant, id);
+  if (!(await uploads.isUpload(tenant, saved.address)))
+    throw ValidationError.at(
+      ['replaces'],
+      `The connection ${saved.name} has no uploaded files that could be replaced.`,
+    );
+  return saved;
+}
+
+async function addConnection(
+  store: ConnectionStore,
+  tenant: TenantId,
+  baseName: string,
+  address: WarehouseAddress,
+): Promise<SavedConnection> {
+  const saved = await store.list(tenant);
+  const name = freeName(baseName, new Set(saved.map((each) => each.name)));
+  return store.add(tenant, { name, address, schema: undefined });
 }
 
 function nameTables(sent: readonly UploadedFile[]) {

@@ -16,14 +16,14 @@ export function contextOf(user: string): OperationContext {
   return userContext({ kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] });
 }
 
-/** What the stand-in surface was asked, and how often its slow tool was begun and told to stop. */
+/** The calls of the stand-in surface, and how often its slow tool was started and stopped. */
 export interface Surface {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly begun: number;
   readonly stopped: number;
 }
 
-/** Makes a surface with tools of the names that resources are made from, and one that takes as long as it is told. */
+/** Makes a surface with the tools that resources use, and one that takes a given time. */
 export function surface(models: readonly string[]): Surface {
   let begun = 0;
   let stopped = 0;

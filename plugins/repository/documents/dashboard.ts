@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
 import { CHART_MODES, isChartMode } from '../../../router/chart-modes.ts';
+import { ChartSettingsSchema } from '../../../router/chart-settings-schema.ts';
 import { MAX_PATH_LENGTH } from '../../../router/limits.ts';
 import { isTileKind, TILE_KINDS, type TileKind } from '../../../router/tile-kinds.ts';
 import { EXTENSION } from './kinds.ts';
@@ -46,6 +47,9 @@ const tileMembers = {
     .max(64)
     .optional()
     .meta({ description: `Of a chart: one of ${CHART_MODES.join(', ')}; bar where it is not given.` }),
+  chart: ChartSettingsSchema.optional().meta({
+    description: 'Of a chart: its settings. Each replaces the setting of the saved query with the same name.',
+  }),
   measure: Name.min(1).optional(),
   query: TileQuery.optional(),
   x: z.int().min(0).max(MAX_COLUMNS),

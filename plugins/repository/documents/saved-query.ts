@@ -1,10 +1,11 @@
 /** A saved query, `*.service`: one typed request of one query surface, with a title. */
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
+import { ChartSettingsSchema } from '../../../router/chart-settings-schema.ts';
 import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
 import { Analysis } from '../../analytics/index.ts';
 
-/** Dimensions that a host page may filter by beside those that are shown. */
+/** Dimensions that a host page may filter by, besides the shown ones. */
 const MAX_FILTERABLE = 50;
 
 export const Title = z.string().trim().min(1).max(200);
@@ -39,6 +40,7 @@ export const SavedQuery = z
     description: Description.optional(),
     source: Source,
     filterable: Filterable.optional(),
+    chart: ChartSettingsSchema.optional().meta({ description: 'How charts of the answer are drawn.' }),
     analytics: Analysis.optional().meta({
       description: 'The analysis along a time axis of the answer: unusual values, or a forecast. Charts show it.',
     }),

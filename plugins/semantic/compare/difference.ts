@@ -1,9 +1,9 @@
-/** Arithmetic of two answers, exact where their numbers are. */
+/** Computes differences and ratios of values; differences are exact where the values are. */
 import type { Scalar } from '../../../router/capabilities/warehouse.ts';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Returns the difference of two values; null where either is no number. */
+/** Returns the difference of two values; null where either is not a number. */
 export function differenceOf(value: Scalar, base: Scalar): Scalar {
   const [left, right] = [decimalOf(value), decimalOf(base)];
   const isExact = [value, base].some((each) => typeof each === 'bigint' || typeof each === 'string');
@@ -18,7 +18,7 @@ export function differenceOf(value: Scalar, base: Scalar): Scalar {
   return `${units < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** Returns how many times as much a value is; null where either is no number or there is nothing to divide by. */
+/** Returns the ratio of a value to its base; null where either is not a number or the base is 0. */
 export function ratioOf(value: Scalar, base: Scalar): number | null {
   const ratio = numberOf(value) / numberOf(base);
   return Number.isFinite(ratio) ? ratio : null;

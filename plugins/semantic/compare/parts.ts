@@ -1,4 +1,4 @@
-/** The two lists of comparisons: the bases that values are compared with, and the parts that each one adds. */
+/** The parts that a comparison adds to an answer: the base value, the difference and the ratio. */
 import type { Scalar } from '../../../router/capabilities/warehouse.ts';
 import { differenceOf, ratioOf } from './difference.ts';
 

@@ -1,4 +1,4 @@
-/** A question of the suite as a request, and answers in one form, whoever gave them. */
+/** Turns a question of the suite into a request, and answers of any source into comparable rows. */
 import type { AnswerRecord } from '../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar } from '../../../router/capabilities/warehouse.ts';
 import type { Question } from './question.ts';
@@ -29,13 +29,13 @@ export function requestOf({ rows, columns, values, where = [], sort, limit }: Qu
   };
 }
 
-/** Returns cells as callers compare them. Doubles of different engines differ in their last bits. */
+/** Returns a comparable cell. Doubles of different engines differ in their last bits. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   return typeof value === 'number' ? Number(value.toPrecision(12)) + 0 : value;
 }
 
-export function rowsOf({ rowCount, values }: ColumnarResult): readonly (readonly unknown[])[] {
+export function answerRows({ rowCount, values }: ColumnarResult): readonly (readonly unknown[])[] {
   return Array.from({ length: rowCount }, (_, row) => values.map((column: readonly Scalar[]) => plain(column[row])));
 }
 

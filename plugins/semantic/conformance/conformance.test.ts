@@ -1,4 +1,6 @@
-/** The shared suite: every question on every engine that can run here, with the records of SQL written by hand. */
+/**
+ * Tests every question of the shared suite on every engine that can run here, against the records of SQL written by hand.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AnswerRecord } from '../../../router/capabilities/query-source.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
@@ -6,20 +8,20 @@ import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/te
 import { openOn } from '../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor } from '../testing/tables.ts';
-import { cellsOf, requestOf, rowsOf } from './asking.ts';
+import { answerRows, cellsOf, requestOf } from './asking.ts';
 import { QUESTIONS } from './queries.ts';
 import { SHOP, SHOP_MODEL } from './shop.ts';
 
-/** The hand-written SQL runs here, whatever the engine under test. */
+/** The DuckDB warehouse that runs the hand-written SQL. */
 let judge: TestWarehouse;
-/** What the first engine wrote beside the numbers; the others must write the same. */
+/** The formatted texts of the first engine; the others must have the same. */
 const written = new Map<string, readonly AnswerRecord[]>();
 beforeAll(async () => {
   judge = await startWarehouse('duckdb', statementsFor('duckdb', SHOP), { poolSize: 1 });
 });
 afterAll(() => judge.stop());
 
-it('the suite has at least 80 questions, each of its own name', () => {
+it('the suite has at least 80 questions with different names', () => {
   expect(QUESTIONS.length).toBeGreaterThanOrEqual(80);
   expect(new Set(QUESTIONS.map(({ is }) => is)).size).toBe(QUESTIONS.length);
 });
@@ -31,7 +33,7 @@ describeEngines('on $engine', (engine) => {
   });
   afterAll(() => shop.close());
 
-  it('the model loads whole', () => {
+  it('the model loads completely', () => {
     expect(shop.problems).toEqual([]);
   });
 
@@ -40,7 +42,7 @@ describeEngines('on $engine', (engine) => {
     const roles = question.roles ?? ['ROLE_ADMIN'];
     const { columns, records } = await shop.run(requestOf(question), scope(...roles));
     const keys = columns.map(({ key }) => key);
-    expect(cellsOf(records, keys)).toEqual(rowsOf(expected));
+    expect(cellsOf(records, keys)).toEqual(answerRows(expected));
 
     const formatted = records.map((record) =>
       Object.fromEntries(

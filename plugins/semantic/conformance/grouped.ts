@@ -234,7 +234,7 @@ export const GROUPED: readonly Question[] = [
       WHERE NOT EXISTS (SELECT 1 FROM stores s JOIN sales f ON f.store_id = s.id WHERE s.country = r.country AND s.region_code = r.code)) GROUP BY 1 ORDER BY 1`,
   },
   {
-    is: 'products by who sold them',
+    is: 'products by their seller',
     rows: 'stores.name',
     values: 'highest_price',
     sql: `SELECT n, max(price) FROM (SELECT DISTINCT s.name n, p.id, p.price FROM products p LEFT JOIN sales f ON f.product_id = p.id LEFT JOIN stores s ON s.id = f.store_id) GROUP BY 1 ORDER BY 1`,

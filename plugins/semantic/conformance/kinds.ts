@@ -1,7 +1,7 @@
 import type { Question } from './question.ts';
 
 const MONTHS = "SELECT DISTINCT date_trunc('month', day)::DATE AS m FROM sales WHERE day IS NOT NULL";
-/** Sales online, each with the latest sale of its product that was not. */
+/** Online sales, each with the latest earlier sale of its product that was not online. */
 const CONVERTED = `SELECT c.id, c.amount,
   (SELECT b.id FROM sales b WHERE NOT b.online AND b.product_id = c.product_id AND b.day <= c.day
     AND b.day > c.day - INTERVAL 60 DAY ORDER BY b.day DESC, b.id DESC LIMIT 1) AS base

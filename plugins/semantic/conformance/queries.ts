@@ -1,6 +1,6 @@
 /**
- * Questions, each with its meaning in SQL written by hand over the plain tables: joins, grouping and order are spelt out for
- * this one question. The SQL is DuckDB's; every engine must answer the question with the records that it gives.
+ * Questions, each with SQL that is written by hand over the plain tables and spells out joins, grouping and order for this
+ * question. The SQL is DuckDB's; every engine must answer the question with the same records.
  */
 import { GROUPED } from './grouped.ts';
 import { KINDS } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** The shape of a question, and the joined tables that its SQL reads from. */
+/** The type of a question, and the joined tables that its SQL reads. */
 
 /** `sales` with its store, region and product. */
 export const SOLD = `sales f LEFT JOIN stores s ON s.id = f.store_id
@@ -9,16 +9,16 @@ export const RETURNED = 'returns t LEFT JOIN products p ON p.id = t.product_id';
 
 export interface Question {
   readonly is: string;
-  /** Fields as `dataset.field` or `dataset.field.grain`, parted by blanks. */
+  /** Fields as `dataset.field` or `dataset.field.grain`, separated by blanks. */
   readonly rows?: string;
   readonly columns?: string;
-  /** Metrics, with an aggregation of their own as `metric:MAX`. */
+  /** Metrics; with another aggregation as `metric:MAX`. */
   readonly values?: string;
   readonly where?: readonly (readonly [field: string, op: string, ...values: readonly (string | number | boolean)[]])[];
-  /** Fields and metrics, downwards with a `-` before. */
+  /** Fields and metrics; `-` before a name sorts descending. */
   readonly sort?: string;
   readonly limit?: number;
   readonly roles?: readonly string[];
-  /** The SQL that gives the same rows; groups first, then metrics. */
+  /** The SQL with the same rows: groups first, then metrics. */
   readonly sql: string;
 }

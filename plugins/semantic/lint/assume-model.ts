@@ -1,4 +1,4 @@
-/** A model without a warehouse: every physical column that the document names is taken to exist. */
+/** Makes a model without a warehouse: every physical column that the document names is assumed to exist. */
 
 import { match } from '../../query-surface/index.ts';
 import { bindDataset, bindModel } from '../model/bind.ts';
@@ -9,9 +9,9 @@ import type { Draft, DraftDataset, DraftMetric } from '../model/read-draft.ts';
 import { leavesOf } from '../model/template.ts';
 
 /**
- * Binds a draft without the warehouse and assumes its columns.
+ * Binds a draft to the columns that it names.
  *
- * @param problems collects the mistakes that are certain even so
+ * @param problems collects the mistakes that need no warehouse to be found
  */
 export function assumeModel(draft: Draft, problems: Problems): Promise<Model> {
   const bound = draft.datasets.map((dataset) => {
@@ -29,7 +29,7 @@ export function assumeModel(draft: Draft, problems: Problems): Promise<Model> {
 
 const UNKNOWN = { type: 'other', nativeType: '' } as const;
 
-/** Lists the names of `dataset` in expressions, keys, relationships and metrics that no field answers to. */
+/** Lists the columns of `dataset` that expressions, keys, relationships and metrics name. */
 function columnsOf(dataset: DraftDataset, draft: Draft): readonly string[] {
   const columnNames = [
     ...dataset.fields.flatMap(({ expression }) => leavesOf(expression?.template ?? [])),
@@ -75,7 +75,7 @@ function namedByKinds(data: unknown): readonly { readonly qualifier: string; rea
   return typeof data === 'string' && dot > 0 ? [{ qualifier: data.slice(0, dot), name: data.slice(dot + 1) }] : [];
 }
 
-/** Returns whether some dataset shows `name` in its fields, so that a bare name means that one. */
+/** Returns whether some dataset has `name` as a field or reads it in a field, so that a bare name means that dataset. */
 function isKnown(name: string, draft: Draft): boolean {
   return draft.datasets.some(({ fields }) =>
     fields.some(

@@ -1,4 +1,4 @@
-/** Documents with one thing wrong -> the one problem that says so, at its line. */
+/** Tests documents with one mistake each: it is reported once, at its line. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { type LintOptions, lintDocument } from './lint-document.ts';
@@ -6,7 +6,7 @@ import { type LintOptions, lintDocument } from './lint-document.ts';
 const sql = (expression: string) => `expression: [{ dialect: ANSI_SQL, expression: "${expression}" }]`;
 const service = (data: object) => `custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(data)}' }]`;
 
-/** Makes a document of sales of stores and of customers, both of which lie in regions when `more` says so. */
+/** Makes a document of sales with stores and customers; the arguments add elements. */
 function shop({
   datasets = [],
   relationships = [],
@@ -29,20 +29,20 @@ function shop({
   ].join('\n');
 }
 
-async function told(document: string, options?: LintOptions) {
+async function problemRows(document: string, options?: LintOptions) {
   const { problems } = await lintDocument(document, options);
   return problems.map(({ line, severity, message }) => [line, severity, message]);
 }
 const lineOf = (document: string, text: string) => document.split('\n').findIndex((one) => one.includes(text)) + 1;
-/** Returns the one problem of a document, which stands at the line that holds `at`. */
+/** Returns the only problem of a document, which is at the line with `at`. */
 async function only(document: string, at: string): Promise<string> {
-  const problems = await told(document);
+  const problems = await problemRows(document);
   expect(problems).toEqual([[lineOf(document, at), 'warning', expect.any(String)]]);
   return String(problems[0]?.[2]);
 }
 
 describe('without a warehouse', () => {
-  it('a sound document has no problems, and what was not looked at is told', async () => {
+  it('a valid document has no problems, and the skipped checks are reported', async () => {
     const metrics = [`name: revenue, ${sql('SUM(sales.amount)')}`, `name: lines, ${sql('COUNT(*)')}`];
     const report = await lintDocument(shop({ metrics }));
     expect(report.problems).toEqual([]);
@@ -54,7 +54,7 @@ describe('without a warehouse', () => {
     expect(await only(shop({ relationships }), 'name: near')).toContain('city is no key of stores');
   });
 
-  it('two ways between datasets are ambiguous, told once, where they part and meet', async () => {
+  it('two paths between datasets are ambiguous, reported once for the datasets at which they part and meet', async () => {
     const document = shop({
       datasets: [
         'name: customers, source: customers, primary_key: [id]',
@@ -73,7 +73,7 @@ describe('without a warehouse', () => {
     );
   });
 
-  it('an aggregate over datasets that nothing brings together is told, in the words of loading', async () => {
+  it('an aggregate over datasets without a common path is reported, with the message of loading', async () => {
     const document = shop({
       datasets: [`name: weather, source: weather, primary_key: [id], fields: [{ name: rain, ${sql('rain')} }]`],
       metrics: [`name: wet, ${sql('SUM(sales.amount * weather.rain)')}`],
@@ -85,10 +85,10 @@ describe('without a warehouse', () => {
     ]);
     try {
       const expected = [[lineOf(document, 'name: wet'), 'warning', expect.stringContaining('no relationship leads')]];
-      const alone = await told(document);
+      const alone = await problemRows(document);
       expect(alone.filter(([, , message]) => String(message).includes('left out'))).toEqual(expected);
-      const asked = await told(document, { warehouse: warehouse.warehouse });
-      expect(asked.filter(([, , message]) => String(message).includes('left out'))).toEqual(expected);
+      const request = await problemRows(document, { warehouse: warehouse.warehouse });
+      expect(request.filter(([, , message]) => String(message).includes('left out'))).toEqual(expected);
     } finally {
       await warehouse.stop();
     }
@@ -100,7 +100,7 @@ describe('without a warehouse', () => {
     const nowhere = shop({
       relationships: ['name: sold_by, from: sales, to: staff, from_columns: [staff_id], to_columns: [id]'],
     });
-    expect(await told(nowhere)).toEqual([
+    expect(await problemRows(nowhere)).toEqual([
       [lineOf(nowhere, 'sold_by'), 'error', expect.stringContaining('names the dataset staff')],
     ]);
   });
@@ -113,18 +113,18 @@ describe('without a warehouse', () => {
     ['SUM(sales.amount) / (CASE WHEN COUNT(sales.id) = 0 THEN 1 ELSE COUNT(sales.id) END)', false],
     ['SUM(sales.amount) / 100', false],
   ])('the division of %s is unguarded: %s', async (expression, unguarded) => {
-    const messages = await told(shop({ metrics: [`name: share, ${sql(expression)}`] }));
+    const messages = await problemRows(shop({ metrics: [`name: share, ${sql(expression)}`] }));
     expect(messages.map(([, , message]) => message)).toEqual(
       unguarded ? [expect.stringContaining('divides without NULLIF')] : [],
     );
   });
 
-  it('COUNT(*) needs a dataset where several could be meant', async () => {
+  it('COUNT(*) needs a dataset where several are possible', async () => {
     const datasets = ['name: stock, source: stock, primary_key: [id]'];
     const unclear = shop({ datasets, metrics: [`name: lines, ${sql('COUNT(*)')}`] });
     expect(await only(unclear, 'name: lines')).toContain('it may be any of sales, stock, and sales is taken');
     const clear = shop({ datasets, metrics: [`name: lines, ${sql('COUNT(*)')}, ${service({ dataset: 'stock' })}`] });
-    expect(await told(clear)).toEqual([]);
+    expect(await problemRows(clear)).toEqual([]);
   });
 
   it('personal data is found behind a metric, an explicit no and a second dataset of the same table', async () => {
@@ -142,22 +142,22 @@ describe('without a warehouse', () => {
       ],
       metrics: [`name: last_mail, ${sql('MAX(people.email)')}`],
     });
-    expect(await told(document)).toEqual([
+    expect(await problemRows(document)).toEqual([
       [6, 'warning', expect.stringMatching(/field domain: says "pii": false but is computed from people\.email/)],
       [7, 'warning', expect.stringMatching(/field mail: shows a column that people\.email marks as personal data/)],
       [lineOf(document, 'last_mail'), 'warning', expect.stringContaining('reads people.email, which is personal data')],
     ]);
   });
 
-  it('every model of a document is checked, and what cannot be read is an error', async () => {
+  it('every model of a document is checked, and an unreadable document is an error', async () => {
     const two = `semantic_model:
   - { name: a, datasets: [{ name: d, source: "no table!" }] }
   - { name: b, datasets: [{ name: d, source: t, fields: [{ name: f, expression: [] }] }] }`;
-    expect((await told(two)).map(([line, severity]) => [line, severity])).toEqual([
+    expect((await problemRows(two)).map(([line, severity]) => [line, severity])).toEqual([
       [2, 'error'],
       [3, 'error'],
     ]);
-    expect(await told('a: [')).toEqual([[expect.any(Number), 'error', expect.stringContaining('not readable')]]);
+    expect(await problemRows('a: [')).toEqual([[expect.any(Number), 'error', expect.stringContaining('not readable')]]);
   });
 });
 
@@ -178,16 +178,16 @@ describe('with a warehouse', () => {
   }
   const near = ['name: near, from: sales, to: stores, from_columns: [town], to_columns: [city]'];
 
-  it('tables, columns and expressions are those of the warehouse', async () => {
+  it('tables, columns and expressions are checked in the warehouse', async () => {
     const document = shop({
       metrics: [`name: net, ${sql('SUM(sales.net)')}`, `name: share, ${sql('SUM(sales.amount)/SUM(sales.id)')}`],
     });
     const options = { warehouse: await warehouse("(1, 'Rome')") };
-    expect(await told(document, options)).toEqual([
+    expect(await problemRows(document, options)).toEqual([
       [
         lineOf(document, 'name: net'),
         'warning',
-        expect.stringContaining('names sales.net, which is no field and no column'),
+        expect.stringContaining('names sales.net, which is neither a field nor a column'),
       ],
       [lineOf(document, 'name: share'), 'warning', expect.stringContaining('divides without NULLIF')],
     ]);
@@ -198,7 +198,7 @@ describe('with a warehouse', () => {
     expect(missing.notChecked).toEqual([expect.stringContaining('--data')]);
   });
 
-  it('the data says whether a key is one', async () => {
+  it('keys are checked in the data', async () => {
     const options = { warehouse: await warehouse("(1, 'Rome')", "(1, 'Oslo')", '(NULL, NULL)'), data: true };
     const report = await lintDocument(shop({}), options);
     expect(report.notChecked).toEqual([]);
@@ -208,7 +208,7 @@ describe('with a warehouse', () => {
     ]);
   });
 
-  it('the data says whether a relationship leads to one row after all', async () => {
+  it('whether a relationship leads to one row is checked in the data', async () => {
     const unique = { warehouse: await warehouse("(1, 'Rome')", "(2, 'Oslo')", '(3, NULL)', '(4, NULL)'), data: true };
     const messages = async (options: LintOptions) =>
       (await lintDocument(shop({ relationships: near }), options)).problems.map(({ message }) => message);

@@ -3,8 +3,8 @@ import type { DatasourceProblem } from '../../../router/capabilities/datasources
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type { CheckReport } from '../../query-surface/index.ts';
 import { loadModel, warnOfUnplannable } from '../load.ts';
-import { modelNames, readDocument } from '../model/document.ts';
 import { Problems } from '../model/problems.ts';
+import { modelNames, readDocument } from '../model/read-document.ts';
 import { type Engine, readDraft } from '../model/read-draft.ts';
 import { assumeModel } from './assume-model.ts';
 import { probeCalendars } from './probe-calendars.ts';
@@ -12,10 +12,10 @@ import { probeKeys } from './probe-keys.ts';
 import { lint } from './rules.ts';
 
 export interface LintOptions {
-  /** The model to check; without it all of the document. */
+  /** The model to check; without it, all models of the document. */
   readonly model?: string | undefined;
   readonly warehouse?: Warehouse | undefined;
-  /** Also asks the data whether keys are keys. Needs the warehouse. */
+  /** True to check in the data that keys are unique. Needs the warehouse. */
   readonly data?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface LintOptions {
 export async function lintDocument(text: string, options: LintOptions = {}): Promise<CheckReport> {
   const names = options.model === undefined ? modelNames(text) : [options.model];
   const problems: DatasourceProblem[] = [];
-  // A document without readable models has one problem, without a name.
+  // A document without readable models is checked once, without a model name.
   for (const name of names.length === 0 ? [undefined] : names) {
     problems.push(...(await lintModel(text, name, options)));
   }
@@ -39,7 +39,7 @@ export async function lintDocument(text: string, options: LintOptions = {}): Pro
 
 const KEYS = 'whether its keys are unique in the data (needs --jdbc and --data)';
 
-/** Without a warehouse the document is read as one of standard SQL. */
+/** Without a warehouse, the document is read as standard SQL. */
 const STANDARD: Engine = { name: 'ansi', parserName: 'generic' };
 
 async function lintModel(
@@ -60,7 +60,7 @@ async function lintModel(
   }
   const { model, problems } = await loadModel({ schema: name }, text, warehouse);
   if (model === undefined) {
-    // Loading ends at the first stage that fails; the rules that need only the document run anyway.
+    // Loading ends at the first stage that fails. The rules that need only the document run even then.
     lint(draft, await assumeModel(draft, lintProblems), lintProblems);
     return [...problems, ...lintProblems.all];
   }

@@ -12,7 +12,7 @@ export function unmarkedPersonalData({ datasets }: Draft, problems: Problems): v
       sameRows.flatMap(({ fields }) => fields.filter(({ facts }) => facts.pii === true).flatMap(columnsOf)),
     );
     for (const field of dataset.fields) {
-      // A field over a marked column is hidden with it, and reported where another dataset shows it.
+      // A field that reads a marked column is hidden with it; another rule reports a dataset that shows it.
       if (field.facts.pii !== undefined || columnsOf(field).some((column) => marked.has(column))) continue;
       const verdict = verdictOn(field, dataset);
       if (verdict === undefined) continue;

@@ -1,4 +1,7 @@
-/** Asks the data whether calendars in tables have each day once, and the days of the facts. Reads counts and ends only. */
+/**
+ * Checks in the data that calendars in tables have each day once, and all days of the facts. Reads only counts, and first
+ * and last days.
+ */
 import { DAY_MS, dateText, readMoment } from '../../../router/calendar.ts';
 import type { Scalar, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { isMomentType } from '../../../router/date-grains.ts';
@@ -48,7 +51,7 @@ export async function probeCalendars(
   }
 }
 
-/** Returns the main dates that are fields of the facts themselves. */
+/** Returns the main dates that are fields of their own dataset. */
 function mainDates(model: Model, calendar: string): readonly Field[] {
   return [...model.datasets.keys()].flatMap((name) => {
     const field = name === calendar ? undefined : mainDateOf(name, model);
@@ -65,7 +68,7 @@ class Probe {
     this.#warehouse = warehouse;
   }
 
-  /** Looks over the days of a calendar. */
+  /** Returns the first and last day of a calendar, and the numbers of missing, repeated and null days. */
   async days(field: Field) {
     const days = this.#days(field);
     const [first, last, count] = await this.#row(

@@ -1,4 +1,4 @@
-/** Asks the data whether keys are keys. Reads counts only, never a value. */
+/** Checks in the data that keys are unique. Reads only counts, never a value. */
 
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
@@ -45,9 +45,9 @@ export async function probeKeys(draft: Draft, model: Model, warehouse: Warehouse
 }
 
 interface Uniqueness {
-  /** Values (of all columns together) that more than one row has. */
+  /** The number of values (of all columns together) that more than one row has. */
   readonly repeated: number;
-  /** Rows where one of the columns is null. */
+  /** The number of rows where one of the columns is null. */
   readonly withNull: number;
 }
 
@@ -67,7 +67,8 @@ async function uniqueness(dataset: Dataset, columns: readonly string[], warehous
 async function count(sql: string, warehouse: Warehouse): Promise<number> {
   const { values } = await warehouse.query({ sql, parameters: [] }, { maxRows: 1 });
   const cell = values[0]?.[0];
-  if (typeof cell !== 'number' && typeof cell !== 'bigint') throw new InternalError('a count gave no number');
+  if (typeof cell !== 'number' && typeof cell !== 'bigint')
+    throw new InternalError('a count returned a value that is not a number');
   return Number(cell);
 }
 

@@ -1,7 +1,7 @@
-import { modelNames, readDocument } from '../model/document.ts';
 import { type ExtensionFacts, readExtensions } from '../model/extensions.ts';
+import { modelNames, readDocument } from '../model/read-document.ts';
 
-/** Returns the roles that a semantic document names anywhere, each once; none of a document that cannot be read. */
+/** Returns the roles that a semantic document names, each once; none for a document that cannot be read. */
 export function rolesNamed(text: string): readonly string[] {
   const roles = new Set<string>();
   for (const name of modelNames(text)) {
@@ -12,7 +12,7 @@ export function rolesNamed(text: string): readonly string[] {
     for (const element of elements)
       for (const role of rolesOf(readExtensions(element, element.custom_extensions))) roles.add(role);
   }
-  // `*` means everybody; no user has it as a role.
+  // `*` means callers without a role of their own; no user has it as a role.
   roles.delete('*');
   return [...roles];
 }

@@ -1,9 +1,9 @@
-/** Mistakes that a document may have although it loads. Each rule is a function of the draft and its model. */
+/** The rules that find mistakes in a document that loads. Each rule is a function of the draft and its model. */
 import { isDeepStrictEqual } from 'node:util';
-import { describePath, JoinGraph, type Path } from '../model/join-graph.ts';
 import type { Metric, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
 import type { Draft, DraftDataset, DraftMetric } from '../model/read-draft.ts';
+import { describePath, type Path, RelationshipGraph } from '../model/relationship-graph.ts';
 import { aggregatesOf, leavesOf } from '../model/template.ts';
 import { unmarkedPersonalData } from './personal-names.ts';
 
@@ -18,9 +18,12 @@ export function lint(draft: Draft, model: Model, problems: Problems): void {
   unmarkedPersonalData(draft, problems);
 }
 
-/** Reports two paths between two datasets that part at once and meet only at the end: every query that needs one is refused. */
+/**
+ * Reports two paths between two datasets that have only their ends in common: every query that needs one of them is
+ * refused.
+ */
 function ambiguousPaths(draft: Draft, model: Model, problems: Problems): void {
-  const graph = new JoinGraph(model);
+  const graph = new RelationshipGraph(model);
   const reportedPairs = new Set<string>();
   for (const from of model.datasets.keys()) {
     for (const to of graph.reachable(from)) {
@@ -33,7 +36,7 @@ function ambiguousPaths(draft: Draft, model: Model, problems: Problems): void {
       const place = draft.relationships.find(({ name }) => name === last)?.place ?? draft.place;
       problems.warn(
         place,
-        `${to} can be reached from ${from} in more than one way: ${ways}. Queries that need one of them are refused; give each role of ${to} a dataset of its own, or remove a relationship.`,
+        `${to} can be reached from ${from} along more than one path: ${ways}. Queries that need one of them are refused; give each role of ${to} a separate dataset, or remove a relationship.`,
       );
     }
   }
@@ -58,7 +61,7 @@ function unguardedDivisions({ datasets, metrics }: Draft, problems: Problems): v
   }
 }
 
-/** Reports a `COUNT(*)` that counts the fact dataset, which is a guess where several datasets could be one. */
+/** Reports a `COUNT(*)` that counts the fact dataset by default, where several datasets could be the fact. */
 function unclearCount(
   draft: DraftMetric,
   metric: Metric,
@@ -76,7 +79,10 @@ function unclearCount(
   );
 }
 
-/** Finds paths around a mark of personal data that the reader accepts: an explicit no, and the same table under another name. */
+/**
+ * Reports personal data that a document shows although it is marked elsewhere: by `"pii": false`, or in another dataset of
+ * the same table.
+ */
 function exposedPersonalData({ datasets, metrics }: Draft, problems: Problems): void {
   const marked = datasets.flatMap((dataset) =>
     dataset.fields

@@ -1,11 +1,12 @@
 /**
- * The aggregations of metrics: the one list. How expressions are read, how values are put together, compared and shown, and the table in
- * `docs/reference/aggregations.md` follow from it. An aggregation that is added does not compile until it has a spelling in `parser-node-kinds.ts`
- * and a case in `query/aggregations.test.ts`; one that may replace another also needs its SQL in `query/render/subquery.ts`.
+ * The aggregations of metrics: the only list. It decides how expressions are read, how values are combined, compared and
+ * shown, and what the table in `docs/reference/aggregations.md` says. A new aggregation does not compile until it has a
+ * spelling in `parser-node-kinds.ts` and a case in `query/aggregations.test.ts`. If requests may name it, it also needs its
+ * SQL in `query/render/subquery.ts`.
  */
 
 interface AggregationFacts {
-  /** The expression syntax, for the docs; `x` and `y` stand for any expression. */
+  /** The expression syntax, for the docs; `x` and `y` are any expressions. */
   readonly written: readonly string[];
   /** The result, for the docs. */
   readonly says: string;
@@ -15,13 +16,13 @@ interface AggregationFacts {
    */
   readonly result: 'count' | 'total' | 'value' | 'fraction' | 'unknown';
   /**
-   * What makes a value of the whole of the values of its parts, such as the days of a window: their sum, the lowest or highest of them, or
-   * their mean, which needs the sums and the numbers of the parts. Null where the whole needs the rows themselves.
+   * The aggregation that combines the values of parts, such as the days of a window, into the value of the whole. A mean is
+   * combined from the sums and counts of its parts. Null where the whole needs the rows themselves.
    */
   readonly wholeOfParts: 'SUM' | 'MIN' | 'MAX' | 'AVG' | null;
   /**
-   * True where each engine rounds it to its own type: PostgreSQL rounds a mean to sixteen digits of NUMERIC, DuckDB to a
-   * double. Cast to a double it is the same number everywhere, and is not mistaken for an exact one.
+   * True where each engine rounds the result to its own type: PostgreSQL rounds a mean to sixteen digits of NUMERIC, DuckDB
+   * to a double. A cast to double makes the number the same everywhere, and marks it as inexact.
    */
   readonly isRoundedByEngine: boolean;
   /** True where its values have the unit of its arguments. */
@@ -32,13 +33,13 @@ interface AggregationFacts {
   readonly overridesFor: 'numbers' | 'anything' | null;
 }
 
-/** Facts of aggregations that need the rows themselves, and that no request may name. */
+/** The facts of aggregations that need the rows themselves and that no request may name. */
 const OF_ROWS = { wholeOfParts: null, ofNoRows: null, overridesFor: null } as const;
 const ONE_OF_THE_VALUES = { ...OF_ROWS, result: 'value', isRoundedByEngine: false, keepsUnit: true } as const;
 const KNOWN_TO_THE_ENGINE = { ...OF_ROWS, result: 'unknown', isRoundedByEngine: false, keepsUnit: false } as const;
 const DEVIATION = { ...OF_ROWS, result: 'fraction', isRoundedByEngine: true, keepsUnit: true } as const;
 
-/** The order of the first ones is that of `supportedOverrides`. */
+/** The aggregations. `supportedOverrides` lists aggregations in this order. */
 export const AGGREGATIONS = {
   sum: {
     written: ['SUM(x)'],
@@ -152,7 +153,9 @@ export type OverridingAggregation = {
 
 export const AGGREGATION_NAMES = Object.keys(AGGREGATIONS) as [Aggregation, ...Aggregation[]];
 
-/** The kinds of metrics that are more than one aggregation: a division, arithmetic on other metrics, or any other expression. */
+/**
+ * The kinds of metrics with more than one aggregation: a division, arithmetic on other metrics, or any other expression.
+ */
 const COMPOSITION_NAMES = ['ratio', 'derived', 'expression'] as const;
 export type Composition = (typeof COMPOSITION_NAMES)[number];
 
@@ -164,7 +167,7 @@ export function aggregationFacts(kind: AggregationKind): AggregationFacts | unde
   return isAggregation(kind) ? AGGREGATIONS[kind] : undefined;
 }
 
-/** Lists the aggregations that a request may name for a metric of such values. */
+/** Lists the aggregations that a request may name for a metric of numbers or of other values. */
 export function overridesFor(values: 'numbers' | 'others'): readonly OverridingAggregation[] {
   return AGGREGATION_NAMES.filter(isOverriding).filter(
     (name) => values === 'numbers' || AGGREGATIONS[name].overridesFor === 'anything',
@@ -179,7 +182,7 @@ function isAggregation(kind: AggregationKind): kind is Aggregation {
   return Object.hasOwn(AGGREGATIONS, kind);
 }
 
-/** Writes the name of an aggregation as requests give it and schemas list it. */
+/** Returns the name of an aggregation in requests and schemas. */
 export function overrideName(aggregation: OverridingAggregation): string {
   return aggregation.toUpperCase();
 }

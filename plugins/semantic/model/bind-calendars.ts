@@ -1,4 +1,4 @@
-/** Binds the calendars with periods in the rows of a table: their grains are fields of its dataset. */
+/** Binds the calendars with periods in the rows of a table. Their grains are fields of the table's dataset. */
 import { isMomentType } from '../../../router/date-grains.ts';
 import type { CalendarTable } from './calendar-tables.ts';
 import type { Dataset, Field } from './model.ts';
@@ -13,12 +13,12 @@ export function periodTables(
   return tables.flatMap(({ dataset, date, grains }) => {
     const calendarDataset = datasets.get(dataset);
     if (calendarDataset === undefined) {
-      warn(`a calendar names the dataset ${dataset}, which there is not.`);
+      warn(`a calendar names the dataset ${dataset}, which the model lacks.`);
       return [];
     }
     const day = fieldOf(calendarDataset, date, warn);
     if (day === undefined) return [];
-    // Without a warehouse there are no types.
+    // Without a warehouse, types are unknown.
     if (isKnown(day) && !isMomentType(day.type)) {
       warn(`a calendar names ${dataset}.${date} as its date, which is neither a date nor a timestamp.`);
       return [];
@@ -29,7 +29,7 @@ export function periodTables(
       if (key === undefined || (grain.label !== undefined && label === undefined)) return [];
       if (isKnown(key) && !KEY_TYPES.includes(key.type)) {
         warn(
-          `a calendar names ${dataset}.${grain.field} for ${grain.name}, whose type tells no periods apart: ${KEY_TYPES.join(', ')} do.`,
+          `a calendar names ${dataset}.${grain.field} for ${grain.name}, whose type does not distinguish periods: use ${KEY_TYPES.join(', ')}.`,
         );
         return [];
       }
@@ -41,7 +41,7 @@ export function periodTables(
 
 function fieldOf(dataset: Dataset, name: string, warn: (message: string) => void): Field | undefined {
   const field = dataset.fields.get(name);
-  if (field === undefined) warn(`a calendar names ${dataset.name}.${name}, which is no field.`);
+  if (field === undefined) warn(`a calendar names ${dataset.name}.${name}, which is not a field.`);
   return field;
 }
 

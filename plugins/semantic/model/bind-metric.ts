@@ -2,15 +2,15 @@ import { match } from '../../query-surface/index.ts';
 import { AGGREGATIONS, type OverridingAggregation, overridesFor } from './aggregations.ts';
 import { rateOf } from './bind-windows.ts';
 import type { BoundDataset } from './bound-dataset.ts';
-import { JoinGraph } from './join-graph.ts';
 import { kindsOf } from './metric-kinds.ts';
 import { MetricNames } from './metric-names.ts';
 import { scopesOf } from './metric-scopes.ts';
 import type { Dataset, Metric, Relationship, ValueType } from './model.ts';
 import { numberKind } from './number-kind.ts';
-import { ExpressionError } from './parse-expression.ts';
+import { ExpressionError } from './parse-sql-expression.ts';
 import type { Problems } from './problems.ts';
 import type { DraftMetric } from './read-draft.ts';
+import { RelationshipGraph } from './relationship-graph.ts';
 import type { ScopeContext } from './scope-context.ts';
 import {
   type AggregateCall,
@@ -28,12 +28,12 @@ export class MetricBinder {
   readonly #drafts: readonly DraftMetric[];
   readonly #bound: readonly BoundDataset[];
   readonly #datasets: ReadonlyMap<string, Dataset>;
-  readonly #graph: JoinGraph;
+  readonly #graph: RelationshipGraph;
   readonly #factDataset: string;
   readonly #time: Pick<TimeSettings, 'calendars' | 'tables'>;
   readonly #problems: Problems;
   readonly #finished = new Map<DraftMetric, Metric | undefined>();
-  /** Metrics that are being bound, each for the one before it. */
+  /** The metrics that are being bound. Each one is used by the one before it. */
   readonly #open: DraftMetric[] = [];
 
   constructor(
@@ -48,7 +48,7 @@ export class MetricBinder {
     this.#drafts = drafts;
     this.#bound = bound;
     this.#datasets = datasets;
-    this.#graph = new JoinGraph({ datasets, relationships });
+    this.#graph = new RelationshipGraph({ datasets, relationships });
     this.#factDataset = factDataset;
     this.#time = time;
     this.#problems = problems;
@@ -86,11 +86,11 @@ export class MetricBinder {
     }
   }
 
-  /** Returns the metric that a name outside of aggregates means. */
+  /** Returns the metric with a name that occurs outside of aggregates. */
   #named(leaf: NameLeaf): Metric {
     const metricMatch = leaf.qualifier === undefined ? match(leaf.name, this.#drafts) : undefined;
     if (metricMatch?.kind !== 'one')
-      throw new ExpressionError(`reads ${leaf.name} outside an aggregate, which is no metric`);
+      throw new ExpressionError(`reads ${leaf.name}, which is not a metric, outside an aggregate`);
     const draft = metricMatch.item;
     if (this.#open.includes(draft)) {
       const circle = [...this.#open.slice(this.#open.indexOf(draft)), draft].map(({ name }) => name).join(' → ');
@@ -105,9 +105,9 @@ export class MetricBinder {
   }
 }
 
-/** Length of the longest chain of metrics that are computed from each other. */
+/** The length of the longest chain of metrics that are computed from each other. */
 const MAX_DERIVED_DEPTH = 20;
-/** Aggregate calls of a metric and of all metrics that it uses. */
+/** The most aggregate calls of a metric and of all metrics that it uses. */
 const MAX_DERIVED_CALLS = 200;
 
 function finish(
@@ -125,14 +125,14 @@ function finish(
   const { template } = draft.expression;
   const calls = aggregatesOf(template);
   const isDerived = bareLeavesOf(template).length > 0;
-  if (calls.length === 0 && !isDerived) throw new ExpressionError('holds no aggregate such as SUM or COUNT');
+  if (calls.length === 0 && !isDerived) throw new ExpressionError('has no aggregate such as SUM or COUNT');
 
   const countedDataset = draft.facts.dataset ?? factDataset;
   if (!datasets.has(countedDataset)) {
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
   const scopes = scopesOf(draft, { names, countedDataset, graph, datasets, calendars, tables });
-  const scoped = mapAggregates(names.bind(template), scopes.own);
+  const scoped = mapAggregates(names.bind(template), scopes.changeOfEach);
   const { conversion, cumulative } = draft.facts.kinds;
   const isMean = cumulative?.take === 'average';
   if (isMean && aggregatesOf(scoped).length > 1) {

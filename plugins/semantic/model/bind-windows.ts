@@ -1,9 +1,9 @@
-/** Resolves the names in the documents of cumulative metrics and conversions to the scope of their aggregates. */
+/** Resolves the names in cumulative metrics and conversions to the scopes of their aggregates. */
 import { type GrainOf, isGrainOf } from '../../../router/date-grains.ts';
 import type { ConversionFacts, CumulativeFacts } from './metric-kinds.ts';
 import type { Metric } from './model.ts';
 import { candidates, mainDate } from './moments.ts';
-import { ExpressionError } from './parse-expression.ts';
+import { ExpressionError } from './parse-sql-expression.ts';
 import { periodOrTable, type ScopeContext, scopeDate } from './scope-context.ts';
 import {
   aggregatesOf,
@@ -18,7 +18,7 @@ import {
   type WindowLength,
 } from './template.ts';
 
-/** Makes an aggregate of a dataset one of windows. */
+/** Returns an aggregate over windows of its rows. */
 export function windowedAt(
   call: BoundAggregate,
   base: string,
@@ -43,7 +43,7 @@ export function windowedAt(
   return { ...call, scope: { ...call.scope, window: scope } };
 }
 
-/** Windows of a thousand years have all rows until their end. */
+/** Lengths in periods from which a window counts as unlimited: a thousand years. */
 const ALL_TIME: Partial<Readonly<Record<GrainOf<'period'>, number>>> = { year: 1_000, quarter: 4_000 };
 
 function lengthOf(
@@ -55,9 +55,9 @@ function lengthOf(
     const { count } = window;
     const named = periodOrTable(window.grain, 'a window of the grain', context);
     if ('table' in named) return { kind: 'last_of_table', count, table: named.table };
-    // Before it the calendars of engines end, some with an error and some with null.
+    // An engine's calendar does not reach back further: some engines fail and some return null.
     if (count >= (ALL_TIME[named.period.period] ?? Number.POSITIVE_INFINITY)) return { kind: 'all' };
-    // A fiscal month is as long as any: windows are counted back from the end of each period.
+    // Windows are counted back from the end of each period, so a fiscal month has the length of a calendar month.
     return { kind: 'last', count, grain: named.period.period };
   }
   if (toDate === undefined) return { kind: 'all' };
@@ -67,7 +67,7 @@ function lengthOf(
     : { kind: 'to_date', period: named.period };
 }
 
-/** Makes an aggregate of a dataset one of conversions of the events that `base` aggregates. */
+/** Returns an aggregate over conversions of the events that `base` aggregates. */
 export function convertedAt(
   call: BoundAggregate,
   dataset: string,
@@ -86,7 +86,7 @@ export function convertedAt(
     `the metric ${base.name} of its base events`,
   );
   if (datasets.get(baseDataset)?.rowKey === undefined) {
-    throw new ExpressionError(`converts events of ${baseDataset}, which has no primary_key to tell them apart`);
+    throw new ExpressionError(`converts events of ${baseDataset}, which has no primary_key that identifies them`);
   }
   const side = (which: 'base' | 'conversion', of: string, filters: readonly Bound[]): ConversionSide => {
     const date = by === undefined ? mainDate(of, datasets) : names.moment(by[which], datasets);
@@ -120,7 +120,7 @@ export function rateOf(conversions: Bound, { expression, countedDataset }: Metri
   return [{ kind: 'division', left: conversions, right: whole }];
 }
 
-/** Refuses metrics computed from a metric that aggregates other rows than the rows of its groups. */
+/** Refuses an aggregate of other rows than the rows of its groups in a metric that changes its rows again. */
 export function refuseScoped({ scope }: BoundAggregate): void {
   if (scope?.window !== undefined) throw new ExpressionError('is made of a metric that is cumulative itself');
   if (scope?.conversion !== undefined) throw new ExpressionError('is made of a metric of conversions');

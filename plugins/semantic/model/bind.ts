@@ -1,4 +1,4 @@
-/** A draft and the columns the warehouse has -> expressions over physical columns, keys and joins checked. */
+/** Binds a draft to the columns of the warehouse: expressions over physical columns, with keys and joins checked. */
 
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
@@ -8,7 +8,7 @@ import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from
 import type { TimeFacts } from './extensions.ts';
 import { withMainDates } from './main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from './model.ts';
-import { ExpressionError } from './parse-expression.ts';
+import { ExpressionError } from './parse-sql-expression.ts';
 import type { Problems } from './problems.ts';
 import type { Draft, DraftDataset, DraftField, DraftMetric, DraftRelationship } from './read-draft.ts';
 import { type Bound, fill, leavesOf, type NameLeaf, type Parsed } from './template.ts';
@@ -79,7 +79,7 @@ function bindColumns(template: Parsed, dataset: DraftDataset, columns: readonly 
     }
     const column = findColumn(leaf.name, columns);
     if (column === undefined) {
-      throw new ExpressionError(`names ${leaf.name}, which is no column of ${dataset.name}`);
+      throw new ExpressionError(`names ${leaf.name}, which is not a column of ${dataset.name}`);
     }
     return [{ kind: 'column', dataset: dataset.name, column: column.name }];
   });
@@ -95,10 +95,7 @@ function qualifies(qualifier: string, { name, source }: DraftDataset): boolean {
 
 export type FieldTypes = ReadonlyMap<BoundField, { readonly type: ScalarType; readonly nativeType: string }>;
 
-/**
- * Joins the bound datasets into a model and yields to the event loop now and then. `types` are the warehouse's types of
- * computed fields.
- */
+/** Joins the bound datasets into a model. Yields to the event loop now and then. */
 export async function bindModel(
   draft: Draft,
   bound: readonly BoundDataset[],
@@ -231,14 +228,11 @@ function keyColumns(
   const columns = names.map((name) => physicalColumn(name, bound));
   const missing = names.filter((_, index) => columns[index] === undefined);
   if (missing.length === 0) return columns.filter((column) => column !== undefined);
-  problems.error([...bound.draft.place, what], `${what} names ${missing.join(', ')}, which is no column of it.`);
+  problems.error([...bound.draft.place, what], `${what} names ${missing.join(', ')}, which is not a column of it.`);
   return undefined;
 }
 
-/**
- * Finds the physical column that a key or a relationship names; the name of a field that is one plain column is
- * understood too.
- */
+/** Finds the physical column that a key or a relationship names. It may also name a field that is one plain column. */
 function physicalColumn(name: string, { columns, fields }: BoundDataset): string | undefined {
   const column = findColumn(name, columns);
   if (column !== undefined) return column.name;
@@ -286,7 +280,7 @@ function bindRelationship(
   ];
 }
 
-/** Returns the reason why a relationship is not followed in a direction where its far side may be more than one row. */
+/** Explains why a relationship is not followed in a direction where a row may have several matches. */
 export function whyNoPath({ to, toColumns }: Pick<Relationship, 'to' | 'toColumns'>): string {
   return `${toColumns.join(', ')} is no key of ${to}, so it cannot be joined without counting rows twice; name the key in primary_key or unique_keys.`;
 }
@@ -300,7 +294,7 @@ function keyColumnsOf(
   const columns = names.map((name) => physicalColumn(name, bound));
   const missing = names.filter((_, index) => columns[index] === undefined);
   if (missing.length === 0) return columns.filter((column) => column !== undefined);
-  problems.error(place, `it names ${missing.join(', ')}, which is no column of ${bound.draft.name}.`);
+  problems.error(place, `it names ${missing.join(', ')}, which is not a column of ${bound.draft.name}.`);
   return undefined;
 }
 

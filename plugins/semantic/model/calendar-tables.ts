@@ -1,4 +1,4 @@
-/** Calendars with periods in a table that has a row for each day. */
+/** Calendars with periods in a table, which has a row for each day. */
 import { z } from 'zod';
 import { DATE_GRAIN_NAMES } from '../../../router/date-grains.ts';
 import { isRecord } from '../../../router/record.ts';

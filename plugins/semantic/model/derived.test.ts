@@ -1,4 +1,4 @@
-/** Metrics that are made of metrics, on every engine; figures by hand. */
+/** Tests metrics that use other metrics, on every engine. Figures by hand. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../testing/engine-fixture.ts';
@@ -109,13 +109,13 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ ...request, rows: [] })).toEqual([[55, 0.75, 16.25, 100, -10]]);
   });
 
-  it('one alone needs nothing of the others, and filters test it', async () => {
+  it('one metric alone reads only its own datasets, and filters test it', async () => {
     expect(await table({ values: values('return_rate') })).toEqual([[0.75]]);
     const filters = [{ metric: 'mean_sale', op: 'GT', value: 10 }];
     expect(await table({ rows: [KIND], filters })).toEqual([['x']]);
   });
 
-  it('who may not use a part does not see the whole, unless it says so', async () => {
+  it('a caller that may not use a part does not see the whole, unless the whole allows it', async () => {
     expect(await table({ values: values('quarter_secret') })).toEqual([[16.5]]);
     for (const name of ['secret', 'half_secret', 'quarter_secret']) {
       await expect(table({ values: values(name) }, 'ROLE_GUEST')).rejects.toThrow(`There is no metric "${name}"`);
@@ -123,11 +123,11 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: values('allowed') }, 'ROLE_GUEST')).toEqual([[65]]);
   });
 
-  it('a circle, and a name that is no metric, are left out and told', async () => {
-    const told = shop.problems.map(({ message }) => message).join('\n');
-    expect(told).toContain('is made of itself: circle_a → circle_b → circle_a');
-    expect(told).toContain('is made of circle_b, which is left out');
-    expect(told).toContain('reads revenues outside an aggregate, which is no metric');
+  it('a circle and an unknown metric are left out and reported', async () => {
+    const messages = shop.problems.map(({ message }) => message).join('\n');
+    expect(messages).toContain('is made of itself: circle_a → circle_b → circle_a');
+    expect(messages).toContain('is made of circle_b, which is left out');
+    expect(messages).toContain('reads revenues, which is not a metric, outside an aggregate');
     const { metrics } = await shop.operations().schema({ connection: 'test', model: 'shop' });
     expect(Object.keys(metrics)).not.toEqual(expect.arrayContaining(['circle_a']));
     expect(metrics.margin).toMatchObject({

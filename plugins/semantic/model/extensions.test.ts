@@ -41,8 +41,8 @@ describe('the extension', () => {
   it.each([
     ['of another vendor', vendor({ color: 'red' }, 'DBT'), 1],
     ['that says it is public', vendor({ visibility: 'public' }, 'DBT'), 1],
-    ['whose data is plain text', vendor('owned by finance', 'DBT'), 1],
-    ['whose data is no object', vendor('"note"', 'DBT'), 1],
+    ['with plain text as data', vendor('owned by finance', 'DBT'), 1],
+    ['with data that is not an object', vendor('"note"', 'DBT'), 1],
     ['that is internal', vendor({ visibility: 'Internal', secret: 1 }, 'DBT'), 0],
     ['that does not read but says internal', vendor("{'visibility': 'internal'}", 'DBT'), 0],
     ['of ours, which is understood', vendor({ display: { caption: 'A' } }), 0],
@@ -51,7 +51,7 @@ describe('the extension', () => {
   });
 });
 
-it('a block of ours that does not read is a mistake, because it may have hidden something', () => {
+it('an unreadable block of ours is a mistake, because it may hide something', () => {
   expect(readExtensions({}, vendor('{not json')).mistakes).toHaveLength(1);
   expect(readExtensions({}, vendor({ roles: { deny: 7 } })).mistakes).toHaveLength(1);
 });

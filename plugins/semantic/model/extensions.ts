@@ -1,12 +1,14 @@
-/** Data for this product in an element's `custom_extensions` and loose keys: personal data, display, roles. */
+/**
+ * Reads an element's data for this product from `custom_extensions` and loose keys: personal data, display, roles, time.
+ */
 import { z } from 'zod';
 import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
 import { jsonOrUndefined } from '../../../router/json.ts';
 import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
 import { type CalendarTable, calendarTable, conflictOfTables, isOfTable } from './calendar-tables.ts';
-import type { AiContext, Extensions } from './document.ts';
 import { conflictOf, type FiscalYear } from './fiscal-year.ts';
 import { type MetricKindData, metricKindData } from './metric-kinds.ts';
+import type { AiContext, Extensions } from './read-document.ts';
 
 /** The display format of a value. */
 export interface Display {
@@ -14,7 +16,7 @@ export interface Display {
   /** A number pattern such as `#,##0.00`. */
   readonly format?: string | undefined;
   readonly unit?: string | undefined;
-  /** Left out of schema views and examples; still may be queried. */
+  /** True where schema views and examples leave the element out; it may still be queried. */
   readonly hidden: boolean;
 }
 
@@ -25,7 +27,10 @@ export interface RoleRule {
 }
 
 export interface ExtensionFacts {
-  /** `undefined` where the document has no mark. A mark in any vendor's data counts, so that a slip fails closed. */
+  /**
+   * Whether the element is marked as personal data; `undefined` where the document has no mark. A mark in any vendor's data
+   * counts, so that a mistake fails closed.
+   */
   readonly pii: boolean | undefined;
   readonly display: Display;
   readonly roles: RoleRule;
@@ -42,7 +47,7 @@ export interface ExtensionFacts {
   readonly mistakes: readonly string[];
 }
 
-/** Settings of time: of a model its clocks and calendars, of a dataset its main date, of a field whether it is a local time. */
+/** Settings of time: a model's time zone and calendars, a dataset's main date, and whether a field has local times. */
 export interface TimeFacts {
   readonly timezone?: string | undefined;
   readonly firstDay?: WeekDay | undefined;
@@ -56,7 +61,7 @@ export interface TimeFacts {
   readonly calendarTables?: readonly CalendarTable[] | undefined;
 }
 
-/** Another vendor's extension as the document writes it. */
+/** Another vendor's extension, unchanged. */
 export interface Extension {
   readonly vendor_name: string;
   readonly data: unknown;
@@ -70,7 +75,7 @@ const names = z.union([z.string().transform((one) => [one]), z.array(z.string())
 const YEAR_DAY =
   'year_start.day is 1 to 28, a day that every month has; a year from 29 February on would not begin in three years of four';
 
-/** A calendar with years that begin on a day of their own. */
+/** A calendar with years that begin on another day than January 1. */
 const fiscalYear = z
   .strictObject({
     name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/, 'the name of a calendar is of small letters, digits and _'),
@@ -199,8 +204,8 @@ function described({ path, message }: z.core.$ZodIssue): string {
 }
 
 /**
- * Returns whether an extension may be shown. Data that cannot be read is kept back where it may contain `"visibility":
- * "internal"`, as with personal data.
+ * Returns whether an extension may be shown. Data that cannot be read is hidden where it may contain `"visibility":
+ * "internal"`, so that a mistake fails closed.
  */
 function isPublic({ vendor_name, data }: Extension): boolean {
   if (vendor_name.toLowerCase() === OUR_VENDOR) return false;
@@ -210,9 +215,9 @@ function isPublic({ vendor_name, data }: Extension): boolean {
   return String(value.visibility).toLowerCase() !== 'internal';
 }
 
-/** Reads the data of an extension: JSON in a string; some writers leave the string away. */
+/** Reads the data of an extension: JSON in a string, or without the string, as some products write it. */
 function dataOf(data: unknown): unknown {
-  // Other vendors may keep anything here. Our own block that does not read is reported by its schema.
+  // Other vendors may have any data here. If our own block cannot be read, its schema reports that.
   return typeof data === 'string' ? jsonOrUndefined(data) : data;
 }
 
@@ -236,7 +241,7 @@ export interface AiFacts {
   /** Further names, accepted wherever the name is. */
   readonly synonyms: readonly string[];
   readonly instructions: string | undefined;
-  /** Whatever the author gives as examples: questions as a rule. */
+  /** The author's examples, usually questions. */
   readonly aiExamples: readonly unknown[];
 }
 

@@ -1,4 +1,4 @@
-/** Calendars with years that begin on a day of their own, computed from that day alone. */
+/** Calendars with years that begin on another day than January 1, computed from that day. */
 import { addPeriods, DAY_MS, dayOf, type Period, startOfPeriod } from '../../../router/calendar.ts';
 import { DATE_GRAIN_NAMES, type DateGrain, isGrainOf, type WeekDay } from '../../../router/date-grains.ts';
 
@@ -28,7 +28,7 @@ export function fiscalGrainName({ name }: FiscalYear, grain: DateGrain): string 
   return `${name}_${grain}`;
 }
 
-/** Returns the additional grains of models with these calendars, in the order of `DATE_GRAINS`. */
+/** Returns the grains that these calendars add to a model, in the order of `DATE_GRAINS`. */
 export function fiscalGrains(
   calendars: readonly FiscalYear[],
 ): readonly (readonly [string, FiscalYear, FiscalGrain])[] {
@@ -45,14 +45,14 @@ export interface NamedPeriod {
 
 const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
 
-/** Returns the period that a name means where a model has these calendars. */
+/** Returns the period with a name, in a model with these calendars. */
 export function periodNamed(name: string, calendars: readonly FiscalYear[]): NamedPeriod | undefined {
   const [, calendar, grain] = fiscalGrains(calendars).find(([one]) => one === name) ?? [];
   const period = PERIODS.find((one) => one === (grain ?? name));
   return period === undefined ? undefined : { period, calendar };
 }
 
-/** Returns the names of all periods that models of these calendars have. */
+/** Returns the names of all periods of a model with these calendars. */
 export function periodNames(calendars: readonly FiscalYear[]): readonly string[] {
   return [
     ...PERIODS,
@@ -80,7 +80,7 @@ function monthsBehind(calendar: FiscalYear | undefined): number {
 
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-/** Returns the first day of the period that contains `day`; for a fiscal year's grain, of its fiscal period. */
+/** Returns the first day of the period that contains `day`, in the calendar year or the fiscal year. */
 export function periodStart(day: number, period: Period, firstDay: WeekDay, calendar?: FiscalYear): number {
   if (calendar === undefined || period === 'day' || period === 'week') return startOfPeriod(day, period, firstDay);
   const index = fiscalMonth(day, calendar);
@@ -100,18 +100,19 @@ export function fiscalMonth(day: number, calendar: FiscalYear): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth() - monthsBehind(calendar);
 }
 
-/** Returns the year that a fiscal year is called by, of any day in it. */
+/** Returns the year in the name of the fiscal year that contains a day. */
 export function fiscalYearNumber(day: number, calendar: FiscalYear): number {
   return Math.floor(fiscalMonth(day, calendar) / 12) + yearsBehind(calendar);
 }
 
-/** Returns the first day of the fiscal year that is called so. */
+/** Returns the first day of the fiscal year with this number in its name. */
 export function fiscalYearStart(year: number, calendar: FiscalYear): number {
   return dayOf(year - yearsBehind(calendar), monthsBehind(calendar), 1) + daysBehind(calendar);
 }
 
 /**
- * Returns how many years the label is behind: a year that begins on 1 January ends in it; any other one in the next.
+ * Returns how many years after the year of its first day a fiscal year is named: 1 where it is named after its end and ends
+ * in the next year.
  */
 function yearsBehind({ month, day, labelYear }: FiscalYear): number {
   return labelYear === 'end' && (month > 1 || day > 1) ? 1 : 0;

@@ -1,35 +1,37 @@
 /**
- * Kinds of metrics that a document declares beside an expression: the closed table. Each is a key of the data of our
- * vendor block on a metric. Schemas, the plan in words and the schema view are made from it.
+ * The closed table of the kinds of metrics that a document declares beside an expression. Each kind is a key in the data of
+ * our vendor block on a metric. Schemas, the plan in words and the schema view are made from this table.
  */
 
 import { z } from 'zod';
 import { DATE_GRAIN_NAMES, type GrainOf, isGrainOf } from '../../../router/date-grains.ts';
 import { plural } from '../../../router/plural.ts';
 
-/** The dates of a group that a balance or a stock is taken at: the last, the first, or the mean over all of them. */
+/**
+ * The dates of a group at which a balance or a stock is taken: the last date, the first date, or the mean over all dates.
+ */
 const TAKES = ['last', 'first', 'average'] as const;
 export type Take = (typeof TAKES)[number];
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
-/** A calendar period, or a period of the model's own calendars. The model resolves it after it is read completely. */
+/** A calendar period, or a period of the model's own calendars. It is resolved when the whole model has been read. */
 const period = z.string().max(60);
-/** Periods that a metric is offset by at most. */
+/** The most periods of an offset. */
 const MAX_OFFSET = 10_000;
 
-/** Characters of a condition, which the SQL parser reads. */
+/** The most characters of a condition, which the SQL parser reads. */
 const MAX_FILTER_CHARACTERS = 10_000;
 
-/** The value that a period takes from the values of its days. */
+/** The value of a period, taken from the values of its days. */
 export const WINDOW_TAKES = ['last', 'first', 'average'] as const;
 export type WindowTake = (typeof WINDOW_TAKES)[number];
 
-/** Units of windows between two events. Windows of cumulative metrics have days and longer units. */
+/** The units of windows between two events. Windows of cumulative metrics have days or longer units. */
 export type WindowGrain = GrainOf<'clock' | 'period'>;
 const WINDOW_GRAINS = DATE_GRAIN_NAMES.filter((grain): grain is WindowGrain => !isGrainOf(grain, 'part'));
 
-/** Units of a window at most. */
+/** The most units of a window. */
 const MAX_WINDOW = 10_000;
 const windowCount = z.int().min(1).max(MAX_WINDOW);
 
@@ -77,9 +79,9 @@ const KIND_DATA = {
   conversion,
 } as const;
 
-/** The members of our vendor block that make a metric one of a kind, each optional. Other members are not its own. */
+/** The optional members of our vendor block that declare the kinds of a metric. The schema ignores other members. */
 export const metricKindData = z.object(KIND_DATA).partial();
-/** The document's data of one metric's kinds. */
+/** The document's data for the kinds of one metric. */
 export type MetricKindData = z.output<typeof metricKindData>;
 export type MetricKindKey = keyof typeof KIND_DATA;
 export type CumulativeFacts = DataOf<'cumulative'>;
@@ -148,7 +150,7 @@ function described(count: number, grain: string): string {
   return count === 1 ? grain : `${count} ${plural(count, grain)}`;
 }
 
-/** A kind of a metric, for people to read. */
+/** A kind of a metric, in words. */
 export interface DescribedKind {
   readonly kind: string;
   /** Continues the metric's name. */

@@ -3,7 +3,7 @@ import { type BoundDataset, findColumn } from './bound-dataset.ts';
 import type { DescribedKind } from './metric-kinds.ts';
 import type { Dataset, Metric } from './model.ts';
 import { candidates, mayBeMoment } from './moments.ts';
-import { ExpressionError } from './parse-expression.ts';
+import { ExpressionError } from './parse-sql-expression.ts';
 import type { DraftMetric } from './read-draft.ts';
 import {
   type AggregateCall,
@@ -19,8 +19,8 @@ import {
 
 /**
  * Resolves the names in a metric: `dataset.field` first, then `dataset.column`. A bare name belongs to the one dataset that
- * has it. The datasets that the metric's extension names are searched first, then the datasets that it names elsewhere, then
- * all.
+ * has it. The dataset that the metric's extension names is searched first, then the datasets that the metric names
+ * elsewhere, then all.
  */
 export class MetricNames {
   readonly #draft: DraftMetric;
@@ -45,7 +45,7 @@ export class MetricNames {
     });
   }
 
-  /** Replaces the name of a metric, outside of aggregates, by the expression of that metric. */
+  /** Replaces a metric's name outside of aggregates by the expression of that metric. */
   #metric(leaf: NameLeaf): Bound {
     const { expression, countedDataset } = this.#used(leaf);
     const whole = mapAggregates(expression, (call) => ({
@@ -63,12 +63,12 @@ export class MetricNames {
     return metric;
   }
 
-  /** Returns a metric that data of a kind name. */
+  /** Returns a metric that the data of a kind name. */
   metricNamed(name: string): Metric {
     return this.#used({ kind: 'name', qualifier: undefined, name });
   }
 
-  /** Returns a date or a timestamp that data of a kind name as `dataset.field`: a field, or a column as one. */
+  /** Returns a date or a timestamp that the data of a kind name as `dataset.field`; it may also be a column. */
   moment(name: string, datasets: ReadonlyMap<string, Dataset>): ScopeDate {
     const readsBefore = this.fieldsRead.length;
     const expression = this.field(name, 'by');
@@ -101,14 +101,14 @@ export class MetricNames {
     return fill(template, (leaf: NameLeaf) => this.#leaf(leaf));
   }
 
-  /** Returns a field that data of a kind name as `dataset.field`. */
+  /** Returns a field that the data of a kind name as `dataset.field`. */
   field(name: string, what: string): Bound {
     const dot = name.indexOf('.');
     if (dot < 0) throw new ExpressionError(`is ${what} ${name}, which is not written dataset.field`);
     return this.#leaf({ kind: 'name', qualifier: name.slice(0, dot), name: name.slice(dot + 1) });
   }
 
-  /** Returns whether the expression is nothing but the name of a metric that counts. */
+  /** Returns whether the expression is only the name of a metric that counts. */
   isNameOfCount(template: Parsed): boolean {
     const [only, more] = template;
     return more === undefined && typeof only === 'object' && only.kind === 'name' && this.#metricNamed(only).isCount;
@@ -137,11 +137,11 @@ export class MetricNames {
     if (column === undefined) {
       const legal = [...dataset.fields].flatMap(([name, { personal }]) => (personal ? [] : [name]));
       const near = suggestion(leaf.name, legal);
-      throw new ExpressionError(`names ${written(leaf)}, which is no field and no column${near}`);
+      throw new ExpressionError(`names ${written(leaf)}, which is neither a field nor a column${near}`);
     }
     const bound: Bound = [{ kind: 'column', dataset: dataset.draft.name, column: column.name }];
     this.#checkColumns(bound, leaf, dataset);
-    // A field that shows this very column may be refused to some roles; the metric then is, too.
+    // Some roles may not see a field that shows this column. They may then not see the metric either.
     for (const [name, candidate] of dataset.fields) {
       const [part, more] = candidate.expression;
       const same =
@@ -152,8 +152,8 @@ export class MetricNames {
   }
 
   /**
-   * Finds names that dbt's own export writes in filters, `entity__dimension`: the field of the one dataset with the entity
-   * as its key. A field or a column with exactly this name comes first.
+   * Finds names in the form `entity__dimension`, which dbt's export writes in filters: the field of the one dataset with
+   * the entity as its key. A field or a column with exactly this name is preferred.
    */
   #ofEntity(text: string): NameLeaf | undefined {
     const parts = text.split('__');
@@ -208,7 +208,7 @@ export class MetricNames {
       const [only, ...others] = having.filter(test);
       if (only !== undefined && others.length === 0) return only;
     }
-    if (having.length === 0) throw new ExpressionError(`names ${leaf.name}, which is no field and no column`);
+    if (having.length === 0) throw new ExpressionError(`names ${leaf.name}, which is neither a field nor a column`);
     const candidates = having.map(({ draft }) => `${draft.name}.${leaf.name}`).join(', ');
     throw new ExpressionError(`names ${leaf.name}, which may be ${candidates}; write one of these`);
   }

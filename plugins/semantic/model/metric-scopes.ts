@@ -1,14 +1,14 @@
-/** The effect of a metric's kinds on the rows that it aggregates. */
+/** Determines the effect of a metric's kinds on the rows that it aggregates. */
 import type { Period } from '../../../router/calendar.ts';
 import { AGGREGATION_NAMES, AGGREGATIONS } from './aggregations.ts';
 import { convertedAt, onlyOne, refuseScoped, windowedAt } from './bind-windows.ts';
 import type { NamedPeriod } from './fiscal-year.ts';
-import { describePath } from './join-graph.ts';
 import type { OffsetFacts } from './metric-kinds.ts';
 import type { FieldName } from './model.ts';
 import { mainDate, mayBeMoment } from './moments.ts';
-import { ExpressionError } from './parse-expression.ts';
+import { ExpressionError } from './parse-sql-expression.ts';
 import type { DraftMetric } from './read-draft.ts';
+import { describePath } from './relationship-graph.ts';
 import { periodOrTable, type ScopeContext } from './scope-context.ts';
 import {
   type Bound,
@@ -25,15 +25,15 @@ type Change = (call: BoundAggregate) => BoundAggregate;
 
 /** The changes to each aggregate of a metric, including the aggregates of the metrics that it uses. */
 export interface Scopes {
-  readonly own: Change;
-  /** The divisor of a rate, among all aggregates of the metric. */
+  readonly changeOfEach: Change;
+  /** The change to all aggregates of the metric together, including the divisor of a rate. */
   readonly whole: Change;
 }
 
 /**
  * Returns the effect of a metric's kinds on its aggregates.
  *
- * @throws ExpressionError where the data of a kind name something that they cannot
+ * @throws ExpressionError where the data of a kind name something that does not fit
  */
 export function scopesOf({ filter, facts: { kinds } }: DraftMetric, context: ScopeContext): Scopes {
   const { names } = context;
@@ -57,10 +57,10 @@ export function scopesOf({ filter, facts: { kinds } }: DraftMetric, context: Sco
     const base = names.metricNamed(conversion.base);
     changes.push((call) => convertedAt(call, datasetOf(call, context), conversion, base, context));
   }
-  const own: Change = (call) => changes.reduce((changed, change) => change(changed), call);
-  if (offset === undefined) return { own, whole: (call) => call };
+  const changeOfEach: Change = (call) => changes.reduce((changed, change) => change(changed), call);
+  if (offset === undefined) return { changeOfEach, whole: (call) => call };
   const declared = offset.by === undefined ? undefined : dateOf(offset.by, context);
-  return { own, whole: (call) => offsetBy(call, offset, declared, context) };
+  return { changeOfEach, whole: (call) => offsetBy(call, offset, declared, context) };
 }
 
 function filtered(call: BoundAggregate, condition: Bound, context: ScopeContext): BoundAggregate {
@@ -82,7 +82,7 @@ function dateOf(name: string, { names, datasets }: ScopeContext): FieldName {
     return { dataset: field.dataset, field: field.name };
   const dates = [...(datasets.get(name.slice(0, name.indexOf('.')))?.fields.values() ?? [])].filter(mayBeMoment);
   const legal = dates.length === 0 ? '' : ` (there is ${dates.map((one) => `${one.dataset}.${one.name}`).join(', ')})`;
-  throw new ExpressionError(`is offset by ${name}, which is no field that is a date${legal}`);
+  throw new ExpressionError(`is offset by ${name}, which is not a date field${legal}`);
 }
 
 function offsetBy(
@@ -132,10 +132,10 @@ function shiftOf(grain: Period, count: number): DayShift {
   return { unit: 'month', count: MONTHS[grain] * count };
 }
 
-/** Adds an offset to that of a metric which is offset already, where both count months, days, or periods of one table. */
+/** Adds an offset to the offset of a metric. Both must count months, days, or periods of one table. */
 function together(inner: Offset, outer: Offset): Offset {
   const isOne = inner.by.dataset === outer.by.dataset && inner.by.field === outer.by.field;
-  if (isOne && inner.to === undefined && outer.to === undefined && unitOf(inner.shift) === unitOf(outer.shift)) {
+  if (isOne && inner.to === undefined && outer.to === undefined && shiftUnit(inner.shift) === shiftUnit(outer.shift)) {
     return { by: inner.by, shift: { ...inner.shift, count: inner.shift.count + outer.shift.count } };
   }
   throw new ExpressionError(
@@ -144,11 +144,11 @@ function together(inner: Offset, outer: Offset): Offset {
 }
 
 /** Returns the unit that a step counts. Steps of the same unit add up. */
-function unitOf(shift: DayShift | TableShift): string {
+function shiftUnit(shift: DayShift | TableShift): string {
   return shift.unit === 'period' ? `period ${shift.table.name}` : shift.unit;
 }
 
-/** Refuses an aggregate with a row that does not lead to one row of the dataset that a kind reads. */
+/** Refuses an aggregate whose rows do not each lead to one row of the datasets that a kind reads. */
 function refuseUnreached(read: readonly string[], reads: readonly string[], what: string, context: ScopeContext): void {
   for (const dataset of reads) {
     const base = read.find((each) => isReached(each, read, context)) ?? '';
@@ -156,25 +156,25 @@ function refuseUnreached(read: readonly string[], reads: readonly string[], what
     const paths = context.graph.directPaths(base, dataset);
     if (paths.length === 0) {
       const reached = [...context.graph.reachable(base)];
-      const legal = reached.length === 0 ? '' : `; it leads to ${reached.join(', ')}`;
-      throw new ExpressionError(`is of ${base}, and its ${what} reads ${dataset}, to which that does not lead${legal}`);
+      const legal = reached.length === 0 ? '' : `; it reaches ${reached.join(', ')}`;
+      throw new ExpressionError(`is of ${base}, and its ${what} reads ${dataset}, which it does not reach${legal}`);
     }
     if (paths.length > 1) {
       const ways = paths.map((path) => describePath(base, path)).join('; ');
       throw new ExpressionError(
-        `is of ${base}, and its ${what} reads ${dataset}, to which that leads in more than one way: ${ways}`,
+        `is of ${base}, and its ${what} reads ${dataset}, which it reaches along more than one path: ${ways}`,
       );
     }
   }
 }
 
-/** Returns whether a dataset leads to all others, so that its rows are aggregated. */
+/** Returns whether a dataset reaches all others, so that its rows are aggregated. */
 function isReached(dataset: string, read: readonly string[], { graph }: ScopeContext): boolean {
   const reached = graph.reachable(dataset);
   return read.every((other) => other === dataset || reached.has(other));
 }
 
-/** Restricts an aggregate to the rows of one date. All of them are of one dataset. */
+/** Restricts an aggregate to the rows of one date. The aggregate and the date must read one dataset. */
 function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): BoundAggregate {
   refuseScoped(call);
   const dates = [taken.by, ...taken.per].flatMap((each) => leavesOf(each)).map(({ dataset }) => dataset);
@@ -189,7 +189,7 @@ function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): Bou
   return { ...call, scope: { ...call.scope, taken } };
 }
 
-/** Returns the dataset with the aggregated rows: it leads to all others that the aggregate reads. */
+/** Returns the dataset with the aggregated rows, which reaches all others that the aggregate reads. */
 function baseOf(call: BoundAggregate, context: ScopeContext): string {
   const read = datasetsOf(call, context);
   return read.find((each) => isReached(each, read, context)) ?? '';

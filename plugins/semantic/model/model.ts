@@ -34,11 +34,14 @@ export interface Dataset extends AiFacts {
   /** Columns that identify a row: the primary key, or a unique key that cannot be null. */
   readonly rowKey: readonly string[] | undefined;
   readonly fields: ReadonlyMap<string, Field>;
-  /** The date that its rows are of; may be a field of a dataset that it leads to, and one that the caller may not see. */
+  /**
+   * The main date of its rows. It may be a field of a dataset that this one reaches, and a field that the caller may not
+   * see.
+   */
   readonly mainDate: FieldName | undefined;
   /** Role -> condition on its rows; see `ExtensionFacts.rowPredicates`. */
   readonly rowPredicates: ReadonlyMap<string, Bound>;
-  /** Condition on the rows that the present caller may see; set by `visibleTo`, `undefined` for all rows. */
+  /** The condition on the rows that the present caller may see; set by `applyAccessPolicy`, `undefined` for all rows. */
   readonly rowFilter: RowFilter | undefined;
   readonly extensions: readonly Extension[];
 }
@@ -49,9 +52,9 @@ export interface FieldName {
   readonly field: string;
 }
 
-/** Selects the rows of a dataset that pass the predicate and have a visible match behind every one of the steps. */
+/** Selects the rows of a dataset that pass the predicate and have a visible match for each of the steps. */
 export interface RowFilter {
-  /** Over the dataset's own columns. */
+  /** A condition on the dataset's own columns. */
   readonly predicate: Bound | undefined;
   readonly matches: readonly { readonly step: Step; readonly rowFilter: RowFilter }[];
 }
@@ -73,7 +76,7 @@ export interface Field extends AiFacts {
   readonly label: string;
   readonly description: string | undefined;
   readonly isTime: boolean;
-  /** True for timestamps without a zone that show local time: no zone of a request moves them. */
+  /** True for timestamps without a zone that show local time. A request's time zone does not change them. */
   readonly isLocalTime: boolean;
   readonly expression: Bound;
   readonly type: ScalarType;
@@ -94,7 +97,7 @@ export interface Metric extends AiFacts {
   readonly aggregationKind: AggregationKind;
   /** Aggregations that a request may name in place of the outer one; empty where the expression is more than one call. */
   readonly supportedOverrides: readonly OverridingAggregation[];
-  /** True when the value is a number of rows or things, which small-cell masking goes by. */
+  /** True where the value is a number of rows or things. Masking tests these values. */
   readonly isCount: boolean;
   /** The kind of its numbers, and of the numbers of the outer call's argument, which an override aggregates. */
   readonly numbers: NumberKind;
@@ -107,7 +110,7 @@ export interface Metric extends AiFacts {
   readonly uses: readonly string[];
   /** The kinds that its document declares. */
   readonly kinds: readonly DescribedKind[];
-  /** Those of the metrics that the expression is made of. */
+  /** The kinds of the metrics that the expression uses. */
   readonly kindsOfParts: readonly DescribedKind[];
   /** Fields that the expression reads by name. */
   readonly reads: readonly { readonly dataset: string; readonly field: string }[];
@@ -116,7 +119,7 @@ export interface Metric extends AiFacts {
   readonly extensions: readonly Extension[];
 }
 
-/** The type of values: this product's, and the warehouse's name of it. */
+/** The type of values: this product's type, and the warehouse's name for it. */
 export interface ValueType {
   readonly type: ScalarType;
   readonly nativeType: string;
@@ -124,15 +127,15 @@ export interface ValueType {
 
 /**
  * The kind of an expression's numbers, derived from its columns and not from an answer's rows: engines sum integers to
- * decimals, and some (SQLite) type only each value, so that 4.00 is 4. `undefined` where arithmetic is not enough to derive
- * it; then the engine's type counts.
+ * decimals, and some (SQLite) type only each value, so that 4.00 is 4. `undefined` where it cannot be derived; the engine's
+ * type then applies.
  */
 export type NumberKind = 'whole' | 'fractional' | undefined;
 
 /** An equality of columns between two datasets. */
 export interface Relationship {
   readonly name: string;
-  /** The document's name for the role that the relationship gives to its target, if it has one. */
+  /** The document's name for the role of the target, if it has one. */
   readonly label?: string | undefined;
   readonly from: string;
   readonly to: string;
@@ -140,7 +143,10 @@ export interface Relationship {
   readonly toColumns: readonly string[];
   /** True where `toColumns` contain a key of `to`: each row of `from` then meets at most one row of `to`. */
   readonly toIsUnique: boolean;
-  /** True where `fromColumns` contain a key of `from`. Both: one to one. Neither: the relationship can join nothing safely. */
+  /**
+   * True where `fromColumns` contain a key of `from`. Both are true for one to one. If neither is, no join along the
+   * relationship is safe.
+   */
   readonly fromIsUnique: boolean;
   readonly extensions: readonly Extension[];
 }

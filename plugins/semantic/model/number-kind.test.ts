@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture?.close());
 
-/** Prices that happen to be whole, in an engine that knows no decimals: the answer must not change its look for it. */
+/** Prices that happen to be whole, in an engine without decimals: the answer must keep its format. */
 it.each([
   { value: 'pieces', dataType: 'integer', formatted: '3' },
   { value: 'weighed', dataType: 'float', formatted: '8.00' },

@@ -21,7 +21,7 @@ export function numberKind(expression: Bound, bound: readonly BoundDataset[]): N
   return kinds.includes('whole') ? 'whole' : undefined;
 }
 
-/** Returns the kind of numbers that an aggregation makes of numbers of another kind. */
+/** Returns the kind of an aggregation's result, from the kind of its argument. */
 export function resultKind(aggregation: Aggregation, argument: NumberKind): NumberKind {
   switch (AGGREGATIONS[aggregation].result) {
     case 'count':

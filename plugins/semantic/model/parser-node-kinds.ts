@@ -1,7 +1,7 @@
-/** Meaning of the SQL parser library's node kinds. */
+/** The meaning of the SQL parser library's node kinds. */
 import { AGGREGATION_NAMES, type Aggregation } from './aggregations.ts';
 
-/** The kinds of nodes that aggregate, by their aggregation. The library knows the call `NAME()` only by its name. */
+/** The kinds of nodes of each aggregation. `NAME()` is a call for which the library has no kind of its own. */
 const NODE_KINDS: Readonly<Record<Aggregation, readonly string[]>> = {
   sum: ['sum', 'sum_if'],
   avg: ['avg'],
@@ -48,7 +48,7 @@ const AGGREGATION_OF_KIND: ReadonlyMap<string, Aggregation> = new Map(
   AGGREGATION_NAMES.flatMap((name) => NODE_KINDS[name].map((kind): [string, Aggregation] => [kind, name])),
 );
 
-/** Returns the aggregation of a node; `undefined` where it aggregates nothing. */
+/** Returns the aggregation of a node; `undefined` for other nodes. */
 export function aggregationOf(kind: string, name: unknown): Aggregation | undefined {
   const called = typeof name === 'string' ? AGGREGATION_OF_KIND.get(`${name.toUpperCase()}()`) : undefined;
   const isFunction = kind === 'function' && AGGREGATE_NAMES.test(String(name));
@@ -74,7 +74,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   alias: 'gives itself a name with AS',
 };
 
-/** In these functions the first argument is a unit of time although it looks like a name. */
+/** Functions with a unit of time as their first argument, which looks like a name. */
 export const UNIT_FIRST =
   /^(DATE_?ADD|DATE_?SUB|DATE_?DIFF|DATE_?PART|DATE_?TRUNC|TIMESTAMP_?ADD|TIMESTAMP_?DIFF|TIMEDIFF|DATENAME|LAST_DAY)$/i;
 export const UNIT =

@@ -1,4 +1,4 @@
-/** Contents of the SQL parser library's nodes: each is an object with one key, its kind. */
+/** Reads the SQL parser library's nodes: each is an object with one key, its kind. */
 import { isRecord } from '../../../router/record.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function kindOf(node: unknown): string | undefined {
   return more === undefined ? kind : undefined;
 }
 
-/** Returns the number that a node is a literal of. */
+/** Returns the number of a literal node; `undefined` for any other node. */
 export function numberOf(node: unknown): number | undefined {
   const literal = isRecord(node) ? node.literal : undefined;
   return isRecord(literal) && literal.literal_type === 'number' ? Number(literal.value) : undefined;

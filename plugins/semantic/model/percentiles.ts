@@ -1,10 +1,10 @@
-/** Percentiles in expressions: every spelling that is read, as one form that each engine can compute. */
+/** Reads percentiles in expressions: every spelling becomes one form that each engine can compute. */
 import type { Percentile } from '../../../router/capabilities/dialect.ts';
 import { isRecord } from '../../../router/record.ts';
 import type { Aggregation } from './aggregations.ts';
 import { ExpressionError, isPresent, kindOf, numberOf } from './parser-nodes.ts';
 
-/** A percentile as an expression asks for it; `ordered` and `filter` are nodes of the parser. */
+/** A percentile in an expression; `ordered` and `filter` are nodes of the parser. */
 export interface RequestedPercentile {
   readonly aggregation: Aggregation;
   readonly ordered: unknown;
@@ -12,7 +12,7 @@ export interface RequestedPercentile {
   readonly percentile: Percentile;
 }
 
-/** Spellings, and whether they interpolate. Those that approximate are computed exactly. */
+/** Spellings, and whether they interpolate. Approximate functions are computed exactly. */
 const INTERPOLATES: Readonly<Record<string, boolean>> = {
   PERCENTILE_CONT: true,
   QUANTILE_CONT: true,
@@ -25,13 +25,13 @@ const INTERPOLATES: Readonly<Record<string, boolean>> = {
   QUANTILE: false,
 };
 
-/** Decimals of a fraction: its places in groups of a billion rows are then still whole numbers of 64 bits. */
+/** The most decimals of a fraction. With these, places in groups of a billion rows still fit whole numbers of 64 bits. */
 const MAX_DECIMALS = 9;
 
 /**
- * Returns the percentile that a node is; `undefined` for any other node.
+ * Reads a node as a percentile; `undefined` for any other node.
  *
- * @throws ExpressionError for one without a number from 0 to 1
+ * @throws ExpressionError for a percentile without a number from 0 to 1
  */
 export function percentileOf(node: unknown): RequestedPercentile | undefined {
   const kind = kindOf(node);
@@ -62,7 +62,7 @@ export function percentileOf(node: unknown): RequestedPercentile | undefined {
   return percentileAt(call.isInterpolated, ordered, fraction, { filter: call.filter, isDescending: false });
 }
 
-/** Returns the name and the arguments of a call, however the parser keeps them. */
+/** Returns the name and the arguments of a call, in any form in which the parser has them. */
 function callOf(node: unknown) {
   const kind = kindOf(node);
   const content = isRecord(node) && kind !== undefined ? node[kind] : undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Periods, type TablePeriod } from './period-table.ts';
 
-/** Periods with gaps, and with days among those of others. */
+/** Periods with gaps, and with days between the days of other periods. */
 const calendars = fc
   .uniqueArray(fc.tuple(fc.integer({ min: -40, max: 40 }), fc.nat(12), fc.integer({ min: -3, max: 9 })), {
     maxLength: 12,
@@ -15,7 +15,7 @@ const calendars = fc
   );
 const days = fc.integer({ min: -60, max: 60 });
 
-it('periods are found by their days and by numbers as by going through all of them', () => {
+it('periods are found by their days and numbers as in a loop over all periods', () => {
   fc.assert(
     fc.property(calendars, days, days, fc.integer({ min: -3, max: 9 }), (all, from, to, number) => {
       const periods = new Periods(all);

@@ -12,12 +12,12 @@ export interface PeriodTable {
   readonly key: string;
   readonly label: string | undefined;
   readonly keyType: ScalarType;
-  /** Those that the caller may see; `undefined` until a request that names the grain has read them. */
+  /** The periods that the caller may see; `undefined` until a request that names the grain has read them. */
   readonly periods: Periods | undefined;
 }
 
 export interface TablePeriod {
-  /** Its first and last day, as numbers. There may be days between them that are of no period. */
+  /** Its first and last day, as numbers. Days between them may belong to no period. */
   readonly first: number;
   readonly last: number;
   readonly key: PeriodKey;
@@ -28,7 +28,7 @@ export type PeriodKey = string | number | boolean;
 /** Types of fields that can be the key of a period. */
 export const KEY_TYPES: readonly ScalarType[] = ['integer', 'decimal', 'text', 'date', 'timestamp', 'timestamptz'];
 
-/** Candidates that a refusal names. */
+/** The most candidates in an error. */
 const MAX_CANDIDATES = 1_000;
 
 /** Periods in their order. */
@@ -71,13 +71,13 @@ export class Periods {
     return this.#byKey.get(String(key))?.label;
   }
 
-  /** Returns the period `count` periods behind the one that begins on `first`; before it where that is below 0. */
+  /** Returns the period `count` periods after the one that begins on `first`; before it where `count` is below 0. */
   after(first: number, count: number): TablePeriod | undefined {
     const place = this.#places.get(first);
     return place === undefined ? undefined : this.all[place + count];
   }
 
-  /** Returns the period that its key, its display name or one of its days means. */
+  /** Finds a period by its key, its display name or one of its days. */
   meant(written: string): TablePeriod | undefined {
     const period = this.#byKey.get(written) ?? this.#numbered(written);
     if (period !== undefined) return period;
@@ -98,12 +98,12 @@ export class Periods {
     return this.all[this.#countBeginningBy(day) - 1];
   }
 
-  /** Returns the periods that have days from one to another one on. */
+  /** Returns the periods that overlap the days from `from` to `to`. */
   within(from: number, to: number): readonly TablePeriod[] {
     return this.all.slice(placeFrom(this.#reach, from), this.#countBeginningBy(to)).filter(({ last }) => last >= from);
   }
 
-  /** Lists the keys that a request may name, of many the last ones. */
+  /** Lists the keys that a request may name; only the last ones of many. */
   keys(): readonly string[] {
     return this.all.slice(-MAX_CANDIDATES).map(({ key }) => String(key));
   }
@@ -112,10 +112,10 @@ export class Periods {
     return placeFrom(this.#firsts, day + 1);
   }
 
-  /** Finds a period by a number, which may have several spellings: `7`, `7.0`. */
+  /** Finds a period with a number as its key, which may have several spellings: `7`, `7.0`. */
   #numbered(written: string): TablePeriod | undefined {
     if (!/^[+-]?\d{1,15}(\.\d{1,15})?$/.test(written)) return undefined;
-    // The first of several wins: a map keeps the last entry of a number.
+    // A map keeps the last entry of a number. The list is reversed, so that the first period is kept.
     this.#byNumber ??= new Map(
       this.all.toReversed().flatMap((period) => (period.key === '' ? [] : [[Number(period.key), period] as const])),
     );
@@ -123,7 +123,7 @@ export class Periods {
   }
 }
 
-/** Returns the place of the first of numbers that never fall which is at least `least`. */
+/** Returns the index of the first number that is at least `least`, among numbers that never decrease. */
 function placeFrom(rising: readonly number[], least: number): number {
   let [from, to] = [0, rising.length];
   while (from < to) {

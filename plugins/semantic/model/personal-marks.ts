@@ -2,11 +2,11 @@ import type { PersonalColumn, ServedMarks } from '../../../router/capabilities/p
 import { personalColumnsBehind } from '../../query-surface/index.ts';
 import type { BoundDataset } from './bound-dataset.ts';
 
-/** The columns that a model marks as personal data, by the tables and views of its warehouse. */
+/** The columns that a model marks as personal data, in the tables and views of its warehouse. */
 export type ModelMarks = Omit<ServedMarks, 'warehouse'>;
 
 /**
- * Returns the columns of the warehouse that the fields marked in a model read, and the tables that the model names.
+ * Returns the columns of the warehouse that the marked fields of a model read, and the tables that the model names.
  *
  * @param dialect the parser library's name of the warehouse's dialect
  */

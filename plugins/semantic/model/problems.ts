@@ -1,6 +1,6 @@
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 
-/** The place of something in a document: `['semantic_model', 0, 'metrics', 3]`. */
+/** A place in a document: `['semantic_model', 0, 'metrics', 3]`. */
 export type Place = readonly (string | number)[];
 
 /** Describes a place in the words and lines of the document. */
@@ -11,9 +11,9 @@ export interface Locator {
 }
 
 /**
- * Problems of one document. An `error` keeps the whole document from being served; a `warning` names the element that is
- * left out. Only elements that no other element is computed through are left out: fields and metrics. A dataset or a
- * relationship that cannot be used is an error, because without it another join path could silently become the only one.
+ * Problems of one document. An `error` refuses the whole document; a `warning` names an element that is left out. Only
+ * fields and metrics are left out, because nothing is joined through them. A dataset or a relationship that cannot be used
+ * is an error, because without it another join path could silently become the only one.
  */
 export class Problems {
   readonly #locator: Locator;

@@ -1,11 +1,17 @@
-/** A checked document -> a draft: sources split, expressions parsed, extensions understood. Knows no warehouse yet. */
+/** Reads a checked document into a draft: sources split, expressions parsed, extensions read. It needs no warehouse. */
 
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
-import type { ExpressionElement, FieldElement, MetricElement, ModelDocument, RelationshipElement } from './document.ts';
 import { type AiFacts, type Extension, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
-import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './parse-expression.ts';
+import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './parse-sql-expression.ts';
 import { type Place, Problems } from './problems.ts';
+import type {
+  ExpressionElement,
+  FieldElement,
+  MetricElement,
+  ModelDocument,
+  RelationshipElement,
+} from './read-document.ts';
 import { readSource, type Source } from './source.ts';
 import { aggregatesOf } from './template.ts';
 
@@ -20,7 +26,7 @@ interface Drafted {
 
 export interface DraftField extends Drafted {
   readonly isTime: boolean;
-  /** `undefined` when it cannot be used; the problem is reported. */
+  /** `undefined` where it cannot be used, which is then reported. */
   readonly expression: ParsedExpression | undefined;
 }
 
@@ -56,8 +62,8 @@ export interface Draft extends Drafted {
 export type Engine = { readonly [Name in keyof Pick<Dialect, 'name' | 'parserName'>]: string };
 
 /**
- * Reads a document; others have the event loop between its elements, of which the SQL parser takes a millisecond each.
- * Problems go to `problems`; where they are fatal the draft must not be used.
+ * Reads a document. Yields to the event loop between elements, because the SQL parser takes a millisecond for each.
+ * Mistakes are added to `problems`; if one is an error, the draft must not be used.
  */
 export function readDraft(document: ModelDocument, dialect: Engine, problems: Problems): Promise<Draft> {
   const { model, place } = document;
@@ -177,7 +183,7 @@ class Reader {
     }
   }
 
-  /** Chooses the dialect to read: the warehouse's own, then ANSI, then whatever the parser can translate. */
+  /** Chooses the dialect to read: the warehouse's own, else ANSI, else any dialect that the parser can translate. */
   #expression(
     { dialects }: ExpressionElement,
     place: Place,
@@ -193,8 +199,8 @@ class Reader {
       readable[0];
     const at = [...place, 'expression'];
     if (chosen === undefined) {
-      const given = dialects.map((entry) => entry.dialect).join(', ');
-      this.#problems.warn(at, `left out: its expression is given in ${given} only; add one in ANSI_SQL.`);
+      const dialectNames = dialects.map((entry) => entry.dialect).join(', ');
+      this.#problems.warn(at, `left out: its expression is given in ${dialectNames} only; add one in ANSI_SQL.`);
       return undefined;
     }
     try {
@@ -212,7 +218,7 @@ class Reader {
     place: Place,
   ): Drafted {
     const facts = readExtensions(element, element.custom_extensions);
-    // Elements that hide or restrict must be understood: a mistake in them cannot be left out.
+    // Data that hide or restrict must be read, so a mistake in them is an error and not left out.
     for (const mistake of facts.mistakes) this.#problems.error([...place, 'custom_extensions'], `${mistake}.`);
     return {
       name: element.name,
@@ -233,7 +239,7 @@ class Reader {
   }
 }
 
-/** Gives each dataset its alias: its name where no engine folds, cuts or confuses it; else it gets a number. */
+/** Gives each dataset its alias: its name where no engine changes it or confuses it with another; else a number. */
 function withAliases(datasets: readonly DraftDataset[]): readonly DraftDataset[] {
   const lower = datasets.map(({ name }) => name.toLowerCase());
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { TableName } from '../../../router/capabilities/warehouse.ts';
-import { isQuery } from './parse-expression.ts';
+import { isQuery } from './parse-sql-expression.ts';
 
 /** The source of a dataset's rows. */
 export type Source =

@@ -1,6 +1,6 @@
 /**
- * SQL of a model, parsed, with its names as holes. Text parts are already in the warehouse's dialect; a hole is
- * filled when a query is rendered, so that no name of a document ever reaches SQL without `Dialect.identifier`.
+ * Parsed SQL of a model, with its names as holes. Text parts are already in the warehouse's dialect. A hole is filled when
+ * a query is rendered, so that every name of a document passes through `Dialect.identifier`.
  */
 import type { Period } from '../../../router/calendar.ts';
 import type { Dialect, Percentile } from '../../../router/capabilities/dialect.ts';
@@ -14,7 +14,7 @@ export type TemplatePart<Leaf> = string | Hole<Leaf>;
 /** A part that is filled in later. */
 export type Hole<Leaf> = Leaf | Division<Leaf> | AggregateCall<Leaf>;
 
-/** `left / right`, kept apart so that it can be rendered as a division that is never of integers and never by zero. */
+/** `left / right`. It is rendered as a division of doubles or decimals that is guarded against zero. */
 export interface Division<Leaf> {
   readonly kind: 'division';
   readonly left: Template<Leaf>;
@@ -27,17 +27,17 @@ export interface AggregateCall<Leaf> {
   readonly aggregation: Aggregation;
   /** The call itself, such as `SUM(⟨column⟩)`. */
   readonly call: Template<Leaf>;
-  /** The one plain argument, where a call of another function on it means something; absent for `COUNT(*)`. */
+  /** The only plain argument, on which another aggregation may be called instead; absent for `COUNT(*)`. */
   readonly argument: Template<Leaf> | undefined;
-  /** The expression that the call counts distinct values of; absent where it does something else, or counts pairs. */
+  /** The expression with the distinct values that the call counts; absent for other calls, and where it counts pairs. */
   readonly distinct?: Template<Leaf> | undefined;
   /** True when the result is a number of rows or of things: `COUNT`, `SUM` of a 1-or-0 expression. */
   readonly counts: boolean;
   /** The dataset that a call without columns counts, where it differs from its metric's. */
   readonly countedDataset?: string | undefined;
-  /** Set where the call takes the value at one place of an order; `call` is then the ordered expression, and no call yet. */
+  /** Set for a percentile; `call` is then only the ordered expression. */
   readonly percentile?: Percentile | undefined;
-  /** Set where the call aggregates other rows than just the rows of a group. */
+  /** Set where the call aggregates other rows than the rows of a group. */
   readonly scope?: AggregateScope | undefined;
 }
 
@@ -52,13 +52,13 @@ export interface AggregateScope {
   readonly offset?: Offset | undefined;
   /** Set where only the rows of one date of each group are aggregated. */
   readonly taken?: Taken | undefined;
-  /** Set where a window that ends with each period is aggregated, and not the period alone. */
+  /** Set where the window that ends with each period is aggregated, and not only the period. */
   readonly window?: Window | undefined;
-  /** Set where the rows are events that each count for the event before them that they come from. */
+  /** Set where the rows are events, each of which counts for the base event before it. */
   readonly conversion?: Conversion | undefined;
 }
 
-/** A date or a timestamp by which the rows of a scope go. */
+/** The date or timestamp that a scope's rows are selected by. */
 export interface ScopeDate {
   readonly dataset: string;
   readonly name: string;
@@ -68,7 +68,7 @@ export interface ScopeDate {
   readonly isLocalTime: boolean;
 }
 
-/** The window that counts at its end. */
+/** The window of rows that a cumulative metric aggregates for its last day. */
 export interface Window {
   readonly by: ScopeDate;
   readonly length: WindowLength;
@@ -95,7 +95,7 @@ export interface TableDays {
 export interface Conversion {
   readonly base: ConversionSide;
   readonly conversion: ConversionSide;
-  /** Longest time between the two; `undefined` for any time. */
+  /** The longest time between the two; `undefined` for any time. */
   readonly window: { readonly count: number; readonly grain: WindowGrain } | undefined;
 }
 
@@ -108,13 +108,13 @@ export interface ConversionSide {
   readonly filters: readonly Bound[];
 }
 
-/** A step of the calendar that leads from days to days. */
+/** A step of the calendar from one day to another. */
 export interface DayShift {
   readonly unit: 'month' | 'day';
   readonly count: number;
 }
 
-/** A step along the periods of a calendar's table. */
+/** A step by the periods of a calendar's table. */
 export interface TableShift {
   readonly unit: 'period';
   readonly count: number;
@@ -126,12 +126,15 @@ export type Offset = {
   readonly by: { readonly dataset: string; readonly field: string };
 } & ({ readonly to?: undefined; readonly shift: DayShift | TableShift } | { readonly to: NamedPeriod | TableDays });
 
-/** Returns whether a period is one of a calendar's table. */
+/** Returns whether a period is defined by a calendar's table. */
 export function isOfDays(period: NamedPeriod | TableDays): period is TableDays {
   return 'dataset' in period;
 }
 
-/** The date at which rows are taken: the last or the first one that a period has, or that each value of `per` has in it. */
+/**
+ * The date at which rows are taken: the last or the first date of a period, for each value of `per` separately, or each
+ * date for a mean.
+ */
 export interface Taken {
   readonly take: Take;
   readonly by: Bound;
@@ -140,7 +143,7 @@ export interface Taken {
   readonly name: string;
 }
 
-/** A name as the document writes it. */
+/** A name in the document's spelling. */
 export interface NameLeaf {
   readonly kind: 'name';
   readonly qualifier: string | undefined;
@@ -241,12 +244,12 @@ export function mapAggregates(template: Bound, change: (call: BoundAggregate) =>
 /** The SQL that replaces the parts of a template. */
 export interface Filling {
   readonly column: (leaf: ColumnLeaf) => string;
-  /** Absent: the call itself, with its columns filled in. */
+  /** Writes an aggregate call; if absent, the call is written with its columns. */
   readonly aggregate?: ((call: BoundAggregate) => string) | undefined;
 }
 
 /**
- * Renders the template as SQL of one expression. Not parenthesised: the caller does that where it joins it with
+ * Renders the template as SQL of one expression. The caller adds parentheses where it combines the expression with
  * operators.
  */
 export function renderTemplate(template: Bound, dialect: Dialect, filling: Filling): string {

@@ -4,16 +4,20 @@ import type { PeriodTable } from './period-table.ts';
 
 /** The time settings of a model or a request. */
 export interface TimeSettings {
-  /** IANA name; `undefined` where none is set: instants are then shown in UTC, and timestamps without a zone unchanged. */
+  /**
+   * The IANA name of the zone. If it is `undefined`, instants are shown in UTC, and timestamps without a zone unchanged.
+   */
   readonly timezone: string | undefined;
   readonly firstDay: WeekDay;
-  /** BCP 47, for the labels of periods and parts. */
+  /** The BCP 47 tag for the labels of periods and parts. */
   readonly locale: string;
   /** Calendars with their own years; their periods are grains too. */
   readonly calendars: readonly FiscalYear[];
   /** Grains with periods in a dataset. */
   readonly tables: readonly PeriodTable[];
-  /** Tables that metrics of a request are offset by, with their periods, whether or not its caller may use the grains. */
+  /**
+   * Tables by which the metrics of a request are offset, with their periods, whether or not the caller may use the grains.
+   */
   readonly counted?: readonly PeriodTable[] | undefined;
 }
 

@@ -5,8 +5,8 @@ import { readYaml } from './yaml-text.ts';
 const ATTEMPTS = 5;
 
 /**
- * Returns the least processor time of some attempts to read a text, in milliseconds: a busy machine adds to one attempt
- * or another, and not to what the text costs.
+ * Returns the least processor time of several attempts to read a text, in milliseconds. A busy machine delays some
+ * attempts, but not all.
  */
 function cost(text: string, enough = 0): number {
   let least = Number.POSITIVE_INFINITY;
@@ -21,14 +21,14 @@ function cost(text: string, enough = 0): number {
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `key${index}: 1`).join('\n');
 
-test('a map of many keys takes as long as its length says', () => {
+test('the time for a map of many keys is linear in its length', () => {
   const few = cost(keys(2_000));
   expect('root' in readYaml(keys(20_000))).toBe(true);
-  // Ten times as long a text: a hundred times where each key is compared with every other one.
+  // A text ten times as long would take a hundred times as long if each key were compared with every other one.
   expect(cost(keys(20_000), 40 * few)).toBeLessThan(40 * few);
 });
 
-test('a key that stands in a map twice is told by its line', () => {
+test('a repeated key of a map is reported with its line', () => {
   const read = readYaml('a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n');
   expect(read).toMatchObject({
     problems: [{ line: 5, severity: 'error', message: expect.stringContaining('unique') }],

@@ -1,4 +1,4 @@
-/** YAML text -> values that know their lines. JSON is YAML here. What is read can be handed from thread to thread. */
+/** Reads YAML text into values with their lines. JSON is read as YAML. The result can be passed between threads. */
 import { Composer, type CST, Document, isMap, isScalar, isSeq, LineCounter, Parser, visit, YAMLParseError } from 'yaml';
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import { MAX_DOCUMENT_LENGTH } from '../limits.ts';
@@ -6,16 +6,16 @@ import type { Place } from './problems.ts';
 
 export interface YamlText {
   readonly root: unknown;
-  /** `Lines` as JSON: few documents need them, and a thread takes one text over far sooner than so many objects. */
+  /** `Lines` as JSON: few documents need them, and one text passes between threads much faster than many objects. */
   readonly lines: string;
 }
 
-/** The line where a value begins, and the lines of its entries, by place or by name. */
+/** The line where a value begins, and the lines of its entries, by index or by name. */
 type Lines = readonly [line: number | null, inner?: readonly Lines[] | Readonly<Record<string, Lines>>];
 
 export type YamlResult = YamlText | { readonly problems: readonly DatasourceProblem[] };
 
-/** Returns the values of a text, or why it has none. */
+/** Returns the values of a text, or the reasons why it cannot be read. */
 export function readYaml(text: string): YamlResult {
   if (text.length > MAX_DOCUMENT_LENGTH)
     return {
@@ -40,12 +40,12 @@ export function readYaml(text: string): YamlResult {
   }
 }
 
-/** Characters that are read again at most to repair a text: each repair reads it whole. */
+/** The most characters that are read again to repair a text: each repair reads the whole text. */
 const MAX_REREAD = 1_000_000;
 
 /**
- * Parses YAML. Some writers indent the last line of a quoted text no deeper than its key. YAML 1.2 refuses that (7.3,
- * flow lines are indented), most readers do not. Such a line gets a space more, which changes neither text nor line
+ * Parses YAML. Some writers indent the last line of a quoted text no deeper than its key. YAML 1.2 refuses that (7.3, flow
+ * lines are indented), but most readers accept it. Such a line gets one more space, which changes neither the text nor line
  * numbers.
  */
 function parseYaml(text: string) {
@@ -72,24 +72,27 @@ function parseLines(written: readonly string[]) {
   const deep = tokens.map(tooDeep).find((offset) => offset !== undefined);
   if (deep !== undefined)
     return { yaml: refused(deep, `it nests more than ${MAX_DEPTH} maps and lists in each other`), lines };
-  // The composer itself compares each key with every other one of its map: minutes for twenty thousand.
+  // The composer's own check compares each key with every other key of its map, which takes minutes for twenty thousand
+  // keys.
   const [yaml = new Document(), second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   if (second !== undefined) return { yaml: refused(second.range[0], 'it holds several documents'), lines };
   yaml.errors.push(...repeatedKeys(yaml));
   return { yaml, lines };
 }
 
-/** Makes the document of a text that is not composed. */
+/** Returns the document of a refused text. */
 function refused(offset: number, reason: string): Document {
   const yaml = new Document();
   yaml.errors.push(new YAMLParseError([offset, offset], 'UNEXPECTED_TOKEN', reason));
   return yaml;
 }
 
-/** Maps and lists inside each other. The composer calls itself for each and ends the process where the stack does. */
+/**
+ * The most maps and lists inside each other. The composer recurses into each, and a stack overflow would end the process.
+ */
 const MAX_DEPTH = 100;
 
-/** Returns where a text begins to nest deeper than it may. */
+/** Returns the offset at which a text nests too deeply. */
 function tooDeep(token: CST.Token): number | undefined {
   const left: (readonly [token: CST.Token, depth: number])[] = [[token, 0]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -127,10 +130,10 @@ function repeatedKeys(yaml: Document): readonly YAMLParseError[] {
   return errors;
 }
 
-/** Limit on the maps that are checked for repeated keys. */
+/** The most maps that are reported for repeated keys. */
 const MAX_REPEATED = 20;
 
-/** Returns a function that finds the line of the deepest part of a place that the text has. */
+/** Returns a function that finds the line of a place, or of its deepest part that the text has. */
 export function lineFinder({ lines }: YamlText): (place: Place) => number | undefined {
   let read: Lines | undefined;
   return (place) => {

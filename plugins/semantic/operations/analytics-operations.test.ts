@@ -1,4 +1,4 @@
-/** Anomalies and forecasts as REST callers see them, over data whose course is known. */
+/** Tests anomalies and forecasts through REST, over data from a known process. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
@@ -105,7 +105,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     expect(body.forecast.amount.points).toHaveLength(6);
   });
 
-  it('each combination of the other fields is a series of its own', async () => {
+  it('each combination of the other fields is a separate series', async () => {
     const { body } = await ask('forecast', { query: { ...query, rows: [CITY, MONTH] }, ...along, horizon: 1 });
     const { points, series } = body.forecast.amount;
     expect(points).toEqual([]);
@@ -150,7 +150,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     expect(body).toMatchObject({ error: 'VALIDATION_ERROR', field, ...(available && { available }) });
   });
 
-  it('mistakes in the query are told at their place in the body', async () => {
+  it('mistakes in the query are reported at their place in the body', async () => {
     const { body } = await ask('anomaly', { query: { ...query, values: [{ metric: 'amont' }] }, ...along });
     expect(body).toMatchObject({ error: 'VALIDATION_ERROR', field: 'query.values[0].metric' });
     expect(body.available[0]).toBe('amount');
@@ -160,7 +160,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     });
   });
 
-  it('a field that tells no time is no time axis', async () => {
+  it('a field without times is refused as a time axis', async () => {
     const { status, body } = await ask('anomaly', { query: { ...query, rows: [CITY] }, timeAxis: 'sales.city' });
     expect(status).toBe(400);
     expect(body).toMatchObject({ field: 'timeAxis', message: expect.stringContaining('not read as time') });
@@ -193,7 +193,7 @@ describe('a date by its grain', () => {
     'name: day, expression: [{ dialect: ANSI_SQL, expression: day }], dimension: { is_time: true }',
   );
 
-  it('the time axis is the field as dataset.field, or the key of its column; of two grains it has to say which', async () => {
+  it('the time axis is the field as dataset.field, or the key of its column, which is needed with two grains', async () => {
     const warehouse = await startWarehouse('duckdb', BY_DAY);
     const fixture = await Fixture.open({
       warehouse,
@@ -279,7 +279,7 @@ const EDGES = [
     .join(', ')}`,
 ];
 
-/** Lists every number of a JSON value by its path; `null` where JSON has written what is no number. */
+/** Lists every number of a JSON value by its path; `null` where JSON cannot represent the number. */
 function numbersIn(value: unknown, path = ''): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([key, each]) => numbersIn(each, `${path}.${key}`));
@@ -345,7 +345,7 @@ describe('series that are hard to work on', () => {
     for (const { score, expected } of marks) expect([score, expected].every(Number.isFinite)).toBe(true);
   });
 
-  it('a saved query asks for the same, and its mistakes are told with what there is', async () => {
+  it('a saved query has the same analysis, and its mistakes are reported with the legal values', async () => {
     const ask = (analytics: unknown) => fixture.surface.source.prepare(byCity).run(caller, { analytics });
     const { forecast } = await ask({ kind: 'forecast', ...along, horizon: 2 });
     const direct = await rest.call(`${ROOT}/forecast`, { caller, body: { query: byCity, ...along, horizon: 2 } });
@@ -365,7 +365,7 @@ describe('series that are hard to work on', () => {
     });
   });
 
-  it('a filter of the page that shows it leaves the series that it leaves', async () => {
+  it('a runtime filter keeps only the series that pass it', async () => {
     const runtimeFilters = [{ field: 'sales.city', op: 'EQ', values: ['good'] }] as const;
     const analytics = { kind: 'forecast', ...along, horizon: 2 };
     const { forecast } = await fixture.surface.source.prepare(byCity).run(caller, { analytics, runtimeFilters });

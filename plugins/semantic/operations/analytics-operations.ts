@@ -26,7 +26,7 @@ import { type Dependencies, ROOT } from './dependencies.ts';
 import { recordsResponse, toStoredResult } from './responses.ts';
 
 const CHOICE =
-  'Defaults, limits, several series (one for each combination of the other fields), `series`, `grain`, `gaps`, `reason`. A query of more rows than the server answers is refused, as its series would have no end.';
+  'Defaults, limits, several series (one for each combination of the other fields), `series`, `grain`, `gaps`, `reason`. A query with more rows than the server answers is refused, because its series would be cut.';
 
 export function analyticsOperations(parts: Dependencies) {
   const { clock, analytics: pool } = parts;
@@ -70,7 +70,7 @@ export function analyticsOperations(parts: Dependencies) {
 
     forecast: operation({
       summary: 'Answer a query and continue its metrics along its time axis',
-      description: 'Masked cells are taken as missing.',
+      description: 'Masked cells count as missing values.',
       access: 'user',
       rest: { method: 'POST', path: `${ROOT}/forecast`, body: '*' },
       implementationChoice: `${CHOICE} \`period\` of a point.`,

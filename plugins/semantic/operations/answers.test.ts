@@ -1,4 +1,4 @@
-/** Matrix, value search, ontology, row detail, preview and asynchronous queries, as REST callers see them. */
+/** Tests matrix, value search, ontology, row detail, preview and asynchronous queries through REST. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
   let jobs: OpenJobs;
   let state: StateStore;
   let folder: string;
-  /** Statements the warehouse got, as `/query` dispatched them; while `held` is set they wait. */
+  /** The statements that the warehouse got; they wait while `held` is set. */
   const dispatched: Statement[] = [];
   let held: Promise<void> | undefined;
   let aborted = 0;
@@ -162,7 +162,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
   describe('values/search', () => {
     const search = async (query: string, caller = admin) => (await get(`/values/search?${query}`, caller)).body;
 
-    it('gives distinct values in their order that hold the text in any letter case', async () => {
+    it('gives the distinct values, sorted, that contain the text in any letter case', async () => {
       expect(await search('connection=test&dataset=shops&field=city&q=OS')).toEqual({
         matches: ['Oslo', 'Ostia'],
         connection: 'test',
@@ -184,7 +184,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       });
     });
 
-    it('takes % and _ as they stand, and matches numbers and dates by their text', async () => {
+    it('takes % and _ literally, and matches numbers and dates by their text', async () => {
       expect(await search('connection=test&dataset=orders&field=code&q=%25')).toMatchObject({ matches: ['100%'] });
       expect(await search('connection=test&dataset=orders&field=code&q=a_b')).toMatchObject({
         matches: ['A_B', 'a_b'],
@@ -194,7 +194,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       });
     });
 
-    it('looks only at rows and fields that the caller may see', async () => {
+    it('reads only rows and fields that the caller may see', async () => {
       expect(await search('connection=test&dataset=shops&field=city', italy)).toMatchObject({
         matches: ['Ostia', 'Rome'],
       });
@@ -208,7 +208,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       });
     });
 
-    it('says what is wrong with its parameters', async () => {
+    it('reports mistakes in its parameters', async () => {
       expect(await get('/values/search?connection=test&dataset=shop&field=city')).toMatchObject({
         status: 400,
         body: {
@@ -224,7 +224,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     });
   });
 
-  it('ontology passes the block of the document on as it stands', async () => {
+  it('ontology returns the block of the document unchanged', async () => {
     expect(await get('/ontology/test/retail')).toMatchObject({
       status: 200,
       body: {
@@ -257,7 +257,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       });
     });
 
-    it('is cut at maxrows and says so; a lower limit of the request holds', async () => {
+    it('is cut at maxrows and marked as cut; a lower limit of the request applies', async () => {
       const rows = [field('orders.id')];
       expect((await post('/row-detail?maxrows=2', { rows })).body).toMatchObject({
         meta: { rowCount: 2, truncated: true },
@@ -325,7 +325,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       }
     });
 
-    it('tells how metrics of several datasets are put together', async () => {
+    it('describes how metrics of several datasets are combined', async () => {
       const body = { rows: [field('shops.city')], values: [{ metric: 'total' }, { metric: 'guests' }] };
       expect((await post('/query/preview', body)).body).toMatchObject({
         plan: {
@@ -356,7 +356,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
         { timeout: 60_000, interval: 10 },
       );
 
-    it('gives in the end what a synchronous one gives, as records and as matrix', async () => {
+    it('has the answer of a synchronous one, as records and as matrix', async () => {
       const queryId = await submitted(byCity);
       expect(await finished(queryId)).toEqual({ queryId, status: 'DONE' });
       for (const format of ['records', 'matrix']) {
@@ -389,14 +389,14 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       expect(await get(`/query/result/${queryId}`)).toMatchObject({ status: 202, body: { status: 'CANCELLED' } });
     });
 
-    it('that is wrong is refused before it is accepted', async () => {
+    it('with a mistake is refused before it is accepted', async () => {
       expect(await post('/query/execute-async', { values: [{ metric: 'totl' }] })).toMatchObject({
         status: 400,
         body: { error: 'VALIDATION_ERROR', field: 'values[0].metric' },
       });
     });
 
-    it('is answered under its owner’s rows, and to anybody else as an unknown one', async () => {
+    it('is answered with its owner’s rows, and is unknown to everybody else', async () => {
       const queryId = await submitted({ rows: [field('shops.city')] }, italy);
       await finished(queryId, italy);
       expect((await get(`/query/result/${queryId}`, italy)).body).toMatchObject({

@@ -1,4 +1,4 @@
-/** A semantic model as questions in natural language are put to it. */
+/** Gives a semantic model to the surface that answers questions in natural language. */
 
 import { z } from 'zod';
 import type { AskElement, AskSource, AskSubject } from '../../../router/ask-source.ts';
@@ -35,7 +35,7 @@ const requestsOf = pinnedRequests('SemanticAiQueryRequest', SemanticQueryRequest
 
 export type SemanticAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 
-/** @param router of the surface; its own operations check and answer the requests of the language model */
+/** @param router the surface's router, whose operations check and answer the requests of the language model */
 export function askSource(
   { catalogs, samples }: Pick<Dependencies, 'catalogs' | 'samples'>,
   router: ReturnType<typeof semanticRouter>,
@@ -72,7 +72,7 @@ function subjectOf({ connection }: Entry, model: Model, values: ReadValues, oper
     questions: texts(model.aiExamples),
     elements: elementsOf(model, values),
     notes: [
-      'A field that is written dataset.field here is {"dataset": …, "field": …} in a request.',
+      'Here a field is written dataset.field; in a request it is {"dataset": …, "field": …}.',
       ...model.relationships.map(({ name, from, to }) => `The relationship ${name} leads from ${from} to ${to}.`),
     ],
     examples: Object.values(examplesOf(model, connection, () => undefined)).map(({ description, body }) => ({
@@ -106,7 +106,7 @@ function datasetElement(dataset: Dataset): AskElement {
   return { ...describe({ ...dataset, label: dataset.name }), kind: 'dataset', name: dataset.name, facts: [] };
 }
 
-/** Describes a field. What a document gives as examples of it are values of it, which are data. */
+/** Describes a field. The document's examples of a field are left out, because they are values of it, which are data. */
 function fieldElement(field: Field, values: ReadValues): AskElement {
   return {
     ...describe(field),

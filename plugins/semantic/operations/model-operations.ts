@@ -47,13 +47,13 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
       tool: SEMANTIC_TOOLS.schema,
       rest: { method: 'GET', path: `${ROOT}/schema/{connection}/{model}`, query: ['refresh', 'requestSchema'] },
       implementationChoice:
-        'The query parameter `requestSchema`; the members `roles` of a dataset, which tell `via` and its label, and `label` of a relationship.',
+        'The query parameter `requestSchema`; the members `roles` of a dataset, with the values for `via` and their labels, and `label` of a relationship.',
     })
       .input(
         z.strictObject({
           connection: Name,
           model: Name,
-          refresh: z.boolean().optional().describe('Reads sample values anew instead of from the cache.'),
+          refresh: z.boolean().optional().describe('Reads sample values again instead of from the cache.'),
           requestSchema: RequestSchemaAsked,
         }),
       )
@@ -69,7 +69,7 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
       }),
 
     ontology: operation({
-      summary: 'The ontology of a semantic model: what its document says of concepts and how they hang together',
+      summary: 'The ontology of a semantic model: the concepts of its document and their relations',
       access: 'user',
       tool: SEMANTIC_TOOLS.ontology,
       rest: { method: 'GET', path: `${ROOT}/ontology/{connection}/{model}` },
@@ -91,7 +91,7 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
         query: ['connection', 'model', 'dataset', 'field', 'q', 'limit'],
       },
       implementationChoice:
-        'The members beside `matches` repeat the request with the names as the model writes them. Values are distinct, in their own order, never null, and of rows that the caller may see.',
+        'The other members repeat the request with the model’s spelling of the names. The values of `matches` are distinct, sorted, never null, and from rows that the caller may see.',
     })
       .input(ValueSearchRequest)
       .output(ValueSearchResponse)

@@ -1,10 +1,10 @@
-/** The surface as REST callers see it: addresses, shapes, envelopes. */
+/** Tests the surface through REST: paths, shapes, error envelopes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../../router/capabilities/identity.ts';
 import { operations } from '../../../router/operation.ts';
 import { routersOf } from '../../../router/plugin.ts';
 import { Reply } from '../../../router/reply.ts';
-import { type RestAdapter, restAdapter } from '../../../router/rest/adapter.ts';
+import { type RestAdapter, restAdapter } from '../../../router/rest/run-rest-call.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ENGINES, type EngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { ModelSchema, SemanticQueryResponse } from '../schemas.ts';
@@ -60,11 +60,11 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
 
   async function call(method: string, address: string, body?: unknown, caller?: Caller) {
     const url = new URL(address, 'http://localhost');
-    const found = rest.lookup(method, url.pathname);
-    if (!found.found) throw new Error(`${method} ${address} is no address of the surface`);
+    const lookup = rest.lookup(method, url.pathname);
+    if (!lookup.isFound) throw new Error(`${method} ${address} is no address of the surface`);
     return rest.call({
-      route: found.route,
-      parameters: found.parameters,
+      route: lookup.route,
+      parameters: lookup.parameters,
       query: url.searchParams,
       body,
       files: {},
@@ -135,7 +135,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     expect(Object.keys(schema.examples).toSorted()).toEqual(['byMonth', 'crosstab', 'simpleGroupBy', 'topN']);
   });
 
-  it('the examples run as they stand', async () => {
+  it('the examples run unchanged', async () => {
     const { body } = await call('GET', `${ROOT}/schema/test/retail`);
     for (const example of Object.values(ModelSchema.parse(body).examples)) {
       expect((await call('POST', `${ROOT}/query`, example.body)).status).toBe(200);
@@ -192,7 +192,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
         'FROM (',
         '  SELECT "shops"."city" AS g0, SUM("orders"."total") AS m0',
         '  FROM "orders" AS "orders"',
-        // DuckDB tells when its data change, so it is known that every order has its shop.
+        // DuckDB reports the version of its data, so it is checked that every order has its shop.
         `  ${engine === 'duckdb' ? 'INNER' : 'LEFT'} JOIN "shops" AS "shops" ON "shops"."id" = "orders"."shop_id"`,
         '  GROUP BY 1',
         ') AS answer',
@@ -242,7 +242,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     });
   });
 
-  it('mistakes of shape and of names in one body are told together, each at its own place', async () => {
+  it('mistakes of shape and of names in one body are reported together, each at its own place', async () => {
     const body = {
       connection: 'test',
       rows: [{ dataset: 'shops' }, { dataset: 'shops', field: 'citi' }],
@@ -263,9 +263,9 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       'filters[1].dataset',
     ];
     for (const path of ['query', 'query/preview', 'row-detail', 'query/execute-async']) {
-      const { status, body: told } = await call('POST', `${ROOT}/${path}`, body);
+      const { status, body: refusal } = await call('POST', `${ROOT}/${path}`, body);
       expect(status).toBe(400);
-      expect(told).toMatchObject({ problems: places.map((field) => ({ field })) });
+      expect(refusal).toMatchObject({ problems: places.map((field) => ({ field })) });
     }
   });
 
@@ -288,7 +288,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     });
   });
 
-  it('nobody who is not signed in is answered', async () => {
+  it('a caller that is not signed in is refused', async () => {
     expect(await call('GET', `${ROOT}/models`, undefined, { kind: 'anonymous' })).toMatchObject({ status: 401 });
   });
 });

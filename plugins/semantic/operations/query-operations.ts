@@ -35,7 +35,7 @@ export function queryOperations(parts: Dependencies) {
       tool: SEMANTIC_TOOLS.query,
       rest: { method: 'POST', path: `${ROOT}/query`, body: '*', query: ['format'] },
       implementationChoice:
-        'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix. The key `dataset.field@relationship` of a field with `via`. `grain` of a date with its key `dataset.field.grain`, `op: RELATIVE`, groups `any` and `all` in `filters`, filters by metrics with `per`, `fill` of a date in rows, `compare` of a value, and the labels of its values, `timezone`, `locale`.',
+        'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns, a limit counts row groups. The cells of a matrix. The key `dataset.field@relationship` of a field with `via`. `grain` of a date with its key `dataset.field.grain`, `op: RELATIVE`, groups `any` and `all` in `filters`, filters by metrics with `per`, `fill` of a date in rows, `compare` of a value, and the labels of its values, `timezone`, `locale`.',
     })
       .use((step) => withNameProblems(step, nameCheck(catalogs, step.ctx)))
       .input(SemanticQueryRequest.extend({ format: Format }))
@@ -70,7 +70,7 @@ export function queryOperations(parts: Dependencies) {
       access: 'user',
       rest: { method: 'POST', path: `${ROOT}/row-detail`, body: '*', query: ['maxrows'] },
       implementationChoice:
-        'Each combination of the fields once; name a key among them for each row of a table. Sorts by a metric are left out. A limit below maxrows holds.',
+        'Each combination of the fields is answered once; name a key among them to get each row of a table. Sorts by a metric are ignored. A limit below maxrows applies.',
     })
       .use((step) => withNameProblems(step, nameCheck(catalogs, step.ctx)))
       .input(RowDetailRequest)

@@ -1,12 +1,13 @@
-/** Saved queries of the surface, as embeds and dashboards show them. */
+/** Answers saved queries of the surface for embeds and dashboards. */
 
-import type { QuerySource } from '../../../router/capabilities/query-source.ts';
+import type { QuerySource, TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import { parseInput } from '../../../router/parse-input.ts';
 import { analysed, requireTimeAxis } from '../../analytics/index.ts';
 import { prepare, run } from '../prepare.ts';
 import { axisFields, writtenAxisFields } from '../query/answer/axis-fields.ts';
 import { compile } from '../query/pipeline.ts';
-import { dimensionsOf, withRuntimeFilters } from '../query/request/runtime-filters.ts';
+import { othersRequest } from '../query/request/others.ts';
+import { dimensionsOf, rawKeyOf, withRuntimeFilters } from '../query/request/runtime-filters.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
 
@@ -20,18 +21,29 @@ export function querySource(parts: Dependencies): QuerySource {
         checkTimeAxis(timeAxis) {
           requireTimeAxis(timeAxis, writtenAxisFields(request));
         },
-        async run(scope, { signal, runtimeFilters = [], analytics: analysis }) {
-          const prepared = await prepare(request, scope, parts, {
+        async run(scope, { signal, runtimeFilters = [], analytics: analysis, others }) {
+          const requestToRun = others === undefined ? request : othersRequest(request, others);
+          const prepared = await prepare(requestToRun, scope, parts, {
             signal,
             compileRequest: (whole, ...rest) =>
               withRuntimeFilters(whole, runtimeFilters, (narrowed) => compile(narrowed, ...rest)),
           });
-          const answer = await run(prepared, parts, signal);
+          const answer = withAxes(await run(prepared, parts, signal), requestToRun);
           if (analysis === undefined) return answer;
-          const fields = axisFields(prepared.compiled.plan.groups, request);
+          const fields = axisFields(prepared.compiled.plan.groups, requestToRun);
           return analysed(answer, analysis, fields, { pool: parts.analytics, signal });
         },
       };
     },
+  };
+}
+
+/** Marks the dimensions that the request has in `columns`. */
+function withAxes<A extends Pick<TabularAnswer, 'columns'>>(answer: A, { columns = [] }: SemanticQueryRequest): A {
+  const across = new Set(columns.map(rawKeyOf));
+  if (across.size === 0) return answer;
+  return {
+    ...answer,
+    columns: answer.columns.map((column) => (across.has(column.key) ? { ...column, axis: 'columns' } : column)),
   };
 }

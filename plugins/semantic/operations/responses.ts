@@ -6,10 +6,10 @@ import { fieldKey } from '../query/nodes/field-key.ts';
 import type { Answer } from '../query/pipeline.ts';
 import type { Format, MatrixResponse, SemanticQueryResponse } from '../schemas.ts';
 
-/** An answer, and the data that its matrix also needs. All of it is plain JSON, so that a job can keep it. */
+/** An answer, and what its matrix needs in addition. It is plain JSON, so that a job can keep it. */
 export interface StoredResult {
   readonly answer: Pick<Answer, 'columns' | 'records' | 'meta'>;
-  /** Milliseconds. */
+  /** The time of the query, in milliseconds. */
   readonly runtime: number;
   readonly rowGroups: number;
   /** Fields of columns in the order in which they sort. */

@@ -7,7 +7,7 @@ export const SEMANTIC_TOOLS = {
     name: 'list_semantic_models',
     title: 'List semantic models',
     description:
-      'Lists the semantic models that can be asked, with what each is about. Begin here (or with list_cubes). `connectionName` and `modelName` together name a model in every other tool.',
+      'Lists the semantic models that can be queried, with a description of each. Begin here (or with list_cubes). `connectionName` and `modelName` together name a model in every other tool.',
     listAs: 'models',
   },
   schema: {
@@ -21,12 +21,12 @@ export const SEMANTIC_TOOLS = {
     name: 'search_field_values',
     title: 'Search the values of a field',
     description:
-      'Finds how the values of a field are written, for a filter: those that hold the text `q`, in any letter case; without `q` the first ones. Use it when the sample values of the description do not show the value you need.',
+      'Finds the spelling of a field’s values, for a filter: values that contain the text `q`, in any letter case; without `q`, the first values. Use it when the sample values of the description do not show the value you need.',
   },
   query: {
     name: 'run_semantic_query',
     title: 'Answer a query',
-    description: `Answers a typed query of a semantic model: rows and columns to group by, values (metrics), filters, sorts, limit. Names are those of describe_semantic_model; never SQL. Answers \`records\`, or a matrix for charts with format=matrix. ${REPAIR_HINT} Cells with suppressed: true are masked because their group is small.`,
+    description: `Answers a typed query of a semantic model: rows and columns to group by, values (metrics), filters, sorts, limit. Use the names from describe_semantic_model, never SQL. Answers \`records\`, or a matrix for charts with format=matrix. ${REPAIR_HINT} Cells with suppressed: true are masked because their group is small.`,
   },
   preview: {
     name: 'preview_semantic_query',
@@ -37,6 +37,6 @@ export const SEMANTIC_TOOLS = {
     name: 'describe_semantic_ontology',
     title: 'Describe the concepts of a model',
     description:
-      'Describes what the things of a model mean and how they hang together, where its document says so. An empty list means that it does not.',
+      'Describes the concepts of a model and their relations, if its document defines them; otherwise an empty list.',
   },
 } as const satisfies Record<string, ToolMeta>;

@@ -23,7 +23,7 @@ export function semanticQueries(parts: Dependencies) {
   });
 }
 
-/** Reads back the answer that a job kept. The product wrote its many rows itself: their number is checked, not each row. */
+/** Reads the answer that a job kept. The product wrote its rows itself, so not each row is checked. */
 const StoredAnswer = z.object({
   answer: z.object({
     columns: z.custom<StoredResult['answer']['columns']>(Array.isArray),

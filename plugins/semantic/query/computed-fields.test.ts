@@ -1,4 +1,6 @@
-/** Fields that are expressions: of the type of their values on every engine, also where the engine tells none. */
+/**
+ * Tests fields that are expressions: they have the type of their values on every engine, even if the engine reports none.
+ */
 import { expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
@@ -43,8 +45,8 @@ const TABLE = {
   ],
 } as const;
 
-/** What is asked of a field, and how many of the three lots have it. */
-const ASKED = [
+/** Filters of a field, and how many of the three lots pass. */
+const COUNTED_FILTERS = [
   ['twice', 'GT', 9, 2],
   ['twice', 'LT', '9', 1],
   ['twice', 'GT', '9.5', 2],
@@ -66,12 +68,12 @@ describeEngines('on $engine', (engine) => {
     const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
     const fixture = await Fixture.open({ warehouse, cache, document: DOCUMENT(source) });
     const counted: unknown[] = [];
-    for (const [field, op, value] of ASKED) {
+    for (const [field, op, value] of COUNTED_FILTERS) {
       const filters = [{ dataset: 'lots', field, op, value }];
       const [row] = await fixture.table({ values: [{ metric: 'lots' }], filters });
       counted.push([field, op, value, row?.[0]]);
     }
     await fixture.close();
-    expect(counted).toEqual(ASKED.map((asked) => [...asked]));
+    expect(counted).toEqual(COUNTED_FILTERS.map((each) => [...each]));
   });
 });

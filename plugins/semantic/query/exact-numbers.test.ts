@@ -24,7 +24,7 @@ semantic_model:
           - { name: label, expression: [{ dialect: ANSI_SQL, expression: label }] }
 `;
 
-describeEngines('on $engine', suite, { engines: ENGINES });
+describeEngines('on $engine', suite, { engines: [...ENGINES, 'trino'] });
 
 function suite(engine: AnyEngineName): void {
   let fixture: Fixture;

@@ -1,4 +1,6 @@
-/** Values of any kind, compared with columns of every type, on every engine: an answer or the caller's mistake. */
+/**
+ * Tests values of any kind against columns of every type on every engine: the result is an answer or the caller's mistake.
+ */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../router/error-body.ts';
@@ -73,21 +75,23 @@ describeEngines('on $engine', (engine) => {
       const listed = await outcome({ op: 'IN', values: [value] });
       if (!(equal === 'filters[0].value' && listed === 'filters[0].values[0]')) wrong.push([value, equal, listed]);
     }
-    // What is taken alone is taken in a list, beside all others, and finds the same rows: few values find any.
+    // Each value that is accepted alone is accepted in a list with all others, and finds the same rows. Few values find
+    // any.
     const values = taken.map(({ value }) => value);
     const listed = values.length === 0 ? 0 : await outcome({ op: 'IN', values });
-    const found = taken.map(({ rows }) => rows);
+    const answered = taken.map(({ rows }) => rows);
     const isSame =
       typeof listed === 'number' &&
-      listed >= Math.max(0, ...found) &&
-      listed <= found.reduce((sum, rows) => sum + rows, 0);
-    if (!isSame) wrong.push([values, found, listed instanceof Error ? [listed.message, String(listed.cause)] : listed]);
+      listed >= Math.max(0, ...answered) &&
+      listed <= answered.reduce((sum, rows) => sum + rows, 0);
+    if (!isSame)
+      wrong.push([values, answered, listed instanceof Error ? [listed.message, String(listed.cause)] : listed]);
     expect(wrong).toEqual([]);
   });
 });
 
 describe.skipIf(engineMissing('mariadb') !== undefined)(titleNeeding('on mariadb', engineMissing('mariadb')), () => {
-  it('characters that the character set of a column lacks are told at each value that holds them', {
+  it('each value with a character that the column’s character set lacks is refused at its place', {
     timeout: 300_000,
   }, async () => {
     const warehouse = await startWarehouse('mariadb', thingsOf('mariadb'), { poolSize: 2 });
@@ -116,7 +120,7 @@ describe.skipIf(engineMissing('mariadb') !== undefined)(titleNeeding('on mariadb
 });
 
 describe('on postgresql', () => {
-  it('days beyond four digits of a year, before Christ or infinite are found when sent back, or are no values', async () => {
+  it('days with years of five digits, before Christ or infinite find their rows as filters, or are not values', async () => {
     const warehouse = await startWarehouse('postgresql', [
       'CREATE TABLE things (id INTEGER, day DATE, instant TIMESTAMP, zoned TIMESTAMPTZ)',
       `INSERT INTO things VALUES (1, '10000-01-01', '12345-06-07 08:09:10', '12345-06-07 08:09:10+00'),

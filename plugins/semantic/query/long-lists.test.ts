@@ -1,4 +1,6 @@
-/** Long lists of values are bound as one, and mean the same as short ones: every type, on every engine. */
+/**
+ * Tests that long lists of values are bound as one parameter and mean the same as short ones: every type, on every engine.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
@@ -7,7 +9,7 @@ import { COLUMNS_OF, thingsDocument, thingsOf } from '../testing/column-types.ts
 import { openOn } from '../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../testing/fixture.ts';
 
-/** What is special in the text of a list somewhere: in JSON, in arrays, in addresses, in the formats of values. */
+/** Texts with a special meaning in some format of lists: JSON, arrays, addresses, formats of values. */
 const SPECIAL = ['"', "'", '\\', '\\n', '\n', '\t', ',', '{}', '[]', '%', '+', '&', 'é', '漢', '😀', 'NULL', '\\N', ''];
 
 describeEngines('on $engine', (engine) => {
@@ -40,7 +42,7 @@ describeEngines('on $engine', (engine) => {
     expect(wrong).toEqual([]);
   });
 
-  it('takes as many values as a filter may have, whatever stands in them', { timeout: 300_000 }, async () => {
+  it('takes as many values as a filter may have, with any characters', { timeout: 300_000 }, async () => {
     const texts = Array.from({ length: MAX_FILTER_VALUES - 2 }, (_, at) => `${SPECIAL[at % SPECIAL.length]}${at}`);
     const numbers = Array.from({ length: MAX_FILTER_VALUES - 2 }, (_, at) => at);
     expect(await count('word', ["a'b", ...texts, '100%'])).toBe(2);
@@ -57,7 +59,7 @@ describeEngines('on $engine', (engine) => {
     expect(await count('ratio', [0.1000000001, ...numbers])).toBe(0);
   });
 
-  it('of texts longer in all than the engine takes is refused at its place', async () => {
+  it('of texts with a total length that the engine refuses is refused at its place', async () => {
     const texts = Array.from({ length: 1_000 }, (_, at) => `${'long '.repeat(380)}${at}`);
     const outcome = await count('word', texts).catch((error: unknown) => error);
     if (outcome === 0) return;
@@ -70,7 +72,7 @@ describeEngines('on $engine', (engine) => {
     const { generatedSql } = await fixture
       .operations(scope())
       .preview({ connection: 'test', ...request('whole', numbers) });
-    // MariaDB takes them one by one.
-    if (engine !== 'mariadb') expect(generatedSql.length).toBeLessThan(1_000);
+    // MariaDB and Trino take them one by one.
+    if (engine !== 'mariadb' && engine !== 'trino') expect(generatedSql.length).toBeLessThan(1_000);
   });
 });

@@ -1,4 +1,4 @@
-/** Filters by metrics, of the groups of an answer and of groups of other fields, on every engine. */
+/** Tests filters by metrics on every engine: for groups of the answer, and for groups of other fields. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../router/error-body.ts';
@@ -23,7 +23,7 @@ const CUSTOMERS: Table = {
     [4, null],
   ],
 };
-/** Amounts are powers of two, so that each sum tells its rows. */
+/** Amounts are powers of two, so that each sum identifies its rows. */
 const SALES: Table = {
   name: 'sales',
   columns: [
@@ -173,7 +173,7 @@ describeEngines('on $engine', (engine) => {
     expect(await customersWith(filters)).toEqual(expected);
   });
 
-  it('the metric that is tested need not be shown, and the shown one is tested as it is shown', async () => {
+  it('the tested metric may be missing from the values, and a shown metric is tested with its shown aggregation', async () => {
     const most = [{ metric: 'sale_count', op: 'GT', value: 1 }];
     expect(await table({ rows: [CUSTOMER], values: total, filters: most })).toEqual([
       [1, 15],
@@ -193,7 +193,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a total passes or is no row', async () => {
+  it('a total that does not pass has no row', async () => {
     expect(await table({ values: total, filters: [{ metric: 'sale_count', op: 'EQ', value: 8 }] })).toEqual([[255]]);
     expect(await table({ values: total, filters: [{ metric: 'sale_count', op: 'EQ', value: 7 }] })).toEqual([]);
   });
@@ -223,7 +223,7 @@ describeEngines('on $engine', (engine) => {
 
   it.each([
     ['customers of more than three sales', [per('GT', 3)], 15],
-    ['customers of one sale; who is nobody has none', [per('EQ', 1)], 64],
+    ['customers of one sale; a sale without a customer has none', [per('EQ', 1)], 64],
     ['in a channel, of customers of more than three sales in any', [channel('web'), per('GT', 3)], 11],
     ['of customers of more than two sales in one', [per('GT', 2, { filters: [channel('web')] })], 15],
     [
@@ -266,10 +266,10 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: total, filters: [per('GT', 2)] }, 'ROLE_WEB')).toEqual([[11]]);
   });
 
-  it('random filters give what a loop over the rows gives', async () => {
+  it('random filters keep the groups that a loop over the rows keeps', async () => {
     const operator = fc.constantFrom('EQ', 'NEQ', 'LT', 'LTE', 'GT', 'GTE');
     const keys = fc.subarray(['customer', 'channel', 'month'] as const, { minLength: 1 });
-    const asked = fc.record({
+    const queries = fc.record({
       by: keys,
       per: keys,
       metric: fc.constantFrom('total', 'sale_count'),
@@ -280,7 +280,7 @@ describeEngines('on $engine', (engine) => {
       only: fc.constantFrom(undefined, 'web', 'shop'),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ by, per: keysOfPer, metric: name, op, value, op2, value2, only }) => {
+      fc.asyncProperty(queries, async ({ by, per: keysOfPer, metric: name, op, value, op2, value2, only }) => {
         const rows = SALES.rows.filter((row) => {
           const mine = groupOf(row, keysOfPer);
           const alike = SALES.rows.filter((other) => groupOf(other, keysOfPer) === mine);
@@ -295,8 +295,8 @@ describeEngines('on $engine', (engine) => {
         const expected = [...groups]
           .map(([key, amounts]) => [...JSON.parse(key), amounts.reduce((sum, one) => sum + one, 0), amounts.length])
           .filter((row) => compare(op, row[name === 'total' ? by.length : by.length + 1], value));
-        const references = (wanted: readonly string[]) => wanted.map((key) => REFERENCES[key as Key]);
-        const found = await table({
+        const references = (keys: readonly string[]) => keys.map((key) => REFERENCES[key as Key]);
+        const answered = await table({
           rows: references(by),
           values: [{ metric: 'total' }, { metric: 'sale_count' }],
           filters: [
@@ -306,7 +306,7 @@ describeEngines('on $engine', (engine) => {
           ],
         });
         const text = (table: readonly (readonly unknown[])[]) => table.map((row) => JSON.stringify(row)).toSorted();
-        expect(text(found)).toEqual(text(expected));
+        expect(text(answered)).toEqual(text(expected));
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 20 },
     );
@@ -356,7 +356,7 @@ describe('on duckdb alone', () => {
   });
   const as = scope('ROLE_ADMIN');
 
-  it('no filter finds a masked group, whatever it asks', async () => {
+  it('no filter finds a masked group', async () => {
     const counts = [{ metric: 'total' }, { metric: 'sale_count' }];
     for (const [op, given] of [
       ['EQ', { value: 1 }],
@@ -374,17 +374,17 @@ describe('on duckdb alone', () => {
             ],
           },
         ];
-        const found = await masking.table({ rows: [CUSTOMER], values, filters }, as);
-        expect(found.map(([id]) => id)).toEqual(op === 'NEQ' ? [1, 2] : []);
+        const rows = await masking.table({ rows: [CUSTOMER], values, filters }, as);
+        expect(rows.map(([id]) => id)).toEqual(op === 'NEQ' ? [1, 2] : []);
       }
     }
     // A sum beside a count is masked with it.
     const filters = [{ metric: 'total', op: 'GT', value: 0 }];
-    const found = await masking.table({ rows: [CUSTOMER], values: counts, filters }, as);
-    expect(found.map(([id]) => id)).toEqual([1, 2]);
+    const rows = await masking.table({ rows: [CUSTOMER], values: counts, filters }, as);
+    expect(rows.map(([id]) => id)).toEqual([1, 2]);
   });
 
-  it('nor does one at another grain', async () => {
+  it('no filter at another grain finds a masked group', async () => {
     const lonely = [{ metric: 'sale_count', op: 'LT', value: 2, per: [CUSTOMER] }];
     expect(await masking.table({ values: total, filters: lonely }, as)).toEqual([[null]]);
   });
@@ -445,7 +445,7 @@ describe('on duckdb alone', () => {
     expect(refusal.message).toContain('per');
   });
 
-  it('rows of a detail are those of the groups that pass', async () => {
+  it('row detail has the rows of the groups that pass', async () => {
     const { records } = await masking.operations(as).rowDetail({
       connection: 'test',
       rows: [CUSTOMER],
@@ -455,7 +455,7 @@ describe('on duckdb alone', () => {
     expect(records).toEqual([{ 'customers.id': 1 }]);
   });
 
-  it('the plan says what is asked of which groups', async () => {
+  it('the plan names the tested metrics and groups', async () => {
     const { plan } = await masking.operations(as).preview({
       connection: 'test',
       rows: [CHANNEL],
@@ -465,9 +465,9 @@ describe('on duckdb alone', () => {
         { metric: 'return_cost', op: 'GT', value: 2, per: [CUSTOMER] },
       ],
     } as never);
-    expect(plan.steps).toContain('Groups are answered where sale_count is as asked, and that are not masked.');
+    expect(plan.steps).toContain('Groups are answered where sale_count passes its filter, unless they are masked.');
     expect(plan.steps).toContain(
-      'Rows pass whose customers.id has return_cost as asked, computed by customers.id of the rows of returns, joined along returns → customers (returned_by); other filters of the query do not hold there.',
+      'Rows pass whose customers.id has a return_cost that passes its filter, computed by customers.id of the rows of returns, joined along returns → customers (returned_by); other filters of the query do not apply there.',
     );
     expect(plan.metrics.map(({ metric: name }) => name)).toEqual(['total']);
   });

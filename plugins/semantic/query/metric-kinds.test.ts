@@ -1,4 +1,4 @@
-/** Kinds of metrics that a document declares, on every engine: by hand, and against a loop over the rows. */
+/** Tests the kinds of metrics that a document declares, on every engine: by hand, and against a loop over the rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../router/testing/seed.ts';
@@ -9,7 +9,7 @@ import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor, type Table } from '../testing/tables.ts';
 
-/** Amounts are powers of two, so that each sum tells its rows. */
+/** Amounts are powers of two, so that each sum identifies its rows. */
 const ORDERS: Table = {
   name: 'orders',
   columns: [
@@ -133,10 +133,10 @@ interface Order {
 const ALL: readonly Order[] = ORDERS.rows.map(([id, day, customer, status, amount]) => ({
   id: Number(id),
   day: day === null ? null : String(day),
-  region: String(CUSTOMERS.rows.find(([own]) => own === customer)?.[1] ?? '') || null,
+  region: String(CUSTOMERS.rows.find(([customerId]) => customerId === customer)?.[1] ?? '') || null,
   status: status === null ? null : String(status),
   amount: Number(amount),
-  tags: NOTES.rows.filter(([, own]) => own === id).map(([, , tag]) => String(tag)),
+  tags: NOTES.rows.filter(([, orderId]) => orderId === id).map(([, , tag]) => String(tag)),
 }));
 
 const sum = (orders: readonly Order[]) =>
@@ -152,13 +152,13 @@ const meanOverDays = (orders: readonly Order[]) =>
   average([...new Set(orders.map(({ day }) => day))].map((day) => sum(orders.filter((one) => one.day === day)) ?? 0));
 const isPaid = ({ status }: Order) => status === 'paid';
 
-/** Each metric by a loop over the orders of a group; which orders it is of at all, and what of them. */
+/** Each metric as a loop over the orders of a group: which orders it uses, and what it computes from them. */
 const LOOPS: Readonly<
   Record<
     string,
     {
       readonly of?: (order: Order) => boolean;
-      /** Whether it is of the last day of a period alone. */
+      /** True where only the last day of a period counts. */
       readonly isLast?: boolean;
       readonly is: (orders: readonly Order[]) => number | null;
     }
@@ -213,13 +213,15 @@ const KEYS = {
 function loop(keys: readonly (keyof typeof KEYS)[], names: readonly string[], region: string | undefined) {
   const cells = new Map<string, (number | null)[]>();
   for (const [index, name] of names.entries()) {
-    const own = LOOPS[name];
+    const loopOfMetric = LOOPS[name];
     const groups = new Map<string, Set<Order>>(keys.length === 0 ? [['[]', new Set()]] : []);
-    const kept = ALL.filter((order) => own?.of?.(order) !== false && (region === undefined || order.region === region));
+    const kept = ALL.filter(
+      (order) => loopOfMetric?.of?.(order) !== false && (region === undefined || order.region === region),
+    );
     const periodOf = ({ day }: Order) => (keys.includes('month') ? day?.slice(0, 7) : '');
     for (const order of kept) {
       const isBehind = (other: Order) => periodOf(other) === periodOf(order) && (other.day ?? '') > (order.day ?? '');
-      if (own?.isLast === true && kept.some(isBehind)) continue;
+      if (loopOfMetric?.isLast === true && kept.some(isBehind)) continue;
       let places: readonly (readonly unknown[])[] = [[]];
       for (const key of keys) places = places.flatMap((place) => KEYS[key](order).map((part) => [...place, part]));
       for (const place of places) {
@@ -229,7 +231,7 @@ function loop(keys: readonly (keyof typeof KEYS)[], names: readonly string[], re
     }
     for (const [group, orders] of groups) {
       const row = cells.get(group) ?? names.map(() => null);
-      row[index] = orders.size === 0 ? (name === 'paid_count' ? 0 : null) : (own?.is([...orders]) ?? null);
+      row[index] = orders.size === 0 ? (name === 'paid_count' ? 0 : null) : (loopOfMetric?.is([...orders]) ?? null);
       cells.set(group, row);
     }
   }
@@ -254,10 +256,10 @@ describeEngines('on $engine', (engine) => {
   const table = (request: object) => shop.numbers(request);
 
   describe('a filtered metric', () => {
-    it('is what a request with that filter answers, beside others that are not', async () => {
-      const asked = values('revenue', 'paid', 'paid_in_eu', 'paid_count', 'paid_share');
-      expect(await table({ values: asked })).toEqual([[511, 235, 203, 6, 235 / 511]]);
-      expect(await table({ rows: [REGION], values: asked })).toEqual([
+    it('has the value of a request with that filter, beside unfiltered metrics', async () => {
+      const metrics = values('revenue', 'paid', 'paid_in_eu', 'paid_count', 'paid_share');
+      expect(await table({ values: metrics })).toEqual([[511, 235, 203, 6, 235 / 511]]);
+      expect(await table({ rows: [REGION], values: metrics })).toEqual([
         ['EU', 399, 139, 139, 4, 139 / 399],
         ['US', 48, 32, null, 1, 32 / 48],
         [null, 64, 64, 64, 1, 1],
@@ -265,7 +267,7 @@ describeEngines('on $engine', (engine) => {
       expect(await table({ rows: [STATUS], values: values('paid') })).toEqual([['paid', 235]]);
     });
 
-    it('counts a row once that is reached over and over, and is taken at one date for all groups', async () => {
+    it('counts a row that joins repeat only once, and is taken at one date for all groups', async () => {
       expect(await table({ rows: [TAG], values: values('paid', 'revenue') })).toEqual([
         ['x', 34, 34],
         ['y', 32, 36],
@@ -277,7 +279,7 @@ describeEngines('on $engine', (engine) => {
       expect(await table({ rows: [REGION], values: values('last_paid'), filters: before })).toEqual([['US', 32]]);
     });
 
-    it('is sorted, limited, tested and put into crosstabs like others', async () => {
+    it('is sorted, limited, tested and used in crosstabs like others', async () => {
       const sorts = [{ metric: 'paid', direction: 'DESC' }];
       expect(await table({ rows: [MONTH], values: values('paid'), sorts, limit: 2 })).toEqual([
         [null, 128],
@@ -305,7 +307,7 @@ describeEngines('on $engine', (engine) => {
       );
     });
 
-    it('counts a row once that is reached over and over, and is null of nothing', async () => {
+    it('counts a row that joins repeat only once, and is null without rows', async () => {
       expect(await table({ rows: [TAG], values: values('median', 'quarter', 'revenue') })).toEqual([
         ['x', 17, 2, 34],
         ['y', 18, 4, 36],
@@ -322,7 +324,7 @@ describeEngines('on $engine', (engine) => {
       ]);
     });
 
-    it('is of the rows of one date, and means over dates are of those of each date', async () => {
+    it('uses the rows of one date, and a mean over dates uses one median for each date', async () => {
       expect(await table({ values: values('last_median', 'mean_median') })).toEqual([[160, 223 / 7]]);
     });
   });
@@ -350,9 +352,9 @@ describeEngines('on $engine', (engine) => {
     const DAY = { dataset: 'orders', field: 'day' };
     const range = (low: string, high: string) => [{ ...DAY, op: 'BETWEEN', values: [low, high] }];
 
-    it('has in each period what it was so much earlier', async () => {
-      const asked = values('revenue', 'month_before', 'two_before', 'paid_before', 'growth');
-      expect(await table({ rows: [MONTH], values: asked })).toEqual([
+    it('has in each period its earlier value', async () => {
+      const metrics = values('revenue', 'month_before', 'two_before', 'paid_before', 'growth');
+      expect(await table({ rows: [MONTH], values: metrics })).toEqual([
         ['2023-12-01', 1, null, null, null, null],
         ['2024-01-01', 6, 1, null, 1, 5],
         ['2024-02-01', 24, 6, 1, 2, 18],
@@ -395,7 +397,7 @@ describeEngines('on $engine', (engine) => {
       ]);
     });
 
-    it('goes with crosstabs, tests, sorts and rows that are reached over and over', async () => {
+    it('works in crosstabs, tests and sorts, and with rows that joins repeat', async () => {
       const rows = { rows: [REGION], columns: [MONTH], values: values('month_before') };
       const sorts = [{ metric: 'month_before', direction: 'DESC' }];
       expect(await table({ ...rows, sorts, limit: 1 })).toEqual([
@@ -441,8 +443,8 @@ describeEngines('on $engine', (engine) => {
       });
     });
 
-    it('of random periods and stretches gives what a loop over days gives', async () => {
-      const asked = fc.record({
+    it('of random periods and ranges has the values that a loop over days computes', async () => {
+      const queries = fc.record({
         name: fc.constantFrom('month_before', 'two_before', 'week_before'),
         grain: fc.constantFrom('day', 'month', 'quarter', 'year'),
         from: fc.integer({ min: 0, max: 130 }),
@@ -451,11 +453,11 @@ describeEngines('on $engine', (engine) => {
       const step = (name: string, day: string) =>
         name === 'week_before' ? daysAfter(day, -7) : monthsBefore(day, name === 'month_before' ? 1 : 2);
       await fc.assert(
-        fc.asyncProperty(asked, async ({ name, grain, from, days }) => {
+        fc.asyncProperty(queries, async ({ name, grain, from, days }) => {
           const low = daysAfter('2023-12-20', from);
           const filters = range(low, daysAfter(low, days - 1));
           const shown = new Map<string, Set<Order>>();
-          // Of a stretch that ends with its month, the earlier month counts to its own end.
+          // If a range ends with its month, the earlier month counts to its own end.
           const last = daysAfter(low, days);
           const end = [daysAfter(step(name, daysAfter(last, -1)), 1), step(name, last)].toSorted().at(-1) ?? '';
           for (const order of ALL) {
@@ -477,36 +479,36 @@ describeEngines('on $engine', (engine) => {
             for (const place of places) shown.set(place, (shown.get(place) ?? new Set()).add(order));
           }
           const expected = [...shown].map(([place, orders]) => [place, sum([...orders])]);
-          const found = await table({ rows: [{ ...DAY, grain }], values: values(name), filters });
-          expect(found.map(written).toSorted()).toEqual(expected.map(written).toSorted());
+          const rows = await table({ rows: [{ ...DAY, grain }], values: values(name), filters });
+          expect(rows.map(written).toSorted()).toEqual(expected.map(written).toSorted());
         }),
         { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 12 },
       );
     });
   });
 
-  it('random groups give what a loop over the rows gives', async () => {
-    const asked = fc.record({
+  it('random groups have the values that a loop over the rows computes', async () => {
+    const queries = fc.record({
       keys: fc.subarray(['month', 'region', 'status', 'tag'] as const),
       names: fc.uniqueArray(fc.constantFrom(...Object.keys(LOOPS)), { minLength: 1, maxLength: 3 }),
       only: fc.constantFrom(undefined, 'EU', 'US'),
     });
     const references = { month: MONTH, region: REGION, status: STATUS, tag: TAG };
     await fc.assert(
-      fc.asyncProperty(asked, async ({ keys, names, only }) => {
-        const found = await table({
+      fc.asyncProperty(queries, async ({ keys, names, only }) => {
+        const rows = await table({
           rows: keys.map((each) => references[each]),
           values: values(...names),
           filters: only === undefined ? [] : [{ ...REGION, op: 'EQ', value: only }],
         });
-        expect(found.map(written).toSorted()).toEqual(loop(keys, names, only).map(written).toSorted());
+        expect(rows.map(written).toSorted()).toEqual(loop(keys, names, only).map(written).toSorted());
       }),
       { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 12 },
     );
   });
 });
 
-it('a filter that cannot be is left out with the legal names; one of personal data or of a refused field as an expression', async () => {
+it('an invalid filter leaves the metric out with the legal names; a filter by personal data or a denied field counts like an expression', async () => {
   const warehouse = await startWarehouse('duckdb', statementsFor('duckdb', [ORDERS, CUSTOMERS, NOTES]));
   const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
   const more = [
@@ -519,12 +521,12 @@ it('a filter that cannot be is left out with the legal names; one of personal da
   const denied = document(...more).replace(field('region'), field('region', { roles: { deny: 'ROLE_X' } }));
   const shop = await Fixture.open({ warehouse, cache, document: denied });
   try {
-    const told = shop.problems.map(({ message, line }) => `${line === undefined ? '' : 'line: '}${message}`);
-    expect(told).toEqual([
+    const messages = shop.problems.map(({ message, line }) => `${line === undefined ? '' : 'line: '}${message}`);
+    expect(messages).toEqual([
       expect.stringMatching(/^line: metric broken: left out: its filter is no SQL expression: /),
       'line: metric summed: left out: its filter aggregates, and rows are filtered.',
-      'line: metric misspelt: left out: its expression names orders.statuss, which is no field and no column (there is status, day).',
-      'line: metric away: left out: its expression is of orders, and its filter reads notes, to which that does not lead; it leads to customers.',
+      'line: metric misspelt: left out: its expression names orders.statuss, which is neither a field nor a column (there is status, day).',
+      'line: metric away: left out: its expression is of orders, and its filter reads notes, which it does not reach; it reaches customers.',
       'line: metric personal: left out: its expression reads customers.email, which is personal data.',
     ]);
     const { plan } = await shop

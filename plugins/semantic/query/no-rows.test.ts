@@ -1,4 +1,4 @@
-/** Totals over no rows, on every engine: one row, null or 0, as SQL says. */
+/** Tests totals over no rows on every engine: one row with null or 0, as in SQL. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
@@ -99,7 +99,7 @@ describeEngines('on $engine', (engine) => {
     expect(await shop.table({ values: [{ metric: 'size' }], filters })).toEqual([[null]]);
   });
 
-  it('an empty table has its total too, alone and beside another', async () => {
+  it('an empty table has a total too, alone and beside another table', async () => {
     const metrics = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
     expect(await shop.table({ values: metrics('cost', 'return_count') })).toEqual([[null, 0]]);
     expect(await shop.table({ values: metrics('cost', 'return_count', 'lines', 'cost_per_line') })).toEqual([

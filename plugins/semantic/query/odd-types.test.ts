@@ -1,4 +1,4 @@
-/** Columns whose type has no literals of its own, or no equality: asked like any other. */
+/** Tests columns whose type has no literals or no equality: requests use them like any other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../router/error-body.ts';
 import { openCache } from '../../../server/cache/cache.ts';

@@ -1,4 +1,4 @@
-/** resolve -> plan -> render -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
+/** Runs the stages: resolve, plan, render, execute, mask and shape. Preview runs the same code and stops before execute. */
 
 import type { Cache, Cached } from '../../../router/capabilities/cache.ts';
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
@@ -9,22 +9,22 @@ import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { MAX_PARAMETERS } from '../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
+import { maskedRows } from './answer/apply-mask.ts';
 import type { BaseAnswer } from './answer/base-values.ts';
 import { filledResult, MAX_FILLED_ROWS } from './answer/fill-rows.ts';
-import { maskedRows } from './answer/mask.ts';
 import { type ShapedAnswer, shape } from './answer/shape.ts';
 import { run } from './execute/run.ts';
 import type { Comparison } from './nodes/comparison.ts';
-import type { Compiled, CompiledComparison, CompiledQuestion } from './nodes/compiled.ts';
+import type { Compiled, CompiledComparison, CompiledQuery } from './nodes/compiled.ts';
 import { allFiltersOf } from './nodes/conditions.ts';
 import { tableOf } from './nodes/grain.ts';
+import type { QueryContext, QuerySettings, Target } from './nodes/query-target.ts';
 import type { ResolvedFilter, ResolvedQuery } from './nodes/resolved-query.ts';
-import type { QueryContext, QuerySettings, Target } from './nodes/target.ts';
 import { comparisonsOf } from './plan/compare/comparisons.ts';
-import { MAX_CELLS, plan, problemsOfWays } from './plan/planner.ts';
+import { joinPathProblems, MAX_CELLS, plan } from './plan/planner.ts';
 import { render, renderSemiJoin } from './render/statement.ts';
 import { applyAccessPolicy } from './request/access-policy.ts';
-import { type ResolveOptions, resolve } from './resolve/resolve.ts';
+import { type ResolveOptions, resolve } from './resolve/resolve-request.ts';
 
 /**
  * Resolves the names of a request.
@@ -37,7 +37,7 @@ export function resolveRequest(
   options: ResolveOptions = {},
 ): ResolvedQuery {
   const { query, problems, isJoinable } = resolve(request, model, options);
-  if (problems.count > 0 && isJoinable) problems.append(problemsOfWays(query, model));
+  if (problems.count > 0 && isJoinable) problems.append(joinPathProblems(query, model));
   problems.throwAll();
   return query;
 }
@@ -77,7 +77,7 @@ export function compileDetail(
     conditions,
     having,
     sorts: sorts.filter(({ by }) => by === 'group'),
-    // A request's lower limit applies; a higher one is cut as if there were none.
+    // A limit of at most `maxRows` applies. A higher limit counts as none, so that the answer is marked as cut.
     limit: limit !== undefined && limit <= maxRows ? limit : undefined,
     time,
   };
@@ -86,35 +86,40 @@ export function compileDetail(
 
 function compileResolved(resolved: ResolvedQuery, model: Model, target: Target, settings: QuerySettings): Compiled {
   requireReadPeriods(resolved);
-  const question = compileOne(resolved, model, target, settings);
+  const compiledQuery = compileOne(resolved, model, target, settings);
   return {
-    ...question,
+    ...compiledQuery,
     comparisons: comparisonsOf(resolved).map((comparison) => {
       const base = compileOne(comparison.query, model, target, settings);
-      return { ...base, comparison, semiJoin: () => compileSemiJoin(question, base, comparison, resolved, target) };
+      return {
+        ...base,
+        comparison,
+        semiJoin: () => compileSemiJoin(compiledQuery, base, comparison, resolved, target),
+      };
     }),
   };
 }
 
-/** Refuses a query with filter values that have not been looked up; see `withTimeOf`. */
+/** Refuses a query with a table whose periods were not read; see `withTimeOf`. */
 function requireReadPeriods({ rows, columns, conditions }: ResolvedQuery): void {
   const unread = [...rows, ...columns, ...allFiltersOf(conditions)].find(({ grain }) => {
     const table = tableOf(grain);
     return table !== undefined && table.periods === undefined;
   });
-  if (unread !== undefined) throw new InternalError('the periods of a table were not read before a question was made');
+  if (unread !== undefined)
+    throw new InternalError('the periods of a table were not read before the query was compiled');
 }
 
-/** Returns the question about the other time, of the groups of the answer. */
+/** Compiles the query of a comparison for the groups of the answer only. */
 function compileSemiJoin(
-  { plan: answered }: CompiledQuestion,
-  { plan: base, model, rowCap }: CompiledQuestion,
+  { plan: answered }: CompiledQuery,
+  { plan: base, model, rowCap }: CompiledQuery,
   { axis, shift }: Comparison,
   resolved: ResolvedQuery,
   { integrity, warehouse: { dialect } }: Target,
-): CompiledQuestion {
-  // Each row of the answer looks up one group; in a series that is filled, or with a table's periods, it looks up the groups
-  // of as many periods.
+): CompiledQuery {
+  // Each row of the answer needs one group of the base. A filled series, or a step by a table's periods, needs the groups
+  // of all periods of the series.
   const isOfSeries = answered.fill !== undefined || shift.unit === 'period';
   const limit = Math.max(answered.limit, isOfSeries ? 2 * MAX_FILLED_ROWS : 0);
   const plan = { ...base, limit };
@@ -132,7 +137,7 @@ function compileOne(
   model: Model,
   target: Target,
   { maxRows, kAnonymity }: QuerySettings,
-): CompiledQuestion {
+): CompiledQuery {
   const { integrity } = target;
   const { isTotalJoin, version } = integrity;
   const planned = plan(resolved, model, {
@@ -152,18 +157,18 @@ function compileOne(
 }
 
 /**
- * @param questions number of questions in the statement
+ * @param queries number of queries in the statement
  * @throws ValidationError at the longest list where the statement has more values than the engine takes
  */
 function refuseManyParameters(
   { parameters }: Statement,
   { conditions }: ResolvedQuery,
   { bytes: maxBytes = Number.POSITIVE_INFINITY }: BoundLimits,
-  questions = 1,
+  queries = 1,
 ): void {
   let bytes = 0;
   for (const { value } of parameters) bytes += Buffer.byteLength(String(value));
-  if (parameters.length <= questions * MAX_PARAMETERS && bytes <= maxBytes) return;
+  if (parameters.length <= queries * MAX_PARAMETERS && bytes <= maxBytes) return;
   const countValues = ({ test }: ResolvedFilter) => (test.kind === 'in' ? test.values.length : 0);
   const [longest] = allFiltersOf(conditions).toSorted((left, right) => countValues(right) - countValues(left));
   throw ValidationError.at(
@@ -189,22 +194,22 @@ export async function answer(
   const yieldTurn = cooperativeYield();
   const bases: BaseAnswer[] = [];
   for (const each of comparisons) {
-    const { question, result } = await baseOf(each, (one) => run(one, target, cache, settings, signal));
-    const masked = await maskedRows(question.plan, result, yieldTurn);
-    bases.push({ comparison: each.comparison, plan: question.plan, result, masked });
+    const { compiledQuery, result } = await baseOf(each, (one) => run(one, target, cache, settings, signal));
+    const masked = await maskedRows(compiledQuery.plan, result, yieldTurn);
+    bases.push({ comparison: each.comparison, plan: compiledQuery.plan, result, masked });
   }
   const filled = plan.fill === undefined ? { result: value } : await filledResult(plan, plan.fill, value);
   const shaped = await shape(plan, filled.result, { mask, rowCap, ...filled, bases });
   return { ...shaped, freshness: { computedAtMillis, cached } };
 }
 
-/** Returns the base values of an answer. If they are cut, they are queried again for the groups of the answer alone. */
+/** Returns the base values of an answer. If they are cut, they are queried again for the groups of the answer only. */
 async function baseOf(
   compiled: CompiledComparison,
-  ask: (question: CompiledQuestion) => Promise<Cached<ColumnarResult>>,
-): Promise<{ readonly question: CompiledQuestion; readonly result: ColumnarResult }> {
-  const { value: result } = await ask(compiled);
-  if (!result.truncated && result.rowCount < compiled.plan.limit) return { question: compiled, result };
-  const question = compiled.semiJoin();
-  return { question, result: (await ask(question)).value };
+  runOne: (compiledQuery: CompiledQuery) => Promise<Cached<ColumnarResult>>,
+): Promise<{ readonly compiledQuery: CompiledQuery; readonly result: ColumnarResult }> {
+  const { value: result } = await runOne(compiled);
+  if (!result.truncated && result.rowCount < compiled.plan.limit) return { compiledQuery: compiled, result };
+  const compiledQuery = compiled.semiJoin();
+  return { compiledQuery, result: (await runOne(compiledQuery)).value };
 }

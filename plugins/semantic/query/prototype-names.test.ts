@@ -1,4 +1,4 @@
-/** Names that every JavaScript object has are unknown names like others, wherever a question names something. */
+/** Tests that names of members of every JavaScript object are unknown names like others, at every place of a request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../router/error-body.ts';
 import { openCache } from '../../../server/cache/cache.ts';

@@ -1,4 +1,6 @@
-/** Requests end to end on every engine, over data that a naive generator of SQL gets wrong. Expected values by hand. */
+/**
+ * Tests requests end to end on every engine, over data that a naive generator of SQL gets wrong. Expected values by hand.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../router/error-body.ts';
 import { openCache } from '../../../server/cache/cache.ts';
@@ -113,7 +115,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   describe('joins', () => {
-    it('keep sales whose key is null or leads nowhere under a null group, so that the groups add up to the total', async () => {
+    it('keep sales with a null or unknown key under a null group, so that the groups add up to the total', async () => {
       expect(await shop.table({ rows: rows('stores.name'), values: values('amount', 'lines') })).toEqual([
         ['C', 0, 1],
         ["O'Hara", 30.3, 3],
@@ -148,7 +150,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await shop.table({ values: values('amount', 'cost') })).toEqual([[151.5, 15]]);
     });
 
-    it('do not change a metric by standing beside it', async () => {
+    it('do not change a metric beside them', async () => {
       const alone = await shop.table({ rows: rows('products.order'), values: values('cost') });
       const beside = await shop.table({ rows: rows('products.order'), values: values('cost', 'amount', 'lines') });
       expect(beside.map(([group, cost]) => [group, cost])).toEqual(alone);
@@ -180,12 +182,12 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await shop.table({ values: values('size'), filters })).toEqual([[16]]);
     });
 
-    it('is filtered by one and the same sale, not by two that each pass one filter', async () => {
+    it('is filtered by one sale that passes both filters, not by two that each pass one', async () => {
       const filters = [filter('sales.code', 'EQ', { value: '007' }), filter('sales.pieces', 'EQ', { value: '4' })];
       expect(await shop.table({ values: values('size'), filters })).toEqual([[null]]);
     });
 
-    it('is refused where its rows cannot be told apart or nothing leads there', async () => {
+    it('is refused where its rows have no key or nothing leads there', async () => {
       const none = await shop.refusal({ rows: rows('stores.name'), values: values('cost') });
       expect(none).toMatchObject({ field: 'rows[0].dataset' });
       expect(none.available?.toSorted()).toEqual(['products', 'returns']);
@@ -246,7 +248,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await codes(filter('sales.code', 'IN', { values: ['x', '7'] }))).toEqual([2, 5, 6]);
     });
 
-    it('IN of nothing gives no rows, and a total of none', async () => {
+    it('IN with an empty list gives no rows, and a total over none', async () => {
       const filters = [filter('sales.code', 'IN', { values: [] })];
       expect(await shop.table({ values: values('lines', 'amount'), filters })).toEqual([[0, null]]);
       expect(await codes(...filters)).toEqual([]);
@@ -357,7 +359,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(third?.available?.[0]).toBe('amount');
   });
 
-  it('a request of nothing and one that says a field twice are refused', async () => {
+  it('an empty request and a request that names a field twice are refused', async () => {
     expect(await shop.refusal({ rows: [] })).toMatchObject({ field: 'values' });
     expect(await shop.refusal({ rows: rows('sales.day', 'sales.day') })).toMatchObject({ field: 'rows[1]' });
     expect(await shop.refusal({ values: values('amount'), limit: 0 })).toMatchObject({ field: 'limit' });
@@ -368,7 +370,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
   });
 
-  it('an answer beyond the server’s rows is cut and says so; a limit of the request is no cut', async () => {
+  it('an answer beyond the server’s rows is cut and marked as cut; a limit of the request is not a cut', async () => {
     const small = await open(engine, { maxRows: 2 });
     try {
       expect((await small.run({ rows: rows('sales.id') })).meta).toEqual({ rowCount: 2, truncated: true });
@@ -379,7 +381,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   });
 
-  it('an answer is kept for as long as the settings say, for everybody who sees the same rows', async () => {
+  it('an answer is cached for the configured time, for everybody with the same visible rows', async () => {
     const kept = await open(engine, { cacheTtlMs: 60_000 });
     try {
       const request = { values: values('amount'), filters: [filter('sales.id', 'LT', { value: 3 })] };

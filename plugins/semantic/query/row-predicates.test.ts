@@ -1,4 +1,4 @@
-/** Rows that a caller may not see: gone from their dataset and from every fact that leads to it. */
+/** Tests that rows that a caller may not see are missing from their dataset and from every fact that leads to it. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
@@ -10,9 +10,9 @@ import type { Row, Shop } from '../testing/brute-force.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import {
-  asked,
   expectedOf,
   type Predicates,
+  randomQueries,
   requestOf,
   rounded,
   shopDocument,
@@ -29,10 +29,7 @@ const PREDICATES: Predicates = {
   products: { ROLE_PRODUCT: 'price > 1', ROLE_REGION: '1 = 1', ROLE_STORE: '1 = 1', '*': '1 = 1' },
 };
 
-/**
- * Computes the shop as a role sees it, by looping over its rows: those with a visible match behind every key, and no
- * others.
- */
+/** Computes the shop that a role sees, by loops over its rows: only rows with a visible match for every key. */
 function seenBy(role: string, shop: Shop): Shop {
   const has = (rows: readonly Row[], key: Row[string] | undefined) => rows.some(({ id }) => id === key);
   const passes = (test: string, row: Row): boolean => {
@@ -63,10 +60,10 @@ describeEngines(`random requests of restricted callers on $engine (SEED=${SEED})
   });
   afterAll(() => fixture.close());
 
-  it('answer what loops over the rows that each may see give', { timeout: 120_000 }, async () => {
+  it('have the answers of loops over the rows that each caller may see', { timeout: 120_000 }, async () => {
     const roles = fc.constantFrom('ROLE_REGION', 'ROLE_STORE', 'ROLE_PRODUCT', 'ROLE_OTHER');
     await fc.assert(
-      fc.asyncProperty(asked, roles, async (query, role) => {
+      fc.asyncProperty(randomQueries, roles, async (query, role) => {
         const expected = expectedOf(query, seenBy(role, shop));
         if (expected === undefined) {
           await expect(fixture.run(requestOf(query), scope(role))).rejects.toBeInstanceOf(ValidationError);
@@ -163,7 +160,7 @@ describeEngines('a predicate behind two paths of two columns on $engine', (engin
     expect(datasets.airports?.fields.city?.sampleValues).toEqual(['Bergen', 'Oslo']);
   });
 
-  it('is told in the preview', async () => {
+  it('is described in the preview', async () => {
     const { plan, generatedSql } = await air.operations(north).preview({ connection: 'test', values });
     expect(plan.steps).toContain(
       'Of flights only rows are read with a visible match along flights → airports (flight_origin) and with a visible match along flights → airports (flight_target).',

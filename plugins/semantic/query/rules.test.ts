@@ -1,4 +1,4 @@
-/** Rules of the plan on data and models that are built to break a generator of SQL that does not know them. */
+/** Tests the rules of the plan on data and models that break a generator of SQL without these rules. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../router/error-body.ts';
 import { ENGINES } from '../../../server/warehouse/testing/engines.ts';
@@ -69,14 +69,14 @@ semantic_model:
 `,
       );
 
-    it('is refused as group and as filter with both ways named, and neither is guessed', async () => {
+    it('is refused as group and as filter with both paths named, and neither is guessed', async () => {
       const air = await flights();
       const refusal = await air.refusal({ rows: [at('airports.city')], values: values('seats') });
       expect(refusal).toMatchObject({
         field: 'rows[0].via',
         available: ['flight_origin', 'flight_target'],
       });
-      expect(refusal.message).toContain('more than one way');
+      expect(refusal.message).toContain('more than one path');
       const twice = await air.refusal({
         rows: [at('airports.city')],
         values: values('seats'),
@@ -156,7 +156,7 @@ semantic_model:
       ]);
     });
 
-    it('is no far side of a join, and its metric is refused where rows would be counted twice', async () => {
+    it('is never the far side of a join, and its metric is refused where rows would be counted twice', async () => {
       const model = await notes();
       expect(model.problems.map(({ message }) => message)).toEqual([expect.stringContaining('is no key of notes')]);
       const { relationships } = await model.operations().schema({ connection: 'test', model: 'notes' });
@@ -168,9 +168,9 @@ semantic_model:
         field: 'rows[0].dataset',
         available: ['notes', 'teams'],
       });
-      // `id` may be null as far as the table says, so it does not tell the teams apart.
+      // The table allows nulls in `id`, so it does not identify the teams.
       const fanOut = await model.refusal({ rows: [at('notes.points')], values: values('budget') });
-      expect(fanOut.message).toContain('has no primary_key to tell its rows apart');
+      expect(fanOut.message).toContain('has no primary_key that identifies its rows');
       expect(fanOut).toMatchObject({ field: 'rows[0].dataset', available: ['teams'] });
     });
   });
@@ -223,7 +223,7 @@ semantic_model:
       expect(meta).toEqual({ rowCount: 4, truncated: false });
     });
 
-    it('a limit gives the beginning of the answer without it where rows are sorted first', async () => {
+    it('where rows are sorted first, a limit gives the beginning of the answer without it', async () => {
       const clinic = await open([visits], document);
       for (const sorts of [[], byCost, [{ field: 'visits.ward', direction: 'DESC' }, ...byCost]]) {
         const all = await clinic.table({ ...crosstab, sorts });
@@ -277,7 +277,7 @@ semantic_model:
       ]);
     });
 
-    it('columns of several fields stand in the order of the sorts, not of the fields', async () => {
+    it('columns of several fields are in the order of the sorts, not of the fields', async () => {
       const clinic = await open([visits], document);
       const request = {
         rows: [at('visits.id')],

@@ -1,4 +1,4 @@
-/** Role-playing: which of several ways to a dataset a field reference means. Expected values by hand. */
+/** Tests role-playing: which of several paths to a dataset a field reference means. Expected values by hand. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toProblemBody } from '../../../router/error-body.ts';
 import { ValidationError } from '../../../router/errors.ts';
@@ -8,7 +8,9 @@ import { openOn } from '../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../testing/fixture.ts';
 import type { Table } from '../testing/tables.ts';
 
-/** Flights 1 Oslo-Rome 100, 2 Rome-Oslo 50, 3 Oslo-Bergen 10, 4 Bergen-nowhere 1. Stops are of airports, one way only. */
+/**
+ * Flights 1 Oslo-Rome 100, 2 Rome-Oslo 50, 3 Oslo-Bergen 10, 4 Bergen-nowhere 1. Stops reach airports along one path only.
+ */
 const TABLES: readonly Table[] = [
   {
     name: 'countries',
@@ -106,7 +108,7 @@ describeEngines('on $engine', (engine) => {
   const country = (via?: string | string[]) => ({ dataset: 'countries', field: 'name', ...(via && { via }) });
   const seats = [{ metric: 'seats' }];
 
-  it('each role is a group of its own, with a key and a label that say which', async () => {
+  it('each role is a separate group, with the role in its key and label', async () => {
     const request = { rows: [city('flight_origin')], columns: [city(['flight_target'])], values: seats };
     const { columns } = await air.run(request, all);
     expect(columns).toMatchObject([
@@ -176,7 +178,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('a sort with via names the one of its way, where the same field also stands without', async () => {
+  it('a sort with via means the field with this via, where the same field is also there without one', async () => {
     const request = { rows: [city('stop_airport'), city()], values: [{ metric: 'minutes' }] };
     const sorts = [{ ...city('stop_airport'), direction: 'DESC' }];
     expect(await air.table({ ...request, sorts }, all)).toEqual([
@@ -185,7 +187,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a list goes over two forks, and one text that holds it is the same', async () => {
+  it('a list selects a path over two forks, and one text with the same names means the same', async () => {
     // Owners of the origins: Oslo and Rome are Italy's, Bergen is Norway's.
     const rows = (via: string | string[]) => ({ rows: [country(via)], values: seats });
     expect(await air.table(rows(['flight_origin', 'airport_owner']), all)).toEqual([
@@ -198,7 +200,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('every candidate can be put into the request as it stands, and one of them is each way', async () => {
+  it('every candidate can be put into the request unchanged, and each path is one of them', async () => {
     const refusal = await air.refusal({ rows: [country()], values: seats }, all);
     expect(refusal).toMatchObject({ field: 'rows[0].via' });
     expect(refusal.available).toEqual([
@@ -219,7 +221,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('a name that leads nowhere, or elsewhere, is refused with those that do', async () => {
+  it('a relationship that leads nowhere, or elsewhere, is refused with the ones that fit', async () => {
     expect(await air.refusal({ rows: [city('flight_orign')], values: seats }, all)).toMatchObject({
       field: 'rows[0].via',
       available: ['flight_origin', 'flight_target'],
@@ -230,7 +232,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('whoever shows an answer narrows the role that a key names, and no other', async () => {
+  it('a runtime filter narrows the role that its key names, and no other', async () => {
     const request = {
       connection: 'test',
       rows: [city('flight_origin')],
@@ -249,7 +251,7 @@ describeEngines('on $engine', (engine) => {
     expect(await narrowed(target, 'Rome')).toEqual([['Oslo', 'Rome']]);
   });
 
-  it('all places that a relationship is missing at, or wrong at, are told together, with a dataset that none leads to', async () => {
+  it('all places with a missing or wrong relationship are reported together, also a dataset that none leads to', async () => {
     const filters = [
       { ...city(), op: 'EQ', value: 'Rome' },
       { dataset: 'stops', field: 'minutes', op: 'GT', value: 1 },
@@ -264,14 +266,14 @@ describeEngines('on $engine', (engine) => {
     ]);
     // One is missing, one is of other facts.
     const other = { rows: [city()], columns: [country(['flight_origin', 'stop_airport'])], values: seats };
-    const told = (await air.refusal(other, all)).problems.map((problem) => toProblemBody(problem).field);
-    expect(told).toEqual(['rows[0].via', 'columns[0].via']);
+    const messages = (await air.refusal(other, all)).problems.map((problem) => toProblemBody(problem).field);
+    expect(messages).toEqual(['rows[0].via', 'columns[0].via']);
   });
 
-  it('a place that several ways lead to is told beside mistakes in names, and none that only they leave open', async () => {
+  it('a place with several paths is reported beside mistakes in names, unless only these leave it open', async () => {
     const fieldsOf = async (request: object) =>
       (await air.refusal(request, all)).problems.map((problem) => toProblemBody(problem).field).toSorted();
-    // A relationship that there is not, beside a dataset that two lead to; without a metric, too.
+    // An unknown relationship beside a dataset with two paths; also without a metric.
     const rows = [city('flight_orign'), country('flight_target')];
     expect(await fieldsOf({ rows, values: seats })).toEqual(['rows[0].via', 'rows[1].via']);
     const filters = [
@@ -291,12 +293,12 @@ describeEngines('on $engine', (engine) => {
       'filters[0].any[1].via',
       'rows[0].via',
     ]);
-    // The metric might be one of stops, from which one way alone leads to an airport.
+    // The metric might be of stops, from which only one path leads to an airport.
     expect(await fieldsOf({ rows: [city()], values: [{ metric: 'x' }] })).toEqual(['values[0].metric']);
-    // From stops, one way leads to an airport, whatever the misspelt field is.
+    // From stops, one path leads to an airport, whatever the misspelt field is.
     const plane = { dataset: 'flights', field: 'plain' };
     expect(await fieldsOf({ rows: [plane, city()], values: [{ metric: 'minutes' }] })).toEqual(['rows[0].field']);
-    // Beside mistakes of shape as well.
+    // The same beside mistakes of shape.
     const { query } = air.operations(all);
     const shaped = async (request: object) => {
       const body = { connection: 'test', ...request } as Parameters<typeof query>[0];
@@ -337,14 +339,14 @@ describeEngines('on $engine', (engine) => {
     expect(await air.table({ values, filters }, all)).toEqual([[1]]);
   });
 
-  it('fields alone are those that occur in the role, in row detail too', async () => {
+  it('fields without metrics are the values that occur in the role, in row detail too', async () => {
     expect(await air.table({ rows: [city('flight_target')] }, all)).toEqual([['Bergen'], ['Oslo'], ['Rome'], [null]]);
     const request = { connection: 'test', rows: [{ ...city(), via: 'flight_origin' }], values: seats };
     const { records } = await air.operations(all).rowDetail(request);
     expect(records).toEqual(['Bergen', 'Oslo', 'Rome'].map((name) => ({ 'airports.city@flight_origin': name })));
   });
 
-  it('the preview names the relationships, and predicates hold in every role', async () => {
+  it('the preview names the relationships, and predicates apply in every role', async () => {
     const request = { connection: 'test', rows: [{ ...city(), via: 'flight_origin' }], values: seats };
     const { plan } = await air.operations(all).preview(request);
     expect(plan.grain).toEqual(['airports.city@flight_origin']);

@@ -1,4 +1,4 @@
-/** Request bodies that run unchanged: each candidate is planned, and shown only if that succeeds. */
+/** Makes request bodies that run unchanged: each candidate is planned, and shown only if that succeeds. */
 import { grainsOf } from '../../../router/date-grains.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { Field, Metric, Model } from '../model/model.ts';
@@ -17,7 +17,7 @@ export interface Example {
 /**
  * Makes examples of requests.
  *
- * @param facts the known facts about a field, which let the examples group by fields with few values
+ * @param facts returns the sampled facts about a field, so that the examples group by fields with few values
  */
 export function examplesOf(
   model: Model,
@@ -90,10 +90,10 @@ function acrossFacts(model: Model, connection: string): Example | undefined {
   return undefined;
 }
 
-/** Metrics that are planned to find an example. */
+/** The most metrics that are planned to find an example. */
 const MAX_TRIED = 50;
 
-/** Fields for examples. Each is planned: the list is no longer than the examples need. */
+/** The most fields for examples. Each of them is planned. */
 const MAX_GROUPABLE = 8;
 
 function firstOf(fields: readonly Field[], isGroupable: (field: Field) => boolean): readonly Field[] {
@@ -112,7 +112,7 @@ function topN(metric: Metric, field: Field, body: SemanticQueryRequest): Example
   };
 }
 
-/** Ranks fields as groups: texts of few values are the best, keys and measures the worst. */
+/** Ranks fields as groups: texts with few values come first, keys and measures last. */
 function rankOf({ type }: Field, facts: FieldFacts | undefined): number {
   const kinds = { text: 0, boolean: 1, date: 2, integer: 3, timestamp: 4 };
   const kind = type in kinds ? kinds[type as keyof typeof kinds] : 5;

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('what the author tells agents stands at the element it is about', () => {
+test('the author’s instructions for agents are at their element', () => {
   expect(fixture.problems).toEqual([]);
   expect(schema).toMatchObject({
     instructions: 'Money in EUR.',
@@ -56,11 +56,11 @@ test('what the author tells agents stands at the element it is about', () => {
   });
 });
 
-test('an element of which nothing is said has none of these members', () => {
+test('an element without descriptions has none of these members', () => {
   const members = Object.keys(schema.datasets.orders?.fields.id ?? {});
   expect(members.toSorted()).toEqual(['cardinality', 'estimatedDistinct', 'label', 'name', 'sampleValues', 'type']);
 });
 
-test("other vendors' blocks travel on as the document writes them, but for internal ones", () => {
+test("other vendors' blocks are returned unchanged, without internal ones", () => {
   expect(schema.customExtensions).toEqual([{ vendor_name: 'DBT', data: DBT }]);
 });

@@ -1,4 +1,6 @@
-/** A model as agents see it. Everything shown has passed `visibleTo` already. */
+/**
+ * Describes a model for agents. It is given a model that contains only what the caller may see; see `applyAccessPolicy`.
+ */
 import { WEEK_DAYS } from '../../../router/date-grains.ts';
 import { requestSchemaOf } from '../../query-surface/index.ts';
 import { overrideName } from '../model/aggregations.ts';
@@ -80,7 +82,7 @@ function described({ description, synonyms, instructions, aiExamples }: Describe
   };
 }
 
-/** Passes on the data of other vendors' tools, unchanged. */
+/** Returns the data of other vendors' products, unchanged. */
 function extended({ extensions }: Pick<Model, 'extensions'>) {
   return extensions.length === 0 ? {} : { customExtensions: extensions.map((one) => ({ ...one })) };
 }
@@ -137,7 +139,7 @@ function timeView(model: Model) {
   };
 }
 
-/** Describes the calendar on which metrics of several datasets meet, with the grains that any of their dates has. */
+/** Describes the calendar on which metrics of several datasets meet, with all grains of their dates. */
 function calendarView({ mainDates }: CalendarDate, time: Model['time']) {
   const types = new Set<string>([...mainDates.values()].flatMap(({ type }) => grainNames(type, time)));
   const names = grainNames('timestamp', time);

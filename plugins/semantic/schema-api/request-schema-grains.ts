@@ -5,7 +5,7 @@ import { periodNames } from '../model/fiscal-year.ts';
 import type { Model } from '../model/model.ts';
 import { grainNames } from '../query/nodes/grain.ts';
 
-/** Returns a JSON Schema with the grains of the model as its grains, including the grains of its calendars. */
+/** Returns a JSON Schema in which the grains are those that the model has, including the grains of its calendars. */
 export function withGrainsOf(
   { time }: Pick<Model, 'time'>,
   schema: Readonly<Record<string, unknown>>,

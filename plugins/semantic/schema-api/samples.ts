@@ -1,4 +1,4 @@
-/** Reads some values of each field, and the number of different values, for the description of a model. */
+/** Reads some values of each field, and the number of distinct values, for the description of a model. */
 
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
@@ -8,7 +8,7 @@ import type { Dataset, Field, Model } from '../model/model.ts';
 import { execute } from '../query/execute/cached-statement.ts';
 import { singleDatasetTree } from '../query/joins/join-tree.ts';
 import { isSingle, shortestSingle, withoutFill } from '../query/nodes/comparable-values.ts';
-import type { Target } from '../query/nodes/target.ts';
+import type { Target } from '../query/nodes/query-target.ts';
 import { RowsRenderer } from '../query/render/rows.ts';
 
 export interface FieldFacts {
@@ -19,7 +19,7 @@ export interface FieldFacts {
 
 export type Cardinality = 'low' | 'medium' | 'medium-high' | 'high';
 
-/** Different values up to which a field counts as `low`, `medium`, `medium-high`; above, `high`. */
+/** The most distinct values of a field with `low`, `medium` and `medium-high` cardinality; with more it is `high`. */
 const CARDINALITY_LIMITS = { low: 50, medium: 1_000, 'medium-high': 100_000 } as const;
 
 function cardinalityOf(distinct: number): Cardinality {
@@ -29,12 +29,12 @@ function cardinalityOf(distinct: number): Cardinality {
 }
 
 export interface SampleSettings {
-  /** Time that samples are kept, milliseconds. */
+  /** The time for which samples are kept, in milliseconds. */
   readonly samplesTtlMs: number;
 }
 
 const SAMPLE_VALUES = 10;
-/** Samples are drawn from this many rows, so that a schema of a large table stays quick. */
+/** The rows from which samples are taken, so that the description of a large table stays fast. */
 const SAMPLED_ROWS = 100_000;
 /** Longer texts do not help an agent and fill its context. */
 const MAX_SAMPLE_LENGTH = 200;
@@ -77,7 +77,7 @@ export class Samples {
     return (values?.values[0] ?? []).flatMap((value) => shown(value, field)).map(String);
   }
 
-  /** Runs a sample. A view of a model must not fail because one field cannot be sampled; the failure is logged. */
+  /** Runs a sample. A failure is logged and does not fail the description of the model. */
   async #run(statement: Statement, target: Target, refresh: boolean): Promise<ColumnarResult | undefined> {
     try {
       const { value } = await execute(statement, {
@@ -107,7 +107,7 @@ function valuesStatement({ name }: Dataset, field: Field, model: Model, { wareho
   };
 }
 
-/** Writes approximate counts over all rows where the engine has them, else exact ones over the sampled rows. */
+/** Writes approximate counts over all rows where the engine has them, else exact counts over the sampled rows. */
 function distinctStatement(
   { name }: Dataset,
   fields: readonly Field[],
@@ -118,10 +118,12 @@ function distinctStatement(
   const rows = new RowsRenderer(model, dialect);
   const from = rows.from(singleDatasetTree(name), '');
   if (dialect.approximateDistinct('1') !== undefined) {
-    const counts = fields.map((field, index) => `${dialect.approximateDistinct(rows.field(field)) ?? ''} AS d${index}`);
+    const counts = fields.map(
+      (field, index) => `${dialect.approximateDistinct(rows.listed(field)) ?? ''} AS d${index}`,
+    );
     return { sql: `SELECT ${counts.join(', ')}\n${from}`, parameters: [] };
   }
-  const inner = fields.map((field, index) => `${rows.field(field)} AS f${index}`).join(', ');
+  const inner = fields.map((field, index) => `${rows.listed(field)} AS f${index}`).join(', ');
   const counts = fields.map((_, index) => `COUNT(DISTINCT f${index}) AS d${index}`).join(', ');
   return {
     sql: `SELECT ${counts}\nFROM (\n  SELECT ${inner}\n  ${from}\n  ${dialect.limit(SAMPLED_ROWS)}\n) AS sampled`,
@@ -129,7 +131,10 @@ function distinctStatement(
   };
 }
 
-/** Converts a value to one that a filter takes; returns nothing for numbers that JSON lacks and for texts that are too long. */
+/**
+ * Converts a value to a value that a filter accepts; returns none for numbers that JSON lacks and for texts that are too
+ * long.
+ */
 function shown(value: Scalar, field: Field): readonly Exclude<Scalar, bigint>[] {
   if (typeof value === 'bigint') return [String(value)];
   if (typeof value === 'number') {

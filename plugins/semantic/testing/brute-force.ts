@@ -1,6 +1,6 @@
 /**
- * An independent answer to queries over one small shop: loops over rows in memory, no SQL, no plan. It knows the
- * shop's relationships by heart and shares no code with what it checks.
+ * Answers queries over one small shop independently: by loops over rows in memory, without SQL and without a plan. It has
+ * the shop's relationships as constants and shares no code with what it checks.
  *
  *     sales → stores → regions        returns → products
  *     sales → products                returns → calendar
@@ -14,7 +14,7 @@ export type Shop = Readonly<Record<DatasetName, readonly Row[]>>;
 export interface Reference {
   readonly dataset: DatasetName;
   readonly field: string;
-  /** Names of relationships that the way to the dataset goes along. */
+  /** Names of relationships on the path to the dataset. */
   readonly via?: readonly string[] | undefined;
 }
 export interface OracleFilter extends Reference {
@@ -26,17 +26,19 @@ export interface OracleQuery {
   readonly groups: readonly Reference[];
   readonly metrics: readonly string[];
   readonly filters: readonly OracleFilter[];
-  /** Only the first so many groups are grouped by; all of them still decide which rows meet. Default: all. */
+  /**
+   * The number of groups, from the first, that rows are grouped by; all groups decide which rows are joined. Default: all.
+   */
   readonly groupedBy?: number | undefined;
 }
 
-/** A metric is a function of the rows of one or two datasets that fall into a group. */
+/** A metric is a function of a group's rows, of one or two datasets. */
 interface OracleMetric {
   readonly bases: readonly DatasetName[];
-  /** Computes the metric from the joined rows of each base; `undefined` of a base: the group does not occur in it. */
+  /** Computes the metric from the joined rows of each base; `undefined` for a base in which the group does not occur. */
   readonly of: (...rows: readonly (readonly Joined[] | undefined)[]) => Value;
 }
-/** A row with the rows it leads to. */
+/** A row with the rows that it leads to. */
 type Joined = Readonly<Partial<Record<DatasetName, Row | undefined>>>;
 
 const numbers = (rows: readonly Joined[] | undefined, dataset: DatasetName, field: string): readonly number[] =>
@@ -100,7 +102,7 @@ export const METRICS: Readonly<Record<string, OracleMetric>> = {
   },
 };
 
-/** Relationships: rows of the first dataset name, in a column, the `id` of a row of the other. */
+/** Relationships: rows of the first dataset have, in a column, the `id` of a row of the other. */
 export const RELATIONSHIPS = {
   sales_stores: ['sales', 'store_id', 'stores'],
   sales_products: ['sales', 'product_id', 'products'],
@@ -118,7 +120,7 @@ const DATASETS: readonly DatasetName[] = ['sales', 'returns', 'stores', 'regions
 
 type Walk = readonly RelationshipName[];
 
-/** Lists every walk from the many side to the one side; the empty one from a dataset to itself. */
+/** Lists every walk from the many side to the one side; the walk from a dataset to itself is empty. */
 function walks(from: DatasetName, to: DatasetName): readonly Walk[] {
   if (from === to) return [[]];
   return NAMES.flatMap((name) => {
@@ -129,44 +131,45 @@ function walks(from: DatasetName, to: DatasetName): readonly Walk[] {
 
 const reaches = (from: DatasetName, to: DatasetName) => walks(from, to).length > 0;
 
-/** Picks of these datasets those from which no other one of them is reached. */
+/** Returns the datasets that reach no other one of the list. */
 function nearest(datasets: readonly DatasetName[]): readonly DatasetName[] {
   return datasets.filter((one) => !datasets.some((other) => other !== one && reaches(one, other)));
 }
 
-/** Lists the nearest datasets that reach all of these. */
+/** Lists the nearest datasets that reach all of `datasets`. */
 function meetings(datasets: readonly DatasetName[]): readonly DatasetName[] {
   return nearest(DATASETS.filter((one) => datasets.every((dataset) => reaches(one, dataset))));
 }
 
-/** From the rows of a base: back to rows that lead to them, and on from there. */
-interface Way {
+/** A path from the rows of a base: back to rows that lead to them, and onward from there. */
+interface JoinPath {
   readonly turn: DatasetName;
   readonly back: Walk;
   readonly on: Walk;
 }
 
-function waysOver(turn: DatasetName, base: DatasetName, dataset: DatasetName): readonly Way[] {
+function joinPathsOver(turn: DatasetName, base: DatasetName, dataset: DatasetName): readonly JoinPath[] {
   return walks(turn, base).flatMap((back) => walks(turn, dataset).map((on) => ({ turn, back, on })));
 }
 
-function waysTo(base: DatasetName, dataset: DatasetName): readonly Way[] {
+function joinPathsTo(base: DatasetName, dataset: DatasetName): readonly JoinPath[] {
   if (reaches(base, dataset)) return walks(base, dataset).map((on) => ({ turn: base, back: [], on }));
-  return meetings([base, dataset]).flatMap((turn) => waysOver(turn, base, dataset));
+  return meetings([base, dataset]).flatMap((turn) => joinPathsOver(turn, base, dataset));
 }
 
 /**
- * Returns what `via` leaves of ways, and those of its names that are on any of them: the others speak of other facts.
+ * Returns the paths that a `via` selects, and its names that are on any of the paths; the other names belong to other
+ * facts.
  */
-function leftBy(ways: readonly Way[], via: readonly string[] = []) {
-  const namesOf = ({ back, on }: Way): readonly string[] => [...back, ...on];
-  const said = via.filter((name) => ways.some((way) => namesOf(way).includes(name)));
-  const along = ways.filter((way) => said.every((name) => namesOf(way).includes(name)));
-  const exact = along.filter((way) => namesOf(way).length === said.length);
-  return { ways: along.length > 1 && exact.length === 1 ? exact : along, said };
+function leftBy(joinPaths: readonly JoinPath[], via: readonly string[] = []) {
+  const namesOf = ({ back, on }: JoinPath): readonly string[] => [...back, ...on];
+  const said = via.filter((name) => joinPaths.some((joinPath) => namesOf(joinPath).includes(name)));
+  const along = joinPaths.filter((joinPath) => said.every((name) => namesOf(joinPath).includes(name)));
+  const exact = along.filter((joinPath) => namesOf(joinPath).length === said.length);
+  return { joinPaths: along.length > 1 && exact.length === 1 ? exact : along, said };
 }
 
-const bridgeOf = ({ turn, back }: Way) => JSON.stringify([turn, back]);
+const bridgeOf = ({ turn, back }: JoinPath) => JSON.stringify([turn, back]);
 
 /** Returns the row that a walk ends at. */
 function follow(row: Row | undefined, walk: Walk, shop: Shop): Row | undefined {
@@ -177,7 +180,7 @@ function follow(row: Row | undefined, walk: Walk, shop: Shop): Row | undefined {
   }, row);
 }
 
-/** Joins a row with the rows that one walk alone leads to. */
+/** Joins a row with the rows of datasets that exactly one walk reaches. */
 function joined(dataset: DatasetName, row: Row, shop: Shop): Joined {
   const single = DATASETS.filter((target) => walks(dataset, target).length === 1);
   return Object.fromEntries(single.map((target) => [target, follow(row, walks(dataset, target)[0] ?? [], shop)]));
@@ -186,7 +189,7 @@ function joined(dataset: DatasetName, row: Row, shop: Shop): Joined {
 function passes({ op, value, values }: OracleFilter, actual: Value): boolean {
   if (op === 'IS_NULL') return actual === null;
   if (actual === null) return false;
-  const as = (wanted: string | number) => (typeof actual === 'number' ? Number(wanted) : String(wanted));
+  const as = (literal: string | number) => (typeof actual === 'number' ? Number(literal) : String(literal));
   switch (op) {
     case 'IS_NOT_NULL':
       return true;
@@ -207,88 +210,89 @@ function passes({ op, value, values }: OracleFilter, actual: Value): boolean {
   }
 }
 
-const keyOf = (values: readonly Value[]) => JSON.stringify(values);
+const groupKey = (values: readonly Value[]) => JSON.stringify(values);
 
-/** Which way each reference goes from the rows of a base. */
+/** The path of each reference from the rows of a base. */
 interface Ways {
-  readonly ways: ReadonlyMap<Reference, Way>;
-  /** Where groups turn that the base does not reach. */
-  readonly bridge: Way | undefined;
+  readonly joinPaths: ReadonlyMap<Reference, JoinPath>;
+  /** The path to the dataset at which the paths of groups turn that the base does not reach. */
+  readonly bridge: JoinPath | undefined;
   /** Filters that select rows of the base by rows that lead to it. */
   readonly selecting: readonly OracleFilter[];
   readonly said: ReadonlyMap<Reference, readonly string[]>;
 }
 
-/** Finds the way of each reference; `undefined` where one has none, or several. */
+/** Finds the path of each reference; `undefined` where one has none or several. */
 function waysFrom(base: DatasetName, { groups, filters }: OracleQuery): Ways | undefined {
-  const ways = new Map<Reference, Way>();
+  const joinPaths = new Map<Reference, JoinPath>();
   const said = new Map<Reference, readonly string[]>();
-  const settle = (reference: Reference, left: readonly Way[], names: readonly string[]): boolean => {
-    const [way] = left;
-    if (way === undefined || left.length > 1) return false;
-    ways.set(reference, way);
+  const settle = (reference: Reference, left: readonly JoinPath[], names: readonly string[]): boolean => {
+    const [joinPath] = left;
+    if (joinPath === undefined || left.length > 1) return false;
+    joinPaths.set(reference, joinPath);
     said.set(reference, names);
     return true;
   };
   const isStraight = ({ dataset }: Reference) => reaches(base, dataset);
   for (const reference of [...groups, ...filters].filter(isStraight)) {
-    const left = leftBy(waysTo(base, reference.dataset), reference.via);
-    if (!settle(reference, left.ways, left.said)) return undefined;
+    const left = leftBy(joinPathsTo(base, reference.dataset), reference.via);
+    if (!settle(reference, left.joinPaths, left.said)) return undefined;
   }
   const beyond = groups.filter((group) => !isStraight(group));
   const turns = beyond.length === 0 ? [] : meetings([base, ...beyond.map(({ dataset }) => dataset)]);
   const choices = beyond.map((group) => ({
     group,
     ...leftBy(
-      turns.flatMap((turn) => waysOver(turn, base, group.dataset)),
+      turns.flatMap((turn) => joinPathsOver(turn, base, group.dataset)),
       group.via,
     ),
   }));
-  for (const { group, ways: left, said: names } of choices) {
-    const shared = left.filter((way) =>
-      choices.every((other) => other.ways.some((one) => bridgeOf(one) === bridgeOf(way))),
+  for (const { group, joinPaths: left, said: names } of choices) {
+    const shared = left.filter((joinPath) =>
+      choices.every((other) => other.joinPaths.some((one) => bridgeOf(one) === bridgeOf(joinPath))),
     );
     if (!settle(group, shared, names)) return undefined;
   }
   const [first] = beyond;
-  const bridge = first === undefined ? undefined : ways.get(first);
+  const bridge = first === undefined ? undefined : joinPaths.get(first);
   const selecting: OracleFilter[] = [];
   for (const filter of filters.filter((each) => !isStraight(each))) {
-    const over = bridge === undefined ? [] : waysOver(bridge.turn, base, filter.dataset);
+    const over = bridge === undefined ? [] : joinPathsOver(bridge.turn, base, filter.dataset);
     const onBridge = leftBy(
-      over.filter((way) => bridge !== undefined && bridgeOf(way) === bridgeOf(bridge)),
+      over.filter((joinPath) => bridge !== undefined && bridgeOf(joinPath) === bridgeOf(bridge)),
       filter.via,
     );
-    const anywhere = leftBy(waysTo(base, filter.dataset), filter.via);
+    const anywhere = leftBy(joinPathsTo(base, filter.dataset), filter.via);
     const isOnBridge = over.length > 0 && onBridge.said.length >= anywhere.said.length;
     const left = isOnBridge ? onBridge : anywhere;
-    if (!settle(filter, left.ways, left.said)) return undefined;
+    if (!settle(filter, left.joinPaths, left.said)) return undefined;
     if (!isOnBridge) selecting.push(filter);
   }
-  return { ways, bridge, selecting, said };
+  return { joinPaths, bridge, selecting, said };
 }
 
 /** Groups rows of `base`. */
 function grouped(
   base: DatasetName,
   { groups, filters, groupedBy }: OracleQuery,
-  { ways, bridge, selecting }: Ways,
+  { joinPaths, bridge, selecting }: Ways,
   shop: Shop,
 ): ReadonlyMap<string, readonly Joined[]> {
   const direct = filters.filter((filter) => !selecting.includes(filter));
-  function wayOf(reference: Reference): Way {
-    const way = ways.get(reference);
-    if (way === undefined) throw new Error('a reference has no way');
-    return way;
+  function wayOf(reference: Reference): JoinPath {
+    const joinPath = joinPaths.get(reference);
+    if (joinPath === undefined) throw new Error('a reference has no way');
+    return joinPath;
   }
   const selections = [...new Set(selecting.map((filter) => bridgeOf(wayOf(filter))))].map((bridgeKey) =>
     selecting.filter((filter) => bridgeOf(wayOf(filter)) === bridgeKey),
   );
-  const leadsTo = (row: Row, { turn, back }: Way) => shop[turn].filter((other) => follow(other, back, shop) === row);
+  const leadsTo = (row: Row, { turn, back }: JoinPath) =>
+    shop[turn].filter((other) => follow(other, back, shop) === row);
 
   const result = new Map<string, Map<Row, Joined>>();
   for (const row of shop[base]) {
-    // Filters along one way back are about one and the same row.
+    // Filters along one path back test one and the same row.
     const isSelected = selections.every((tests) =>
       tests
         .slice(0, 1)
@@ -307,7 +311,7 @@ function grouped(
         return follow(isOwn ? row : other, on, shop)?.[reference.field] ?? null;
       };
       if (!direct.every((filter) => passes(filter, cellOf(filter)))) continue;
-      const key = keyOf(groups.slice(0, groupedBy).map(cellOf));
+      const key = groupKey(groups.slice(0, groupedBy).map(cellOf));
       const rows = result.get(key) ?? new Map<Row, Joined>();
       rows.set(row, joined(base, row, shop));
       result.set(key, rows);
@@ -316,7 +320,7 @@ function grouped(
   return new Map([...result].map(([key, rows]) => [key, [...rows.values()]]));
 }
 
-/** Finds where fields alone meet: the nearest dataset that reaches each along its `via`. */
+/** Finds the dataset of fields without metrics: the nearest that reaches each along its `via`. */
 function rootOf(groups: readonly Reference[]): DatasetName | undefined {
   const along = DATASETS.filter((one) =>
     groups.every(({ dataset, via = [] }) =>
@@ -327,26 +331,26 @@ function rootOf(groups: readonly Reference[]): DatasetName | undefined {
   return others.length === 0 ? root : undefined;
 }
 
-/** Computes the answer's rows (groups, then metrics) in no order; `undefined` where the question must be refused. */
+/** Computes the answer's rows (groups, then metrics), unsorted; `undefined` where the query must be refused. */
 export function bruteForce(query: OracleQuery, shop: Shop): readonly (readonly Value[])[] | undefined {
   const metrics = query.metrics.map((name) => METRICS[name]).filter((metric) => metric !== undefined);
   const bases = metrics.length > 0 ? [...new Set(metrics.flatMap((metric) => metric.bases))] : [rootOf(query.groups)];
   const blocks = new Map<DatasetName, ReadonlyMap<string, readonly Joined[]>>();
   const said = new Map<Reference, string[]>();
   for (const base of bases) {
-    const ways = base === undefined ? undefined : waysFrom(base, query);
-    if (base === undefined || ways === undefined) return undefined;
-    blocks.set(base, grouped(base, query, ways, shop));
-    for (const [reference, names] of ways.said) said.set(reference, [...(said.get(reference) ?? []), ...names]);
+    const joinPaths = base === undefined ? undefined : waysFrom(base, query);
+    if (base === undefined || joinPaths === undefined) return undefined;
+    blocks.set(base, grouped(base, query, joinPaths, shop));
+    for (const [reference, names] of joinPaths.said) said.set(reference, [...(said.get(reference) ?? []), ...names]);
   }
-  // A name that no part of the question goes along was meant to decide something.
+  // A relationship that no part of the query uses must be refused.
   for (const [reference, names] of said) if (reference.via?.some((name) => !names.includes(name))) return undefined;
   const isTotal = query.groups.slice(0, query.groupedBy).length === 0;
-  const keys = isTotal ? [keyOf([])] : [...new Set([...blocks.values()].flatMap((rows) => [...rows.keys()]))];
+  const keys = isTotal ? [groupKey([])] : [...new Set([...blocks.values()].flatMap((rows) => [...rows.keys()]))];
   return keys.map((key) => {
     const groups: readonly Value[] = JSON.parse(key);
     const values = metrics.map((metric) => {
-      // Without groups there is always one group, be it empty: a count of nothing is 0.
+      // Without groups there is always one group, which may be empty: a count of no rows is 0.
       const rows = metric.bases.map((base) => blocks.get(base)?.get(key) ?? (isTotal ? [] : undefined));
       return metric.of(...rows) ?? null;
     });

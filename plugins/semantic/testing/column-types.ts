@@ -1,7 +1,7 @@
-/** Columns of every type that a model may have, with two values each, as SQL of each engine. */
+/** Columns of every type that a model may have, with two values each, in the SQL of each engine. */
 
-/** Engines as tests name them. */
-type AnyEngineName = 'duckdb' | 'postgresql' | 'sqlite' | 'mariadb' | 'clickhouse';
+/** The names of engines in tests. */
+type AnyEngineName = 'duckdb' | 'postgresql' | 'sqlite' | 'mariadb' | 'clickhouse' | 'trino';
 
 const COMMON = { whole: ['BIGINT', '9007199254740993', '-5'], word: ['VARCHAR(40)', "'a''b'", "'100%'"] } as const;
 const PLAIN = {
@@ -17,7 +17,7 @@ const KEYS = ["'0d8a8d2c-3c1e-4b7e-9f0a-1b2c3d4e5f60'", "'ffffffff-3c1e-4b7e-9f0
 
 type Columns = Readonly<Record<string, readonly [type: string, first: string, second: string]>>;
 
-/** Statements that make the types, where an engine has no other way to name them. */
+/** Statements that create the types that an engine does not have built in. */
 const TYPES_OF: Partial<Readonly<Record<AnyEngineName, readonly string[]>>> = {
   postgresql: ["CREATE TYPE mood AS ENUM ('glad', 'sad')", 'CREATE DOMAIN share AS NUMERIC(4,3) CHECK (VALUE < 1)'],
 };
@@ -129,9 +129,40 @@ export const COLUMNS_OF: Readonly<Record<AnyEngineName, Columns>> = {
     address: ['IPv4', "'10.0.0.1'", "'10.0.0.2'"],
     list: ['Array(String)', "['x', 'y']", "['z']"],
   },
+  trino: {
+    ...PLAIN,
+    small_amount: ['DECIMAL(4,1)', '2.5', '-999.9'],
+    wide_amount: ['DECIMAL(38,10)', '2.5', '1234567890123456789012345678.0123456789'],
+    tinyint: ['TINYINT', '127', '-128'],
+    single: ['REAL', '0.1', '16777216'],
+    picos: ['TIMESTAMP(12)', "'2024-01-01 10:00:00.123456789012'", "'2024-01-01 10:00:00'"],
+    nanos: ['TIMESTAMP(9)', "'2024-01-01 10:00:00.123456789'", "'2024-01-01 10:00:00.000000001'"],
+    millis: ['TIMESTAMP(3)', "'2024-01-01 10:00:00.5'", "'2024-01-01 10:00:00'"],
+    seconds: ['TIMESTAMP(0)', "'2024-01-01 10:00:05'", "'2024-01-01 10:00:00'"],
+    zoned: ['TIMESTAMP(3) WITH TIME ZONE', "'2024-01-01 10:00:00 +02:00'", "'2024-01-01 10:00:00.5 UTC'"],
+    // One hour apart: the clock of the zone shows 02:30 twice.
+    named_zone: [
+      'TIMESTAMP(9) WITH TIME ZONE',
+      "TIMESTAMP '2024-10-27 00:30:00.123456789 UTC' AT TIME ZONE 'Europe/Berlin'",
+      "TIMESTAMP '2024-10-27 01:30:00.123456789 UTC' AT TIME ZONE 'Europe/Berlin'",
+    ],
+    flag: ['BOOLEAN', 'true', 'false'],
+    clock: ['TIME(3)', "'10:00:00.5'", "'23:59:00'"],
+    fine_clock: ['TIME(12)', "'10:00:00.123456789012'", "'23:59:00.000000000001'"],
+    zoned_clock: ['TIME(3) WITH TIME ZONE', "'10:00:00.5 +02:00'", "'23:59:00 +00:00'"],
+    key: ['UUID', ...KEYS],
+    bytes: ['VARBINARY', "X'6162'", "X'00'"],
+    list: ['ARRAY(VARCHAR)', "ARRAY['x', 'y']", "ARRAY['z']"],
+    record: ['ROW(a INTEGER)', 'ROW(1)', 'ROW(2)'],
+    lookup: ['MAP(VARCHAR, INTEGER)', "MAP(ARRAY['a'], ARRAY[1])", "MAP(ARRAY['b'], ARRAY[2])"],
+    document: ['JSON', `'{"a": 1}'`, "'[2]'"],
+    address: ['IPADDRESS', "'10.0.0.1'", "'2001:db8::1'"],
+    span: ['INTERVAL DAY TO SECOND', "INTERVAL '1' DAY", "INTERVAL '90' MINUTE"],
+    months: ['INTERVAL YEAR TO MONTH', "INTERVAL '1' MONTH", "INTERVAL '2' YEAR"],
+  },
 };
 
-/** Writes the statements that make a table `things` of all of them, with two rows. */
+/** Writes the statements that create a table `things` of all these columns, with two rows. */
 export function thingsOf(engine: AnyEngineName): readonly string[] {
   const columns = Object.entries(COLUMNS_OF[engine]);
   const storage = engine === 'clickhouse' ? ' ENGINE = MergeTree ORDER BY tuple()' : '';
@@ -145,7 +176,7 @@ export function thingsOf(engine: AnyEngineName): readonly string[] {
   ];
 }
 
-/** Writes a model over that table: each column a field, and a metric that counts. */
+/** Writes a model over that table: a field for each column, and a metric that counts. */
 export function thingsDocument(engine: AnyEngineName): string {
   const fields = Object.keys(COLUMNS_OF[engine]).map(
     (name) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: '"${name}"' }] }`,

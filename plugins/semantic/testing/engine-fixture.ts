@@ -1,13 +1,13 @@
-/** The fixture on a real engine, as most tests of queries want it. The one place below `plugins` that starts engines. */
+/** Opens the fixture on a real engine. Only this file below `plugins` starts engines. */
 import { openCache } from '../../../server/cache/cache.ts';
 import { type AnyEngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture, type FixtureOptions } from './fixture.ts';
 import { statementsFor, type Table } from './tables.ts';
 
 /**
- * Opens a fixture over a warehouse of its own.
+ * Opens a fixture over a new warehouse.
  *
- * @param setUp tables, or statements that make them
+ * @param setUp tables, or statements that create them
  */
 export async function openOn(
   engine: AnyEngineName,

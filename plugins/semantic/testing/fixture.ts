@@ -1,6 +1,6 @@
 /**
- * A semantic surface over a warehouse of a test's own, for end-to-end tests. What stands in for the process (the
- * warehouse, the cache) is handed in by the test, because nothing else in a plugin may import the server.
+ * A semantic surface over a test's own warehouse, for end-to-end tests. The test passes the parts of the process (the
+ * warehouse, the cache), because nothing else in a plugin may import the server.
  */
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
@@ -16,7 +16,7 @@ import { silentLog } from '../../../router/testing/silent-log.ts';
 import { userContext } from '../../../router/testing/user-context.ts';
 import { type Semantic, type SemanticSettings, semantic } from '../index.ts';
 
-/** What a test starts and the fixture stops. */
+/** A warehouse that a test starts and the fixture stops. */
 export interface StartedWarehouse {
   readonly warehouses: Warehouses;
   readonly address: WarehouseAddress;
@@ -31,13 +31,13 @@ export interface FixtureOptions {
   /** The semantic document. */
   readonly document: string;
   readonly settings?: Partial<SemanticSettings>;
-  /** The present; without it, that of the machine. */
+  /** The present; by default the machine's clock. */
   readonly clock?: Clock;
 }
 
 export { silentLog as silent };
 
-/** Masks nothing, so that small test data shows; tests of masking say otherwise. */
+/** Settings without masking, so that small test data shows. Tests of masking change them. */
 const SETTINGS: SemanticSettings = {
   maxRows: 10_000,
   cacheTtlMs: 0,
@@ -48,7 +48,7 @@ const SETTINGS: SemanticSettings = {
 /** The tenant of every fixture. */
 const TENANT = 'default' as TenantId;
 
-/** The datasource of every fixture, but for its warehouse. */
+/** The datasource of every fixture, without its warehouse. */
 const DATASOURCE: Omit<Datasource, 'warehouse'> = {
   id: 'test',
   name: 'test',
@@ -107,9 +107,7 @@ export class Fixture {
     return this.surface.source.prepare({ connection: 'test', ...request }).run(as, {});
   }
 
-  /**
-   * Returns the answer as a table: group cells as they are, metric cells by their value, in the order of the columns.
-   */
+  /** Returns the answer as a table in the order of the columns: group cells unchanged, metric cells as their values. */
   async table(request: object, as?: Scope): Promise<readonly (readonly unknown[])[]> {
     const { columns, records } = await this.run(request, as);
     return records.map((record) =>
@@ -120,13 +118,13 @@ export class Fixture {
     );
   }
 
-  /** Returns the answer as `table` does, with the numbers that came as text as numbers. */
+  /** Returns the answer like `table`, with texts of numbers converted to numbers. */
   async numbers(request: object, as?: Scope): Promise<readonly (readonly unknown[])[]> {
     const isNumber = (cell: unknown): cell is string => typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell);
     return (await this.table(request, as)).map((row) => row.map((cell) => (isNumber(cell) ? Number(cell) : cell)));
   }
 
-  /** Returns the problems a request is refused with; fails when it is not refused. */
+  /** Returns the error with which a request is refused; fails if it is not refused. */
   async refusal(request: object, as?: Scope): Promise<ValidationError> {
     try {
       await this.run(request, as);
@@ -137,7 +135,7 @@ export class Fixture {
     throw new Error('the request was expected to be refused');
   }
 
-  /** Returns the operations as a signed-in user calls them; `signal` is aborted when the user leaves. */
+  /** Returns the operations for a signed-in user; `signal` is aborted when the user leaves. */
   operations(as: Scope = scope('ROLE_USER'), signal?: AbortSignal) {
     const context = userContext({ kind: 'user', via: 'api-key', ...as });
     return createCallerFactory(this.surface.plugin.router)(context, signal === undefined ? {} : { signal });

@@ -1,4 +1,4 @@
-/** Random small shops and random requests to them, as fast-check arbitraries; the model that they ask. */
+/** Random small shops and random requests to them, as fast-check arbitraries, with the model of the shops. */
 import fc from 'fast-check';
 import {
   bruteForce,
@@ -36,7 +36,7 @@ const DATASETS: readonly DatasetName[] = ['sales', 'returns', 'stores', 'regions
 
 const field = (name: string) =>
   `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${name} }] } }`;
-/** Conditions by role, of the rows of some datasets. */
+/** Conditions on the rows of some datasets, by role. */
 export type Predicates = Partial<Readonly<Record<DatasetName, Readonly<Record<string, string>>>>>;
 
 const dataset = (name: DatasetName, predicates: Predicates) =>
@@ -84,7 +84,7 @@ semantic_model:
 const key = fc.option(fc.integer({ min: 1, max: 6 }), { freq: 5 });
 const text = fc.option(fc.constantFrom('a', 'B', "o'x", 'групп', '007', '7'), { freq: 5 });
 const small = fc.option(fc.integer({ min: -3, max: 9 }), { freq: 6 });
-/** Quarters, which doubles hold exactly: some engines have no decimals. */
+/** Quarters, which doubles represent exactly: some engines have no decimals. */
 const money = fc.option(
   fc.integer({ min: -20, max: 36 }).map((quarters) => quarters / 4),
   { freq: 6 },
@@ -107,7 +107,7 @@ const anyShops: fc.Arbitrary<Shop> = fc.record({
   seasons: rows({ name: text }, 3),
 });
 
-/** Of some shops some keys are repaired, so that every row has its match: joins may then be inner ones. */
+/** Some shops have some keys repaired, so that every row has its match and joins may be inner joins. */
 export const shops: fc.Arbitrary<Shop> = fc
   .tuple(anyShops, fc.record({ store: fc.boolean(), product: fc.boolean(), region: fc.boolean() }))
   .map(([shop, repaired]) => ({
@@ -143,14 +143,16 @@ const FORKED: readonly DatasetName[] = ['calendar', 'seasons'];
 const FACTS_TO_CALENDAR = ['ordered', 'shipped', 'returned'];
 const CALENDAR_TO_SEASONS = ['season', 'fiscal_season'];
 
-/** A field along relationships that mostly say which way is meant: some too few, some too many, some of other facts. */
+/**
+ * A field with relationships that usually select one path; sometimes too few, too many, or relationships of other facts.
+ */
 const reference: fc.Arbitrary<Reference> = fc
   .record({
     group: fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...GROUPS) },
       { weight: 1, arbitrary: fc.constantFrom(...GROUPS.filter(({ dataset }) => FORKED.includes(dataset))) },
     ),
-    // A way each of sales and returns, for metrics of both.
+    // A path each for sales and returns, for metrics of both.
     facts: fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...FACTS_TO_CALENDAR).map((name) => [name]) },
       { weight: 1, arbitrary: fc.constantFrom('ordered', 'shipped').map((name) => [name, 'returned']) },
@@ -188,14 +190,14 @@ const filter: fc.Arbitrary<OracleFilter> = fc
     return op.startsWith('IS') ? { ...target, op } : { ...target, op, value: first };
   });
 
-/** A question: the first `down` groups stand in rows, the others in columns. */
+/** A random query: the first `down` groups are rows, the others columns. */
 export interface Asked extends OracleQuery {
   readonly down: number;
   readonly sorts: readonly { readonly at: number; readonly direction: 'ASC' | 'DESC' }[];
   readonly limit: number | undefined;
 }
 
-export const asked: fc.Arbitrary<Asked> = fc
+export const randomQueries: fc.Arbitrary<Asked> = fc
   .record({
     groups: fc.uniqueArray(reference, { maxLength: 3, selector: keyOfReference }),
     share: fc.nat({ max: 3 }),
@@ -211,13 +213,13 @@ export const asked: fc.Arbitrary<Asked> = fc
     return { ...rest, down: Math.min(share, rest.groups.length), sorts };
   });
 
-/** Writes a reference as callers may: one text, or a list of the relationships. */
+/** Writes a reference with its relationships as one text or as a list. */
 const written = <Item extends Reference>({ via, ...rest }: Item) => {
   if (via === undefined) return rest;
   return { ...rest, via: via.length % 2 === 0 ? via.join('/') : via };
 };
 
-/** Writes the question as a body of `/query`. */
+/** Writes the query as a body of `/query`. */
 export function requestOf({ groups, down, metrics, filters, sorts, limit }: Asked) {
   return {
     rows: groups.slice(0, down).map(written),
@@ -238,7 +240,7 @@ export function requestOf({ groups, down, metrics, filters, sorts, limit }: Aske
 
 type Answer = readonly (readonly Value[])[];
 
-/** Computes the answer in its order, cut to its limit; `undefined` where the question must be refused. */
+/** Computes the answer in its order, cut to its limit; `undefined` where the query must be refused. */
 export function expectedOf(query: Asked, shop: Shop): Answer | undefined {
   const all = bruteForce(query, shop);
   if (all === undefined) return undefined;
@@ -260,11 +262,11 @@ export function expectedOf(query: Asked, shop: Shop): Answer | undefined {
       .slice(0, limit)
       .map((row) => [JSON.stringify(row.slice(0, down)), row.slice(down)]),
   );
-  // Cells with their row's totals in the place of the metrics are sorted as the request says; then come the cells.
+  // Cells are sorted by the request's sorts, with their row's totals in place of their metrics.
   return all
     .flatMap((cell) => {
-      const own = kept.get(JSON.stringify(cell.slice(0, down)));
-      return own === undefined ? [] : [{ cell, sorted: [...cell.slice(0, groups.length), ...own] }];
+      const rowTotals = kept.get(JSON.stringify(cell.slice(0, down)));
+      return rowTotals === undefined ? [] : [{ cell, sorted: [...cell.slice(0, groups.length), ...rowTotals] }];
     })
     .toSorted((left, right) => by([...sorts, ...ties])(left.sorted, right.sorted))
     .map(({ cell }) => cell);

@@ -1,4 +1,4 @@
-/** Small tables, said once, as statements of each engine. */
+/** Writes small tables as statements of each engine. */
 
 export type ColumnType = 'integer' | 'bigint' | 'money' | 'text' | 'date' | 'timestamp' | 'boolean';
 export type Value = string | number | boolean | null;
@@ -32,23 +32,25 @@ const CLICKHOUSE: Readonly<Record<ColumnType, string>> = {
 interface Spelling {
   readonly types: Readonly<Record<ColumnType, string>>;
   readonly quote: string;
-  /** What stands behind the columns of CREATE TABLE. */
+  /** The text after the columns of CREATE TABLE. */
   readonly storage: string;
 }
 
 const SPELLINGS: Readonly<Record<string, Spelling>> = {
-  // A TIMESTAMP of MariaDB is in the session's time zone and changes when it is not asked to.
+  // MariaDB's TIMESTAMP is in the session's time zone, and updates itself.
   mariadb: { types: { ...STANDARD, timestamp: 'DATETIME(6)' }, quote: '`', storage: '' },
   clickhouse: { types: CLICKHOUSE, quote: '"', storage: ' ENGINE = MergeTree ORDER BY tuple()' },
 };
 
-/** Writes the statements that make and fill the tables on an engine. */
+/** Writes the statements that create and fill the tables on an engine. */
 export function statementsFor(engine: string, tables: readonly Table[]): readonly string[] {
   const { types, quote, storage } = SPELLINGS[engine] ?? { types: STANDARD, quote: '"', storage: '' };
   const quoted = (name: string) => `${quote}${name}${quote}`;
   return tables.flatMap(({ name, columns, rows }) => {
     const shape = columns.map(([column, type]) => `${quoted(column)} ${types[type]}`).join(', ');
-    const tuples = rows.map((row) => `(${row.map(literal).join(', ')})`).join(', ');
+    const tuples = rows
+      .map((row) => `(${row.map((value, at) => literal(value, columns[at]?.[1])).join(', ')})`)
+      .join(', ');
     return [
       `CREATE TABLE ${quoted(name)} (${shape})${storage}`,
       ...(rows.length === 0 ? [] : [`INSERT INTO ${quoted(name)} VALUES ${tuples}`]),
@@ -56,7 +58,9 @@ export function statementsFor(engine: string, tables: readonly Table[]): readonl
   });
 }
 
-function literal(value: Value): string {
+function literal(value: Value, type: ColumnType | undefined): string {
   if (value === null) return 'NULL';
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+  // A whole number that no double represents is written as a text.
+  const isQuoted = typeof value === 'string' && type !== 'bigint' && type !== 'integer';
+  return isQuoted ? `'${value.replaceAll("'", "''")}'` : String(value);
 }

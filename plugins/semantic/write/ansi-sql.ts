@@ -1,5 +1,5 @@
-/** Writes SQL expressions of any dialect in ANSI SQL, each name as the document needs it. */
-import { ExpressionError, parseExpression } from '../model/parse-expression.ts';
+/** Writes SQL expressions of any dialect in ANSI SQL, with each name as the caller writes it. */
+import { ExpressionError, parseExpression } from '../model/parse-sql-expression.ts';
 import { leavesOf, type NameLeaf, type Parsed, type TemplatePart } from '../model/template.ts';
 
 /**
@@ -12,7 +12,7 @@ export function rewrite(text: string, dialect: string, name: (leaf: NameLeaf) =>
 }
 
 /**
- * Returns the column that an expression is, when it is nothing more.
+ * Returns the name of an expression that is only a column; `undefined` for other expressions.
  *
  * @throws ExpressionError
  */
@@ -49,14 +49,15 @@ function writePart(part: TemplatePart<NameLeaf>, name: (leaf: NameLeaf) => strin
 }
 
 /**
- * Writes `left / right` such that a zero divisor gives null. Not every reader of the document guards divisions.
+ * Writes `left / right` so that a zero divisor gives null, because not every product that reads the document guards
+ * divisions.
  */
 export function division(left: string, right: string): string {
   const isNumber = /^\d+(\.\d+)?$/.test(right) && Number(right) !== 0;
   return `((${left}) / ${isNumber ? right : `NULLIF(${right}, 0)`})`;
 }
 
-/** Writes `name` as SQL: bare where it reads as that very name, else in double quotes. */
+/** Writes `name` as SQL: bare where the parser reads it as the same name, else in double quotes. */
 export function identifier(name: string): string {
   return readsAsItself(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
@@ -68,7 +69,7 @@ export function qualified(dataset: string, name: string): string {
 function readsAsItself(name: string): boolean {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return false;
   try {
-    // Both as a whole and behind a dot: some words are names in one place only.
+    // Tests the name alone and after a dot: some words are names in only one of these places.
     return columnOf(name, 'generic') === name && namesIn(`${name}.${name}`, 'generic')[0]?.qualifier === name;
   } catch (error) {
     if (error instanceof ExpressionError) return false;

@@ -53,10 +53,14 @@ export function ansi(expression: string): OsiExpression {
   return { dialects: [{ dialect: 'ANSI_SQL', expression }] };
 }
 
-/** Makes the vendor block of this product, with the elements that the standard lacks; `undefined` when it would be empty. */
+/**
+ * Makes the vendor block of this product, with the members that the standard lacks; `undefined` where it would be empty.
+ */
 export function serviceExtension(data: Readonly<Record<string, unknown>>): OsiExtension | undefined {
-  const given = Object.entries(data).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? undefined : { vendor_name: 'SERVICE', data: JSON.stringify(Object.fromEntries(given)) };
+  const members = Object.entries(data).filter(([, value]) => value !== undefined);
+  return members.length === 0
+    ? undefined
+    : { vendor_name: 'SERVICE', data: JSON.stringify(Object.fromEntries(members)) };
 }
 
 /** Members that are written on one line. */

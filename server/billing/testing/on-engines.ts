@@ -4,8 +4,8 @@ import { onEveryEngine } from '../../state/testing/engines.ts';
 import { FIXTURES_MISSING } from './stand-in.ts';
 
 /**
- * Declares tests of payments once for each engine of the state, or one that is skipped with its reason where the example
- * objects are not here. CI has them: there, their absence fails.
+ * Declares tests of payments once for each engine of the state. Without the example objects it declares one skipped test with the reason; in CI their
+ * absence fails.
  */
 export const onEnginesWithPayments: typeof onEveryEngine =
   FIXTURES_MISSING === undefined || process.env.CI

@@ -10,7 +10,7 @@ export const SECRET_KEY = 'sk_test_stand_in';
 export const WEBHOOK_SECRET = 'whsec_stand_in';
 const FIXTURES = process.env.STRIPE_FIXTURES || resolve('../shared/stripe/fixtures.json');
 
-/** Why the tests of billing cannot run here, where they cannot. */
+/** The reason why the tests of billing cannot run here; undefined where they can. */
 export const FIXTURES_MISSING = existsSync(FIXTURES)
   ? undefined
   : 'Stripe’s example objects are not here: set STRIPE_FIXTURES to their file';
@@ -21,7 +21,7 @@ export interface SeenCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What the stand-in does instead of answering, for the next calls. */
+/** The action of the stand-in instead of an answer, for the next calls. */
 export type Fault =
   | {
       readonly status: number;
@@ -33,11 +33,11 @@ export type Fault =
 export interface StripeStandIn {
   readonly endpoint: string;
   readonly calls: readonly SeenCall[];
-  /** Faults of the next calls, the first one first. */
+  /** Faults of the next calls, in their order. */
   readonly faults: Fault[];
   readonly subscriptions: Map<string, Stripe.Subscription>;
   readonly customers: Map<string, Stripe.Customer>;
-  /** Customers by the checkouts that were begun and not completed. */
+  /** Customers by their open checkouts. */
   readonly openSessions: Map<string, string>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function fixtures(): Fixtures {
   return structuredClone(resources);
 }
 
-/** Starts a stand-in. The same idempotency key is answered with the same object; with other members it is refused. */
+/** Starts a stand-in. It answers the same idempotency key with the same object, and refuses the key with other parameters. */
 export async function stripeStandIn(): Promise<StripeStandIn> {
   const calls: SeenCall[] = [];
   const faults: Fault[] = [];
@@ -66,7 +66,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
   const openSessions = new Map<string, string>();
   const kept = new Map<string, { readonly form: string; readonly answer: object }>();
   let read: Fixtures | undefined;
-  /** Read at the first call, so that what asks nothing of it needs no examples. */
+  /** Read at the first call, so that a test without calls needs no examples. */
   const examples = (): Fixtures => {
     read ??= fixtures();
     return read;
@@ -176,7 +176,7 @@ function missing(param: string): object {
   return { error: { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${param}` } };
 }
 
-/** Makes an event as Stripe sends it: its text and the signature over it. */
+/** Makes an event as Stripe sends it: its text and the signature of the text. */
 export async function signedEvent(
   event: { readonly id: string; readonly type: string; readonly created: number; readonly object: object },
   { secret = WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000) } = {},

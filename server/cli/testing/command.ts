@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { run } from '../program.ts';
 
-/** What a command wrote, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Ended {
   readonly out: string;
   readonly err: string;
   readonly code: number;
 }
 
-/** Runs a command as a user runs it, but in this process, with what is written caught. */
+/** Runs a command line in this process, and captures its output. */
 export async function service(args: readonly string[], input?: string): Promise<Ended> {
   const written = { out: '', err: '' };
   const into = (key: 'out' | 'err') => (text: unknown) => {

@@ -1,17 +1,17 @@
-/** A small reverse proxy: what stands in front of the nodes in the tests of prefixes and of several nodes. */
+/** A small reverse proxy for the tests of path prefixes and of several nodes. */
 import { createServer, request as outgoing } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReverseProxy {
   readonly url: string;
-  /** How many requests went to each target. */
+  /** The number of requests to each target. */
   readonly served: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
 /**
- * Passes requests on to `targets` (origins) in turn, with their paths as they are. One that cannot be reached, or that
- * ends in the middle, is answered 502: the client decides whether to ask again.
+ * Forwards requests to `targets` (origins) in turn, with their paths unchanged. A target that is unreachable or that disconnects is answered 502, and
+ * the client decides whether to try again.
  */
 export async function startProxy(targets: () => readonly string[]): Promise<ReverseProxy> {
   const served = new Map<string, number>();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openApiDocument } from '../../../router/openapi/document.ts';
 import { operations } from '../../../router/operation.ts';
 import { type Plugin, routersOf } from '../../../router/plugin.ts';
-import { restAdapter } from '../../../router/rest/adapter.ts';
+import { restAdapter } from '../../../router/rest/run-rest-call.ts';
 import { FreeSpace } from '../../disk/free-space.ts';
 import { type Identity, identityMigrations, openIdentity } from '../../identity/index.ts';
 import { identityPlugin } from '../../identity/operations.ts';
@@ -12,7 +12,7 @@ import { application } from '../host.ts';
 import { type OpenPort, openPort } from '../port.ts';
 import type { UploadLimits } from '../uploads/receive.ts';
 
-/** Starts state and accounts of a test, in a file of `folder`, with the administrator `admin`. */
+/** Opens state and accounts for a test, in a file of `folder`, with the administrator `admin`. */
 export async function startIdentity(folder: string, password: string) {
   const log = openLog('silent');
   const state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log });
@@ -23,14 +23,11 @@ export async function startIdentity(folder: string, password: string) {
 }
 
 export interface ServedHost extends OpenPort {
-  /** What was logged as an error of ours, so far. */
+  /** The internal errors logged so far. */
   readonly errors: readonly string[];
 }
 
-/**
- * Serves the host over a test's plugins and that of accounts, as the launcher puts it together; its pages are in
- * `folder`.
- */
+/** Serves the host over a test's plugins and the accounts' plugin, like the launcher; its pages are in `folder`. */
 export async function serve(
   surfaces: readonly Plugin[],
   {

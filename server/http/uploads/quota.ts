@@ -1,18 +1,18 @@
-/** Limits concurrent uploads: of each user, and of all together. */
+/** Limits concurrent uploads of each user, and of all users. */
 import { RateLimitedError, UnavailableError } from '../../../router/errors.ts';
 
 export interface UploadQuotas {
-  /** Bytes of the uploads that one user has under way. */
+  /** Bytes of one user's running uploads. */
   readonly maxBytesOfUser: number;
-  /** Bytes of the uploads of all users that are under way. */
+  /** Bytes of all users' running uploads. */
   readonly maxBytes: number;
-  /** Uploads that one user has under way. */
+  /** Number of one user's running uploads. */
   readonly maxRunningOfUser: number;
 }
 
-/** The share of the quotas that one upload has, until it is released. */
+/** The share of one upload in the quotas, until it is released. */
 export interface UploadShare {
-  /** Tells that so many bytes have come; takes more of the quotas where more come than were announced. */
+  /** Counts received bytes; takes more of the quotas when more arrive than announced. */
   take(bytes: number): void;
   release(): void;
 }
@@ -36,9 +36,9 @@ export class UploadQuota {
   /**
    * Begins an upload of a user.
    *
-   * @param announced bytes of the body as its header says; 0 where it does not
-   * @throws RateLimitedError when the user has too much under way
-   * @throws UnavailableError when all users together have
+   * @param announced bytes of the body in its header; 0 without one
+   * @throws RateLimitedError when the user's uploads exceed the limit
+   * @throws UnavailableError when all users' uploads exceed the limit
    */
   begin(user: string, announced: number): UploadShare {
     const usage = this.#byUser.get(user) ?? { bytes: 0, running: 0 };

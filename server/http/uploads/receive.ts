@@ -12,9 +12,9 @@ import type { FreeSpace } from '../../disk/free-space.ts';
 import { UploadQuota, type UploadQuotas, type UploadShare } from './quota.ts';
 
 export interface UploadLimits extends UploadQuotas {
-  /** A folder for files that live as long as their request. */
+  /** A folder for files that exist for one request. */
   readonly directory: string;
-  /** Of one file. */
+  /** Maximum bytes of one file. */
   readonly maxFileBytes: number;
   readonly freeSpace: FreeSpace;
 }
@@ -33,7 +33,7 @@ export interface ReceivedUpload {
   release(): Promise<void>;
 }
 
-/** Runs a handler of Express; rejects with our own error. */
+/** Runs an Express handler; rejects with an error of this product. */
 type RunHandler = (handler: RequestHandler, request: Request, response: Response) => Promise<void>;
 
 /** The writer's context for the files of one request. */
@@ -85,7 +85,7 @@ export class UploadReceiver {
     response.once('close', () => left.abort());
     const written: string[] = [];
     let fail: (error: unknown) => void = () => undefined;
-    // The parser waits for the end of a body of which it has given up the rest; a failure does not.
+    // The parser waits for the end of an abandoned body; a failure does not.
     const failed = new Promise<never>((_resolve, reject) => {
       fail = reject;
     });
@@ -148,7 +148,7 @@ export class UploadReceiver {
   }
 }
 
-/** Tells whether a write failed on this side; a broken body is reported by the parser. */
+/** Returns whether a write on this side failed; the parser reports a broken body. */
 function isOurs(error: unknown): boolean {
   return error instanceof ServiceError || (error instanceof Error && 'syscall' in error);
 }

@@ -1,9 +1,8 @@
-/** Uploads over HTTP: who sends, how much and whether there is room is settled before a byte is written. */
+/** Tests uploads over HTTP: caller, size and disk space are checked before a byte is written. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { accountErrorFormat } from '../../../router/error-body.ts';
@@ -73,12 +72,12 @@ interface Sending {
   readonly path?: string;
   /** Bytes of the file. */
   readonly bytes?: number;
-  /** Sends no more than the head, and holds the rest. */
+  /** Sends only the head, and keeps the request open. */
   readonly isHeld?: boolean;
   readonly isChunked?: boolean;
 }
 
-/** Sends a file; gives the answer, and what ends a held upload. */
+/** Sends a file; returns the answer, and a function that ends an open upload. */
 function send({ headers = {}, path = UPLOAD, bytes = 100, isHeld = false, isChunked = false }: Sending) {
   const length = HEAD.length + bytes + TAIL.length;
   const request = httpRequest(`http://127.0.0.1:${host?.port}${path}`, {
@@ -110,7 +109,7 @@ function send({ headers = {}, path = UPLOAD, bytes = 100, isHeld = false, isChun
 }
 
 describe('an upload', () => {
-  it('of nobody, of a lower role and without the CSRF pair is refused before its body comes', async () => {
+  it('of an anonymous caller, of a lower role or without the CSRF pair is refused before its body arrives', async () => {
     await start();
     for (const [headers, path, status] of [
       [{}, UPLOAD, 401],
@@ -118,7 +117,7 @@ describe('an upload', () => {
       [{}, PAGE_UPLOAD, 401],
       [{ authorization: basic('bob', PASSWORD) }, PAGE_UPLOAD, 403],
     ] as const) {
-      // Only the beginning of a gigabyte is sent: an answer shows that nobody waits for the rest.
+      // Only the beginning of a gigabyte is sent: an answer shows that the server does not wait for the rest.
       const held = send({ headers, path, bytes: 1_000_000, isHeld: true });
       expect((await held.answer).status, `${path} ${status}`).toBe(status);
       held.end();
@@ -126,17 +125,17 @@ describe('an upload', () => {
     expect(written()).toEqual([]);
   });
 
-  it('ends the connection of a refused caller who goes on sending', async () => {
+  it('ends the connection of a refused caller who continues to send', async () => {
     await start();
     const held = send({ bytes: 1_000_000, isHeld: true });
     expect((await held.answer).status).toBe(401);
     const started = performance.now();
     await held.closed;
-    // Two seconds to read the answer, and no minutes to fill the line.
+    // The caller has two seconds to read the answer, not minutes to fill the line.
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('announced as larger than the operation takes is refused before its body comes', async () => {
+  it('announced as larger than the operation accepts is refused before its body arrives', async () => {
     await start({ maxFileBytes: 1_000 });
     const held = send({ headers: { authorization: keys.admin ?? '' }, bytes: 3_000_000, isHeld: true });
     const { status, text } = await held.answer;
@@ -145,19 +144,20 @@ describe('an upload', () => {
     expect(written()).toEqual([]);
   });
 
-  it('that is larger than a file may be without saying so is cut off, and leaves nothing', async () => {
+  it('without an announced size that exceeds the limit is cut off, and leaves nothing', async () => {
     await start({ maxFileBytes: 100_000 });
     const sent = send({ headers: { authorization: keys.admin ?? '' }, bytes: 300_000, isChunked: true });
     expect((await sent.answer).status).toBe(413);
     expect(written()).toEqual([]);
   });
 
-  it('is bounded by what its user has under way, and by what all have', async () => {
+  it("is bounded by its user's open uploads, and by all open uploads", async () => {
     await start({ maxBytesOfUser: 500_000, maxBytes: 800_000, maxRunningOfUser: 2 });
     const admin = { authorization: keys.admin ?? '' };
     const other = { authorization: keys.other ?? '' };
+    const status = async (bytes: number) => (await send({ headers: admin, bytes }).answer).status;
     const first = send({ headers: admin, bytes: 400_000, isHeld: true });
-    await wait(200);
+    await expect.poll(() => status(200_000)).toBe(429);
     const ofUser = await send({ headers: admin, bytes: 200_000 }).answer;
     expect([ofUser.status, JSON.parse(ofUser.text).error]).toEqual([429, 'upload_limit']);
     const chunked = await send({ headers: admin, bytes: 200_000, isChunked: true }).answer;
@@ -165,21 +165,19 @@ describe('an upload', () => {
     const ofAll = await send({ headers: other, bytes: 450_000 }).answer;
     expect([ofAll.status, JSON.parse(ofAll.text).error]).toEqual([503, 'upload_limit']);
     const second = send({ headers: admin, bytes: 10, isHeld: true });
-    await wait(200);
-    expect((await send({ headers: admin, bytes: 10 }).answer).status).toBe(429);
-    // Others go on, and what was left gives its share back.
+    await expect.poll(() => status(10)).toBe(429);
+    // Other uploads continue, and an aborted upload returns its share.
     expect((await send({ headers: other, bytes: 100 }).answer).status).toBe(200);
     first.end();
     second.end();
-    await wait(300);
-    expect((await send({ headers: admin, bytes: 400_000 }).answer).status).toBe(200);
+    await expect.poll(() => status(400_000)).toBe(200);
     expect(written()).toEqual([]);
   });
 
   it.each([
     ['announced', false],
     ['not announced', true],
-  ])('for which the disk has no room, %s, is 503 with words, and leaves nothing', async (_name, isChunked) => {
+  ])('without disk space, %s, is a 503 with an explanation, and leaves nothing', async (_name, isChunked) => {
     let free = 6_000_000;
     const freeSpace = new FreeSpace(folder, 1_000_000, async () => {
       free -= 2_500_000;

@@ -4,13 +4,13 @@ import type { StateStore } from '../../state/index.ts';
 import type { StateFixture } from '../../state/testing/engines.ts';
 import { DEFAULT_TENANT, type Identity, type IdentityOptions, identityMigrations, openIdentity } from '../index.ts';
 
-/** A hash that costs nothing: these tests are about what happens around it. */
+/** A hash that costs nothing, for tests that are not about hashing. */
 export const CHEAP = { memoryCost: 16, timeCost: 1, parallelism: 1 };
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-/** One node with its identity, a clock that stands still until it is moved, and the default tenant's id. */
+/** One node with its identity, a clock that only the test moves, and the default tenant's id. */
 export interface Node {
   readonly identity: Identity;
   readonly store: StateStore;
@@ -19,7 +19,7 @@ export interface Node {
   readonly tenant: TenantId;
 }
 
-/** Starts a node on the database of this test; `options` may share the clock of another node. */
+/** Starts a node on this test's database; `options` may share the clock of another node. */
 export async function node(
   state: StateFixture,
   options: Partial<Omit<IdentityOptions, 'clock' | 'state'>> & { readonly clock?: { now: number } } = {},
@@ -32,7 +32,7 @@ export async function node(
   return { identity, store, clock, log, tenant: tenant.id };
 }
 
-/** Names that break what is careless about quotes, encodings, paths or terminators. */
+/** Names that break careless handling of quotes, encodings, paths or terminators. */
 export const HOSTILE_NAMES: readonly string[] = [
   '',
   '.',

@@ -1,4 +1,4 @@
-/** A home into which one database was imported, and whose connections answer as saved queries do, small groups and all. */
+/** A home with one imported database. Its connections answer like saved queries, without suppression of small groups. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface ImportedHome {
   remove(): void;
 }
 
-/** Makes a database of statements for DuckDB and imports it as `name`. */
+/** Makes a database from statements for DuckDB and imports it as `name`. */
 export async function importedHome(name: string, statements: readonly string[]): Promise<ImportedHome> {
   process.env.SERVICE_LOG_LEVEL = 'silent';
   const folder = mkdtempSync(join(tmpdir(), 'service-imported-'));
@@ -65,7 +65,7 @@ export async function importedHome(name: string, statements: readonly string[]):
   };
 }
 
-/** Returns the number of a cell, which may have a value beside its text. */
+/** Returns the number of a cell, also of a cell with a formatted text. */
 export function numberOf(cell: unknown): number {
   return Number(typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell);
 }

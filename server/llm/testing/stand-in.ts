@@ -4,18 +4,18 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 import type { LlmProvider } from '../../config/llm-providers.ts';
 
-/** What the model of a stand-in answers to one request. */
+/** The reply of the stand-in's model to one request. */
 export type Reply =
   | {
       readonly tool: string;
       readonly input: unknown;
       readonly cached?: number;
-      /** Tokens that the request took, as this model says. */
+      /** Number of input tokens that the model reports. */
       readonly tokens?: number;
     }
   | { readonly text: string }
   | { readonly refusal: string }
-  /** Arguments that are cut off, or no JSON. */
+  /** Arguments that are truncated, or no JSON. */
   | { readonly tool: string; readonly rawInput: string }
   | { readonly status: number; readonly retryAfter?: number }
   /** A 200 with this body, which need not be an answer of the protocol. */
@@ -36,7 +36,7 @@ export interface SeenRequest {
 export interface StandIn {
   readonly endpoint: string;
   readonly requests: readonly SeenRequest[];
-  /** Requests whose caller left before they were answered. */
+  /** Requests that the caller aborted before the answer. */
   readonly abandoned: number;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface StandIn {
 const INPUT_TOKENS = 1_000;
 const OUTPUT_TOKENS = 100;
 
-/** Starts a stand-in; `reply` is asked for each request, with how many came before it. */
+/** Starts a stand-in; `reply` gets each request and the number of requests before it. */
 export async function standIn(
   provider: LlmProvider,
   reply: (request: SeenRequest, index: number) => Reply | Promise<Reply>,
@@ -53,7 +53,7 @@ export async function standIn(
   let abandoned = 0;
   const server: Server = createServer((request, response) => {
     void (async () => {
-      const seen = { path: request.url ?? '', headers: request.headers, body: JSON.parse(await textOf(request)) };
+      const seen = { path: request.url ?? '', headers: request.headers, body: JSON.parse(await readBody(request)) };
       requests.push(seen);
       response.on('close', () => {
         if (!response.writableEnded) abandoned++;
@@ -235,7 +235,7 @@ function pieces(text: string): readonly string[] {
   return text.match(/.{1,7}/gs) ?? [];
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   return text;

@@ -1,6 +1,6 @@
 import { parseCookie, parseSetCookie } from 'cookie';
 
-/** A page that a browser ends at. */
+/** The last page of a browser's redirects. */
 export interface Landed {
   readonly url: URL;
   readonly response: Response;
@@ -12,7 +12,7 @@ const MAX_REDIRECTS = 20;
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
-  /** Goes to an address, and on from there until a page answers, or `until` says that it is far enough. */
+  /** Opens an address and follows its redirects until a page answers, or until `until` accepts an address. */
   async go(address: string | URL, until: (url: URL) => boolean = () => false): Promise<Landed> {
     let url = new URL(address);
     for (let hops = 0; hops < MAX_REDIRECTS; hops++) {
@@ -25,7 +25,7 @@ export class Browser {
     throw new Error(`more than ${MAX_REDIRECTS} redirects`);
   }
 
-  /** Asks for one address, with its cookies, and keeps those of the answer. */
+  /** Requests one address with its cookies, and stores the cookies of the answer. */
   async fetch(url: URL, init: RequestInit = {}): Promise<Response> {
     const jar = this.cookiesOf(url.origin);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -1,19 +1,19 @@
-/** An issuer whose tokens the test writes claim by claim: what a provider publishes, without a provider. */
+/** An issuer with tokens that the test composes claim by claim. It publishes keys like a provider, without a provider. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 
-/** Claims of a token; one that is undefined is left out. */
+/** Claims of a token; an undefined claim is left out. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
 export interface TestKeys {
   readonly issuer: string;
-  /** Of the key that signs at present. */
+  /** Id of the current signing key. */
   readonly kid: string;
   readonly publicPem: string;
   isDown: boolean;
   sign(claims: TokenClaims): Promise<string>;
-  /** Signs with a new key from now on, and publishes that alone. */
+  /** Signs with a new key from now on, and publishes only that key. */
   rotate(): Promise<void>;
   stop(): Promise<void>;
 }

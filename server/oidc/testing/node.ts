@@ -1,10 +1,10 @@
-/** A node of the service with single sign-on, on the state of a test. */
+/** A node of the service with single sign-on, on a test's state. */
 import { join } from 'node:path';
 import { standardErrorFormat } from '../../../router/error-body.ts';
 import { openApiDocument } from '../../../router/openapi/document.ts';
 import { operation, operations } from '../../../router/operation.ts';
 import { plugin, routersOf } from '../../../router/plugin.ts';
-import { restAdapter } from '../../../router/rest/adapter.ts';
+import { restAdapter } from '../../../router/rest/run-rest-call.ts';
 import { type KeptLog, keptLog } from '../../../router/testing/kept-log.ts';
 import { readConfig } from '../../config/read-config.ts';
 import type { Config } from '../../config/settings.ts';
@@ -52,7 +52,7 @@ const surface = plugin({
   }),
 });
 
-/** Serves a node on a port that is bound already, whose address is the public one. */
+/** Serves a node on a bound port; the port's address is the public address. */
 export async function serveNode(
   state: StateFixture,
   port: OpenPort,

@@ -1,4 +1,4 @@
-/** A real identity provider in this process, with people whom the test names. */
+/** A real identity provider in this process, with the users of the test. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
@@ -10,10 +10,10 @@ export const CLIENT_SECRET = 'a-secret-that-only-this-test-knows';
 
 const TokenAnswer = z.looseObject({ id_token: z.string() });
 
-/** Makes the ID token of an answer from the one that the provider has signed. */
+/** Makes the ID token of an answer from the token that the provider has signed. */
 const ID_TOKENS = {
   right: (token: string) => token,
-  /** The same header and claims; the key has the name of the provider's and is not its. */
+  /** A token with the same header and claims; its key has the name of the provider's key, but is another one. */
   'of another key': async (token: string) => {
     const { privateKey } = await generateKeyPair('RS256');
     const { kid = '' } = decodeProtectedHeader(token);
@@ -30,37 +30,37 @@ function encoded(json: object): string {
   return Buffer.from(JSON.stringify(json)).toString('base64url');
 }
 
-/** Claims of a person beside `sub`. */
+/** Claims of a user besides `sub`. */
 export type Person = Readonly<Record<string, unknown>>;
 
 export interface TestProvider {
   readonly issuer: string;
-  /** By `sub`. */
+  /** Users by `sub`. */
   readonly people: Map<string, Person>;
-  /** Who is at the browser; `undefined` refuses. */
+  /** The user at the browser; `undefined` cancels the sign-in. */
   person: string | undefined;
-  /** Answers nothing but 503 while set. */
+  /** While true, every answer is a 503. */
   isDown: boolean;
-  /** What its token endpoint gives for the ID token that it has signed. */
+  /** Replaces the signed ID token in answers of the token endpoint. */
   idTokens: keyof typeof ID_TOKENS;
-  /** Requests that it has answered, by path. */
-  readonly asked: string[];
-  /** Changes the key that signs. */
+  /** Answered requests, by path. */
+  readonly requests: string[];
+  /** Changes the signing key. */
   rotateKey(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the provider on a port of its own.
+ * Starts the provider on a free port.
  *
  * @param redirectUri where the client `CLIENT_ID` may be sent back to
  * @param audiences of the resources that it issues access tokens for
  */
 export async function startProvider(redirectUri: string, audiences: readonly string[]): Promise<TestProvider> {
   let answer: RequestListener = (_request, response) => response.writeHead(503).end();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     if (made.isDown) response.writeHead(503).end();
     else answer(request, response);
   });
@@ -72,7 +72,7 @@ export async function startProvider(redirectUri: string, audiences: readonly str
     person: undefined,
     isDown: false,
     idTokens: 'right',
-    asked,
+    requests,
     async rotateKey() {
       answer = await provider();
     },
@@ -84,7 +84,7 @@ export async function startProvider(redirectUri: string, audiences: readonly str
     const settings = configuration(made, redirectUri, audiences, await signingKey(`key-${keys}`));
     const { warn } = console;
     try {
-      // It warns that it keeps everything in memory, which is what a test wants.
+      // It warns that it keeps everything in memory, which a test wants.
       console.warn = () => {};
       const provider = new Provider(issuer, settings);
       provider.use(async (context, next) => {
@@ -129,7 +129,7 @@ function configuration(
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) =>
       people.has(sub) ? { accountId: sub, claims: () => ({ sub, ...people.get(sub) }) } : undefined,
-    // As of a provider whose people trust its clients: nobody is asked for consent.
+    // Like a provider with trusted clients, which asks no user for consent.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client?.clientId ?? '',
@@ -158,7 +158,7 @@ function configuration(
   };
 }
 
-/** Serves the provider, and the page where people say who they are: the account that the test has put there. */
+/** Serves the provider, and its sign-in page, which signs in the test's user. */
 function serving(provider: Provider, made: TestProvider): RequestListener {
   const callback = provider.callback();
   return (request, response) => {

@@ -8,12 +8,12 @@ import { keptLog } from '../../../router/testing/kept-log.ts';
 import { openState, type StateOptions, type StateStore } from '../index.ts';
 import { startPostgres, type TestDatabase } from './postgres.ts';
 
-/** The state of one test: an empty database on one engine, wiped before each test, closed after it. */
+/** The state of one test: an empty database on one engine, emptied before each test, closed after it. */
 export interface StateFixture {
   readonly engine: State['engine'];
-  /** Opens a new store on the database of this test; a second call is a second node on the same database. */
+  /** Opens a new store on this test's database; a second call is a second node on the same database. */
   open(migrationsByOwner?: Readonly<Record<string, Migrations>>): Promise<StateStore>;
-  /** Returns what `openState` takes to reach the database of this test. */
+  /** Returns the options with which `openState` opens this test's database. */
   options(): StateOptions;
 }
 

@@ -18,14 +18,13 @@ const START: Readonly<Record<SharedServer, () => Promise<Server>>> = {
 };
 
 /**
- * Sets up a run of Vitest: bundles the threads and processes that tests start, and offers one server of each kind, started
- * when the first test asks for it. The test processes ask over HTTP on 127.0.0.1; each then creates its own databases, so
- * they do not see one another.
+ * Sets up a run of Vitest: bundles the threads and processes that tests start, and offers one server of each kind, which starts on first use. The
+ * test processes request the servers over HTTP on 127.0.0.1. Each test then creates its own databases, so tests do not affect one another.
  */
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
   // Vitest sets up each project of a run.
   if (process.env[BROKER_VARIABLE] !== undefined) return async () => undefined;
-  // Who watches changes them meanwhile.
+  // In watch mode the sources may change during a run.
   const unbundle = config.watch ? undefined : await bundleEntryPoints();
   const running = new Map<SharedServer, Promise<Server>>();
   const broker = createServer((request, response) => {
@@ -49,7 +48,7 @@ export default async function setup({ config }: TestProject): Promise<() => Prom
     unbundle?.();
     broker.close();
     delete process.env[BROKER_VARIABLE];
-    // One that never started has told so to the tests that asked.
+    // A server that failed to start has reported that to its tests.
     for (const server of running.values()) await server.then(({ stop }) => stop()).catch(() => undefined);
   };
 }

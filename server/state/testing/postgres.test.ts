@@ -23,14 +23,14 @@ async function ask(url: string, sql: string): Promise<readonly unknown[]> {
   }
 }
 
-it('gives an empty UTF-8 database that orders text by code point', async () => {
+it('creates an empty UTF-8 database that orders text by code point', async () => {
   const { url } = await database();
   expect(await ask(url, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
   expect(await ask(url, "select * from (values ('a'), ('B')) t(x) order by x")).toEqual([{ x: 'B' }, { x: 'a' }]);
   expect(await ask(url, "select 1 from information_schema.tables where table_schema = 'public'")).toEqual([]);
 });
 
-it('keeps the databases of two tests apart', async () => {
+it('separates the databases of two tests', async () => {
   const [first, second] = await Promise.all([database(), database()]);
   await ask(first.url, 'create table mine (x integer)');
   await expect(ask(second.url, 'select * from mine')).rejects.toThrow('does not exist');

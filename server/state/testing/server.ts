@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { locatePostgres } from './programs.ts';
 
-/** A running PostgreSQL server of our own; `url` is its administrator's, for the database `postgres`. */
+/** A running PostgreSQL server for tests; `url` is its administrator's, for the database `postgres`. */
 export interface PostgresServer {
   readonly url: string;
-  /** Ends it as a crash does, and starts it anew on the same data and port. */
+  /** Ends the server like a crash, and starts it again on the same data and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -39,8 +39,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     url: `postgres://postgres:${answer.password}@127.0.0.1:${answer.port}/postgres`,
     async restart() {
       supervisor.stdin.write('restart\n');
-      const told = Restarted.parse(JSON.parse((await lines.next()).value ?? '{}'));
-      if ('failed' in told) throw new Error(`The PostgreSQL test server did not start again: ${told.failed}`);
+      const reply = Restarted.parse(JSON.parse((await lines.next()).value ?? '{}'));
+      if ('failed' in reply) throw new Error(`The PostgreSQL test server did not start again: ${reply.failed}`);
     },
     async stop() {
       supervisor.ref();

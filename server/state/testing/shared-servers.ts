@@ -1,13 +1,13 @@
-/** Where `global-setup.ts` tells the address of its broker to the processes that run the tests. */
+/** The environment variable with the address of the broker of `global-setup.ts`. */
 export const BROKER_VARIABLE = 'SERVICE_TEST_BROKER';
 
-/** Database servers that a whole test run shares; each test makes databases of its own on them. */
+/** Database servers that a whole test run shares; each test creates its own databases on them. */
 export const SHARED_SERVERS = ['postgresql', 'mariadb', 'trino'] as const;
 export type SharedServer = (typeof SHARED_SERVERS)[number];
 
 /**
- * Returns the administrator's address of the server that the test run shares, which starts it where nobody has asked
- * before; undefined outside a run that shares one.
+ * Returns the administrator's address of the server that the test run shares, and starts the server on first use; undefined outside of a run with
+ * shared servers.
  *
  * @throws Error saying what is missing, where no server can be had
  */

@@ -85,19 +85,19 @@ function startOn(port, postgres, data) {
     'logging_collector=off',
   ];
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     server = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
       ...account,
       cwd: directory,
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const timer = setTimeout(() => reject(new Error(`PostgreSQL was not ready in time: ${said}`)), READY_WITHIN_MS);
+    const timer = setTimeout(() => reject(new Error(`PostgreSQL was not ready in time: ${output}`)), READY_WITHIN_MS);
     server.on('error', reject);
-    server.on('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)));
+    server.on('exit', () => reject(new Error(`PostgreSQL ended: ${output}`)));
     server.stderr.on('data', (chunk) => {
-      said = (said + chunk).slice(-2_000);
-      if (said.includes('ready to accept connections')) {
+      output = (output + chunk).slice(-2_000);
+      if (output.includes('ready to accept connections')) {
         clearTimeout(timer);
         resolve(undefined);
       }
@@ -186,6 +186,6 @@ function freePort() {
 }
 
 function describe(error) {
-  const said = error.stderr === undefined ? '' : `: ${String(error.stderr).trim()}`;
-  return `${error.message}${said}`;
+  const details = error.stderr === undefined ? '' : `: ${String(error.stderr).trim()}`;
+  return `${error.message}${details}`;
 }

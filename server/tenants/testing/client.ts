@@ -1,4 +1,4 @@
-/** Calls any operation of a running server as its OpenAPI document declares it: nothing of an operation is written twice. */
+/** Calls any operation of a running server as its OpenAPI document declares it, so that tests repeat no declaration. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ export interface DeclaredOperation extends z.infer<typeof Operation> {
   readonly path: string;
 }
 
-/** Reads what operations a server has. */
+/** Reads the operations of a server. */
 export async function declaredOperations(url: string, authorization: string): Promise<readonly DeclaredOperation[]> {
   const answer = await fetch(`${url}/rest/service/api/openapi.json`, { headers: { authorization } });
   const { paths } = Document.parse(await answer.json());
@@ -24,9 +24,9 @@ export async function declaredOperations(url: string, authorization: string): Pr
   );
 }
 
-/** What an operation is called with. */
+/** The input of a call. */
 export interface Call {
-  /** Members of the path, the query and the headers. */
+  /** Parameters of the path, the query and the headers. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** A multipart body: files by the names of their parts. */
@@ -36,7 +36,7 @@ export interface Call {
   readonly isAnonymous?: true;
 }
 
-/** Who calls: a user with a password, and an API key of the same tenant and roles. */
+/** The caller: a user with a password, and an API key of the same tenant and roles. */
 export interface Caller {
   readonly basic: string;
   readonly key: string;
@@ -58,7 +58,7 @@ export class ApiClient {
     this.#caller = caller;
   }
 
-  /** Calls an operation. Areas A and B take the key; everything else the user, who may own embeds. */
+  /** Calls an operation. Areas A and B receive the key; other operations the user, who may own embeds. */
   async call(operation: DeclaredOperation, call: Call = {}): Promise<Answer> {
     const { method, path } = operation;
     const headers = new Headers({ accept: 'application/json' });
@@ -77,7 +77,7 @@ export class ApiClient {
     return { status: response.status, text: await response.text(), headers: response.headers };
   }
 
-  /** Sends one message of the Model Context Protocol, in a conversation of its own; gives the text of the answer. */
+  /** Sends one message of the Model Context Protocol in a new session; returns the text of the answer. */
   async agent(method: string, params: object = {}): Promise<string> {
     const response = await fetch(`${this.#url}/rest/service/api/mcp`, {
       method: 'POST',
@@ -92,10 +92,14 @@ export class ApiClient {
     return response.text();
   }
 
-  #target({ path, parameters }: DeclaredOperation, given: Call['parameters'] & object, headers: Headers): URL {
+  #target(
+    { path, parameters }: DeclaredOperation,
+    parameterValues: Call['parameters'] & object,
+    headers: Headers,
+  ): URL {
     const query = new URLSearchParams();
     let target = path;
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(parameterValues)) {
       const declared = parameters.find((each) => each.name === name);
       if (declared === undefined) throw new Error(`${path} has no parameter ${name}`);
       if (declared.in === 'query') query.set(name, value);
@@ -105,7 +109,7 @@ export class ApiClient {
     return new URL(`${target}${query.size === 0 ? '' : `?${query}`}`, this.#url);
   }
 
-  /** Returns the cookie that any answer to a caller without one sets. */
+  /** Returns the CSRF cookie, which any answer to a caller without one sets. */
   async #csrfToken(): Promise<string> {
     if (this.#csrf !== undefined) return this.#csrf;
     const answer = await fetch(`${this.#url}/rest/service/api/session`, {
@@ -129,7 +133,7 @@ function bodyOf({ body, files }: Call, headers: Headers): RequestInit {
   return { body: JSON.stringify(body) };
 }
 
-/** Calls again until an answer fits. */
+/** Repeats a call until `fits` accepts its answer. */
 export async function until<Given extends Pick<Answer, 'status' | 'text'>>(
   call: () => Promise<Given>,
   fits: (answer: Given) => boolean,

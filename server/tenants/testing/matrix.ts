@@ -1,38 +1,32 @@
-/**
- * How each operation is called with the names of somebody's things. An operation that is not in here fails the test of
- * isolation: whoever adds one says what of a tenant its input may name.
- */
+/** Describes how each operation is called with the names of a tenant's things. The test of isolation fails for an operation without an entry. */
 import type { Call } from './client.ts';
 import type { Holdings, Things } from './things.ts';
 
-/** Whose things a call names, and what its caller holds. */
+/** The names for a call, and the caller's own things. */
 export type Asked = Things & Holdings;
 
 export interface Cell {
-  /** Calls that name things of a tenant; without it, the operation takes no name of anything. */
+  /** Calls with the names of a tenant's things; undefined for an operation that takes no such name. */
   readonly calls: (of: Asked) => readonly Call[];
-  /**
-   * What it is answered when the things are the caller's own, one of its calls as the first says; any success without
-   * it.
-   */
-  readonly own?: readonly number[];
-  /** It names nothing and takes long: one stranger tries it. */
+  /** Statuses of the answers to the things' owner; any success without it. */
+  readonly ownerStatuses?: readonly number[];
+  /** The operation takes no names and is slow, so only one stranger calls it. */
   readonly isSlow?: true;
-  /** It ends the things it names: called last in the name of who has them. */
+  /** The operation ends the things that it names, so the owner calls it last. */
   readonly isLast?: true;
-  /** Administrators of the first tenant, who manage the others, may be told that there is such a tenant. */
+  /** An administrator of the default tenant, who manages tenants, may learn that the tenant exists. */
   readonly isToldToFirst?: true;
-  /** It is for administrators of the first tenant: every other is refused, also who names its own tenant. */
+  /** The operation is for administrators of the default tenant and refuses every other caller, also for its own tenant. */
   readonly isOfInstallation?: true;
 }
 
 /** Makes the cell of an operation that takes no name of a tenant's thing. */
-const NAMELESS = (call: Call = {}, own?: readonly number[]): Cell => ({
+const NAMELESS = (call: Call = {}, ownerStatuses?: readonly number[]): Cell => ({
   calls: () => [call],
-  ...(own === undefined ? {} : { own }),
+  ...(ownerStatuses === undefined ? {} : { ownerStatuses }),
 });
 
-/** Makes the cell of an operation that is told what the caller holds, and names nothing of anybody. */
+/** Makes the cell of an operation that receives the caller's own things, and no name. */
 const NAMELESS_OF = (call: (of: Asked) => Call): Cell => ({ calls: (of) => [call(of)] });
 
 const QUESTION = 'What is the amount by place?';
@@ -61,7 +55,7 @@ const savedQuery = (of: Asked) => ({
 });
 
 /**
- * Lists areas B and the pages' own copies of it.
+ * Lists the operations of area B and the pages' copies of them.
  *
  * @param copy so that what one makes and ends is not what the other does
  */
@@ -84,7 +78,7 @@ const inference = (copy: 'keys' | 'pages'): Readonly<Record<string, Cell>> => {
       calls: ({ proposal, savedConnection }) => [
         { body: { proposal, connectionId: savedConnection, mdx: 'SELECT FROM [Nothing]' } },
       ],
-      own: [400],
+      ownerStatuses: [400],
     },
     publish: {
       calls: ({ proposal, savedConnection }) => [
@@ -106,7 +100,10 @@ const CUBE: Readonly<Record<string, Cell>> = {
   schema: { calls: ({ cube }) => [{ parameters: { cubeId: cube } }] },
   piiSuggestions: { calls: ({ cube }) => [{ parameters: { cubeId: cube } }] },
   searchMembers: { calls: ({ cube }) => [{ parameters: { cubeId: cube, dimension: 'Place', level: 'Place' } }] },
-  query: { calls: (of) => [{ body: cubeQuery(of) }, { body: { ...cubeQuery(of), measures: [] } }], own: [200, 400] },
+  query: {
+    calls: (of) => [{ body: cubeQuery(of) }, { body: { ...cubeQuery(of), measures: [] } }],
+    ownerStatuses: [200, 400],
+  },
   preview: { calls: (of) => [{ body: cubeQuery(of) }] },
   whatIf: {
     calls: (of) => [
@@ -117,12 +114,12 @@ const CUBE: Readonly<Record<string, Cell>> = {
         },
       },
     ],
-    own: [200, 400],
+    ownerStatuses: [200, 400],
   },
   drillthrough: { calls: ({ cubeAnswer }) => [{ parameters: { queryId: cubeAnswer } }] },
   anomaly: { calls: (of) => [{ body: cubeSeries(of) }] },
   forecast: { calls: (of) => [{ body: cubeSeries(of) }] },
-  executeAsync: { calls: (of) => [{ body: cubeQuery(of) }], own: [202] },
+  executeAsync: { calls: (of) => [{ body: cubeQuery(of) }], ownerStatuses: [202] },
   ...ASYNC(({ cubeJob }) => cubeJob),
 };
 
@@ -135,35 +132,35 @@ const SEMANTIC: Readonly<Record<string, Cell>> = {
   },
   query: {
     calls: (of) => [{ body: semanticQuery(of) }, { body: { ...semanticQuery(of), rows: [{ dataset: 'sales' }] } }],
-    own: [200, 400],
+    ownerStatuses: [200, 400],
   },
   preview: { calls: (of) => [{ body: semanticQuery(of) }] },
   rowDetail: { calls: (of) => [{ body: semanticQuery(of) }] },
   anomaly: { calls: (of) => [{ body: semanticSeries(of) }] },
   forecast: { calls: (of) => [{ body: semanticSeries(of) }] },
-  executeAsync: { calls: (of) => [{ body: semanticQuery(of) }], own: [202] },
+  executeAsync: { calls: (of) => [{ body: semanticQuery(of) }], ownerStatuses: [202] },
   ...ASYNC(({ semanticJob }) => semanticJob),
 };
 
-/** The question came as far as the language model, whose stand-in knows nothing. */
+/** The question reached the language model; its stand-in has no answer. */
 const ASKED = [502];
-/** As an event of an answer that has begun. */
-const TOLD = [200];
+/** The same as an event of a streamed answer. */
+const STREAMED = [200];
 
-/** Lists the names by which a document is read: its path in its tenant, and the path with the tenant before it. */
+/** Lists the names of a document for reads: its path in its tenant, and the path after the tenant's name. */
 const namedPaths = (path: string, tenant: string) => [path, `tenants/${tenant}/${path}`];
 
-/** By a token or a grant that opens it; else refused. A document of the first tenant has the path without a tenant. */
+/** Readable with its token or grant, else refused. A document of the default tenant has the path without a tenant. */
 const READ = [200, 401, 403, 404, 409];
 
-/** By its path in the tenant; the path with the tenant before it is no document's. */
+/** Readable by its path in the tenant; the path after the tenant's name is no document's. */
 const VIEWED = [200, 404];
 
 const EMBED: Readonly<Record<string, Cell>> = {
   createToken: {
     calls: ({ query, tenant }) =>
       namedPaths(query, tenant).map((resourcePath) => ({ body: { resourceKind: 'query', resourcePath } })),
-    own: [200, 404],
+    ownerStatuses: [200, 404],
   },
   listTokens: NAMELESS({ parameters: { all: 'true' } }),
   revokeToken: {
@@ -173,13 +170,13 @@ const EMBED: Readonly<Record<string, Cell>> = {
   createGrant: {
     calls: ({ query, tenant }) =>
       namedPaths(query, tenant).map((resourcePath) => ({ body: { resourceKind: 'query', resourcePath } })),
-    own: [200, 404],
+    ownerStatuses: [200, 404],
   },
   listGrants: NAMELESS(),
   removeGrant: {
     calls: ({ publicQuery, tenant }) =>
       namedPaths(publicQuery, tenant).map((path) => ({ parameters: { kind: 'query', path } })),
-    own: [200, 404],
+    ownerStatuses: [200, 404],
     isLast: true,
   },
   readQuery: {
@@ -188,7 +185,7 @@ const EMBED: Readonly<Record<string, Cell>> = {
         { parameters: { path }, isAnonymous: true },
         { parameters: { path }, embedToken: tokens.query },
       ]),
-    own: READ,
+    ownerStatuses: READ,
   },
   readDashboard: {
     calls: ({ dashboard, tenant, tokens }) =>
@@ -196,7 +193,7 @@ const EMBED: Readonly<Record<string, Cell>> = {
         { parameters: { path }, isAnonymous: true },
         { parameters: { path }, embedToken: tokens.dashboard },
       ]),
-    own: READ,
+    ownerStatuses: READ,
   },
   readTile: {
     calls: ({ dashboard, tenant, tokens }) =>
@@ -204,12 +201,12 @@ const EMBED: Readonly<Record<string, Cell>> = {
         { parameters: { path, tileId: 'figure' }, isAnonymous: true },
         { parameters: { path, tileId: 'figure' }, embedToken: tokens.dashboard },
       ]),
-    own: READ,
+    ownerStatuses: READ,
   },
   readAskBox: {
     calls: ({ askBox, tenant, tokens }) =>
       namedPaths(askBox, tenant).map((path) => ({ parameters: { path }, embedToken: tokens.ai })),
-    own: READ,
+    ownerStatuses: READ,
   },
   askInBox: {
     calls: ({ askBox, tenant, tokens }) =>
@@ -218,33 +215,33 @@ const EMBED: Readonly<Record<string, Cell>> = {
         body: { question: QUESTION },
         embedToken: tokens.ai,
       })),
-    own: READ,
+    ownerStatuses: READ,
   },
 };
 
-/** The session is the right: a document of another tenant is none. */
+/** The session decides: another tenant's document is answered like a missing one. */
 const VIEW: Readonly<Record<string, Cell>> = {
   readQuery: {
     calls: ({ query, tenant }) => namedPaths(query, tenant).map((path) => ({ parameters: { path } })),
-    own: VIEWED,
+    ownerStatuses: VIEWED,
   },
   readDashboard: {
     calls: ({ dashboard, tenant }) => namedPaths(dashboard, tenant).map((path) => ({ parameters: { path } })),
-    own: VIEWED,
+    ownerStatuses: VIEWED,
   },
   readTile: {
     calls: ({ dashboard, tenant }) =>
       namedPaths(dashboard, tenant).map((path) => ({ parameters: { path, tileId: 'figure' } })),
-    own: VIEWED,
+    ownerStatuses: VIEWED,
   },
   readAskBox: {
     calls: ({ askBox, tenant }) => namedPaths(askBox, tenant).map((path) => ({ parameters: { path } })),
-    own: VIEWED,
+    ownerStatuses: VIEWED,
   },
   askInBox: {
     calls: ({ askBox, tenant }) =>
       namedPaths(askBox, tenant).map((path) => ({ parameters: { path }, body: { question: QUESTION } })),
-    own: VIEWED,
+    ownerStatuses: VIEWED,
   },
 };
 
@@ -252,7 +249,7 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
   identity: {
     login: {
       calls: ({ tenant }) => [{ body: { username: `${tenant}/ann`, password: 'a wrong one' }, isAnonymous: true }],
-      own: [401],
+      ownerStatuses: [401],
     },
     logout: NAMELESS({ body: {} }),
     session: NAMELESS(),
@@ -260,21 +257,21 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
   },
   tenants: {
     list: { ...NAMELESS({}, [403]), isOfInstallation: true },
-    create: { calls: ({ tenant }) => [{ body: { name: tenant } }], own: [403], isOfInstallation: true },
+    create: { calls: ({ tenant }) => [{ body: { name: tenant } }], ownerStatuses: [403], isOfInstallation: true },
     remove: {
       calls: ({ tenant }) => [
         { parameters: { name: tenant } },
         { parameters: { name: tenant, force: 'true' } },
         { parameters: { name: 'default', force: 'true' } },
       ],
-      own: [403],
+      ownerStatuses: [403],
       isOfInstallation: true,
     },
   },
-  // What nobody has signed in for, such as wrong passwords, is told to the administrators of the first tenant.
+  // Failures without a signed-in user, such as wrong passwords, are visible to the administrators of the default tenant.
   audit: { list: NAMELESS({ parameters: { kind: 'TOKEN' } }) },
   billing: {
-    // Of no tenant but the caller's; without a payment processor they are switched off.
+    // Only for the caller's own tenant; without a payment processor they are off.
     state: NAMELESS({}, [503]),
     checkoutSession: NAMELESS(
       { body: { tier: 'team', successUrl: 'https://a.example/', cancelUrl: 'https://a.example/' } },
@@ -283,19 +280,25 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     portalSession: NAMELESS({ body: { returnUrl: 'https://a.example/' } }, [503]),
     webhook: {
       calls: ({ tenantId }) => [{ body: { id: 'evt_1', client_reference_id: tenantId }, isAnonymous: true }],
-      own: [503],
+      ownerStatuses: [503],
     },
   },
   semantic: SEMANTIC,
   cube: CUBE,
   semanticAsk: {
-    ask: { calls: ({ connection, model }) => [{ body: { question: QUESTION, connection, model } }], own: ASKED },
-    stream: { calls: ({ connection, model }) => [{ body: { question: QUESTION, connection, model } }], own: TOLD },
+    ask: {
+      calls: ({ connection, model }) => [{ body: { question: QUESTION, connection, model } }],
+      ownerStatuses: ASKED,
+    },
+    stream: {
+      calls: ({ connection, model }) => [{ body: { question: QUESTION, connection, model } }],
+      ownerStatuses: STREAMED,
+    },
     health: NAMELESS(),
   },
   cubeAsk: {
-    ask: { calls: ({ cube }) => [{ body: { question: QUESTION, cube } }], own: ASKED },
-    stream: { calls: ({ cube }) => [{ body: { question: QUESTION, cube } }], own: TOLD },
+    ask: { calls: ({ cube }) => [{ body: { question: QUESTION, cube } }], ownerStatuses: ASKED },
+    stream: { calls: ({ cube }) => [{ body: { question: QUESTION, cube } }], ownerStatuses: STREAMED },
     health: NAMELESS(),
   },
   repository: {
@@ -305,16 +308,16 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
         [query, dashboard, askBox, ownDocument].flatMap((path) =>
           namedPaths(path, tenant).map((each) => ({ parameters: { path: each } })),
         ),
-      own: [200, 404],
+      ownerStatuses: [200, 404],
     },
-    // Of the same path: a document of the caller's own tenant.
+    // With the same path: a document of the caller's own tenant.
     write: {
       calls: (of) => namedPaths(of.query, of.tenant).map((path) => ({ parameters: { path }, body: savedQuery(of) })),
-      own: [200, 400],
+      ownerStatuses: [200, 400],
     },
     remove: {
       calls: ({ dashboard, tenant }) => namedPaths(dashboard, tenant).map((path) => ({ parameters: { path } })),
-      own: [200, 404],
+      ownerStatuses: [200, 404],
       isLast: true,
     },
   },
@@ -325,7 +328,7 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     add: {
       isToldToFirst: true,
       calls: ({ warehouse, modelFile }) => [
-        // Over the file of another tenant, and with the document of another.
+        // Over the file of another tenant, and with another tenant's document.
         { body: { id: 'over', name: 'over', type: 'SEMANTIC', semanticYaml: 'shop.yaml', location: warehouse } },
         {
           body: {
@@ -337,12 +340,12 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
           },
         },
       ],
-      own: [201, 409],
+      ownerStatuses: [201, 409],
     },
     refresh: NAMELESS(),
     remove: {
       calls: ({ connection }) => [{ parameters: { id: connection } }, { parameters: { id: `${connection}.sds` } }],
-      own: [200, 404],
+      ownerStatuses: [200, 404],
       isLast: true,
     },
   },

@@ -4,7 +4,7 @@ import { placesOf } from '../tenant-folders.ts';
 import { type Answer, type Call, until } from './client.ts';
 import { SECRET, type TenantName, type World } from './world.ts';
 
-/** What a tenant has, by the names that requests give it. */
+/** A tenant's things, by their names in requests. */
 export interface Things {
   readonly tenant: string;
   readonly tenantId: string;
@@ -29,11 +29,11 @@ export interface Things {
   readonly trace: string;
   readonly semanticJob: string;
   readonly cubeJob: string;
-  /** A query that can be drilled through. */
+  /** A query with drill-through. */
   readonly cubeAnswer: string;
 }
 
-/** What a caller holds itself, whatever it names. */
+/** The caller's own credentials and references, for any name in the request. */
 export interface Holdings {
   readonly tokens: Readonly<Record<'query' | 'dashboard' | 'ai', string>>;
   readonly profile: unknown;
@@ -45,7 +45,7 @@ export interface Prepared {
   readonly holdings: Holdings;
 }
 
-/** Makes a tenant have one of everything. */
+/** Creates one thing of each kind for a tenant. */
 export async function prepare(world: World, name: TenantName): Promise<Prepared> {
   const ask = async (operation: string, call: Call = {}): Promise<unknown> =>
     parsed(await answerOf(world, name, operation, call));
@@ -59,7 +59,7 @@ export async function prepare(world: World, name: TenantName): Promise<Prepared>
   const cube = `${name}-cubes/Shops/Shops/Sales`;
   const semantic = { connection, model, rows: [{ dataset: 'sales', field: 'place' }], values: [{ metric: 'amount' }] };
   const cubeQuery = { cube, measures: [{ name: 'Amount' }], rows: [{ dimension: 'Place' }] };
-  // The datasources of a tenant are read when they are first asked for.
+  // The datasources of a tenant are read on first use.
   await until(
     () => answerOf(world, name, 'semantic.query', { body: semantic }),
     ({ status }) => status === 200,
@@ -163,7 +163,7 @@ function parsed({ status, text }: Answer): unknown {
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TOKEN = /\btx-[A-Za-z0-9_-]{43}/g;
 
-/** Makes names of the same shape that nobody has: `never-shop` in place of `alpha-shop`. */
+/** Makes names of the same form that no thing has: `never-shop` for `alpha-shop`. */
 export function absentOf(things: Things): Things {
   const entries = Object.entries(things).map(([key, value]: [string, string]) => [
     key,
@@ -175,7 +175,7 @@ export function absentOf(things: Things): Things {
   return Object.fromEntries(entries) as Things;
 }
 
-/** Strips an answer of what differs each time, with one name for what is there and what is not. */
+/** Removes the parts of an answer that differ each time, and replaces existing and missing names alike. */
 export function comparable({ status, text }: Answer): string {
   const same = text
     .replaceAll('never', 'alpha')

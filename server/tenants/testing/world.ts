@@ -1,4 +1,4 @@
-/** A server with three tenants: `alpha` has one of everything, `beta` and the first tenant have a datasource each. */
+/** A server with three tenants: `alpha` has one thing of each kind, and `beta` and the default tenant have a datasource each. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { writeDuckdb } from '../../warehouse/testing/engines.ts';
 import { placesOf } from '../tenant-folders.ts';
 import { ApiClient, type Call, type Caller, type DeclaredOperation, declaredOperations } from './client.ts';
 
-/** In everything that `alpha` has and its callers do not name: whoever reads it has read something of `alpha`. */
+/** A text in everything of `alpha`, and in no name: an answer with this text shows data of `alpha`. */
 export const SECRET = 'Zanzibar';
 
 const PASSWORD = 'Quarry-lantern-77';
@@ -67,12 +67,12 @@ export interface World {
 
 export interface WorldOptions {
   readonly log?: Log;
-  /** Returns settings beside those of every test, by the address of the server. */
+  /** Returns settings in addition to the settings of every test, from the address of the server. */
   readonly settings?: (url: string) => Promise<Readonly<Record<string, string>>>;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Starts the whole process, with accounts and files of three tenants; without the database of a test on SQLite. */
+/** Starts the whole process, with accounts and files of three tenants; on SQLite without a `fixture`. */
 export async function startWorld(
   fixture: StateFixture | undefined,
   { log = silentLog, settings, environment }: WorldOptions = {},
@@ -96,7 +96,7 @@ export async function startWorld(
     overrides: {
       'service.http.port': '0',
       ...(stateUrl === undefined ? {} : { 'service.state.url': stateUrl }),
-      // With PostgreSQL, the server is a hosted one.
+      // With PostgreSQL, the server counts as hosted.
       'service.connections.allowHosts': '127.0.0.1',
       'service.ai.ask.provider': 'anthropic',
       'service.ai.ask.endpoint': provider.endpoint,
@@ -139,7 +139,7 @@ export async function startWorld(
   };
 }
 
-/** Makes a tenant with an administrator, a key and files. */
+/** Creates a tenant with an administrator, a key and files. */
 async function settle(identity: Identity, home: Home, name: string): Promise<{ tenant: Tenant; caller: Caller }> {
   const tenant = await identity.tenants.ensure(name);
   const roles = ['ROLE_USER', 'ROLE_ADMIN'];
@@ -149,7 +149,7 @@ async function settle(identity: Identity, home: Home, name: string): Promise<{ t
   return { tenant, caller: { basic: basic(name === 'default' ? 'ann' : `${name}/ann`, PASSWORD), key } };
 }
 
-/** Makes one more tenant, as a command does while the server runs. */
+/** Creates one more tenant while the server runs, like a command. */
 export async function enter({ state, home, url }: World, name: string) {
   const identity = await openIdentity({ state, clock: Date.now, log: silentLog, hashCost: CHEAP });
   const { tenant, caller } = await settle(identity, home, name);

@@ -67,7 +67,9 @@ export class AnswersPanel extends LitElement {
       return;
     const state = await this.#answers.read((signal) =>
       Promise.all(
-        chooseQuestions(cube).map((question) => runQuestion(session.client, draft, connectionId, question, signal)),
+        chooseQuestions(cube, draft.language).map((question) =>
+          runQuestion(session.client, draft, connectionId, question, signal),
+        ),
       ),
     );
     if (state.status === 'failed') session.reportFailure(state.cause);

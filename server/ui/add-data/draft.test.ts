@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  carryOver,
   changeDimension,
   changeMeasure,
   findDraftProblems,
+  listColumnUses,
   parseDraft,
   parseLeftOut,
   replaceCube,
@@ -43,7 +45,7 @@ function createDraft() {
 }
 
 describe('a draft', () => {
-  test('that is not changed goes back as it came', () => {
+  test('that is unchanged is sent unchanged', () => {
     expect(toProposal(parseDraft(PROPOSAL))).toEqual(PROPOSAL);
   });
 
@@ -77,13 +79,42 @@ describe('a draft', () => {
     expect(findDraftProblems(replaceCube(draft, 0, other))).toEqual(problems);
   });
 
+  test('that is proposed again keeps the changes of the user', () => {
+    const { draft, cube } = createDraft();
+    const changed = changeDimension(
+      changeMeasure(changeMeasure(cube, 0, { name: 'Turnover', aggregator: 'max' }), 1, { isKept: false }),
+      0,
+      { name: 'Day' },
+    );
+    const again = carryOver(replaceCube(draft, 0, changed), parseDraft(PROPOSAL));
+    expect(toProposal(again)).toEqual(toProposal(replaceCube(draft, 0, changed)));
+    const otherFact = parseDraft({ ...PROPOSAL, cubes: [{ ...PROPOSAL.cubes[0], factTableName: 'sales' }] });
+    expect(carryOver(replaceCube(draft, 0, changed), otherFact)).toEqual(otherFact);
+  });
+
+  test('lists what each column is used for', () => {
+    const attributes = [{ tableSchema: 'main', tableName: 'orders', column: 'note' }];
+    const uses = (isKept: boolean) => {
+      const draft = parseDraft({ ...PROPOSAL, cubes: [{ ...PROPOSAL.cubes[0], attributes }] });
+      const [cube] = draft.cubes;
+      if (cube === undefined) throw new Error('no cube');
+      return Object.fromEntries(listColumnUses(replaceCube(draft, 0, changeDimension(cube, 0, { isKept }))));
+    };
+    expect(uses(true)).toEqual({
+      'orders.amount': 'Measure',
+      'orders.placed': 'Dimension',
+      'orders.note': 'Attribute',
+    });
+    expect(uses(false)).toEqual({ 'orders.amount': 'Measure', 'orders.note': 'Attribute' });
+  });
+
   test('without a cube is reported', () => {
     const { draft, cube } = createDraft();
     expect(findDraftProblems(replaceCube(draft, 0, { ...cube, isKept: false }))).toEqual(['Keep at least one cube.']);
   });
 });
 
-test('columns that are left out have their reasons, personal data before anything else', () => {
+test('columns that are left out have their reasons, personal data first', () => {
   const at = { table: 'customers', column: 'email' };
   const reasons = parseLeftOut({
     unusedColumns: [{ ...at, reason: 'It has no values.' }],

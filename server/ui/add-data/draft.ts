@@ -41,7 +41,12 @@ export interface DraftCube {
   readonly raw: JsonObject;
 }
 
+/** Languages of titles that the server adds to the data. */
+const DATA_LANGUAGES = ['en', 'de'] as const;
+export type DataLanguage = (typeof DATA_LANGUAGES)[number];
+
 export interface Draft {
+  readonly language: DataLanguage;
   readonly cubes: readonly DraftCube[];
   /** Tables that are in no cube, with the reason. */
   readonly leftOut: readonly { readonly table: string; readonly reason: string }[];
@@ -58,7 +63,8 @@ export function parseDraft(json: unknown): Draft {
     const table = readObject(each, 'a table');
     return { table: readText(table, 'tableName'), reason: readText(table, 'reason') };
   });
-  return { raw, cubes: readList(raw.cubes, 'cubes', parseCube), leftOut };
+  const language = DATA_LANGUAGES.find((each) => each === raw.language) ?? 'en';
+  return { raw, language, cubes: readList(raw.cubes, 'cubes', parseCube), leftOut };
 }
 
 function parseCube(json: unknown): DraftCube {
@@ -112,6 +118,32 @@ export function changeDimension(cube: DraftCube, place: number, change: Partial<
   return { ...cube, dimensions: cube.dimensions.map((each, at) => (at === place ? { ...each, ...change } : each)) };
 }
 
+/** Applies to a new draft what the user has changed in the one before: names, aggregations, and what is kept. */
+export function carryOver(before: Draft, after: Draft): Draft {
+  return {
+    ...after,
+    cubes: after.cubes.map((cube) => {
+      const old = before.cubes.find(({ factTable }) => factTable === cube.factTable);
+      if (old === undefined) return cube;
+      return {
+        ...cube,
+        isKept: old.isKept,
+        measures: cube.measures.map((measure) => {
+          const same = old.measures.find((each) => each.column === measure.column && each.raw.name === measure.name);
+          if (same === undefined) return measure;
+          return { ...measure, name: same.name, aggregator: same.aggregator, isKept: same.isKept };
+        }),
+        dimensions: cube.dimensions.map((dimension) => {
+          const same = old.dimensions.find(
+            (each) => each.table === dimension.table && each.raw.name === dimension.name,
+          );
+          return same === undefined ? dimension : { ...dimension, name: same.name, isKept: same.isKept };
+        }),
+      };
+    }),
+  };
+}
+
 /** Describes the errors of a draft; an empty list where it can be published. */
 export function findDraftProblems({ cubes }: Draft): readonly string[] {
   const kept = cubes.filter(({ isKept }) => isKept);
@@ -134,6 +166,28 @@ function findNameProblems(cube: string, what: string, guesses: readonly Guess[])
       seen.add(key);
       return [];
     });
+}
+
+/** Uses of a column in a model, as the page names them. */
+const COLUMN_USES = ['Measure', 'Dimension', 'Attribute'] as const;
+export type ColumnUse = (typeof COLUMN_USES)[number];
+
+/** Returns the use of each column in the kept suggestions, by `table.column`. */
+export function listColumnUses({ cubes }: Draft): ReadonlyMap<string, ColumnUse> {
+  const uses = new Map<string, ColumnUse>();
+  const add = (table: string, column: string, use: ColumnUse): void => {
+    if (!uses.has(`${table}.${column}`)) uses.set(`${table}.${column}`, use);
+  };
+  for (const cube of cubes.filter(({ isKept }) => isKept)) {
+    for (const { column, aggregator } of cube.measures.filter(({ isKept }) => isKept))
+      if (aggregator !== 'count' && aggregator !== 'distinct-count') add(cube.factTable, column, 'Measure');
+    for (const { table, raw } of cube.dimensions.filter(({ isKept }) => isKept))
+      for (const level of readList(raw.levels, 'levels', (each) => readObject(each, 'a level')))
+        add(readTextOrDefault(level, 'tableName', table), readText(level, 'column'), 'Dimension');
+    for (const attribute of readList(cube.raw.attributes ?? [], 'attributes', (each) => readObject(each, 'a column')))
+      add(readText(attribute, 'tableName'), readText(attribute, 'column'), 'Attribute');
+  }
+  return uses;
 }
 
 /** Returns the proposal of a draft: the kept suggestions, under their new names. */

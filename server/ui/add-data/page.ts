@@ -3,9 +3,20 @@ import { session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { TopBar } from '../shell/top-bar.ts';
 import { shared } from '../styles/shared.ts';
-import type { ColumnReasons, Draft } from './draft.ts';
-import { type Connection, keepFiles, profileConnection, profileFile, propose, type Source } from './requests.ts';
+import { type ColumnReasons, carryOver, type Draft, listColumnUses } from './draft.ts';
+import type { ReadingChange } from './losses-panel.ts';
+import { addChoices, type ReadingChoices } from './reading.ts';
+import {
+  type Connection,
+  keepFiles,
+  profileConnection,
+  profileFile,
+  propose,
+  type ReadRequest,
+  type Source,
+} from './requests.ts';
 import './answers-panel.ts';
+import './losses-panel.ts';
 import './model-panel.ts';
 import './profile-panel.ts';
 import './publish-panel.ts';
@@ -15,7 +26,17 @@ type Stage =
   | { readonly at: 'choosing' }
   | { readonly at: 'working'; readonly words: string }
   | { readonly at: 'failed'; readonly title: string; readonly message: string }
-  | { readonly at: 'designing'; readonly source: Source; readonly draft: Draft; readonly leftOut: ColumnReasons };
+  | {
+      readonly at: 'designing';
+      readonly source: Source;
+      readonly draft: Draft;
+      readonly leftOut: ColumnReasons;
+      /** How the files were read: the choices at last, and before each of them. */
+      readonly readings: readonly ReadingChoices[];
+      readonly isReadingAgain: boolean;
+      /** Why the files could not be read as the user chose; empty where they were. */
+      readonly problem: string;
+    };
 
 const count = new Intl.NumberFormat('en');
 
@@ -31,7 +52,8 @@ export class AddDataPage extends LitElement {
       h1:focus { outline: none; }
       .head p { margin-top: 8px; max-width: 60ch; color: var(--muted); }
       .parts { display: grid; gap: clamp(32px, 4vw, 44px); }
-      .columns { display: grid; gap: 32px 28px; align-items: start; }
+      .columns { display: grid; gap: 32px 28px; align-items: start; transition: opacity 120ms; }
+      .columns[aria-busy='true'] { opacity: 0.5; }
       @media (min-width: 980px) {
         .columns { grid-template-columns: minmax(0, 7fr) minmax(320px, 5fr); }
         ui-answers { position: sticky; top: 84px; }
@@ -83,7 +105,15 @@ export class AddDataPage extends LitElement {
       title = 'No model could be suggested';
       const { draft, leftOut } = await propose(session.client, read.profile, running.signal);
       if (running.signal.aborted) return;
-      this.stage = { at: 'designing', source: read, draft, leftOut };
+      this.stage = {
+        at: 'designing',
+        source: read,
+        draft,
+        leftOut,
+        readings: [{}],
+        isReadingAgain: false,
+        problem: '',
+      };
     } catch (error) {
       if (running.signal.aborted) return;
       session.reportFailure(error);
@@ -97,9 +127,56 @@ export class AddDataPage extends LitElement {
     const [first] = detail;
     if (first === undefined) return;
     const words = detail.length === 1 ? `Reading ${first.name}…` : `Reading ${detail.length} files…`;
-    void this.#begin(words, (signal) =>
-      this.#isAdministrator ? keepFiles(session.client, detail, signal) : profileFile(session.client, first, signal),
-    );
+    void this.#begin(words, (signal) => this.#read({ files: detail, choices: {}, replaces: undefined }, signal));
+  }
+
+  #read(request: ReadRequest, signal: AbortSignal): Promise<Source> {
+    const [first] = request.files;
+    if (this.#isAdministrator || first === undefined) return keepFiles(session.client, request, signal);
+    return profileFile(session.client, first, request.choices, signal);
+  }
+
+  #readingChanged({ detail: { table, choices } }: CustomEvent<ReadingChange>): void {
+    if (this.stage.at !== 'designing') return;
+    const { readings } = this.stage;
+    void this.#readAgain([...readings, addChoices(readings.at(-1) ?? {}, table, choices)]);
+  }
+
+  #undo(): void {
+    if (this.stage.at === 'designing') void this.#readAgain(this.stage.readings.slice(0, -1));
+  }
+
+  /** Reads the files in another way. What the user changed in the model is kept where it is still there. */
+  async #readAgain(readings: readonly ReadingChoices[]): Promise<void> {
+    const { stage } = this;
+    if (stage.at !== 'designing' || stage.isReadingAgain) return;
+    this.#running.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.stage = { ...stage, isReadingAgain: true, problem: '' };
+    try {
+      const { files, connectionId } = stage.source;
+      const request = { files, choices: readings.at(-1) ?? {}, replaces: connectionId };
+      const source = await this.#read(request, running.signal);
+      const { draft, leftOut } = await propose(session.client, source.profile, running.signal);
+      if (running.signal.aborted) return;
+      const { name } = stage.source;
+      const kept = carryOver(stage.draft, draft);
+      this.stage = {
+        at: 'designing',
+        source: { ...source, name },
+        draft: kept,
+        leftOut,
+        readings,
+        isReadingAgain: false,
+        problem: '',
+      };
+    } catch (error) {
+      if (running.signal.aborted) return;
+      session.reportFailure(error);
+      const problem = error instanceof Error ? error.message : 'The files could not be read in this way.';
+      this.stage = { ...stage, isReadingAgain: false, problem };
+    }
   }
 
   #connection({ detail }: CustomEvent<Connection>): void {
@@ -110,16 +187,18 @@ export class AddDataPage extends LitElement {
     if (this.stage.at === 'designing') this.stage = { ...this.stage, draft: detail };
   }
 
-  #designing({ source, draft, leftOut }: Extract<Stage, { at: 'designing' }>) {
+  #designing({ source, draft, leftOut, readings, isReadingAgain, problem }: Extract<Stage, { at: 'designing' }>) {
     const { connectionId, profile, name } = source;
     return html`
       <div class="parts">
-        <div class="columns">
+        ${problem === '' ? nothing : html`<div class="notice failed" role="alert"><h2>The files could not be read in this way</h2><p>${problem}</p></div>`}
+        <ui-losses .profile=${profile} ?canUndo=${readings.length > 1} ?isWorking=${isReadingAgain} @reading=${this.#readingChanged} @undo=${this.#undo}></ui-losses>
+        <div class="columns" aria-busy=${isReadingAgain}>
           <ui-model .draft=${draft} @draft=${this.#changed}></ui-model>
           <ui-answers tabindex="0" role="region" aria-label="First results" .draft=${draft} .connectionId=${connectionId}></ui-answers>
         </div>
         <ui-publish .draft=${draft} .connectionId=${connectionId} .suggestion=${toDatasourceName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
-        <ui-profile .profile=${profile} .leftOut=${leftOut}></ui-profile>
+        <ui-profile .profile=${profile} .leftOut=${leftOut} .uses=${listColumnUses(draft)} ?isWorking=${isReadingAgain} @reading=${this.#readingChanged}></ui-profile>
       </div>
     `;
   }

@@ -1,13 +1,36 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { shared } from '../styles/shared.ts';
-import type { ColumnReasons } from './draft.ts';
+import type { ColumnReasons, ColumnUse } from './draft.ts';
 import type { Profile, ProfileColumn, ProfileTable } from './profile.ts';
+import { COLUMN_READINGS, type ColumnReading, type TableChoices } from './reading.ts';
 
 const count = new Intl.NumberFormat('en');
 
-/** Shows the profiled data: tables, columns, samples, and the reason why a column is not in the model. */
+const READING_WORDS: Readonly<Record<ColumnReading, string>> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  boolean: 'Yes or no',
+};
+
+/** Returns what a column of a type of DuckDB is read as. */
+function readingOf(type: string): ColumnReading {
+  if (/^(DECIMAL|DOUBLE|FLOAT|U?(BIG|HUGE|SMALL|TINY)?INT)/.test(type)) return 'number';
+  if (/^(DATE|TIME)/.test(type)) return 'date';
+  return type === 'BOOLEAN' ? 'boolean' : 'text';
+}
+
+/**
+ * Shows the profiled data: tables, columns, samples, and the reason why a column is not in the model. Fires `reading` when
+ * the user chooses the type of a column, or the header of a file.
+ */
 export class ProfilePanel extends LitElement {
-  static override properties = { profile: { attribute: false }, leftOut: { attribute: false } };
+  static override properties = {
+    profile: { attribute: false },
+    leftOut: { attribute: false },
+    uses: { attribute: false },
+    isWorking: { type: Boolean },
+  };
   static override styles = [
     shared,
     css`
@@ -27,25 +50,68 @@ export class ProfilePanel extends LitElement {
       tbody th { font-weight: 550; overflow-wrap: anywhere; }
       .number { text-align: end; font-variant-numeric: tabular-nums; }
       .type { color: var(--muted); font-family: var(--code); font-size: 12px; white-space: nowrap; }
+      .use { color: var(--muted); white-space: nowrap; }
       .values { max-width: 40ch; color: var(--muted); overflow-wrap: anywhere; }
       .values i { padding: 1px 6px; border-radius: 5px; background: var(--sunken); color: var(--ink); font-style: normal; font-size: 13px; }
       .values i + i { margin-inline-start: 5px; }
       .tag { display: inline-block; margin-top: 4px; padding: 2px 8px; border-radius: 6px; background: var(--warn-wash); color: var(--warn); font-size: 12px; font-weight: 500; }
       .note { background: var(--accent-wash); color: var(--accent); }
+      select { max-width: 100%; height: 32px; padding: 0 6px; border: 1px solid var(--line); border-radius: 7px; background: var(--paper); color: var(--ink); font: 13px / 1 var(--body); }
+      .header { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 11px 18px; border-top: 1px solid var(--line); color: var(--muted); font-size: 14px; }
       @media (max-width: 620px) { .type, .head-type { display: none; } }
     `,
   ];
 
   declare profile: Profile | undefined;
   declare leftOut: ColumnReasons;
+  /** The use of each column in the model. */
+  declare uses: ReadonlyMap<string, ColumnUse>;
+  /** Whether the files are being read again. */
+  declare isWorking: boolean;
 
   constructor() {
     super();
+    this.isWorking = false;
+    this.uses = new Map();
     this.profile = undefined;
     this.leftOut = new Map();
   }
 
-  #column({ name, type, distinct, samples, notes }: ProfileColumn, table: string) {
+  #change(table: string, choices: TableChoices): void {
+    this.dispatchEvent(new CustomEvent('reading', { detail: { table, choices } }));
+  }
+
+  #type({ name, type, canChooseType }: ProfileColumn, table: string) {
+    if (!canChooseType) return type;
+    const current = readingOf(type);
+    return html`<select aria-label=${`Type of ${name}`} ?disabled=${this.isWorking}
+      @change=${({ currentTarget }: Event) => {
+        const readAs = COLUMN_READINGS.find((each) => each === selectedValue(currentTarget));
+        if (readAs !== undefined) this.#change(table, { columns: [{ name, readAs }] });
+      }}>${COLUMN_READINGS.map((each) => html`<option value=${each} ?selected=${each === current}>${READING_WORDS[each]}</option>`)}</select>`;
+  }
+
+  #header({ name, reading }: ProfileTable) {
+    if (reading === undefined || reading.headerRow < 0 || reading.firstRows.length === 0) return nothing;
+    const shown = (values: readonly string[]): string =>
+      values
+        .filter((value) => value.trim() !== '')
+        .join(' · ')
+        .slice(0, 80);
+    return html`
+      <p class="header"><label>Column names are in
+        <select ?disabled=${this.isWorking} @change=${({ currentTarget }: Event) => this.#change(name, { headerRow: Number(selectedValue(currentTarget)) })}>
+          <option value="0" ?selected=${reading.headerRow === 0}>no line</option>
+          ${reading.firstRows.map(
+            ({ row, values }) =>
+              html`<option value=${row} ?selected=${row === reading.headerRow}>line ${row}: ${shown(values)}</option>`,
+          )}
+        </select></label></p>
+    `;
+  }
+
+  #column(column: ProfileColumn, table: string) {
+    const { name, distinct, samples, notes } = column;
     const reason = this.leftOut.get(`${table}.${name}`);
     const isPersonal = reason?.startsWith('Personal') === true;
     return html`
@@ -54,20 +120,23 @@ export class ProfilePanel extends LitElement {
           ${reason === undefined ? nothing : html`<br /><span class="tag">${reason}</span>`}
           ${notes.map((note) => html`<br /><span class="tag note">${note}</span>`)}
         </th>
-        <td class="type">${type}</td>
+        <td class="type">${this.#type(column, table)}</td>
+        <td class="use">${this.uses.get(`${table}.${name}`) ?? (reason === undefined ? 'Not in the model' : 'Left out')}</td>
         <td class="number">${count.format(distinct)}</td>
         <td class="values">${isPersonal ? 'hidden' : samples.slice(0, 3).map((value) => html`<i>${value}</i>`)}</td>
       </tr>
     `;
   }
 
-  #table({ name, rows, columns }: ProfileTable, isOpen: boolean) {
+  #table(profiled: ProfileTable, isOpen: boolean) {
+    const { name, rows, columns } = profiled;
     return html`
       <details ?open=${isOpen}>
         <summary><b>${name}</b><span>${count.format(rows)} rows</span><span>${count.format(columns.length)} columns</span></summary>
+ ${this.#header(profiled)}
         <div class="scroll" tabindex="0" role="region" aria-label=${`Columns of ${name}`}>
           <table>
-            <thead><tr><th scope="col">Column</th><th scope="col" class="head-type">Type</th><th scope="col" class="number">Distinct</th><th scope="col">Samples</th></tr></thead>
+            <thead><tr><th scope="col">Column</th><th scope="col" class="head-type">Type</th><th scope="col">In the model</th><th scope="col" class="number">Distinct</th><th scope="col">Samples</th></tr></thead>
             <tbody>${columns.map((column) => this.#column(column, name))}</tbody>
           </table>
         </div>
@@ -82,6 +151,10 @@ export class ProfilePanel extends LitElement {
       <div class="tables">${tables.map((table) => this.#table(table, tables.length === 1))}</div>
     `;
   }
+}
+
+function selectedValue(target: EventTarget | null): string {
+  return target instanceof HTMLSelectElement ? target.value : '';
 }
 
 customElements.define('ui-profile', ProfilePanel);

@@ -1,5 +1,6 @@
 /** The part of a profile that the page shows. The whole profile goes back to the server unchanged. */
 import { type JsonObject, readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
+import { parseReading, type TableReading } from './reading.ts';
 
 export interface ProfileColumn {
   readonly name: string;
@@ -7,11 +8,15 @@ export interface ProfileColumn {
   readonly distinct: number;
   readonly samples: readonly string[];
   readonly notes: readonly string[];
+  /** Whether the user can choose the type: the file has it as text. */
+  readonly canChooseType: boolean;
 }
 
 export interface ProfileTable {
   readonly name: string;
   readonly rows: number;
+  /** How the table was read from a file. */
+  readonly reading: TableReading | undefined;
   readonly columns: readonly ProfileColumn[];
 }
 
@@ -33,6 +38,7 @@ export function parseProfile(json: unknown): Profile {
       return {
         name: readText(table, 'name'),
         rows: readCount(table.rowCount),
+        reading: table.reading === undefined ? undefined : parseReading(table.reading, readText(table, 'name')),
         columns: readList(table.columns, 'columns', parseColumn),
       };
     }),
@@ -44,6 +50,7 @@ function parseColumn(json: unknown): ProfileColumn {
   return {
     name: readText(column, 'name'),
     type: readText(column, 'type'),
+    canChooseType: column.readable === true,
     distinct: readCount(column.distinctApprox),
     samples: readList(column.sampleValues, 'sampleValues', (value) => (value === null ? 'null' : String(value))),
     notes: [

@@ -44,7 +44,7 @@ const CUBE: DraftCube = {
   ],
 };
 
-test('the first queries of a cube are its figures, its months and its first dimensions, in MDX with quoted names', () => {
+test('the first queries of a cube are its totals, its months and its first dimensions, in MDX with quoted names', () => {
   expect(chooseQuestions(CUBE).map(({ title, kind, mdx }) => [title, kind, mdx])).toEqual([
     ['Key figures', 'figures', 'SELECT {[Measures].[Amount], [Measures].[Row Count]} ON COLUMNS FROM [Orders [2024]]]'],
     [
@@ -61,18 +61,26 @@ test('the first queries of a cube are its figures, its months and its first dime
   expect(chooseQuestions({ ...CUBE, measures: [] })).toEqual([]);
 });
 
-test('an answer has a label and a number for each row; figures one for each column', () => {
+test('titles are in the language of the data', () => {
+  const titles = chooseQuestions(CUBE, 'de').map(({ title }) => title);
+  expect(titles.slice(1).every((title) => title.includes(' nach '))).toBe(true);
+  expect(titles).toContain('Amount nach Monat');
+});
+
+test('an answer has a label and a number for each row; totals have one for each column', () => {
   const question = { title: '', mdx: '' };
   const bars = {
     columns: ['Customers', 'Amount'],
     rows: [
       ['Rome', '1,200.50'],
       ['Oslo', ''],
+      ['#null', '3.00'],
     ],
   };
   expect(parseAnswer({ ...question, kind: 'bars' }, bars).rows).toEqual([
     { label: 'Rome', written: '1,200.50', value: 1200.5 },
     { label: 'Oslo', written: '', value: 0 },
+    { label: '–', written: '3.00', value: 3 },
   ]);
   const figures = { columns: ['Amount', 'Row Count'], rows: [['1,600.00', '4']] };
   expect(parseAnswer({ ...question, kind: 'figures' }, figures).rows).toEqual([

@@ -1,6 +1,6 @@
 /** The first queries to a drafted cube, as MDX, and their results. */
 import { readList, readObject, readText } from '../api-client/json.ts';
-import type { DraftCube, DraftDimension } from './draft.ts';
+import type { DataLanguage, DraftCube, DraftDimension } from './draft.ts';
 
 export interface Question {
   readonly title: string;
@@ -19,11 +19,31 @@ const MAX_BARS = 6;
 const MAX_DIMENSIONS = 3;
 /** Aggregators with which the parts add up to the whole. */
 const ADDITIVE_AGGREGATORS: ReadonlySet<string> = new Set(['sum', 'count']);
+/** The words of titles, in the language of the data. */
+const TITLES: Readonly<
+  Record<
+    DataLanguage,
+    {
+      readonly month: string;
+      readonly by: (measure: string, group: string) => string;
+      readonly group: (caption: string) => string;
+    }
+  >
+> = {
+  en: { month: 'month', by: (measure, group) => `${measure} by ${group}`, group: (caption) => caption.toLowerCase() },
+  // Nouns have a capital letter.
+  de: { month: 'Monat', by: (measure, group) => `${measure} nach ${group}`, group: (caption) => caption },
+};
+
+/** The name of a member without a value in the cube, and as all pages show it. */
+const NULL_MEMBER = '#null';
+const NULL_LABEL = '–';
 /** Label of the bar that completes the whole. */
 const REMAINDER_LABEL = 'Others or no value';
 
 /** Chooses the first queries: the key figures of a cube, its first measure over time, and by its first dimensions. */
-export function chooseQuestions(cube: DraftCube): readonly Question[] {
+export function chooseQuestions(cube: DraftCube, language: DataLanguage = 'en'): readonly Question[] {
+  const { by, group, month } = TITLES[language];
   const measures = cube.measures.filter(({ isKept }) => isKept);
   const dimensions = cube.dimensions.filter(({ isKept }) => isKept);
   const [first] = measures;
@@ -41,14 +61,14 @@ export function chooseQuestions(cube: DraftCube): readonly Question[] {
       ? []
       : [
           {
-            title: `${first.name} by month`,
+            title: by(first.name, month),
             kind: 'course',
             mdx: `SELECT {${measure}} ON COLUMNS, NON EMPTY ${writeLevel(time, findMonthLevel(time) ?? '')}.Members ON ROWS ${from}`,
           } as const,
         ]),
     ...others.map((dimension) => {
       const level = dimension.levels[0]?.name ?? '';
-      const title = `${first.name} by ${(dimension.levels.length === 1 ? dimension.name : level).toLowerCase()}`;
+      const title = by(first.name, group(dimension.levels.length === 1 ? dimension.name : level));
       const top = `TopCount(${writeLevel(dimension, level)}.Members, ${MAX_BARS}, ${measure})`;
       if (!ADDITIVE_AGGREGATORS.has(first.aggregator))
         return {
@@ -93,7 +113,11 @@ export function parseAnswer(question: Question, json: unknown): Answer {
   const rows = readList(body.rows, 'rows', (row) => readList(row, 'a row', String));
   if (question.kind === 'figures')
     return { question, rows: columns.map((label, at) => parseRow(label, rows[0]?.[at] ?? '')) };
-  return { question, rows: rows.map((row) => parseRow(row.slice(0, -1).join(' '), row.at(-1) ?? '')) };
+  return { question, rows: rows.map((row) => parseRow(row.slice(0, -1).map(writeMember).join(' '), row.at(-1) ?? '')) };
+}
+
+function writeMember(name: string): string {
+  return name === NULL_MEMBER ? NULL_LABEL : name;
 }
 
 function parseRow(label: string, written: string) {

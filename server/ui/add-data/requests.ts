@@ -4,6 +4,7 @@ import { readList, readObject, readText } from '../api-client/json.ts';
 import { type ColumnReasons, type Draft, parseDraft, parseLeftOut, toProposal } from './draft.ts';
 import { type Profile, parseProfile } from './profile.ts';
 import { type Answer, parseAnswer, parseConnection, type Question } from './questions.ts';
+import type { ReadingChoices } from './reading.ts';
 
 const INFERENCE = '/rest/service/api/inference';
 const CONNECTIONS = '/rest/service/api/connections';
@@ -21,6 +22,16 @@ export interface Source {
   /** Undefined for a file that is not saved: it has a profile, but cannot be queried. */
   readonly connectionId: string | undefined;
   readonly profile: Profile;
+  /** The files that it was read from, so that they can be read in another way. */
+  readonly files: readonly File[];
+}
+
+/** How to read files, and what to replace with them. */
+export interface ReadRequest {
+  readonly files: readonly File[];
+  readonly choices: ReadingChoices;
+  /** The connection of the same files as they were read before. */
+  readonly replaces: string | undefined;
 }
 
 export interface NewConnection {
@@ -44,8 +55,14 @@ export function removeConnection(client: Client, id: string): Promise<void> {
 }
 
 /** Saves files as a connection and profiles them. */
-export function keepFiles(client: Client, files: readonly File[], signal: AbortSignal): Promise<Source> {
+export function keepFiles(
+  client: Client,
+  { files, choices, replaces }: ReadRequest,
+  signal: AbortSignal,
+): Promise<Source> {
   const form = new FormData();
+  form.append('reading', JSON.stringify(choices));
+  if (replaces !== undefined) form.append('replaces', replaces);
   for (const [place, file] of files.entries()) form.append(FILE_PARTS[place] ?? '', file, file.name);
   return client.postForm(
     `${INFERENCE}/import`,
@@ -53,20 +70,21 @@ export function keepFiles(client: Client, files: readonly File[], signal: AbortS
     (json) => {
       const body = readObject(json, 'the upload');
       const { id, name } = parseConnection(body.connection);
-      return { name, connectionId: id, profile: parseProfile(body.profile) };
+      return { name, connectionId: id, profile: parseProfile(body.profile), files };
     },
     signal,
   );
 }
 
 /** Profiles one file without saving it. */
-export function profileFile(client: Client, file: File, signal: AbortSignal): Promise<Source> {
+export function profileFile(client: Client, file: File, choices: ReadingChoices, signal: AbortSignal): Promise<Source> {
   const form = new FormData();
+  form.append('reading', JSON.stringify(choices));
   form.append('file', file, file.name);
   return client.postForm(
     `${INFERENCE}/profile/file`,
     form,
-    (json) => ({ name: file.name, connectionId: undefined, profile: parseProfile(json) }),
+    (json) => ({ name: file.name, connectionId: undefined, profile: parseProfile(json), files: [file] }),
     signal,
   );
 }
@@ -75,7 +93,7 @@ export function profileConnection(client: Client, { id, name }: Connection, sign
   return client.post(
     `${INFERENCE}/profile/connection/${encodeURIComponent(id)}?maxTables=${MAX_TABLES}`,
     {},
-    (json) => ({ name, connectionId: id, profile: parseProfile(json) }),
+    (json) => ({ name, connectionId: id, profile: parseProfile(json), files: [] }),
     signal,
   );
 }

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { FILE_FORMATS } from '../../../router/capabilities/file-import.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
@@ -6,7 +7,7 @@ import { uploadIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { addConnection, type Connection, MAX_FILES, readConnections, removeConnection } from './requests.ts';
 
-const EXTENSIONS = ['.csv', '.parquet', '.json'] as const;
+const EXTENSIONS = FILE_FORMATS.map((format) => `.${format}`);
 
 /**
  * Lets the user choose the data: dropped or selected files, or a saved connection. Fires `files` with a list of files,
@@ -137,8 +138,8 @@ export class SourcePanel extends LitElement {
   async #save(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement) || this.isSaving) return;
-    const given = new FormData(event.currentTarget);
-    const member = (name: string): string => String(given.get(name) ?? '');
+    const form = new FormData(event.currentTarget);
+    const member = (name: string): string => String(form.get(name) ?? '');
     this.isSaving = true;
     this.complaint = '';
     try {
@@ -209,7 +210,7 @@ export class SourcePanel extends LitElement {
         <div class="drop ${this.isOver ? 'over' : ''}" @dragover=${this.#dragged} @dragleave=${this.#left} @drop=${this.#dropped}>
           <span class="sign">${uploadIcon}</span>
           <h2>${canKeep ? 'Drop files here' : 'Drop a file here'}</h2>
-          <p>CSV, Parquet or JSON${canKeep ? `, up to ${MAX_FILES} related files` : ''}. We detect delimiters, encodings, dates and decimal commas.</p>
+          <p>CSV, Excel, Parquet or JSON${canKeep ? `, up to ${MAX_FILES} related files` : ''}. We detect delimiters, encodings, dates and decimal commas.</p>
           <button class="button primary" type="button" @click=${this.#pick}>${canKeep ? 'Choose files' : 'Choose a file'}</button>
           <input type="file" hidden ?multiple=${canKeep} accept=${EXTENSIONS.join(',')} @change=${this.#picked} aria-label="Files" />
           <p class="wrong" role="alert">${this.complaint === '' ? nothing : this.complaint}</p>

@@ -13,9 +13,9 @@ function createBrowser(answer: () => Response | Error, cookies = ''): Browser & 
     cookies: () => cookies,
     async fetch(path, init) {
       sent.push({ path, init });
-      const given = answer();
-      if (given instanceof Error) throw given;
-      return given;
+      const response = answer();
+      if (response instanceof Error) throw response;
+      return response;
     },
   };
 }
@@ -114,14 +114,14 @@ describe('a failure', () => {
     expect(failure.message).toContain('cannot be reached');
   });
 
-  test('of a success that is not JSON is a failure too', async () => {
+  test('of a success that is not JSON is a failure, too', async () => {
     const failure = await catchFailure(
       new Client(createBrowser(() => new Response('<!doctype html>', { status: 200 }))).get('/x', String),
     );
     expect(failure.message).toContain('not JSON');
   });
 
-  test('by a stop of ours stays a stop', async () => {
+  test('of an aborted call stays an abort', async () => {
     const stop = new AbortController();
     stop.abort();
     const aborted = new Error('aborted');
@@ -130,13 +130,13 @@ describe('a failure', () => {
 });
 
 describe('the CSRF cookie', () => {
-  test('is found by its whole name only', () => {
+  test('is matched by its whole name', () => {
     expect(readCsrfToken('MY-XSRF-TOKEN=no; XSRF-TOKEN=yes')).toBe('yes');
     expect(readCsrfToken('XSRF-TOKEN2=no')).toBeUndefined();
     expect(readCsrfToken('')).toBeUndefined();
   });
 
-  test('may hold equal signs and a stray percent sign', () => {
+  test('may contain equal signs and a stray percent sign', () => {
     expect(readCsrfToken('XSRF-TOKEN=a=b%')).toBe('a=b%');
   });
 });

@@ -47,7 +47,7 @@ export function readTime(record: JsonObject, name: string): Date {
 export function readOption<const T extends string>(record: JsonObject, name: string, options: readonly T[]): T {
   const value = record[name];
   const option = options.find((each) => each === value);
-  if (option === undefined) throw new UnexpectedAnswerError(`${name} is none of ${options.join(', ')}`);
+  if (option === undefined) throw new UnexpectedAnswerError(`${name} is not one of ${options.join(', ')}`);
   return option;
 }
 

@@ -17,7 +17,7 @@ test('a write carries the CSRF token, a read does not', () => {
   expect(prepareRequest({ url: '/x' }, COOKIES).headers).not.toHaveProperty('X-XSRF-TOKEN');
 });
 
-test('headers that were there stay', () => {
+test('existing headers stay', () => {
   expect(prepareRequest({ url: '/x', method: 'POST', headers: { Accept: 'text/markdown' } }, COOKIES).headers).toEqual({
     Accept: 'text/markdown',
     'X-Requested-With': 'XMLHttpRequest',

@@ -7,7 +7,7 @@ const written = {
   integrity: { 'service-embed@1.2.3.js': 'sha384-a', 'service-embed-charts-1.2.3.js': 'sha384-b' },
 };
 
-test('the version that is here is read with its hash', () => {
+test('the published version is read with its hash', () => {
   expect(parsePinnedScript(written)).toEqual({
     version: '1.2.3',
     script: 'service-embed@1.2.3.js',

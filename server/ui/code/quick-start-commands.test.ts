@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { quoteShellWord, writeQuickStart } from './quick-start-commands.ts';
 
 test.each(['plain', 'two words', "it's", '$(reboot)', '`id`', '"; rm -rf /; "', 'line\nbreak', '', '*', '~'])(
-  'a shell reads %j back as one word',
+  'a shell reads %j as one word',
   (value) => {
     expect(execFileSync('sh', ['-c', `printf '[%s]' ${quoteShellWord(value)}`], { encoding: 'utf8' })).toBe(
       `[${value}]`,

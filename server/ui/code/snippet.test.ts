@@ -17,7 +17,7 @@ const chart: Embed = {
   height: '320px',
 };
 
-test('a chart is pasted as the script and the element', () => {
+test('the code of a chart is the script and the element', () => {
   expect(writeHtmlSnippet('https://bi.example.com', chart)).toBe(
     `<script src="https://bi.example.com/ui/service-embed.js"></script>
 <service-embed
@@ -60,7 +60,7 @@ test('a table has no mode', () => {
   expect(html).not.toContain('mode=');
 });
 
-test('a dashboard has neither render nor mode, and no height of its own is the default', () => {
+test('a dashboard has neither render nor mode, and the default height is not written', () => {
   const html = writeHtmlSnippet('http://localhost:8080', { ...chart, kind: 'dashboard', height: '' });
   expect(html).toContain('kind="dashboard"');
   expect(html).not.toMatch(/render=|mode=|height=/);
@@ -81,7 +81,7 @@ test('the four characters of an attribute are escaped once', () => {
 
 const shared: Embed = { ...chart, theme: 'dark', token: 'tx-1' };
 
-test('token, theme and height are written where they are not the default', () => {
+test('token, theme and height are written where they differ from the default', () => {
   expect(writeHtmlSnippet('https://bi.example.com', shared)).toContain(
     '\n  kind="query"\n  token="tx-1"\n  render="chart"\n  mode="bar"\n  theme="dark"\n  height="320px"\n>',
   );
@@ -94,7 +94,7 @@ test('a number has no mode, and a light theme is the default', () => {
 
 const HOSTILE = 'shared/"}{<\\n>\'&quot;{a}{{ b }}.service';
 
-test('React is given every attribute as it is, also a hostile one', () => {
+test('React receives every attribute unchanged, also a hostile one', () => {
   expect(propsInReact(writeReactSnippet('https://bi.example.com', { ...shared, path: HOSTILE }))).toEqual({
     server: 'https://bi.example.com',
     path: HOSTILE,
@@ -107,7 +107,7 @@ test('React is given every attribute as it is, also a hostile one', () => {
   });
 });
 
-test('a component of Vue has the same element in its template as the HTML', () => {
+test('a Vue component has the same element in its template as the HTML', () => {
   const vue = writeVueSnippet('https://bi.example.com', { ...shared, path: HOSTILE });
   const [script = '', template = ''] = vue.split('\n\n');
   expect(script).toBe("<script setup>\nimport 'service-embed';\n</script>");
@@ -115,7 +115,7 @@ test('a component of Vue has the same element in its template as the HTML', () =
   expect(template.replaceAll(/^ {2}/gm, '')).toBe(`<template>\n${html}\n</template>`);
 });
 
-test('the configuration of Vue is a module that lets the one tag through', () => {
+test('the configuration of Vue is a module that allows the one custom tag', () => {
   const run = new Function('vue', VUE_CONFIG.replace(/^import.*\n/, '').replace('export default', 'return'));
   const { plugins } = run((options: unknown) => options);
   const { isCustomElement } = plugins[0].template.compilerOptions;

@@ -17,8 +17,10 @@ test('the time of a change is an instant', () => {
   expect(parseDocuments([query('a')])[0]?.updatedAt.getTime()).toBe(Date.UTC(2026, 10, 20, 8));
 });
 
-test('a kind that this page does not know is refused', () => {
-  expect(() => parseDocuments([{ ...query('a'), kind: 'notebook' }])).toThrow('kind is none of dashboard, ai, query');
+test('an unknown kind is refused', () => {
+  expect(() => parseDocuments([{ ...query('a'), kind: 'notebook' }])).toThrow(
+    'kind is not one of dashboard, ai, query',
+  );
 });
 
 test('dashboards come before ask boxes, and ask boxes before queries', async () => {

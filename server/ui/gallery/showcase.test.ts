@@ -25,14 +25,14 @@ test("a missing member has the element's default", () => {
   ]);
 });
 
-test('a server without the demo has nothing on show', () => {
+test('a server without the demo has an empty showcase', () => {
   expect(parseShowcase([])).toEqual([]);
 });
 
 test.each([
   ['an error body', { error: 'NOT_FOUND' }],
   ['an item without a path', [{ kind: 'query', title: 'A' }]],
-  ['a mode that the element does not have', [{ ...query, mode: 'radar' }]],
+  ['a mode that the element does not have', [{ ...query, mode: 'spiral' }]],
 ])('%s is refused', (_, json) => {
   expect(() => parseShowcase(json)).toThrow('an unexpected answer');
 });

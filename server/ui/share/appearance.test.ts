@@ -12,7 +12,7 @@ test.each([
   expect(parseHeight(typed)).toBe(pixels);
 });
 
-test('without a colour of its own the page goes with the theme, and with the system where the theme does', () => {
+test('without a chosen colour the page has the colours of the theme, and of the system where the theme follows the system', () => {
   const light = choosePageColour(DEFAULT_APPEARANCE, 'dark');
   const dark = choosePageColour({ ...DEFAULT_APPEARANCE, theme: 'dark' }, 'light');
   expect(light).not.toBe(dark);
@@ -21,7 +21,7 @@ test('without a colour of its own the page goes with the theme, and with the sys
   expect(choosePageColour({ ...DEFAULT_APPEARANCE, theme: 'dark', page: '#ffeecc' }, 'dark')).toBe('#ffeecc');
 });
 
-test('a height is written in pixels, none is the default of the element', () => {
+test("a height is written in pixels, and no height is the element's default", () => {
   const embed = { kind: 'query', path: 'a.service' } as const;
   expect(toEmbed(embed, { ...DEFAULT_APPEARANCE, height: 320 }, undefined).height).toBe('320px');
   expect(toEmbed(embed, DEFAULT_APPEARANCE, undefined).height).toBe('');

@@ -40,6 +40,21 @@ const MODE_TITLES: Readonly<Record<ChartMode, string>> = {
   combo: 'Bars and a line',
   scatter: 'Points',
   pie: 'Pie',
+  histogram: 'Histogram',
+  boxplot: 'Box plot',
+  heatmap: 'Heat map',
+  calendar: 'Calendar',
+  treemap: 'Treemap',
+  sunburst: 'Sunburst',
+  funnel: 'Funnel',
+  waterfall: 'Waterfall',
+  sankey: 'Sankey diagram',
+  radar: 'Radar',
+  gauge: 'Gauge',
+  bullet: 'Bullet chart',
+  candlestick: 'Candlesticks',
+  bubble: 'Bubbles',
+  map: 'Map',
 };
 
 export const MODE_CHOICES: Choices<ChartMode> = Object.keys(MODE_TITLES)

@@ -69,7 +69,7 @@ export class SharePreview extends LitElement {
   ];
 
   declare document: DocumentEntry | undefined;
-  /** The access for the preview. Undefined without one; `hint` then tells the user what to do. */
+  /** The access for the preview. Undefined without one; `hint` then says what to do. */
   declare access: { readonly token: string | undefined } | undefined;
   /** Another number makes the preview read again. */
   declare revision: number;

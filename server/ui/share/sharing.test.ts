@@ -43,12 +43,12 @@ const PUBLIC = '/rest/service/api/embed/public';
 
 type Answer = readonly [status: number, body: unknown];
 
-/** Creates a sharing over a server of canned answers, which a test can change. `undefined` means no answer. */
-function createSharing(answers: Record<string, Answer | undefined> = {}) {
-  const given: Record<string, Answer | undefined> = {
+/** Creates a sharing over a server of prepared answers, which a test can change. `undefined` means no answer. */
+function createSharing(changes: Record<string, Answer | undefined> = {}) {
+  const answers: Record<string, Answer | undefined> = {
     [`GET ${TOKENS}`]: [200, []],
     [`GET ${PUBLIC}`]: [200, []],
-    ...answers,
+    ...changes,
   };
   const sent: { readonly line: string; readonly body: unknown }[] = [];
   const failures: unknown[] = [];
@@ -57,7 +57,7 @@ function createSharing(answers: Record<string, Answer | undefined> = {}) {
     async fetch(path, { method, body }) {
       const line = `${method} ${path}`;
       sent.push({ line, body: typeof body === 'string' ? JSON.parse(body) : undefined });
-      const answer = given[line];
+      const answer = answers[line];
       if (answer === undefined) throw new TypeError('fetch failed');
       return Response.json(answer[1], { status: answer[0] });
     },
@@ -67,24 +67,24 @@ function createSharing(answers: Record<string, Answer | undefined> = {}) {
   sharing.addEventListener('change', () => {
     if (doing.at(-1) !== sharing.state.pendingAction) doing.push(sharing.state.pendingAction);
   });
-  return { sharing, given, sent, failures, doing };
+  return { sharing, answers, sent, failures, doing };
 }
 
 /** Creates a sharing with a token that is created and listed. */
 async function createSharingWithToken() {
   const over = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
-  over.given[`GET ${TOKENS}`] = [200, [entry('t1')]];
+  over.answers[`GET ${TOKENS}`] = [200, [entry('t1')]];
   await over.sharing.mint({ label: 'Portal', ttlHours: 72 });
   return over;
 }
 
-test('at first nothing is known, and nothing can be previewed', () => {
+test('at first the state is unknown, and the preview is disabled', () => {
   const { state } = createSharing().sharing;
   expect(state.listing).toBe('reading');
   expect([choosePreviewAccess(state, 'token'), choosePreviewAccess(state, 'public')]).toEqual([undefined, undefined]);
 });
 
-test('reading lists the tokens of this document apart from those of others', async () => {
+test("reading separates this document's tokens from other documents' tokens", async () => {
   const { sharing } = createSharing({
     [`GET ${TOKENS}`]: [
       200,
@@ -100,11 +100,11 @@ test('reading lists the tokens of this document apart from those of others', asy
 });
 
 test('a list that cannot be read shows the reason, and another read repairs it', async () => {
-  const { sharing, given, failures } = createSharing({ [`GET ${TOKENS}`]: undefined });
+  const { sharing, answers, failures } = createSharing({ [`GET ${TOKENS}`]: undefined });
   await sharing.read();
   expect(sharing.state.listing).toMatchObject({ kind: 'unreachable' });
   expect(failures).toHaveLength(1);
-  given[`GET ${TOKENS}`] = [200, []];
+  answers[`GET ${TOKENS}`] = [200, []];
   await sharing.read();
   expect(sharing.state.listing).toBe('read');
 });
@@ -122,24 +122,24 @@ test('a new token opens the preview, appears in the code and is in the list', as
   expect(sharing.mintedEntry?.id).toBe('t1');
 });
 
-test('without a label none is sent', async () => {
+test('without a label the request has none', async () => {
   const { sharing, sent } = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
   await sharing.mint({ label: '', ttlHours: 1 });
   expect(sent[0]?.body).not.toHaveProperty('label');
 });
 
-test('a second click while the first is under way asks nothing', async () => {
+test('a second click during a request sends no other', async () => {
   const { sharing, sent } = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
   const wish = { label: '', ttlHours: 1 };
   expect(await Promise.all([sharing.mint(wish), sharing.mint(wish)])).toEqual([true, false]);
   expect(sent.filter(({ line }) => line.startsWith('POST'))).toHaveLength(1);
 });
 
-test('after its token is revoked the preview reads again with it, and the code has the place of a token', async () => {
-  const { sharing, given } = await createSharingWithToken();
+test('after its token is revoked the preview reads again with it, and the code has a placeholder for a token', async () => {
+  const { sharing, answers } = await createSharingWithToken();
   const before = sharing.state.revision;
-  given[`DELETE ${TOKENS}/t1`] = [200, { status: 'OK' }];
-  given[`GET ${TOKENS}`] = [200, [entry('t1', { revoked: true })]];
+  answers[`DELETE ${TOKENS}/t1`] = [200, { status: 'OK' }];
+  answers[`GET ${TOKENS}`] = [200, [entry('t1', { revoked: true })]];
   const [token] = sharing.state.tokens;
   expect(token && (await sharing.revoke(token))).toBe(true);
   expect(sharing.state.revision).toBe(before + 1);
@@ -147,10 +147,10 @@ test('after its token is revoked the preview reads again with it, and the code h
   expect(chooseSnippetToken(sharing.state, 'token')).toBe(TOKEN_PLACEHOLDER);
 });
 
-test('revoking another token leaves the one in hand', async () => {
-  const { sharing, given } = await createSharingWithToken();
-  given[`GET ${TOKENS}`] = [200, [entry('t1'), entry('old', { expiresAt: '2026-11-23T23:59:59.999Z' })]];
-  given[`DELETE ${TOKENS}/old`] = [200, { status: 'OK' }];
+test('revoking another token keeps the current one', async () => {
+  const { sharing, answers } = await createSharingWithToken();
+  answers[`GET ${TOKENS}`] = [200, [entry('t1'), entry('old', { expiresAt: '2026-11-23T23:59:59.999Z' })]];
+  answers[`DELETE ${TOKENS}/old`] = [200, { status: 'OK' }];
   await sharing.read();
   const old = sharing.state.tokens.find(({ id }) => id === 'old');
   expect(old && (await sharing.revoke(old))).toBe(true);
@@ -176,10 +176,10 @@ test('an ended session is reported to the page', async () => {
   expect(sharing.state.error?.kind).toBe('signed-out');
 });
 
-test('a token that is gone already makes the list be read again', async () => {
-  const { sharing, given, sent } = await createSharingWithToken();
-  given[`DELETE ${TOKENS}/t1`] = [404, { error: 'NOT_FOUND', message: 'You have no such embed token.' }];
-  given[`GET ${TOKENS}`] = [200, []];
+test('a token that is already gone causes a new read of the list', async () => {
+  const { sharing, answers, sent } = await createSharingWithToken();
+  answers[`DELETE ${TOKENS}/t1`] = [404, { error: 'NOT_FOUND', message: 'You have no such embed token.' }];
+  answers[`GET ${TOKENS}`] = [200, []];
   const [token] = sharing.state.tokens;
   if (token !== undefined) await sharing.revoke(token);
   expect(sent.at(-2)?.line).toBe(`GET ${TOKENS}`);
@@ -187,23 +187,23 @@ test('a token that is gone already makes the list be read again', async () => {
   expect(sharing.state.error?.kind).toBe('gone');
 });
 
-test('a token is kept when the list cannot be read after it was made', async () => {
-  const { sharing, given } = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
-  given[`GET ${TOKENS}`] = undefined;
+test('a new token is kept when the list cannot be read afterwards', async () => {
+  const { sharing, answers } = createSharing({ [`POST ${TOKENS}`]: [200, MINTED] });
+  answers[`GET ${TOKENS}`] = undefined;
   expect(await sharing.mint({ label: '', ttlHours: 72 })).toBe(true);
   expect(chooseSnippetToken(sharing.state, 'token')).toBe('tx-1');
 });
 
 test('a public document needs no token, and the preview of an ended grant shows what visitors see', async () => {
-  const { sharing, given, sent } = createSharing({ [`POST ${PUBLIC}`]: [200, { status: 'OK' }] });
-  given[`GET ${PUBLIC}`] = [200, [GRANT]];
+  const { sharing, answers, sent } = createSharing({ [`POST ${PUBLIC}`]: [200, { status: 'OK' }] });
+  answers[`GET ${PUBLIC}`] = [200, [GRANT]];
   await sharing.publish();
   expect(sharing.state.publicAccess).toEqual({ of: 'user', since: new Date(EXPIRES) });
   expect(choosePreviewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 
   const end = `DELETE ${PUBLIC}?kind=query&path=shared%2Fa.service`;
-  given[end] = [200, { status: 'OK' }];
-  given[`GET ${PUBLIC}`] = [200, []];
+  answers[end] = [200, { status: 'OK' }];
+  answers[`GET ${PUBLIC}`] = [200, []];
   await sharing.endPublic();
   expect(sent.map(({ line }) => line)).toContain(end);
   expect(sharing.state.publicAccess).toEqual({ of: 'ended' });
@@ -221,10 +221,10 @@ test('a document that another user made public is public', async () => {
   expect(choosePreviewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 });
 
-test('a grant that ended elsewhere is no grant', async () => {
-  const { sharing, given } = createSharing({ [`GET ${PUBLIC}`]: [200, [GRANT]] });
+test('a grant that ended elsewhere is not shown', async () => {
+  const { sharing, answers } = createSharing({ [`GET ${PUBLIC}`]: [200, [GRANT]] });
   await sharing.read();
-  given[`GET ${PUBLIC}`] = [200, []];
+  answers[`GET ${PUBLIC}`] = [200, []];
   await sharing.read();
   expect(sharing.state.publicAccess).toEqual({ of: 'nobody' });
 });

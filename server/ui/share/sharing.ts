@@ -174,10 +174,10 @@ export class Sharing extends EventTarget {
 }
 
 function isForDocument(
-  given: { readonly kind: string; readonly path: string },
+  resource: { readonly kind: string; readonly path: string },
   { kind, path }: DocumentEntry,
 ): boolean {
-  return given.kind === kind && given.path === path;
+  return resource.kind === kind && resource.path === path;
 }
 
 /** Returns the tokens of one document. */

@@ -28,7 +28,7 @@ test('a token is read with its times', () => {
   ]);
 });
 
-test('a token without a label that was never used has neither', () => {
+test('a token without a label or a use has neither', () => {
   expect(parseTokens([{ ...token, label: null, lastUsedAt: null }])).toMatchObject([
     { label: '', lastUsedAt: undefined },
   ]);

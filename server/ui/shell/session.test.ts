@@ -4,7 +4,7 @@ import { Session } from './session.ts';
 
 const ANA = { user: 'ana', roles: ['ROLE_USER'], tenant: 'default', administrator: false };
 
-/** Creates a session over canned answers by method and path; a number is a status without a body. */
+/** Creates a session over prepared answers by method and path; a number is a status without a body. */
 function createSession(answers: Readonly<Record<string, object | number>>, cookies = 'XSRF-TOKEN=t') {
   const client = new Client({
     cookies: () => cookies,
@@ -19,24 +19,24 @@ function createSession(answers: Readonly<Record<string, object | number>>, cooki
   return { session, seen };
 }
 
-test("before the server's answer nobody is signed in or out", () => {
+test("before the server's answer the state is neither signed in nor signed out", () => {
   expect(createSession({}).session.user).toBeUndefined();
 });
 
-test('a 401 means that nobody is signed in, and is no failure', async () => {
+test('a 401 means signed out, and is no failure', async () => {
   const { session, seen } = createSession({ 'GET /rest/service/api/session': 401 });
   await session.refresh();
   expect(session.user).toBeNull();
   expect(seen).toEqual([null]);
 });
 
-test('without the cookie of a session no request is sent', async () => {
+test('without a session cookie no request is sent', async () => {
   const { session } = createSession({ 'GET /rest/service/api/session': 503 }, 'other=1');
   await session.refresh();
   expect(session.user).toBeNull();
 });
 
-test('any other failure is thrown, and shows nobody as signed in', async () => {
+test('any other failure is thrown, and the state is not signed in', async () => {
   const { session } = createSession({ 'GET /rest/service/api/session': 503 });
   await expect(session.refresh()).rejects.toThrow('status 503');
   expect(session.user).toBeNull();
@@ -60,7 +60,7 @@ test('refused credentials change nothing', async () => {
   expect(seen).toEqual([]);
 });
 
-test('a read that fails with 401 ends the session, one that fails otherwise does not', async () => {
+test('a read that fails with 401 ends the session, and any other failure does not', async () => {
   const { session, seen } = createSession({
     'GET /rest/service/api/session': ANA,
     'GET /gone': 401,

@@ -5,7 +5,7 @@ import { describeSignInFailure } from './sign-in-message.ts';
 const refused = (status: number | undefined, retryAfterSeconds?: number) =>
   new RequestFailedError('From the server.', { status, retryAfterSeconds });
 
-test('wrong credentials are reported without naming the wrong one', () => {
+test('wrong credentials are reported without naming the wrong part', () => {
   expect(describeSignInFailure(refused(401))).toBe('The user name or the password is wrong.');
 });
 
@@ -15,7 +15,7 @@ test.each([
   [60, 'in 1 minute'],
   [61, 'in 2 minutes'],
   [900, 'in 15 minutes'],
-])('too many attempts: after %i seconds reads %s', (seconds, words) => {
+])('too many attempts with %i seconds to wait show %s', (seconds, words) => {
   expect(describeSignInFailure(refused(429, seconds))).toBe(`Too many attempts. Try again ${words}.`);
 });
 

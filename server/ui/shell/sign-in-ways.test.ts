@@ -3,30 +3,30 @@ import { Client } from '../api-client/client.ts';
 import { buildSingleSignOnAddress, readRefusal, readSignInWays, removeRefusal } from './sign-in-ways.ts';
 
 function clientAnswering(json: unknown) {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const client = new Client({
     fetch: async (path) => {
-      asked.push(path);
+      paths.push(path);
       return Response.json(json);
     },
     cookies: () => '',
   });
-  return { asked, client };
+  return { paths, client };
 }
 
-test('without an identity provider there is the form alone', async () => {
-  const { asked, client } = clientAnswering({ singleSignOn: null });
+test('without an identity provider the form is the only way', async () => {
+  const { paths, client } = clientAnswering({ singleSignOn: null });
   expect(await readSignInWays(client, undefined)).toEqual({ singleSignOn: undefined, refusal: undefined });
-  expect(asked).toEqual(['/login/ways']);
+  expect(paths).toEqual(['/login/ways']);
 });
 
 test('the code of a failed sign-in gives its message', async () => {
-  const { asked, client } = clientAnswering({ singleSignOn: { label: 'Corp', path: '/login/oidc' }, refusal: 'No.' });
+  const { paths, client } = clientAnswering({ singleSignOn: { label: 'Corp', path: '/login/oidc' }, refusal: 'No.' });
   expect(await readSignInWays(client, 'name_taken')).toEqual({
     singleSignOn: { label: 'Corp', path: '/login/oidc' },
     refusal: 'No.',
   });
-  expect(asked).toEqual(['/login/ways?refusal=name_taken']);
+  expect(paths).toEqual(['/login/ways?refusal=name_taken']);
 });
 
 test('the code is removed from the address of the page, so that its message appears once', () => {
@@ -35,7 +35,7 @@ test('the code is removed from the address of the page, so that its message appe
   expect(removeRefusal('http://h/ui/?sign-in=expired&a=1#x')).toBe('/ui/?a=1#x');
 });
 
-test('the way to the provider leads back to the page', () => {
+test('the link to the provider returns to the page', () => {
   expect(buildSingleSignOnAddress({ label: 'Corp', path: '/login/oidc' }, 'http://h/ui/view/?path=a b#c')).toBe(
     '/login/oidc?next=%2Fui%2Fview%2F%3Fpath%3Da%2520b%23c',
   );

@@ -1,4 +1,5 @@
 import type { Catalog } from '../driver.ts';
+import { namedSchema } from '../named-schema.ts';
 import { scalarTypeOf } from './types.ts';
 
 /**
@@ -7,6 +8,12 @@ import { scalarTypeOf } from './types.ts';
  */
 export const clickhouseCatalog: Catalog = {
   product: { sql: "SELECT 'ClickHouse', version()", parameters: [] },
+  places: (schema) =>
+    namedSchema(
+      schema,
+      `SELECT name FROM system.databases
+      WHERE name NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema') ORDER BY name`,
+    ),
   tables: (schema) => ({
     sql: `SELECT database, name, multiIf(engine = 'View', 'VIEW', engine = 'MaterializedView', 'MATERIALIZED VIEW', 'TABLE')
       FROM system.tables

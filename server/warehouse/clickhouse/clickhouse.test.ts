@@ -34,7 +34,7 @@ else
     afterAll(() => on?.stop());
     const rows = async (text: string) => (await on.warehouse.query(sql(text), { maxRows: 100 })).values;
 
-    it('means what standard SQL means', async () => {
+    it('follows standard SQL', async () => {
       expect(await rows('SELECT b.w FROM a LEFT JOIN b ON a.k = b.k ORDER BY a.k')).toEqual([['one', null, null]]);
       expect(await rows('SELECT sum(v), max(v), count(v), count(*) FROM a WHERE k > 9')).toEqual([
         [null],
@@ -75,14 +75,14 @@ else
     });
 
     it.each(['numbers(3)', 'generateSeries(1, 3)', "values('x Int8', 1, 2, 3)", 'view(SELECT arrayJoin([1, 2, 3]))'])(
-      'allows %s, which only makes rows',
+      'allows %s, which only generates rows',
       async (call) => {
         expect((await rows(`SELECT * FROM ${call}`))[0]).toHaveLength(3);
       },
     );
 
-    it("refuses a table function by the server's own wall too, whatever our check of the text misses", async () => {
-      // `zookeeper` and their like are not on our list; `sqlite` by way of a view would be one more.
+    it("refuses a table function by the server's own settings, too, if the product's check missed it", async () => {
+      // `zookeeper` and similar functions are not on the product's list; `sqlite` through a view would be another way.
       await expect(rows("SELECT * FROM redis/*\n*/\t('127.0.0.1:1', 'k', 'k String, v String')")).rejects.toThrow(
         WarehouseError,
       );
@@ -90,7 +90,7 @@ else
     });
   });
 
-describe('the HTTP interface of ClickHouse, played by a stand-in', () => {
+describe('the HTTP interface of ClickHouse, with a stand-in', () => {
   let standIn: HttpStandIn;
   let warehouse: Warehouse;
   let answer: (request: SentRequest, response: ServerResponse) => void;
@@ -117,7 +117,7 @@ describe('the HTTP interface of ClickHouse, played by a stand-in', () => {
     await standIn?.stop();
   });
 
-  it('is asked with user, database, read-only settings and escaped parameters', async () => {
+  it('receives user, database, read-only settings and escaped parameters', async () => {
     answer = (_request, response) => respond(response, '["x"]', '["String"]', '["a"]');
     await oneRow(
       warehouse,
@@ -138,7 +138,7 @@ describe('the HTTP interface of ClickHouse, played by a stand-in', () => {
     expect(url.searchParams.get('max_execution_time')).toBe('11');
   });
 
-  it('is hung up on and asked to kill the statement when the caller stops', async () => {
+  it('is disconnected and receives a kill request when the caller stops', async () => {
     answer = (request, response) => {
       if (request.body.startsWith('KILL QUERY')) response.end();
     };
@@ -146,9 +146,9 @@ describe('the HTTP interface of ClickHouse, played by a stand-in', () => {
     const heavy = warehouse.query(sql('SELECT heavy'), { maxRows: 1, signal: cancel.signal });
     setTimeout(() => cancel.abort(), 50);
     await expect(heavy).rejects.toThrow(CancelledError);
-    await eventually(async () => standIn.hungUp.some(({ body }) => body === 'SELECT heavy'), 2_000);
+    await eventually(async () => standIn.hungUp.some(({ body }) => body === 'SELECT heavy'), 20_000);
     const id = standIn.hungUp.at(-1)?.url.searchParams.get('query_id');
-    await eventually(async () => standIn.requests.some(({ body }) => body.includes(`query_id = '${id}'`)), 2_000);
+    await eventually(async () => standIn.requests.some(({ body }) => body.includes(`query_id = '${id}'`)), 20_000);
     expect(standIn.requests.at(-1)?.url.searchParams.has('readonly')).toBe(false);
   });
 
@@ -167,7 +167,7 @@ describe('the HTTP interface of ClickHouse, played by a stand-in', () => {
     await expect(warehouse.query(sql('SELECT 1'), { maxRows: 10 })).rejects.toThrow(WarehouseUnreachableError);
   });
 
-  it('may send a line in pieces, and characters too', async () => {
+  it('may send a line in pieces, also pieces of characters', async () => {
     const bytes = Buffer.from('["x","y"]\n["String","Int64"]\n["группа 🦆",9007199254740993]\n["]",2]\n');
     answer = (_request, response) => {
       response.writeHead(200, { 'x-clickhouse-format': FORMAT });
@@ -187,12 +187,12 @@ describe('the HTTP interface of ClickHouse, played by a stand-in', () => {
     ]);
   });
 
-  it('may answer in another format, which only a statement that asks for it gets: it is refused', async () => {
+  it('is refused when it answers in another format, which only a statement with FORMAT gets', async () => {
     answer = (_request, response) => response.writeHead(200, { 'x-clickhouse-format': 'CSV' }).end('1,2\n');
     await expect(warehouse.query(sql('SELECT 1 FORMAT CSV'), { maxRows: 1 })).rejects.toThrow('one SELECT');
   });
 
-  it('tells errors by number', async () => {
+  it('reports errors by number', async () => {
     const failing = async (status: number, code: number) => {
       answer = (_request, response) => exception(response, status, code, 'secret words');
       const error: unknown = await warehouse.query(sql('SELECT 1'), { maxRows: 1 }).catch((thrown: unknown) => thrown);
@@ -206,7 +206,7 @@ describe('the HTTP interface of ClickHouse, played by a stand-in', () => {
     expect(await failing(403, 516)).toContain('cannot be reached: it refused the user name');
   });
 
-  it('of a user whose profile has readonly = 2 is asked without the setting, from then on', async () => {
+  it('gets no settings for a user with readonly = 2, after the first refusal', async () => {
     answer = (request, response) => {
       if (request.url.searchParams.has('readonly'))
         exception(response, 500, 164, "Cannot modify 'readonly' setting in readonly mode. (READONLY)");
@@ -228,7 +228,7 @@ describe('the check of a statement for ClickHouse', () => {
     '(SELECT 1) UNION ALL (SELECT 2)',
     '/* a */ -- b\n(SELECT 1)',
     'SELECT profile(1)',
-  ])('lets %s pass', (text) => {
+  ])('accepts %s', (text) => {
     expect(() => checkStatement(text)).not.toThrow();
   });
 });
@@ -239,7 +239,7 @@ describe('an address of ClickHouse', () => {
     return clickhouseAddress({ jdbcUrl }, parseJdbcUrl('jdbc:clickhouse:', jdbcUrl), quietLog);
   };
 
-  it('names server, database and TLS', () => {
+  it('has server, database and TLS', () => {
     expect(read('//ch.example/shop')).toMatchObject({
       endpoint: new URL('http://ch.example:8123/'),
       database: 'shop',

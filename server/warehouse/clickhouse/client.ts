@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Log } from '../../../router/capabilities/log.ts';
-import { httpRequest, textOf } from '../http-request.ts';
+import { httpRequest, readText } from '../http-request.ts';
 import type { NetworkGuard } from '../network-guard.ts';
 import type { ClickhouseAddress } from './address.ts';
 import { ClickhouseException } from './errors.ts';
 
-/** The server closes a connection after 10 s without a request (`keep_alive_timeout`, 3 s in older versions): we do before it. */
+/** Time after which an idle connection is closed. The server closes it after 10 s (`keep_alive_timeout`, 3 s in older versions). */
 const KEEP_ALIVE_MS = 2_500;
 const KILL_WITHIN_MS = 5_000;
 
@@ -27,8 +27,8 @@ export class ClickhouseClient {
   }
 
   /**
-   * Sends a statement and resolves with the beginning of its answer. An abort of the signal, then or while the answer
-   * is read, hangs up and kills the statement in the server.
+   * Sends a statement and resolves with the beginning of its answer. An abort of the signal, then or while the answer is read, disconnects and kills
+   * the statement in the server.
    *
    * @throws ClickhouseException
    */
@@ -44,7 +44,7 @@ export class ClickhouseClient {
     try {
       const response = await this.#post(sql, { ...settings, query_id: queryId }, parameters, signal);
       if (response.statusCode !== 200 || response.headers['x-clickhouse-exception-code'] !== undefined)
-        throw new ClickhouseException(await textOf(response));
+        throw new ClickhouseException(await readText(response));
       response.once('close', () => signal.removeEventListener('abort', kill));
       return response;
     } catch (error) {
@@ -57,10 +57,7 @@ export class ClickhouseClient {
     this.#agent.destroy();
   }
 
-  /**
-   * Kills the statement besides closing the connection: a proxy may keep its own connection, and a busy server may not
-   * notice the close.
-   */
+  /** Kills the statement in addition to closing the connection: a proxy may keep its own connection, and a busy server may not notice the close. */
   async #kill(queryId: string): Promise<void> {
     try {
       const settings = { default_format: 'Null' };
@@ -70,7 +67,7 @@ export class ClickhouseClient {
         [],
         AbortSignal.timeout(KILL_WITHIN_MS),
       );
-      const text = await textOf(response);
+      const text = await readText(response);
       if (response.statusCode !== 200) throw new ClickhouseException(text);
     } catch (error) {
       this.#log.debug({ err: error }, 'A ClickHouse statement could not be killed; its connection was closed');

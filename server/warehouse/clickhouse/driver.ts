@@ -8,7 +8,7 @@ import { clickhouseDialect } from './dialect.ts';
 export const clickhouse: Driver = {
   dialect: clickhouseDialect,
   place(address, url) {
-    // A statement names tables of any database of the server.
+    // A statement may name tables of any database of the server.
     const { endpoint } = clickhouseAddress(address, url, UNHEARD);
     return { kind: 'server', protocol: 'clickhouse', ...hostAndPort(endpoint), database: undefined };
   },

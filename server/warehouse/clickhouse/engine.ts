@@ -9,23 +9,23 @@ import type { ClickhouseAddress } from './address.ts';
 import { clickhouseCatalog } from './catalog.ts';
 import { ClickhouseClient } from './client.ts';
 import { clickhouseDialect } from './dialect.ts';
-import { ClickhouseException, errorOf, READONLY } from './errors.ts';
+import { ClickhouseException, READONLY, translateError } from './errors.ts';
 import { FORMAT, settingsOf } from './settings.ts';
 import { checkStatement } from './statement-check.ts';
 import { scalarTypeOf } from './types.ts';
 import { boundText, scalarOf } from './values.ts';
 
-/** A place among the statements that may run at once; connections are the HTTP agent's business. */
+/** One slot for a running statement; the HTTP agent manages connections. */
 type Permit = object;
 
-/** One ClickHouse server. A statement is one HTTP request; its answer is read as it comes. */
+/** One ClickHouse server. A statement is one HTTP request; its answer is read while it arrives. */
 export class ClickhouseEngine implements Engine {
   readonly dialect = clickhouseDialect;
   readonly catalog = clickhouseCatalog;
   readonly #client: ClickhouseClient;
   readonly #turns: Pool<Permit>;
   readonly #settings: DriverSettings;
-  /** False once the server has said that its user may not set `readonly`, having a profile with `readonly=2`. */
+  /** False once the server has reported that its user, with a profile of `readonly=2`, may not set `readonly`. */
   #isConfined = true;
 
   constructor(address: ClickhouseAddress, settings: DriverSettings) {
@@ -54,8 +54,8 @@ export class ClickhouseEngine implements Engine {
     }
   }
 
-  errorOf(error: unknown): ServiceError {
-    return errorOf(error);
+  translateError(error: unknown): ServiceError {
+    return translateError(error);
   }
 
   async dataVersion(): Promise<undefined> {

@@ -2,7 +2,7 @@ import { InternalError, ServiceError } from '../../../router/errors.ts';
 import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
-/** The server's answer in place of rows: `Code: 60. DB::Exception: …`. */
+/** The server's error in place of rows: `Code: 60. DB::Exception: …`. */
 export class ClickhouseException extends Error {
   readonly number: number;
   constructor(text: string) {
@@ -31,7 +31,7 @@ const UNREACHABLE: ReadonlyMap<number, string> = new Map([
 
 export const READONLY = 164;
 
-export function errorOf(error: unknown): ServiceError {
+export function translateError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof ClickhouseException) {
     const why = UNREACHABLE.get(error.number);

@@ -2,7 +2,7 @@ import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilit
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/** Writes the moment as its zone's clocks show it: the zone is a part of the type, which every function goes by. */
+/** Writes the moment in the local time of its zone: the zone is a part of the type, which every function uses. */
 function clock({ expression, type, zone = UTC }: Moment): string {
   return type === 'date' ? `toDate32(${expression})` : `toTimeZone(${expression}, ${inSingleQuotes(zone)})`;
 }
@@ -10,7 +10,7 @@ function clock({ expression, type, zone = UTC }: Moment): string {
 const day = (moment: Moment) => (moment.type === 'date' ? clock(moment) : `toDate32(${clock(moment)})`);
 const part = (name: string) => (moment: Moment) => `${name}(${clock(moment)})`;
 
-/** Writes the beginning of a period. The fraction of a second goes first: to cut it below zero would round up. */
+/** Writes the start of a period. The fraction of a second is removed first, because removing it below zero would round up. */
 const begin = (beyond: (shown: string) => string) => (moment: Moment) => {
   const precise = `toDateTime64(${moment.expression}, 6, 'UTC')`;
   return `(${precise} - toIntervalMicrosecond(toMicrosecond(${precise})) - toIntervalSecond(${beyond(clock(moment))}))`;
@@ -20,8 +20,8 @@ const week: GrainFunctions['week'] = (moment, firstDay) =>
   `addDays(${day(moment)}, -((toDayOfWeek(${clock(moment)}) + ${7 - firstDay}) % 7))`;
 
 /**
- * ClickHouse 24.8 and later. Its own `toStartOf…` give a Date, which ends in 2149 and begins in 1970; days counted back
- * from a Date32 reach from 1900 to 2299, as far as its calendar does.
+ * ClickHouse 24.8 and later. Its own `toStartOf…` return a Date, from 1970 to 2149; days counted back from a Date32 reach from 1900 to 2299, as far
+ * as its calendar.
  */
 export const clickhouseGrains: GrainFunctions = {
   second: begin(() => '0'),
@@ -41,7 +41,7 @@ export const clickhouseGrains: GrainFunctions = {
   quarter_of_year: part('toQuarter'),
 };
 
-/** Moves a moment in the types that reach farthest: a Date ends in 2149, a DateTime in 2106. */
+/** Moves a moment in the types with the widest range: a Date ends in 2149, a DateTime in 2106. */
 export function clickhouseShifted({ expression, type }: Moment, count: string, unit: StepUnit): string {
   const moment = type === 'date' ? `toDate32(${expression})` : `toDateTime64(${expression}, 6, 'UTC')`;
   const add = { second: 'addSeconds', day: 'addDays', month: 'addMonths' } as const satisfies Record<StepUnit, string>;

@@ -1,9 +1,9 @@
 import type { Run } from '../driver.ts';
 
-/** How answers are written: a line of names, a line of types, then a line for each row. */
+/** The format of answers: a line of names, a line of types, then a line for each row. */
 export const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
 
-/** How much later the server's own limit ends than ours, which gives the caller a better reason. */
+/** Time by which the server's own limit exceeds the product's, because the product's error is better. */
 const SERVER_LIMIT_AFTER_MS = 1_000;
 
 /**
@@ -47,10 +47,10 @@ export function settingsOf(
     ...(isConfined ? { readonly: '1' } : {}),
     default_format: FORMAT,
     max_execution_time: String(Math.ceil((run.timeoutMs + SERVER_LIMIT_AFTER_MS) / 1000)),
-    // Stops the work once so many rows are made; some more may come.
+    // Stops the work after so many rows; a few more may arrive.
     max_result_rows: String(run.rowLimit),
     result_overflow_mode: 'break',
-    // When we hang up, the server stops.
+    // When the product disconnects, the server stops.
     cancel_http_readonly_queries_on_client_close: '1',
     http_write_exception_in_output_format: '0',
   };

@@ -3,7 +3,7 @@ import { WarehouseError } from '../../../router/errors.ts';
 import { plainDecimal } from '../plain-decimal.ts';
 import { decimalFromText, fractionText, integerFromText } from '../values.ts';
 
-/** Reads a cell from its JSON text: numbers keep all their digits there, and a nested value is JSON already. */
+/** Reads a cell from its JSON text: numbers keep all digits, and a nested value is already JSON. */
 export function scalarOf(json: string, type: ScalarType): Scalar {
   if (json === 'null') return null;
   if (type === 'json') return json;
@@ -48,9 +48,7 @@ const INTEGER_BITS = 128;
 export const DECIMAL_DIGITS_BEFORE = 46;
 export const DECIMAL_DIGITS_AFTER = 30;
 
-/**
- * Writes a bound value as the HTTP interface takes it: text in the escapes of the format TabSeparated, NULL as `\N`.
- */
+/** Writes a bound value for the HTTP interface: text with the escapes of the format TabSeparated, NULL as `\N`. */
 export function boundText({ type, value, isList }: Parameter): string {
   if (value === null) return '\\N';
   if (isList === true) return String(value);
@@ -76,7 +74,7 @@ export function boundText({ type, value, isList }: Parameter): string {
   }
 }
 
-/** Returns an array of values of one type as `boundText` takes it: its texts have their escapes already. */
+/** Returns an array of values of one type for `boundText`, with escaped texts. */
 export function listText(values: readonly Scalar[], type: ScalarType): string {
   const isBare = type === 'integer' || type === 'decimal' || type === 'float' || type === 'boolean';
   const written = values.map((value) => boundText({ type, value }));
@@ -93,7 +91,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\f': '\\f',
 };
 
-/** Checks an integer: ClickHouse would let digits beyond the type overflow without a word. */
+/** Checks an integer, because ClickHouse would silently overflow digits beyond the type. */
 function integer(text: string): string {
   if (!/^-?\d+$/.test(text) || BigInt.asIntN(INTEGER_BITS, BigInt(text)) !== BigInt(text)) throw unbindable();
   return text;
@@ -108,6 +106,6 @@ function decimal(text: string): string {
 
 function unbindable(): WarehouseError {
   return new WarehouseError(
-    `A number in the query is not one that the warehouse can hold: it takes ${DECIMAL_DIGITS_BEFORE} digits before the point and ${DECIMAL_DIGITS_AFTER} after it.`,
+    `A number in the query does not fit the types of the warehouse, which have ${DECIMAL_DIGITS_BEFORE} digits before the point and ${DECIMAL_DIGITS_AFTER} after it.`,
   );
 }

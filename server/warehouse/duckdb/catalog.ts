@@ -1,9 +1,16 @@
 import type { Catalog } from '../driver.ts';
+import { namedSchema } from '../named-schema.ts';
 import { scalarTypeOf } from './types.ts';
 
-/** Of the database itself only: an instance has a `system` and a `temp` database beside it. */
+/** Only the database itself: an instance also has the databases `system` and `temp`. */
 export const duckdbCatalog: Catalog = {
   product: { sql: "SELECT 'DuckDB', ltrim(version(), 'v')", parameters: [] },
+  places: (schema) =>
+    namedSchema(
+      schema,
+      `SELECT DISTINCT schema_name FROM duckdb_schemas()
+      WHERE database_name = current_database() AND schema_name NOT IN ('information_schema', 'pg_catalog') ORDER BY schema_name`,
+    ),
   tables: (schema) => ({
     sql: `SELECT schema_name, name, kind FROM (
         SELECT database_name, schema_name, table_name AS name, 'TABLE' AS kind, internal FROM duckdb_tables()

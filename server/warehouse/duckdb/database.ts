@@ -3,12 +3,12 @@ import type { DriverSettings, DuckdbLimits } from '../driver.ts';
 import { Pool } from '../pool.ts';
 import { StatementCheck } from './statement-check.ts';
 
-/** Threads of Node's pool where the environment does not say (libuv). */
+/** Default number of threads in Node's pool (libuv). */
 const DEFAULT_NODE_THREADS = 4;
 
 /**
- * Settings of every database. `READ_ONLY` alone would not stop `read_csv('/etc/passwd')`; without external access DuckDB opens its own
- * file and no other, and neither can be switched back. Extensions would be downloaded.
+ * Settings of every database. `READ_ONLY` alone would not stop `read_csv('/etc/passwd')`; without external access DuckDB opens its own file and no
+ * other, and no statement can undo either. Extensions would be downloaded.
  */
 const CONFINED: Readonly<Record<string, string>> = {
   enable_external_access: 'false',
@@ -21,7 +21,7 @@ export interface Database {
   readonly version: string;
   readonly pool: Pool<DuckDBConnection>;
   readonly check: StatementCheck;
-  /** Closes the file when the statements on it have ended. */
+  /** Closes the file when its statements have ended. */
   close(): Promise<void>;
 }
 
@@ -37,9 +37,9 @@ export async function openDatabase(
   );
   const connections = [await instance.connect()];
   try {
-    await connections[0]?.run("SET GLOBAL TimeZone = 'UTC'"); // Not among the settings that an instance takes when it is made.
+    await connections[0]?.run("SET GLOBAL TimeZone = 'UTC'"); // An instance does not accept this setting when it is created.
     await connections[0]?.run('SET GLOBAL lock_configuration = true');
-    // Opened ahead: a connection is opened in Node's thread pool, where it may wait behind running statements.
+    // Opened ahead: opening uses Node's thread pool, where it may wait for running statements.
     const size = maxConnections(poolSize);
     while (connections.length < size) connections.push(await instance.connect());
     const pool = new Pool<DuckDBConnection>({
@@ -72,8 +72,8 @@ function limited(limits: DuckdbLimits | undefined): Readonly<Record<string, stri
 }
 
 /**
- * Limits the connections. Each running statement occupies one thread of Node's pool; one thread stays free for
- * everything else (files, password hashes, name look-ups).
+ * Limits the connections. Each running statement uses one thread of Node's pool, and one thread stays free for everything else (files, password
+ * hashes, name look-ups).
  */
 function maxConnections(poolSize: number): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || DEFAULT_NODE_THREADS;

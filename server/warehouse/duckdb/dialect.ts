@@ -7,9 +7,8 @@ import { duckdbGrains, duckdbShifted } from './grains.ts';
 import { MAX_DECIMAL_DIGITS } from './parameters.ts';
 
 /**
- * DuckDB 1.5. Where its placeholders carry no cast, the bound value brings its own type: `BIGINT` or `HUGEINT` by
- * size, and a `DECIMAL` of exactly its digits, which a cast to a fixed scale would round (checked: 12.345 compared
- * with a DECIMAL(18,2) column stays 12.345).
+ * DuckDB 1.5. Where its placeholders have no cast, the bound value has its own type: `BIGINT` or `HUGEINT` by size, and a `DECIMAL` of exactly its
+ * digits, which a cast to a fixed scale would round (checked: 12.345 compared with a DECIMAL(18,2) column stays 12.345).
  */
 const CAST: Readonly<Record<ScalarType, string>> = {
   text: '::VARCHAR',
@@ -81,5 +80,15 @@ export const duckdbDialect: Dialect = {
   shifted: duckdbShifted,
   approximateDistinct: (expression) => `approx_count_distinct(${expression})`,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent} PERCENT) REPEATABLE (1)`,
+  valueText: (expression, { type }) =>
+    type === 'binary' ? `base64(${expression})` : standardSql.castToText(expression),
+  // DuckDB writes `3.0`, `1e+16` and `1e-05`; a decimal reads each text exactly (`shown-numbers.test.ts` of the semantic surface).
+  shownNumber(expression) {
+    const text = `CAST(${expression} AS VARCHAR)`;
+    const decimal = (scale: number) => `CAST(CAST(${text} AS DECIMAL(38,${scale})) AS VARCHAR)`;
+    const isLarge = `abs(${expression}) >= 1e15 AND abs(${expression}) < 1e21`;
+    const isSmall = `abs(${expression}) >= 1e-6 AND abs(${expression}) < 1e-3`;
+    return `CASE WHEN ${isLarge} THEN ${decimal(0)} WHEN ${isSmall} THEN rtrim(${decimal(30)}, '0') ELSE replace(regexp_replace(${text}, '\\.0$', ''), 'e-0', 'e-') END`;
+  },
   containsIgnoringCase: (text, needle) => `contains(lower(${text}), lower(${needle}))`,
 };

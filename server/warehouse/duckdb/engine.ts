@@ -9,16 +9,15 @@ import { toWarehouseError } from '../warehouse-errors.ts';
 import { duckdbCatalog } from './catalog.ts';
 import { type Database, openDatabase } from './database.ts';
 import { duckdbDialect } from './dialect.ts';
-import { errorOf, isInvalidated } from './errors.ts';
+import { isInvalidated, translateError } from './errors.ts';
 import { interruptible } from './interruptible.ts';
 import { bindParameter } from './parameters.ts';
 import { nativeTypeOf, scalarTypeOf } from './types.ts';
 import { scalarOf } from './values.ts';
 
 /**
- * A DuckDB file, opened for reading when the first statement needs it. DuckDB locks the file while it is open, so a
- * new version is put in its place by renaming; it is then opened at the next statement, while the statements that
- * run finish on the old version. Overwriting the file in place is damage that DuckDB does not notice.
+ * A DuckDB file, opened for reading at the first statement. DuckDB locks an open file, so a new version replaces it by renaming. The next statement
+ * opens it, and running statements finish on the old version. DuckDB does not notice when the file is overwritten in place.
  */
 export class DuckdbEngine implements Engine {
   readonly dialect = duckdbDialect;
@@ -45,9 +44,9 @@ export class DuckdbEngine implements Engine {
     }
   }
 
-  errorOf(error: unknown): ServiceError {
+  translateError(error: unknown): ServiceError {
     if (isInvalidated(error)) this.#retire();
-    return errorOf(error);
+    return translateError(error);
   }
 
   async dataVersion(): Promise<string | undefined> {
@@ -64,7 +63,7 @@ export class DuckdbEngine implements Engine {
       throw new WarehouseUnreachableError('The connection to this warehouse was closed. Send the query again.');
     const version = this.#versionOnDisk();
     if (this.#database?.version !== version) {
-      // A link may lead elsewhere by now.
+      // A link may have another target by now.
       if (this.#file !== undefined) refuseOwnFile(this.#file, this.#settings.refusesFile);
       this.#retire();
       const opening = openDatabase(this.#file, version, this.#settings).catch((error: unknown) => {
@@ -79,7 +78,7 @@ export class DuckdbEngine implements Engine {
     return this.#database.opening;
   }
 
-  /** Lets the opened version go: its statements finish, the next one opens the file again. */
+  /** Releases the opened version: its statements finish, and the next one opens the file again. */
   #retire(): void {
     const old = this.#database;
     if (old === undefined) return;
@@ -92,8 +91,8 @@ export class DuckdbEngine implements Engine {
   }
 
   /**
-   * Changes when the file, or the log that a writer left beside it, is another one or was written. Asked before each
-   * statement: synchronously, because that takes microseconds, and Node's thread pool may be full of statements.
+   * A version that changes when the file, or a writer's log beside it, is replaced or written. Read before each statement, synchronously, because
+   * that takes microseconds and Node's thread pool may be full of statements.
    */
   #versionOnDisk(): string {
     if (this.#file === undefined) return 'memory';
@@ -162,7 +161,7 @@ class DuckdbReader implements Reader {
 
   async close(): Promise<void> {
     if (this.#exhausted) return this.#lease.release();
-    // The rest of a result keeps memory and work until its connection is used again or closed.
+    // The rest of a result uses memory and work until its connection is used again or closed.
     this.#lease.connection.interrupt();
     this.#lease.release('broken');
   }

@@ -16,14 +16,14 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   'IO Error': 'other',
 };
 
-/** A database that says one of these answers nothing any more and must be opened again. */
+/** After one of these errors the database answers nothing and must be opened again. */
 const INVALIDATED = /^(FATAL|INTERNAL) Error/;
 
 export function isInvalidated(error: unknown): boolean {
   return error instanceof Error && INVALIDATED.test(error.message);
 }
 
-export function errorOf(error: unknown): ServiceError {
+export function translateError(error: unknown): ServiceError {
   if (!(error instanceof Error))
     return new InternalError('DuckDB threw a value that is not an error.', { cause: error });
   const message = error.message.replace(/^Failed to [a-z ]+: /, '');

@@ -2,7 +2,7 @@ import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilit
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/** Writes the clock that the moment shows, as a DATE or a TIMESTAMP. */
+/** Writes the local time of the moment, as a DATE or a TIMESTAMP. */
 function clock({ expression, type, zone }: Moment): string {
   if (type === 'date') return expression;
   if (zone === undefined || (zone === UTC && type === 'timestamp')) return `CAST(${expression} AS TIMESTAMP)`;
@@ -11,8 +11,8 @@ function clock({ expression, type, zone }: Moment): string {
 }
 
 /**
- * Writes the beginning of a period: with a zone, the instant less what its clock shows beyond it, so that hours that
- * clocks show twice stay two.
+ * Writes the start of a period. With a zone, it is the instant minus the local time since the start, so that the repeated hour at a clock change
+ * stays two hours.
  */
 const begin = (unit: string) => (moment: Moment) => {
   const shown = clock(moment);

@@ -63,14 +63,14 @@ function integer(value: NonNullable<Scalar>): Bound {
   throw unbindable();
 }
 
-/** Binds a decimal with exactly the digits that are there: `-12.30` as DECIMAL(4,2). */
+/** Binds a decimal with exactly its digits: `-12.30` as DECIMAL(4,2). */
 function decimal(text: string): Bound {
   // A DECIMAL has no NaN and no infinity; a double has, and compares with decimals.
   if (text === 'NaN' || text === 'Infinity' || text === '-Infinity') return { value: Number(text), type: DOUBLE };
   const parts = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
   const shift = Number(exponent);
-  // There is no negative scale: its digits are zeros before the point.
+  // There is no negative scale, so the digits get zeros before the point.
   const scale = Math.max(0, fraction.length - shift);
   const zeros = Math.max(0, shift - fraction.length);
   if (whole + fraction === '' || scale > MAX_DECIMAL_DIGITS || zeros > MAX_DECIMAL_DIGITS) throw unbindable();
@@ -82,6 +82,6 @@ function decimal(text: string): Bound {
 
 function unbindable(): WarehouseError {
   return new WarehouseError(
-    `A number in the query is not one that the warehouse can hold: it takes ${MAX_DECIMAL_DIGITS} digits at most.`,
+    `A number in the query does not fit the types of the warehouse, which have ${MAX_DECIMAL_DIGITS} digits at most.`,
   );
 }

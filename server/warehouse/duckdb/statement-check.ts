@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { toWarehouseError } from '../warehouse-errors.ts';
 
 /**
- * Table functions that only make rows of their arguments or of the catalog. DuckDB has others that a plain SELECT may
+ * Table functions that only return rows from their arguments or from the catalog. DuckDB has others that a plain SELECT may
  * call and that READ_ONLY, `enable_external_access=false` and `lock_configuration` together do not stop (checked on
  * 1.5.6): `enable_logging(storage = 'file')` makes every later statement of the database fail, `enable_profiling()`
  * prints each statement to the process's standard output, `arrow_scan` takes addresses in memory, and `query` runs an
@@ -39,12 +39,12 @@ const REMEMBERED_STATEMENTS = 2_000;
  */
 const PLACEHOLDERS = /\(\$\d+(?:::\w+)?(?:, \$\d+(?:::\w+)?)+\)/g;
 
-/** Lets a statement pass when DuckDB's own parser finds in it one SELECT that calls harmless table functions only. */
+/** Accepts a statement when DuckDB's own parser finds in it one SELECT with harmless table functions only. */
 export class StatementCheck {
   readonly #passed = new LRUCache<string, true>({ max: REMEMBERED_STATEMENTS });
 
   /**
-   * Lets a statement pass that calls harmless table functions only.
+   * Accepts a statement with harmless table functions only.
    *
    * @throws WarehouseError, or DuckDB's error when the text cannot be parsed
    */
@@ -83,7 +83,7 @@ async function isMacro(connection: DuckDBConnection, name: string): Promise<bool
   return reader.currentRowCount > 0;
 }
 
-/** Lists the table functions anywhere in the tree, in lower case, as DuckDB ignores letter case. */
+/** Lists the table functions of the whole tree, in lower case, because DuckDB ignores letter case. */
 function tableFunctionsIn(tree: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const nodes: unknown[] = [tree];
@@ -94,7 +94,7 @@ function tableFunctionsIn(tree: unknown): ReadonlySet<string> {
         throw toWarehouseError('forbidden');
       names.add(node.function.function_name.toLowerCase());
     }
-    // A list of values has as many children as values: too many to be arguments of one call.
+    // A list of values has one child per value: too many to be arguments of one call.
     for (const child of Object.values(node)) if (child !== undefined) nodes.push(child);
   }
   return names;

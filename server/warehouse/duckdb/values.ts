@@ -83,7 +83,7 @@ function jsonOf(value: DuckDBValue, type: DuckDBType): string {
   const scalarType = scalarTypeOf(nativeTypeOf(type));
   const isLiteral = scalarType === 'json' || scalarType === 'decimal' || typeof scalar === 'bigint';
   if (isLiteral || typeof scalar === 'boolean') return String(scalar);
-  // JSON has no word for NaN and the infinities; a string says more than null.
+  // JSON has no NaN and no infinities; a string is more precise than null.
   return typeof scalar === 'number' && Number.isFinite(scalar) ? String(scalar) : JSON.stringify(String(scalar));
 }
 

@@ -9,7 +9,7 @@ import { serverAddress } from '../server-address.ts';
  */
 export type SslMode = 'disabled' | 'preferred' | 'required' | 'verify-ca' | 'verify-identity';
 
-/** The words of both JDBC drivers: Connector/J's `sslMode=VERIFY_CA` and MariaDB's `sslMode=verify-full`. */
+/** The spellings of both JDBC drivers: Connector/J's `sslMode=VERIFY_CA` and MariaDB's `sslMode=verify-full`. */
 const SSL_MODES: Readonly<Record<string, SslMode>> = {
   disable: 'disabled',
   disabled: 'disabled',
@@ -24,7 +24,7 @@ const SSL_MODES: Readonly<Record<string, SslMode>> = {
 export interface MysqlAddress {
   readonly host: string;
   readonly port: number;
-  /** The database that unqualified names are looked up in. */
+  /** The database of unqualified names. */
   readonly database: string | undefined;
   readonly user: string;
   readonly password: string | undefined;
@@ -67,18 +67,18 @@ export function mysqlAddress(address: WarehouseAddress, url: JdbcUrl, log: Log):
 }
 
 function sslMode(parameters: ReadonlyMap<string, string>): SslMode {
-  const given = parameters.get('sslMode');
-  if (given === undefined) {
+  const option = parameters.get('sslMode');
+  if (option === undefined) {
     const useSsl = parameters.get('useSSL') ?? parameters.get('useSsl');
     return useSsl === undefined ? 'preferred' : useSsl === 'true' ? 'required' : 'disabled';
   }
-  const mode = SSL_MODES[given.toLowerCase().replace('_', '-')];
+  const mode = SSL_MODES[option.toLowerCase().replace('_', '-')];
   if (mode === undefined)
     throw new InvalidAddressError(`sslMode must be one of: ${Object.keys(SSL_MODES).join(', ')}.`);
   return mode;
 }
 
-/** Reads the timeout in milliseconds, as both JDBC drivers have it; 0 is their word for the default. */
+/** Reads the timeout in milliseconds, as in both JDBC drivers; 0 is their value for the default. */
 function connectTimeout(text: string | undefined): number {
   const value = Number(text ?? DEFAULT_CONNECT_TIMEOUT_MS);
   if (!Number.isInteger(value) || value < 0 || value > 3_600_000)

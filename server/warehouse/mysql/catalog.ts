@@ -1,4 +1,5 @@
 import type { Catalog } from '../driver.ts';
+import { namedSchema } from '../named-schema.ts';
 import { scalarTypeOf } from './types.ts';
 
 /**
@@ -18,6 +19,11 @@ export const mysqlCatalog: Catalog = {
     sql: `SELECT CASE WHEN VERSION() LIKE '%MariaDB%' THEN 'MariaDB' ELSE 'MySQL' END, SUBSTRING_INDEX(VERSION(), '-', 1)`,
     parameters: [],
   },
+  places: (schema) =>
+    namedSchema(
+      schema,
+      `SELECT schema_name FROM information_schema.schemata WHERE schema_name NOT IN ${SYSTEM} ORDER BY schema_name`,
+    ),
   tables: (schema) => ({
     sql: `SELECT table_schema, table_name, CASE WHEN table_type LIKE '%VIEW' THEN 'VIEW' ELSE 'TABLE' END
       FROM information_schema.tables

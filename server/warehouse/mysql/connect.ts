@@ -4,10 +4,10 @@ import type { NetworkGuard } from '../network-guard.ts';
 import type { MysqlAddress } from './address.ts';
 import { connectErrorOf, hasNoTls } from './errors.ts';
 
-/** Prepared statements that a connection keeps for the next time; a server has 16,382 for all of them together. */
+/** Number of prepared statements that a connection keeps; a server has 16,382 in total. */
 const PREPARED_STATEMENTS = 50;
 
-/** Opens connections of one address. Whether a server that need not speak TLS does is found out once. */
+/** Opens connections of one address. Whether a server without required TLS supports it is determined once. */
 export class Connector {
   readonly #address: MysqlAddress;
   readonly #network: NetworkGuard | undefined;
@@ -25,7 +25,7 @@ export class Connector {
    * @throws WarehouseUnreachableError
    */
   async connect(): Promise<mysql.Connection> {
-    // The address that was checked is the one that is connected to: the name may mean another one by then.
+    // The connection uses the checked address: the name may resolve to another one by then.
     const checked = await this.#network?.addressOf(this.#address.host, this.#address.port);
     try {
       return await this.#attempt(checked);
@@ -55,7 +55,7 @@ export class Connector {
         ? { ssl: { rejectUnauthorized: sslMode.startsWith('verify'), verifyIdentity: sslMode === 'verify-identity' } }
         : {}),
       connectTimeout: connectTimeoutMs,
-      // Text that is compared with text compares byte by byte, unless one of them is a column with a collation.
+      // Texts are compared byte by byte, unless one is a column with a collation.
       charset: 'UTF8MB4_BIN',
       timezone: 'Z',
       supportBigNumbers: true,
@@ -82,7 +82,7 @@ export class Connector {
   }
 }
 
-/** Runs a statement of our own in the text protocol. */
+/** Runs a statement of the product in the text protocol. */
 export function run(connection: mysql.Connection, sql: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     connection.query(sql, (error, rows: unknown) => (error === null ? resolve(rows) : reject(error)));

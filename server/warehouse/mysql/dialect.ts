@@ -7,7 +7,7 @@ import { mysqlGrains, mysqlShifted } from './grains.ts';
 import { DECIMAL_DIGITS, DECIMAL_SCALE } from './values.ts';
 import { readZone } from './zone-offset.ts';
 
-/** The types that constants are cast to. */
+/** The cast types of constants. */
 const TYPE: Readonly<Record<ScalarType, string>> = {
   text: 'CHAR',
   integer: 'SIGNED',
@@ -23,7 +23,7 @@ const TYPE: Readonly<Record<ScalarType, string>> = {
   other: 'CHAR',
 };
 
-/** Values of a list that are bound twice at most, of the 65,535 that a statement takes. */
+/** Maximum number of values in a list, which are bound twice, of a statement's 65,535. */
 const MAX_NARROWING = 10_000;
 
 /**
@@ -59,24 +59,24 @@ export const mysqlDialect: Dialect = {
     countDistinct: (expression) => `COUNT(DISTINCT ${expression}, ${exactKey(expression)})`,
   },
   identifier(name) {
-    // Names are kept in three bytes a character, and lose blanks at their end (MySQL manual, 11.2).
+    // Names are stored in three bytes per character, and lose trailing blanks (MySQL manual, 11.2).
     if (/[\u{10000}-\u{10FFFF}]/u.test(name) || name.endsWith(' ')) {
       throw ValidationError.at(
         ['name'],
-        'A name in MySQL and MariaDB must not end with a blank, nor hold characters beyond the Basic Multilingual Plane, such as emoji.',
+        'A name in MySQL and MariaDB must not end with a blank, and must not have characters beyond the Basic Multilingual Plane, such as emoji.',
       );
     }
     return `\`${checkedName(name).replaceAll('`', '``')}\``;
   },
-  // The value brings its own type, in the binary protocol (`values.ts`).
+  // The value has its own type in the binary protocol (`values.ts`).
   placeholder: () => '?',
-  // A list by JSON_TABLE is of one collation, where a column of another one is compared row by row: minutes for texts.
+  // A list by JSON_TABLE has one collation. A column with another one is compared row by row, which takes minutes for texts.
   list: () => undefined,
   literal(text, type) {
     if (text === null) return `CAST(NULL AS ${TYPE[type]})`;
     if (type === 'binary') return `x'${hexOfBase64(text)}'`;
     if (type === 'boolean') return text === 'true' ? 'TRUE' : 'FALSE';
-    // The session's sql_mode leaves the backslash an escape (`session.ts`).
+    // The session's sql_mode keeps the backslash as an escape (`session.ts`).
     return `CAST(${inEscapingQuotes(text)} AS ${TYPE[type]})`;
   },
   grains: mysqlGrains,
@@ -86,6 +86,20 @@ export const mysqlDialect: Dialect = {
   approximateDistinct: () => undefined,
   sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS CHAR)`,
+  // Its base64 has a line break after each 76 characters, and letters of base64 differ in case.
+  valueText: (expression, { type }) =>
+    type === 'binary'
+      ? `(CONVERT(REPLACE(TO_BASE64(${expression}), '\\n', '') USING utf8mb4) COLLATE utf8mb4_bin)`
+      : `CAST(${expression} AS CHAR)`,
+  // A double is written with an exponent from 1e15 on, and with zeros where answers have an exponent below 1e-6; DECIMAL reads the text exactly
+  // (`shown-numbers.test.ts` of the semantic surface).
+  shownNumber(expression) {
+    const text = `CAST(${expression} AS CHAR)`;
+    const decimal = (scale: number) => `CAST(CAST(${text} AS DECIMAL(65,${scale})) AS CHAR)`;
+    const isLarge = `ABS(${expression}) >= 1e14 AND ABS(${expression}) < 1e21`;
+    const isSmall = `ABS(${expression}) >= 1e-6 AND ABS(${expression}) < 1e-3`;
+    return `CASE WHEN ${isLarge} THEN ${decimal(0)} WHEN ${isSmall} THEN TRIM(TRAILING '0' FROM ${decimal(30)}) ELSE REPLACE(REPLACE(${text}, 'e', 'e+'), 'e+-', 'e-') END`;
+  },
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,
   containsIgnoringCase: (text, needle) => `(LOCATE(${exact(needle)}, ${exact(text)}) > 0)`,
   // There is no NULLS LAST: nulls are lower than everything.

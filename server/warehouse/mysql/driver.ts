@@ -4,7 +4,7 @@ import type { Driver } from '../driver.ts';
 import { mysqlAddress } from './address.ts';
 import { mariadbDialect, mysqlDialect } from './dialect.ts';
 
-/** MySQL 8.0.17 and later: `jdbc:mysql://host:port/database?sslMode=…`, as its JDBC driver reads it. */
+/** MySQL 8.0.17 and later: `jdbc:mysql://host:port/database?sslMode=…`, as in its JDBC driver. */
 export const mysql: Driver = driver(mysqlDialect);
 
 /** MariaDB 10.5 and later: `jdbc:mariadb://host:port/database?sslMode=…`. */
@@ -14,7 +14,7 @@ function driver(dialect: Dialect): Driver {
   return {
     dialect,
     place(address, url) {
-      // A statement names tables of any database of the server.
+      // A statement may name tables of any database of the server.
       const { host, port } = mysqlAddress(address, url, UNHEARD);
       return { kind: 'server', protocol: 'mysql', host, port, database: undefined };
     },

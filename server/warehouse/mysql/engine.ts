@@ -10,7 +10,7 @@ import { toWarehouseError } from '../warehouse-errors.ts';
 import type { MysqlAddress } from './address.ts';
 import { mysqlCatalog } from './catalog.ts';
 import { Connector, run as runStatement } from './connect.ts';
-import { errorOf } from './errors.ts';
+import { translateError } from './errors.ts';
 import { limitStatement, openSession, type Session } from './session.ts';
 import { checkStatement } from './statement-check.ts';
 import { nativeTypeOf, scalarTypeOf } from './types.ts';
@@ -21,7 +21,7 @@ const ROWS_IN_CHUNK = 2_000;
 const REPEAT_KILL_MS = 100;
 const MAX_KILLS = 50;
 
-/** One MySQL or MariaDB server. Every statement is prepared by it, which takes one statement only, and runs in a session that cannot write. */
+/** One MySQL or MariaDB server. The server prepares every statement, which allows one statement only, and runs it in a session that cannot write. */
 export class MysqlEngine implements Engine {
   readonly dialect: Dialect;
   readonly catalog = mysqlCatalog;
@@ -54,15 +54,15 @@ export class MysqlEngine implements Engine {
       execution = new Execution(lease, statement.sql, values, (sessionId) => this.#kill(sessionId));
       return await execution.start(run.signal);
     } catch (error) {
-      // A statement that the server refused leaves the connection clean; anything else does not.
+      // A refused statement leaves the connection clean; any other failure does not.
       if (execution === undefined || run.signal.aborted) lease.release('broken');
       await execution?.close();
       throw error;
     }
   }
 
-  errorOf(error: unknown): ServiceError {
-    return errorOf(error);
+  translateError(error: unknown): ServiceError {
+    return translateError(error);
   }
 
   async dataVersion(): Promise<undefined> {
@@ -129,7 +129,7 @@ class Execution implements Reader {
         reject(error);
       });
     });
-    this.#fields.catch(() => undefined); // Told by `start` or by the rows.
+    this.#fields.catch(() => undefined); // Reported by `start` or by the rows.
   }
 
   /** Starts the statement: from here on an abort of the signal kills it in the server until it has ended. */
@@ -140,7 +140,7 @@ class Execution implements Reader {
     signal.addEventListener('abort', stop, { once: true });
     this.#rows.once('close', () => signal.removeEventListener('abort', stop));
     if (signal.aborted) stop();
-    // Flowing begins with the first read; the fields come before the rows in any case.
+    // The answer flows from the first read on; the fields come before the rows in any case.
     this.#iterator = this.#rows[Symbol.asyncIterator]();
     const fields = await this.#fields;
     if (fields === undefined) throw toWarehouseError('not-a-query');
@@ -168,7 +168,7 @@ class Execution implements Reader {
   async close(): Promise<void> {
     if (!this.#ended) this.#stopping ??= this.#stop();
     if (this.#stopping !== undefined) {
-      // Nobody waits for the server: the connection is not used again, and the kill goes on behind the caller's back.
+      // The caller does not wait for the server: the connection is not used again, and the kill continues in the background.
       this.#rows.destroy();
       this.#lease.release('broken');
       return;
@@ -189,7 +189,7 @@ class Execution implements Reader {
   }
 }
 
-/** Tells whether the library marks the error as one after which a connection cannot be used. */
+/** Returns whether the library marks the error as one after which a connection cannot be used. */
 function isFatal(error: unknown): boolean {
   return error instanceof Error && 'fatal' in error && error.fatal === true;
 }

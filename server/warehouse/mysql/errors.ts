@@ -37,16 +37,16 @@ const UNREACHABLE: readonly (readonly [string, string])[] = [
   ...NETWORK_REASONS,
 ];
 
-/** Texts of character sets that have no common one: of two, of three, of more. */
+/** Errors about character sets without a common one: of two, of three, of more. */
 const MIXED_COLLATIONS: ReadonlySet<number> = new Set([1267, 1270, 1271]);
 
-export function errorOf(error: unknown): ServiceError {
+export function translateError(error: unknown): ServiceError {
   const number = error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
-  // `COERCIBLE` is a bound value, which the server turns into the column's character set where that has its characters.
+  // `COERCIBLE` is a bound value. The server converts it to the column's character set where that has its characters.
   if (MIXED_COLLATIONS.has(number) && error instanceof Error && /COERCIBLE|operation 'in'/.test(error.message))
     return ValidationError.at(
       ['filters'],
-      'A value holds characters, such as emoji, that the character set of its column does not have: no row can hold it.',
+      'A value has characters, such as emoji, that the character set of its column lacks, so no row can have it.',
     );
   const refusal = REFUSALS.get(number);
   if (refusal !== undefined) return toWarehouseError(refusal, error);
@@ -60,7 +60,7 @@ export function errorOf(error: unknown): ServiceError {
   return new InternalError('The MySQL client failed.', { cause: error });
 }
 
-/** Translates an error while connecting: whatever it is, the warehouse cannot be reached. */
+/** Translates an error while connecting: any such error means that the warehouse is unreachable. */
 export function connectErrorOf(error: unknown): ServiceError {
   const code = codeOf(error);
   const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];

@@ -1,17 +1,14 @@
 import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { offsetSql } from './zone-offset.ts';
 
-/** Writes the clock that the moment shows. The server's tables of zones are seldom filled, so it is not asked. */
+/** Writes the local time of the moment. The server's tables of zones are seldom filled, so they are not used. */
 function clock({ expression, zone }: Moment): string {
   const offset = zone === undefined ? '0' : offsetSql(expression, zone);
   return offset === '0' ? expression : `(${expression} + INTERVAL ${offset} SECOND)`;
 }
 
 const part = (name: string) => (moment: Moment) => `${name}(${clock(moment)})`;
-/**
- * Writes the beginning of a period: the instant less what its clock shows beyond it, so that hours that clocks show
- * twice stay two.
- */
+/** Writes the start of a period: the instant minus the local time since the start, so that the repeated hour at a clock change stays two hours. */
 const begin = (beyond: (shown: string) => string) => (moment: Moment) => {
   const { expression } = moment;
   return `(${expression} - INTERVAL MICROSECOND(${expression}) MICROSECOND - INTERVAL (${beyond(clock(moment))}) SECOND)`;

@@ -19,7 +19,7 @@ else
     let server: TestMysql;
     let warehouses: OpenWarehouses;
     let asReader: Warehouse;
-    /** May do everything that the server allows, so that what is refused is refused by the product. */
+    /** Has all rights on the server, so that every refusal is the product's. */
     let asRoot: Warehouse;
 
     beforeAll(async () => {
@@ -59,7 +59,7 @@ else
         ['decimal', 'decimal(65,30)', '12345678901234567890123456789012345.000000000000000000000000000001'],
         ['date', 'date', '2024-02-29'],
         ['timestamp', 'datetime', '2024-02-29T12:34:56.789000'],
-        // Written at 12:34 where clocks are two hours ahead of UTC.
+        // Written at 12:34 with clocks two hours ahead of UTC.
         ['timestamptz', 'timestamp', '2024-02-29T10:34:56.500000Z'],
         ['time', 'time', '12:34:56.780000'],
         ['text', 'char', 'abc'],
@@ -107,18 +107,18 @@ else
       "SELECT `LOAD_FILE`('/etc/passwd')",
       "SELECT x FROM t INTO OUTFILE '/tmp/service-outfile'",
       "SELECT x FROM t INTO/**/DUMPFILE '/tmp/service-outfile'",
-    ])("refuses %s, even of the server's own administrator", async (text) => {
+    ])("refuses %s, also for the server's own administrator", async (text) => {
       await expect(asRoot.query(sql(text), { maxRows: 1 })).rejects.toThrow(WarehouseError);
       expect(await server.administer(['SELECT count(*) AS n FROM t'])).toEqual([{ n: 1 }]);
     });
 
-    it('is the one who refuses files: the server would read and write them for its administrator', async () => {
+    it('refuses files itself: the server would read and write them for its administrator', async () => {
       const [row] = await server.administer(["SELECT LOAD_FILE('/etc/passwd') IS NOT NULL AS readable"]);
       expect(row).toEqual({ readable: 1 });
       expect(existsSync('/tmp/service-outfile')).toBe(false);
     });
 
-    it('limits the rows of an answer, not those that it is computed from', async () => {
+    it('limits the rows of an answer, not the rows that it is computed from', async () => {
       const one = async (text: string) => (await asReader.query(sql(text), { maxRows: 1 })).values[0]?.[0];
       expect(await one('SELECT count(*) FROM (SELECT n FROM many) AS a')).toBe(5000);
       expect(await one('WITH a AS (SELECT n FROM many) SELECT count(*) FROM a')).toBe(5000);
@@ -134,14 +134,14 @@ else
       return Number(rows[0]?.n);
     };
 
-    it('stops in the server what is cancelled, and what is left before its end', async () => {
+    it('stops cancelled and abandoned statements in the server', async () => {
       const cancel = new AbortController();
       const heavy = asReader.query(sql(HEAVY), { maxRows: 1, signal: cancel.signal });
       heavy.catch(() => undefined);
-      await eventually(async () => (await running()) === 1, 5_000);
+      await eventually(async () => (await running()) === 1, 20_000);
       cancel.abort();
       await expect(heavy).rejects.toThrow(CancelledError);
-      await eventually(async () => (await running()) === 0, 2_000);
+      await eventually(async () => (await running()) === 0, 20_000);
 
       const { chunks } = await asReader.stream(sql('SELECT a.n FROM many a, many b, many c'), { maxRows: 1e9 });
       for await (const chunk of chunks) {
@@ -149,10 +149,10 @@ else
         expect(await running()).toBe(1);
         break;
       }
-      await eventually(async () => (await running()) === 0, 2_000);
+      await eventually(async () => (await running()) === 0, 20_000);
     });
 
-    it('compares bound numbers as numbers with all their digits', async () => {
+    it('compares bound numbers with all their digits', async () => {
       const matches = async (condition: string, type: 'decimal' | 'integer', value: string | bigint) =>
         (await oneRow(asReader, sql(`SELECT count(*) FROM typed WHERE ${condition}`, [{ type, value }])))[0];
       expect(
@@ -166,7 +166,7 @@ else
       await expect(matches('price = ?', 'decimal', '1e-31')).rejects.toThrow('30 of them after the point');
     });
 
-    it('tells why it cannot be reached', async () => {
+    it('explains why it cannot be reached', async () => {
       const ping = async (jdbcUrl: string, username: string, password: string) =>
         (await warehouses.open({ jdbcUrl, username, password })).ping();
       const { username, password } = server.reader;
@@ -192,7 +192,7 @@ describe('an address of MySQL or MariaDB', () => {
     return mysqlAddress({ jdbcUrl, username }, parseJdbcUrl('jdbc:mysql:', jdbcUrl), quietLog);
   };
 
-  it('names server, database and TLS', () => {
+  it('has server, database and TLS', () => {
     expect(read('//db.example:3307/shop')).toMatchObject({
       host: 'db.example',
       port: 3307,

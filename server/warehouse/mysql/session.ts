@@ -2,13 +2,13 @@ import type mysql from 'mysql2';
 import type { Connector } from './connect.ts';
 import { run } from './connect.ts';
 
-/** Given explicitly, so that answers do not depend on how the server is set up. */
+/** Set explicitly, so that answers do not depend on the server's configuration. */
 const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 
-/** How much later the server's own limit ends than ours, which gives the caller a better reason. */
+/** Time by which the server's own limit exceeds the product's, because the product's error is better. */
 const SERVER_LIMIT_AFTER_MS = 1_000;
 
-/** A connection that can only read, and what was found out about its server when it was opened. */
+/** A connection that can only read, and the properties of its server. */
 export interface Session {
   readonly connection: mysql.Connection;
   readonly isMariaDb: boolean;
@@ -32,8 +32,8 @@ export async function openSession(connector: Connector): Promise<Session> {
 }
 
 /**
- * Sets the limits of the next statement. `sql_select_limit` cuts the answer as a whole and nothing inside it, and
- * gives way to a LIMIT of the statement's own (MySQL's JDBC driver limits rows in this way).
+ * Sets the limits of the next statement. `sql_select_limit` truncates only the whole answer, and a LIMIT of the statement overrides it (MySQL's JDBC
+ * driver limits rows in this way).
  */
 export async function limitStatement(
   { connection, isMariaDb }: Session,

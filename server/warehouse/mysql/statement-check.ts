@@ -14,8 +14,7 @@ const FORBIDDEN =
   /(?<![\w$])(outfile|dumpfile|load_file|sys_exec|sys_eval|sys_get|sys_set|get_lock|release_lock|release_all_locks|is_used_lock)(?![\w$])|:=|\/\*M?!/i;
 
 /**
- * Checks that a text is a single reading statement, and holds none of the words above, also where one is only a
- * column's or a text's.
+ * Checks that a text is a single reading statement without the words above, also as names of columns or in texts.
  *
  * @throws WarehouseError
  */

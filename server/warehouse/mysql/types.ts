@@ -40,10 +40,7 @@ const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   longblob: 'binary',
 };
 
-/**
- * Maps a native type: `decimal(18,2) unsigned` -> `decimal`. `tinyint(1)` and `bit(1)` are how these engines keep
- * booleans, and the JDBC drivers read them so.
- */
+/** Maps a native type: `decimal(18,2) unsigned` -> `decimal`. `tinyint(1)` and `bit(1)` are these engines' booleans, as in the JDBC drivers. */
 export function scalarTypeOf(nativeType: string): ScalarType {
   if (/^(tinyint|bit)\(1\)/i.test(nativeType)) return 'boolean';
   return SCALAR_TYPES[/^[a-z]+/i.exec(nativeType)?.[0].toLowerCase() ?? ''] ?? 'other';
@@ -52,7 +49,7 @@ export function scalarTypeOf(nativeType: string): ScalarType {
 /** Character set of bytes that are not text (MySQL protocol, collation `binary`). */
 const BINARY = 63;
 
-/** Returns the protocol's type of a result column in the words of `information_schema`. */
+/** Returns the protocol's type of a result column in the spelling of `information_schema`. */
 export function nativeTypeOf(field: mysql.FieldPacket): string {
   const length = field.columnLength ?? 0;
   const isBinary = field.characterSet === BINARY;

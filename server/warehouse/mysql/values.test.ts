@@ -2,7 +2,7 @@ import mysql from 'mysql2';
 import { expect, it } from 'vitest';
 import { boundValue } from './values.ts';
 
-it('a list of 10,000 values is bound in less time than the library takes to find its types as often', () => {
+it("binding a list of 10,000 values takes less time than the library's type detection for as many values", () => {
   const values = Array.from({ length: 10_000 }, (_, at) => ({ type: 'text', value: `value ${at}` }) as const);
   const timed = (work: () => void) => {
     const started = performance.now();
@@ -11,7 +11,7 @@ it('a list of 10,000 values is bound in less time than the library takes to find
   };
   const bind = () => values.map(boundValue);
   const find = () => values.map(() => mysql.TypedParameter);
-  const rounds = [1, 2, 3].map(() => ({ bound: timed(bind), found: timed(find) }));
-  const least = (of: 'bound' | 'found') => Math.min(...rounds.map((round) => round[of]));
-  expect(least('bound')).toBeLessThan(least('found') / 3);
+  const rounds = [1, 2, 3].map(() => ({ bound: timed(bind), detected: timed(find) }));
+  const least = (of: 'bound' | 'detected') => Math.min(...rounds.map((round) => round[of]));
+  expect(least('bound')).toBeLessThan(least('detected') / 3);
 });

@@ -5,8 +5,8 @@ import { plainDecimal } from '../plain-decimal.ts';
 import { decimalFromText, fractionText, integerFromText } from '../values.ts';
 
 /**
- * Converts a cell as the library reads it with the settings of `connect.ts`: numbers that a double may not hold as
- * text, instants as text, bytes as bytes.
+ * Converts a cell as the library reads it with the settings of `connect.ts`: numbers that may not fit a double as text, instants as text, bytes as
+ * bytes.
  */
 export function scalarOf(value: unknown, type: ScalarType): Scalar {
   if (value === null || value === undefined) return null;
@@ -55,14 +55,14 @@ function instant(text: string, type: ScalarType): string {
   return `${date}T${seconds === '' ? '00:00:00' : seconds}${type === 'timestamptz' ? 'Z' : ''}`;
 }
 
-/** DECIMAL has 65 digits at most, 30 of them after the point (MySQL manual, 14.24.2): beyond that the server would cut. */
+/** DECIMAL has 65 digits at most, 30 of them after the point (MySQL manual, 14.24.2): the server would truncate more. */
 export const DECIMAL_DIGITS = 65;
 export const DECIMAL_SCALE = 30;
 
 /** Read once: the library searches its module at each access, in 15 µs, and a list has 10,000 values. */
 const { TypedParameter } = mysql;
 
-/** Converts a value to the binary protocol's own type: nothing is a text that the server turns into a number. */
+/** Converts a value to the binary protocol's own type, so that the server converts no text. */
 export function boundValue({ type, value }: Parameter): mysql.ExecuteValues {
   if (value === null) return null;
   switch (type) {
@@ -101,7 +101,7 @@ function integer(text: string): mysql.ExecuteValues {
   return decimal(text);
 }
 
-/** Binds a decimal with exactly the digits that are there. */
+/** Binds a decimal with exactly its digits. */
 function decimal(text: string): mysql.ExecuteValues {
   const plain = plainDecimal(text);
   if (plain === undefined || plain.after > DECIMAL_SCALE || plain.before + plain.after > DECIMAL_DIGITS)
@@ -111,6 +111,6 @@ function decimal(text: string): mysql.ExecuteValues {
 
 function unbindable(): WarehouseError {
   return new WarehouseError(
-    `A number in the query is not one that the warehouse can hold: it takes ${DECIMAL_DIGITS} digits at most, ${DECIMAL_SCALE} of them after the point.`,
+    `A number in the query does not fit the types of the warehouse, which have ${DECIMAL_DIGITS} digits at most, ${DECIMAL_SCALE} of them after the point.`,
   );
 }

@@ -1,29 +1,29 @@
-/** Zones are read in turns of the event loop. Work is counted in questions to `Intl`, of which one takes some microseconds. */
+/** Tests that zones are read in turns of the event loop. The work is counted in calls of `Intl`, which take some microseconds each. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { zoneRules } from '../../../router/time-zone.ts';
 import { offsetSql, readZone } from './zone-offset.ts';
 
-/** At 20 microseconds each, ten times what they take, 10 ms. */
+/** With 20 microseconds each, ten times their duration, 10 ms. */
 const MAX_CHANGES_IN_A_TURN = 500;
 
 test.each(['Africa/Casablanca', 'Europe/Berlin', 'America/St_Johns'])(
-  'the changes of %s are read in short turns and once, and the expression then asks nothing more',
+  'the changes of %s are read once and in short turns, and the expression then reads no more',
   async (zone) => {
     const formats: { readonly format: unknown } = Intl.DateTimeFormat.prototype;
-    const asked = vi.spyOn(formats, 'format', 'get');
+    const formatCalls = vi.spyOn(formats, 'format', 'get');
     try {
       let isRead = false;
       const reading = Promise.all([readZone(zone), readZone(zone)]).then(() => {
         isRead = true;
       });
       const turns: number[] = [];
-      for (let before = asked.mock.calls.length; !isRead; before = asked.mock.calls.length) {
+      for (let before = formatCalls.mock.calls.length; !isRead; before = formatCalls.mock.calls.length) {
         await nextTurn();
-        turns.push(asked.mock.calls.length - before);
+        turns.push(formatCalls.mock.calls.length - before);
       }
       await reading;
-      const all = asked.mock.calls.length;
+      const all = formatCalls.mock.calls.length;
       expect(Math.max(...turns)).toBeLessThanOrEqual(MAX_CHANGES_IN_A_TURN);
       expect(turns.length).toBeGreaterThan(all / MAX_CHANGES_IN_A_TURN);
       // Each of 279 years is read every five days, once for both calls.
@@ -31,14 +31,14 @@ test.each(['Africa/Casablanca', 'Europe/Berlin', 'America/St_Johns'])(
       expect(all).toBeLessThan(279 * 73 * 3);
       expect(offsetSql('at', zone)).toContain('CASE');
       await readZone(zone);
-      expect(asked.mock.calls.length).toBe(all);
+      expect(formatCalls.mock.calls.length).toBe(all);
     } finally {
-      asked.mockRestore();
+      formatCalls.mockRestore();
     }
   },
 );
 
-test('what is read in turns is what is read in one go', async () => {
+test('a zone read in turns equals a zone read at once', async () => {
   await readZone('Europe/Berlin');
   // The last Sundays of March and October, at 01:00 UTC.
   expect(zoneRules('Europe/Berlin').changes.filter(({ at }) => new Date(at).getUTCFullYear() === 2024)).toEqual([

@@ -1,4 +1,4 @@
-/** The offset of a time zone as an expression: the server's own zones are seldom filled, and end in 2038. */
+/** Writes the offset of a time zone as an expression: the server's own zones are seldom filled, and end in 2038. */
 import { momentText } from '../../../router/calendar.ts';
 import {
   LAST_YEAR,
@@ -12,7 +12,7 @@ import {
 import { inEscapingQuotes } from '../quoting.ts';
 
 const expressions = new Map<string, string>();
-/** Stands for the instant in expressions that are kept. */
+/** Placeholder of the instant in cached expressions. */
 const INSTANT = '\0';
 
 /**
@@ -26,7 +26,7 @@ export function offsetSql(instant: string, zone: string): string {
   return expression.replaceAll(INSTANT, instant);
 }
 
-/** Reads what `offsetSql` writes of a zone, in turns of the event loop. */
+/** Reads the zone data for `offsetSql`, in turns of the event loop. */
 export async function readZone(zone: string): Promise<void> {
   if (zone !== UTC && !expressions.has(zone)) await readZoneRules(zone);
 }
@@ -49,7 +49,7 @@ function expressionOf(zone: string): string {
   return `(CASE WHEN ${INSTANT} >= '${LAST_YEAR + 1}-01-01' THEN ${later} ELSE ${listed} END)`;
 }
 
-/** Writes a search by halves, so that a row is compared with a dozen changes and not with hundreds. */
+/** Writes a binary search, so that a row is compared with a dozen changes and not with hundreds. */
 function search(changes: readonly ZoneChange[], before: number): string {
   if (changes.length === 0) return String(before);
   const middle = Math.floor(changes.length / 2);
@@ -60,7 +60,7 @@ function search(changes: readonly ZoneChange[], before: number): string {
   return `CASE WHEN ${INSTANT} < ${inEscapingQuotes(momentText(change.at).replace('T', ' '))} THEN ${earlier} ELSE ${later} END`;
 }
 
-/** Returns the offsets of one year, by its seconds since it began. */
+/** Returns the offsets of one year, by the seconds since its start. */
 function steps(changes: readonly ZoneChange[], first: number, year: number): string {
   if (changes.length === 0) return String(first);
   const start = Date.UTC(year, 0, 1);

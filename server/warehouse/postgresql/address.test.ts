@@ -19,11 +19,11 @@ describe('an address of PostgreSQL', () => {
     ['shop', 'localhost', 5432, 'shop'],
     ['/', 'localhost', 5432, 'reader'],
     ['//db/my%20shop', 'db', 5432, 'my shop'],
-  ])('%s names its server and database', (rest, host, port, database) => {
+  ])('%s has its server and database', (rest, host, port, database) => {
     expect(read(rest)).toMatchObject({ host, port, database, user: 'reader' });
   });
 
-  it('takes user and password from its parameters where they are not given beside it', () => {
+  it('takes user and password from its parameters where they are not given separately', () => {
     expect(read('//h/d?user=a%40b&password=p%26q', {})).toMatchObject({ user: 'a@b', password: 'p&q' });
     expect(read('//h/d?user=a&password=p', { username: 'b', password: 'q' })).toMatchObject({
       user: 'b',

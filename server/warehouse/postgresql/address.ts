@@ -3,8 +3,8 @@ import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts
 import { InvalidAddressError, type JdbcUrl } from '../jdbc-url.ts';
 
 /**
- * `sslmode` of the JDBC driver: `prefer` tries TLS and accepts plain text where the server has none; only the
- * `verify-` modes check the certificate.
+ * `sslmode` as in the JDBC driver: `prefer` tries TLS and accepts plain text where the server has none; only the `verify-` modes check the
+ * certificate.
  */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
@@ -85,9 +85,10 @@ function decoded(text: string): string | undefined {
 }
 
 function sslMode(parameters: ReadonlyMap<string, string>): SslMode {
-  const given = parameters.get('sslmode');
-  if (given === undefined) return parameters.has('ssl') && parameters.get('ssl') !== 'false' ? 'verify-full' : 'prefer';
-  const mode = SSL_MODES.find((legal) => legal === given);
+  const option = parameters.get('sslmode');
+  if (option === undefined)
+    return parameters.has('ssl') && parameters.get('ssl') !== 'false' ? 'verify-full' : 'prefer';
+  const mode = SSL_MODES.find((legal) => legal === option);
   if (mode === undefined) throw new InvalidAddressError(`sslmode must be one of: ${SSL_MODES.join(', ')}.`);
   return mode;
 }

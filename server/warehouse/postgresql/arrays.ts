@@ -1,4 +1,4 @@
-/** An element is text or null; an array of several dimensions holds arrays. */
+/** An element is text or null; an array of several dimensions contains arrays. */
 export type ArrayItem = string | null | readonly ArrayItem[];
 
 /**

@@ -17,6 +17,6 @@ export async function cancelUntil(ended: AbortSignal, processId: number, connect
       if (!ended.aborted) await Promise.race([end, delay(REPEAT_MS)]);
     }
   } finally {
-    client.end().catch(() => undefined); // Nobody waits for the goodbye: the statement has ended, or the error above tells more.
+    client.end().catch(() => undefined); // The end of the connection is not awaited: the statement has ended, or the error above reports more.
   }
 }

@@ -1,11 +1,12 @@
 import type { Catalog } from '../driver.ts';
+import { namedSchema } from '../named-schema.ts';
 import { scalarTypeOf } from './types.ts';
 
 /**
  * `information_schema` has no materialized views and hides parts of `pg_catalog`. Partitions are left out: they are
  * read through their table.
  */
-/** The column's type by `format_type`, and the type that its values are read as. */
+/** The column's type by `format_type`, and its base type for reading values. */
 const TYPES = `format_type(a.atttypid, a.atttypmod),
         CASE WHEN t.typtype = 'e' OR t.typcategory = 'S' THEN 'text' WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
           ELSE format_type(a.atttypid, a.atttypmod) END,
@@ -13,6 +14,12 @@ const TYPES = `format_type(a.atttypid, a.atttypmod),
 
 export const postgresqlCatalog: Catalog = {
   product: { sql: "SELECT 'PostgreSQL', split_part(current_setting('server_version'), ' ', 1)", parameters: [] },
+  places: (schema) =>
+    namedSchema(
+      schema,
+      `SELECT nspname FROM pg_catalog.pg_namespace
+      WHERE nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%' AND has_schema_privilege(oid, 'USAGE') ORDER BY nspname`,
+    ),
   tables: (schema) => ({
     sql: `SELECT n.nspname, c.relname,
         CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'TABLE' END
@@ -24,7 +31,7 @@ export const postgresqlCatalog: Catalog = {
       ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`,
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
-  // -1 means a table that was never analysed; the count of a partitioned table is the sum of its partitions.
+  // -1 means a table without statistics; the count of a partitioned table is the sum of its partitions.
   rowEstimates: (schema) => ({
     sql: `SELECT n.nspname, c.relname, CASE c.relkind WHEN 'p' THEN p.total ELSE c.reltuples::float8 END
       FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -77,7 +84,7 @@ export const postgresqlCatalog: Catalog = {
       ORDER BY tablename, attname, inherited DESC`,
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
-  // A partition's keys have those of its table as parents.
+  // A partition's keys have the table's keys as parents.
   foreignKeys: (schema, names) => ({
     sql: `SELECT c.relname, k.oid, a.attname, rn.nspname, r.relname, ra.attname
       FROM pg_catalog.pg_constraint k

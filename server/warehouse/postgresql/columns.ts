@@ -18,11 +18,11 @@ const UNKNOWN: TypeNames = { name: 'unknown', base: 'unknown' };
 
 /** The types of result columns, looked up in the server's catalog once for each kind of type. */
 export class ColumnTypes {
-  readonly #known = new Map<string, TypeNames>();
+  readonly #typeNames = new Map<string, TypeNames>();
 
-  /** Asks on the connection that has just answered, inside its transaction. */
+  /** Queries the connection that has just answered, inside its transaction. */
   async describe(client: pg.Client, fields: readonly pg.FieldDef[]): Promise<readonly DescribedColumn[]> {
-    const unknown = fields.filter((field) => !this.#known.has(keyOf(field)));
+    const unknown = fields.filter((field) => !this.#typeNames.has(typeKey(field)));
     if (unknown.length > 0) {
       const { rows } = await client.query<TypeNames>(
         `SELECT format_type(asked.oid, modifier) AS name,
@@ -32,15 +32,15 @@ export class ColumnTypes {
          ORDER BY position`,
         [unknown.map((field) => field.dataTypeID), unknown.map((field) => field.dataTypeModifier)],
       );
-      for (const [i, field] of unknown.entries()) this.#known.set(keyOf(field), rows[i] ?? UNKNOWN);
+      for (const [i, field] of unknown.entries()) this.#typeNames.set(typeKey(field), rows[i] ?? UNKNOWN);
     }
     return fields.map((field) => {
-      const { name, base } = this.#known.get(keyOf(field)) ?? UNKNOWN;
+      const { name, base } = this.#typeNames.get(typeKey(field)) ?? UNKNOWN;
       return { column: { name: field.name, type: scalarTypeOf(base), nativeType: name }, convert: converterFor(base) };
     });
   }
 }
 
-function keyOf({ dataTypeID, dataTypeModifier }: pg.FieldDef): string {
+function typeKey({ dataTypeID, dataTypeModifier }: pg.FieldDef): string {
   return `${dataTypeID}:${dataTypeModifier}`;
 }

@@ -4,7 +4,7 @@ import type { NetworkGuard } from '../network-guard.ts';
 import type { PostgresAddress } from './address.ts';
 import { connectErrorOf, hasNoTls } from './errors.ts';
 
-/** Opens connections of one address. Whether a server that need not speak TLS does is found out once. */
+/** Opens connections of one address. Whether a server without required TLS supports it is determined once. */
 export class Connector {
   readonly #address: PostgresAddress;
   readonly #network: NetworkGuard | undefined;
@@ -24,7 +24,7 @@ export class Connector {
    * @throws WarehouseUnreachableError
    */
   async connect(): Promise<pg.Client> {
-    // The address that was checked is the one that is connected to: the name may mean another one by then.
+    // The connection uses the checked address: the name may resolve to another one by then.
     const checked = await this.#network?.addressOf(this.#address.host, this.#address.port);
     try {
       return await this.#attempt(checked);
@@ -46,15 +46,14 @@ export class Connector {
       port,
       database,
       user,
-      // Never from the environment or a password file of this process's user.
+      // Never from the environment or from a password file of the process's user.
       password: password ?? '',
       ssl: this.#tls ? { ...this.#certificateCheck(), ...(isIP(host) === 0 ? { servername: host } : {}) } : false,
       connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'service',
       keepAlive: true,
     });
-    // An idle connection reports its end here; without a listener it would end the process. The next statement fails
-    // on it.
+    // An idle connection reports its end here; without a listener it would end the process. The next statement fails on it.
     client.on('error', () => undefined);
     await client.connect();
     return client;

@@ -33,12 +33,12 @@ const LISTED: ReadonlySet<ScalarType> = new Set([
   'timestamptz',
 ]);
 
-/** NAMEDATALEN - 1 of a server as it is delivered. */
+/** NAMEDATALEN - 1 of a standard server. */
 const MAX_NAME_BYTES = 63;
 
 /**
- * PostgreSQL 14 and later. Letter case is folded as the database's LC_CTYPE says: in a database made with locale `C`
- * only a to z are folded (checked: `lower('Г')` stays). `/` of integers truncates, hence the cast.
+ * PostgreSQL 14 and later. Letter case is folded by the database's LC_CTYPE: in a database with locale `C` only a to z (checked: `lower('Г')` stays).
+ * `/` of integers truncates, hence the cast.
  */
 export const postgresqlDialect: Dialect = {
   ...standardSql,
@@ -53,7 +53,7 @@ export const postgresqlDialect: Dialect = {
   parserName: 'postgresql',
   exactText: undefined,
   identifier(name) {
-    // The server cuts a longer name off with no more than a notice: two names could then be one.
+    // The server truncates a longer name with only a notice: two names could become one.
     if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
       throw ValidationError.at(['name'], `A name in PostgreSQL has ${MAX_NAME_BYTES} bytes at most.`);
     }
@@ -79,5 +79,14 @@ export const postgresqlDialect: Dialect = {
   shifted: postgresqlShifted,
   approximateDistinct: () => undefined,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent}) REPEATABLE (1)`,
+  // Its base64 has a line break after each 76 characters.
+  valueText: (expression, { type }) =>
+    type === 'binary' ? `translate(encode(${expression}, 'base64'), E'\\n', '')` : standardSql.castToText(expression),
+  // PostgreSQL writes `1e+15` and `1e-05`; NUMERIC reads each text exactly (`shown-numbers.test.ts` of the semantic surface).
+  shownNumber(expression) {
+    const text = `CAST(${expression} AS TEXT)`;
+    const hasExponent = `abs(${expression}) >= 1e21 OR abs(${expression}) < 1e-6`;
+    return `CASE WHEN ${hasExponent} THEN replace(${text}, 'e-0', 'e-') ELSE CAST(CAST(${text} AS NUMERIC) AS TEXT) END`;
+  },
   containsIgnoringCase: (text, needle) => `(position(lower(${needle}) IN lower(${text})) > 0)`,
 };

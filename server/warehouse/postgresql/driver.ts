@@ -3,7 +3,7 @@ import type { Driver } from '../driver.ts';
 import { postgresAddress } from './address.ts';
 import { postgresqlDialect } from './dialect.ts';
 
-/** PostgreSQL 14 and later: `jdbc:postgresql://host:port/database?currentSchema=…&sslmode=…`, as its JDBC driver reads it. */
+/** PostgreSQL 14 and later: `jdbc:postgresql://host:port/database?currentSchema=…&sslmode=…`, as in its JDBC driver. */
 export const postgresql: Driver = {
   dialect: postgresqlDialect,
   place(address, url) {

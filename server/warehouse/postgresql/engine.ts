@@ -7,7 +7,7 @@ import { postgresqlCatalog } from './catalog.ts';
 import { ColumnTypes } from './columns.ts';
 import { Connector } from './connect.ts';
 import { postgresqlDialect } from './dialect.ts';
-import { errorOf } from './errors.ts';
+import { translateError } from './errors.ts';
 import { readAll, readInChunks } from './read.ts';
 import { openSession, type Session } from './session.ts';
 import { readingStatement } from './statement-check.ts';
@@ -58,8 +58,8 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  errorOf(error: unknown): ServiceError {
-    return errorOf(error);
+  translateError(error: unknown): ServiceError {
+    return translateError(error);
   }
 
   async dataVersion(): Promise<undefined> {

@@ -28,7 +28,7 @@ const UNREACHABLE: readonly (readonly [string, string])[] = [
   ...NETWORK_REASONS,
 ];
 
-export function errorOf(error: unknown): ServiceError {
+export function translateError(error: unknown): ServiceError {
   const code = codeOf(error);
   const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
   if (why !== undefined) return unreachable(why, error);
@@ -41,14 +41,14 @@ export function errorOf(error: unknown): ServiceError {
   return new InternalError('The PostgreSQL client failed.', { cause: error });
 }
 
-/** Translates an error while connecting: whatever it is, the warehouse cannot be reached. */
+/** Translates an error while connecting: any such error means that the warehouse is unreachable. */
 export function connectErrorOf(error: unknown): ServiceError {
   if (hasNoTls(error)) return unreachable('it does not speak TLS, which the address asks for', error);
-  const translated = errorOf(error);
+  const translated = translateError(error);
   return translated instanceof WarehouseUnreachableError ? translated : unreachable('it refused the connection', error);
 }
 
-/** Tells whether the client library reports that the server speaks no TLS. */
+/** Returns whether the client library reports a server without TLS. */
 export function hasNoTls(error: unknown): boolean {
   return error instanceof Error && error.message === 'The server does not support SSL connections';
 }

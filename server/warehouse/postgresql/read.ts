@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.ts';
 
 const ROWS_IN_CHUNK = 2_000;
 
-/** Values as the server writes them; `values.ts` reads them. */
+/** Returns values as the server's text; `values.ts` reads them. */
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 type TextRow = readonly (string | null)[];
@@ -56,7 +56,7 @@ export async function readInChunks(
 }
 
 function ask(transaction: Transaction, text: string, values: (string | null)[]) {
-  // `extended` takes one statement only, also when it has no parameters; the library's types do not know it yet.
+  // `extended` accepts one statement only, also without parameters; the library's types lack it.
   const query = { text, values, rowMode: 'array' as const, types: AS_TEXT, queryMode: 'extended' };
   return transaction.step(() => transaction.client.query<(string | null)[]>(query));
 }

@@ -8,7 +8,7 @@ import type { Connector } from './connect.ts';
 const READ_ALL_ROLE = 'pg_read_all_data';
 const READ_ALL_ROLE_SINCE = 140_000;
 
-/** A connection that runs statements, and what was found out about its user when it was opened. */
+/** A connection that runs statements, and the properties of its user. */
 export interface Session {
   readonly client: pg.Client;
   readonly isSuperuser: boolean;
@@ -36,8 +36,8 @@ export async function openSession(connector: Connector, log: Log): Promise<Sessi
 }
 
 /**
- * Begins a transaction that cannot write and is never committed, so that every setting ends with it. Returns the
- * server process, asked each time because behind a connection pooler it is another one each time.
+ * Begins a transaction that cannot write and is never committed, so that every setting ends with it. Returns the server process, read each time
+ * because behind a connection pooler it differs each time.
  */
 export async function beginReading(
   { client, isSuperuser }: Session,
@@ -54,7 +54,7 @@ export async function beginReading(
     'cursor_tuple_fraction = 1', // A stream is read to its end.
   ];
   if (searchPath.length > 0) settings.push(`search_path = ${searchPath.map(inDoubleQuotes).join(', ')}`);
-  // Row security would hide rows from the other role without a word; off, it is an error instead.
+  // Row security would silently hide rows from the other role; off, it is an error instead.
   if (isSuperuser) settings.push('row_security = off', `ROLE ${READ_ALL_ROLE}`);
   const batch = [
     'BEGIN TRANSACTION READ ONLY',
@@ -66,7 +66,7 @@ export async function beginReading(
   return last instanceof pg.Result ? Number(last.rows[0]?.pg_backend_pid) : Number.NaN;
 }
 
-/** Ends the transaction and what would outlive it, which are only advisory locks. */
+/** Ends the transaction, and the advisory locks, which are all that would outlive it. */
 export async function endReading({ client }: Session): Promise<void> {
   await client.query('ROLLBACK; SELECT pg_advisory_unlock_all()');
 }

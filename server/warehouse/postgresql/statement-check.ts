@@ -9,7 +9,7 @@ const FORBIDDEN =
   /(?<![\w$])(set_config|(query|cursor|table|schema|database)_to_xml(schema|_and_xmlschema)?|ts_stat|ts_rewrite|dblink\w*|crosstab\w*|connectby|xpath_table|lo_(import|export|create|creat|put|from_bytea|unlink)|pg_(read|write|stat)_(binary_)?file|pg_file_\w+|pg_ls_\w+)(?![\w$])|u&"/i;
 
 /**
- * Checks that a statement holds none of these names, also where one is only a column's: no statement needs them.
+ * Checks that a statement contains none of these names, also as names of columns: no statement needs them.
  *
  * @throws WarehouseError
  */

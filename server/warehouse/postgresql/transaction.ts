@@ -6,15 +6,15 @@ import { cancelUntil } from './cancel.ts';
 import type { Connector } from './connect.ts';
 import { beginReading, endReading, type Session } from './session.ts';
 
-/** How much later the server's own limit ends than ours, which gives the caller a better reason. */
+/** Time by which the server's own limit exceeds the product's, because the product's error is better. */
 const SERVER_LIMIT_AFTER_MS = 1000;
 
 /** The transaction of one statement, on a leased connection. */
 export interface Transaction {
   readonly client: pg.Client;
-  /** Runs a step that asks the server; an abort of the statement's signal cancels it there. */
+  /** Runs a step on the server; an abort of the statement's signal cancels it there. */
   step<T>(work: () => Promise<T>): Promise<T>;
-  /** Gives the connection back: clean, or not at all. May be called again. Never rejects. */
+  /** Returns the connection in a clean state, or closes it. May be called again. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function beginStatement(
   }
 
   async function finish(): Promise<void> {
-    // A cancel that is still on its way would hit the next statement of this connection.
+    // A cancel that is still under way would hit the next statement of this connection.
     await cancelling;
     try {
       await endReading(lease.connection);

@@ -45,10 +45,7 @@ function withoutParameters(nativeType: string): string {
   return nativeType.replace(/\([^)]*\)/, '');
 }
 
-/**
- * Returns the type of the elements of an array type, whatever its number of dimensions: PostgreSQL keeps no such
- * number.
- */
+/** Returns the element type of an array type with any number of dimensions, because PostgreSQL stores no such number. */
 export function elementTypeOf(arrayType: string): string {
   return arrayType.slice(0, -'[]'.length);
 }

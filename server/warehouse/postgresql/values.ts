@@ -1,11 +1,11 @@
 import type { Parameter, Scalar } from '../../../router/capabilities/warehouse.ts';
-import { decimalFromText, fractionText, integerFromText } from '../values.ts';
+import { decimalFromText, fractionText, integerFromText, isoYear } from '../values.ts';
 import { type ArrayItem, parseArray } from './arrays.ts';
 import { elementTypeOf, scalarTypeOf } from './types.ts';
 
 /**
- * Values come as the server's own text, with `DateStyle` ISO, `TimeZone` UTC, `bytea_output` hex and the shortest exact text of floats
- * (`session.ts` sets these for each statement).
+ * Reads values from the server's text, with `DateStyle` ISO, `TimeZone` UTC, `bytea_output` hex and the shortest exact text of floats (`session.ts`
+ * sets these for each statement).
  */
 export type Converter = (text: string) => Scalar;
 
@@ -43,19 +43,10 @@ function instant(text: string): string {
   const parts = /^(?:(\d{4,})(-\d\d-\d\d))?( ?)(?:(\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?)?(\+00)?( BC)?$/.exec(text);
   if (parts === null) return text;
   const [, year, monthAndDay = '', gap, clock = '', fraction = '', zone, beforeChrist] = parts;
-  const date = year === undefined ? '' : `${isoYear(Number(year), beforeChrist !== undefined)}${monthAndDay}`;
+  const date =
+    year === undefined ? '' : `${isoYear(beforeChrist === undefined ? Number(year) : 1 - Number(year))}${monthAndDay}`;
   const seconds = fractionText(BigInt(fraction.padEnd(6, '0')), 6);
   return `${date}${gap === '' ? '' : 'T'}${clock}${seconds}${zone === undefined ? '' : 'Z'}`;
-}
-
-/**
- * Writes a year as ISO 8601 does: it counts a year 0, which is 1 BC, and writes years that are not of four digits
- * with a sign and six.
- */
-function isoYear(year: number, beforeChrist: boolean): string {
-  const counted = beforeChrist ? 1 - year : year;
-  if (counted >= 0 && counted <= 9999) return String(counted).padStart(4, '0');
-  return `${counted < 0 ? '-' : '+'}${String(Math.abs(counted)).padStart(6, '0')}`;
 }
 
 function arrayConverter(elementType: string): Converter {
@@ -65,7 +56,7 @@ function arrayConverter(elementType: string): Converter {
     const scalar = convert(text);
     const isLiteral = type === 'json' || typeof scalar === 'bigint' || typeof scalar === 'boolean';
     if (isLiteral || (type === 'decimal' && typeof scalar === 'string')) return String(scalar);
-    // JSON has no word for NaN and the infinities; a string says more than null.
+    // JSON has no NaN and no infinities; a string is more precise than null.
     return typeof scalar === 'number' && Number.isFinite(scalar) ? String(scalar) : JSON.stringify(String(scalar));
   };
   const json = (item: ArrayItem): string => {

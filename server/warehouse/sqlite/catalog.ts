@@ -1,9 +1,11 @@
 import type { Catalog } from '../driver.ts';
+import { namedSchema } from '../named-schema.ts';
 import { scalarTypeOf } from './types.ts';
 
 /** One file is one schema, `main`. Virtual tables are tables; the tables behind them (`shadow`) and SQLite's own are left out. */
 export const sqliteCatalog: Catalog = {
   product: { sql: "SELECT 'SQLite', sqlite_version()", parameters: [] },
+  places: (schema) => namedSchema(schema, "SELECT 'main'"),
   tables: (schema) => ({
     sql: `SELECT schema, name, CASE type WHEN 'view' THEN 'VIEW' ELSE 'TABLE' END
       FROM pragma_table_list
@@ -12,7 +14,7 @@ export const sqliteCatalog: Catalog = {
       ORDER BY name`,
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
-  // The greatest row number is no count where rows were deleted, and ANALYZE is seldom run.
+  // The greatest row number exceeds the count where rows were deleted, and ANALYZE is seldom run.
   rowEstimates: () => undefined,
   // hidden: 1 is a hidden column of a virtual table, 2 and 3 are generated ones. A key that is SQLite's own row number is never null.
   columns: ({ catalog, schema, name }) => ({
@@ -34,8 +36,7 @@ export const sqliteCatalog: Catalog = {
     parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   columnStatistics: () => undefined,
-  // A key without columns refers to the primary key of its table. Names keep the written letter case and are compared
-  // as the table has them.
+  // A key without columns refers to the primary key of its table. Names keep the written letter case, and are compared with the table's names.
   foreignKeys: (schema, names) => ({
     sql: `SELECT l.name, f.id, own.name, l.schema, r.name, other.name
       FROM pragma_table_list l JOIN pragma_foreign_key_list(l.name) f

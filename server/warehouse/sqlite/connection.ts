@@ -6,7 +6,7 @@ import type { ReaderReply, ReaderRequest } from './protocol.ts';
 
 const ERROR_OUTPUT_BYTES = 4_000;
 
-/** What SQLite says about a statement or a file. */
+/** SQLite's error about a statement or a file. */
 export class SqliteFailure extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -52,7 +52,7 @@ export class ReaderConnection {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const connection = new ReaderConnection(child);
-    // An idle reader does not keep this process from ending; one that is asked does (`ask`).
+    // An idle reader does not keep this process alive; a busy one does (`ask`).
     child.unref();
     child.channel?.unref();
     if (child.stderr instanceof Socket) child.stderr.unref();
@@ -88,12 +88,12 @@ export class ReaderConnection {
     }
   }
 
-  /** Tells whether the process runs: neither ended nor stopped. */
+  /** Returns whether the process runs: neither ended nor stopped. */
   get isAlive(): boolean {
     return this.#ended === undefined;
   }
 
-  /** Stops whatever the process does, at once. */
+  /** Kills the process at once. */
   kill(): void {
     this.#end(new Error('The SQLite reader was stopped.'));
     this.#process.kill('SIGKILL');

@@ -6,10 +6,14 @@ import { sqliteGrains, sqliteShifted } from './grains.ts';
 import type { SqliteValue } from './protocol.ts';
 import { boundValue } from './values.ts';
 
-/** A function that `reader-process.ts` adds to SQLite: `lower` of every script, where SQLite's own folds a to z only. */
+/** A function that `reader-process.ts` adds to SQLite: `lower` for every script, because SQLite's own folds only a to z. */
+/** Writes a number as answers show it. */
+export const SHOWN_NUMBER = 'service_shown_number';
 export const FOLD_CASE = 'service_fold_case';
+/** Name of the function that writes bytes as base64, which the reader process defines. */
+export const BASE64 = 'service_base64';
 
-/** What constants are kept as: there are no types of dates and booleans. */
+/** The storage of constants: there are no types of dates and booleans. */
 const TYPE: Readonly<Record<ScalarType, string>> = {
   text: 'TEXT',
   integer: 'INTEGER',
@@ -26,9 +30,9 @@ const TYPE: Readonly<Record<ScalarType, string>> = {
 };
 
 /**
- * SQLite 3.39 and later (checked on 3.53, the one that better-sqlite3 brings). Comparisons give 1 and 0: there is no type
- * of booleans. Numbers beyond 64 bits and decimals are doubles: there is no type of decimals. NULLS LAST and IS NOT
- * DISTINCT FROM are spelt as in the standard (executed by `dialects.test.ts`).
+ * SQLite 3.39 and later (checked on 3.53, the release in better-sqlite3). Comparisons return 1 and 0: there is no type of booleans. Numbers beyond 64
+ * bits and decimals are doubles: there is no type of decimals. NULLS LAST and IS NOT DISTINCT FROM have the standard's spelling (executed by
+ * `dialects.test.ts`).
  */
 export const sqliteDialect: Dialect = {
   ...standardSql,
@@ -67,7 +71,10 @@ export const sqliteDialect: Dialect = {
   approximateDistinct: () => undefined,
   sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS TEXT)`,
-  // Any division with a REAL is a division of doubles; by zero it gives NULL, not an error.
+  valueText: (expression, { type }) => (type === 'binary' ? `${BASE64}(${expression})` : `CAST(${expression} AS TEXT)`),
+  // CAST gives 15 digits, and `3.0`.
+  shownNumber: (expression) => `${SHOWN_NUMBER}(${expression})`,
+  // Any division with a REAL is a division of doubles; by zero it returns NULL and no error.
   castForDivision: (expression) => `CAST(${expression} AS REAL)`,
   containsIgnoringCase: (text, needle) => `(instr(${FOLD_CASE}(${text}), ${FOLD_CASE}(${needle})) > 0)`,
 };

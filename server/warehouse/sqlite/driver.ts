@@ -3,7 +3,7 @@ import type { Driver } from '../driver.ts';
 import { InvalidAddressError, refuseOwnFile } from '../jdbc-url.ts';
 import { sqliteDialect } from './dialect.ts';
 
-/** A SQLite file on this machine: `jdbc:sqlite:/data/shop.sqlite`, or a path relative to the home folder. User and password mean nothing to it. */
+/** A SQLite file on this machine: `jdbc:sqlite:/data/shop.sqlite`, or a path relative to the home folder. User and password are ignored. */
 export const sqlite: Driver = {
   dialect: sqliteDialect,
   place(_address, { target }, home) {

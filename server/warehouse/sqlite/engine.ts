@@ -7,7 +7,7 @@ import { type Lease, Pool } from '../pool.ts';
 import { sqliteCatalog } from './catalog.ts';
 import { ReaderConnection } from './connection.ts';
 import { sqliteDialect } from './dialect.ts';
-import { errorOf, unreachable } from './errors.ts';
+import { translateError, unreachable } from './errors.ts';
 import type { ReaderRequest, Rows } from './protocol.ts';
 import { columnType } from './types.ts';
 import { boundValue, scalarOf } from './values.ts';
@@ -20,9 +20,7 @@ interface Opened {
   readonly pool: Pool<ReaderConnection>;
 }
 
-/**
- * A SQLite file, read by a few processes. What other programs write to it is seen by the next statement, as SQLite has it.
- */
+/** A SQLite file, read by a few processes. The next statement sees what other programs write to it. */
 export class SqliteEngine implements Engine {
   readonly dialect = sqliteDialect;
   readonly catalog = sqliteCatalog;
@@ -52,11 +50,11 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  errorOf(error: unknown): ServiceError {
-    return errorOf(error);
+  translateError(error: unknown): ServiceError {
+    return translateError(error);
   }
 
-  /** Changes when the file, or the log that a writer left beside it, is another one or was written. */
+  /** A version that changes when the file, or a writer's log beside it, is replaced or written. */
   async dataVersion(): Promise<string> {
     const file = this.#stat();
     const log = statSync(`${this.#file}-wal`, { throwIfNoEntry: false });
@@ -74,9 +72,9 @@ export class SqliteEngine implements Engine {
     const { dev, ino } = this.#stat();
     const inode = `${dev}-${ino}`;
     if (this.#opened?.inode === inode) return this.#opened.pool;
-    // A link may lead elsewhere by now.
+    // A link may have another target by now.
     refuseOwnFile(this.#file, this.#settings.refusesFile);
-    // Its statements finish; nobody waits for it.
+    // Its statements finish in the background.
     void this.#opened?.pool.close();
     const pool: Pool<ReaderConnection> = new Pool<ReaderConnection>({
       size: this.#settings.poolSize,
@@ -124,13 +122,13 @@ class Session {
     }
   }
 
-  /** Ends the statement. The process is asked even after an abort: it is idle then, and is to be used again. */
+  /** Ends the statement. The process is called even after an abort: it is then idle, and will be used again. */
   async end(): Promise<void> {
     try {
       await this.#lease.connection.ask({ kind: 'end' });
       this.release();
     } catch {
-      this.#lease.release('broken'); // It ended by itself; another one takes its place.
+      this.#lease.release('broken'); // It ended by itself; another process replaces it.
     }
   }
 

@@ -15,7 +15,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, Refusal])[] = [
   [/overflow|malformed JSON|bad JSON/, 'value'],
 ];
 
-/** Result codes by their beginnings: extended ones are longer. */
+/** Result codes by their prefixes: extended codes are longer. */
 const BY_CODE: readonly (readonly [string, Refusal])[] = [
   [NOT_A_QUERY, 'not-a-query'],
   ['SQLITE_READONLY', 'forbidden'],
@@ -28,7 +28,7 @@ const BY_CODE: readonly (readonly [string, Refusal])[] = [
   ['SQLITE_BUSY', 'resources'],
 ];
 
-export function errorOf(error: unknown): ServiceError {
+export function translateError(error: unknown): ServiceError {
   if (error instanceof SqliteFailure) {
     if (/^SQLITE_(NOTADB|CORRUPT|CANTOPEN|IOERR|PERM)/.test(error.code)) return unreachable(error);
     const refusal =

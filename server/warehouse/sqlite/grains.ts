@@ -4,9 +4,7 @@ import { DATE_GRAIN_NAMES, DATE_GRAINS, type DateGrain, type WeekDay } from '../
 import { offsetAt } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/**
- * A function that `reader-process.ts` adds to SQLite. SQLite's own functions know no zones and round to milliseconds.
- */
+/** A function that `reader-process.ts` adds to SQLite. SQLite's own functions have no zones and round to milliseconds. */
 export const DATE_GRAIN = 'service_date_grain';
 
 const call =
@@ -32,12 +30,12 @@ export const sqliteGrains: GrainFunctions = {
   quarter_of_year: call('quarter_of_year'),
 };
 
-/** An offset behind an instant, as SQLite's own functions read it. */
+/** An offset after an instant, as SQLite's own functions read it. */
 const OFFSET = /([+-])(\d\d):?(\d\d)$/;
 
-/** A clock behind a day, without an offset that could make it another day. */
+/** A time after a day, without an offset that could change the day. */
 const CLOCK = /^(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?$/;
-/** Characters of a day of four digits of a year. */
+/** Characters of a day with a four-digit year. */
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 type GrainValue = string | bigint | null;
@@ -65,7 +63,7 @@ export function dateGrain(value: unknown, grain: unknown, firstDay: unknown, zon
   return ofDay;
 }
 
-/** Reads the milliseconds of a moment, which may have an offset behind it. */
+/** Reads the milliseconds of a moment, which may have an offset at its end. */
 function instantOf(value: string): number | undefined {
   const moment = readMoment(value);
   if (moment === undefined) return undefined;
@@ -89,22 +87,22 @@ function computed(value: string, name: DateGrain, firstDay: WeekDay, zone: unkno
   }
 }
 
-/** Another function that `reader-process.ts` adds: SQLite's own take a day that a month has not for one of the next. */
+/** Another function that `reader-process.ts` adds: SQLite's own convert a day that a month lacks to a day of the next month. */
 export const DATE_SHIFT = 'service_date_shift';
 
 export function sqliteShifted({ expression, type }: Moment, count: string, unit: StepUnit): string {
   return `${DATE_SHIFT}(${expression}, ${count}, '${unit}', '${type}')`;
 }
 
-/** Those that are written with four digits for the year. */
+/** Years that are written with four digits. */
 const FIRST_MOMENT = Date.parse('0000-01-01T00:00Z');
 const END_OF_MOMENTS = Date.UTC(10_000, 0, 1);
 
 const UNIT_MS = { second: 1_000, day: DAY_MS } as const;
 
 /**
- * Returns a moment moved by some units, as text in one form, so that moments of differently written columns compare;
- * null for a text that is not an ISO 8601 date.
+ * Returns a moment moved by some units, as text in one format, so that moments of differently written columns compare; null for a text that is not an
+ * ISO 8601 date.
  */
 export function dateShift(value: unknown, count: unknown, unit: unknown, type: unknown): GrainValue {
   const instant = typeof value === 'string' ? instantOf(value) : undefined;

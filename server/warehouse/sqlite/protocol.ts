@@ -3,12 +3,12 @@
  * one reply, then the next: the process does one thing at a time.
  */
 
-/** A value as SQLite keeps it: there are no others. */
+/** SQLite's storage classes of values. */
 export type SqliteValue = null | bigint | number | string | Uint8Array;
 
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly file: string }
-  /** Starts a statement; the reply holds its first rows. */
+  /** Starts a statement; the reply has its first rows. */
   | { readonly kind: 'start'; readonly sql: string; readonly values: readonly SqliteValue[] }
   | { readonly kind: 'next' }
   /** Ends the statement before its last row. */
@@ -16,7 +16,7 @@ export type ReaderRequest =
 
 export interface DeclaredColumn {
   readonly name: string;
-  /** As in CREATE TABLE; null for a computed column: SQLite types values, not expressions. */
+  /** The type in CREATE TABLE; null for a computed column, because SQLite types values and not expressions. */
   readonly declared: string | null;
 }
 
@@ -34,5 +34,5 @@ export type ReaderReply =
   | { readonly kind: 'rows'; readonly rows: Rows }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** Our message, not SQLite's: the statement does not only read. */
+/** The product's message: the statement does not only read. */
 export const NOT_A_QUERY = 'NOT_A_QUERY';

@@ -6,13 +6,13 @@
  */
 import type { Database } from 'better-sqlite3';
 import { sqliteLibrary } from '../../sqlite/library.ts';
-import { FOLD_CASE } from './dialect.ts';
+import { BASE64, FOLD_CASE, SHOWN_NUMBER } from './dialect.ts';
 import { DATE_GRAIN, DATE_SHIFT, dateGrain, dateShift } from './grains.ts';
 import { NOT_A_QUERY, type ReaderReply, type ReaderRequest, type Rows, type SqliteValue } from './protocol.ts';
 import { beginsQuery } from './statement-check.ts';
 
 const ROWS_IN_CHUNK = 2_000;
-/** How long a read waits for a writer to finish. */
+/** Time that a read waits for a writer, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 const Library = sqliteLibrary();
@@ -23,7 +23,7 @@ let rows: IterableIterator<SqliteValue[]> | undefined;
 process.on('message', (request: ReaderRequest) => {
   process.send?.(answer(request));
 });
-// The owner is gone: nobody will ask again.
+// The owner has ended: no further request will come.
 process.on('disconnect', () => process.exit(0));
 
 function answer(request: ReaderRequest): ReaderReply {
@@ -54,21 +54,26 @@ function open(file: string): Database {
   opened.unsafeMode(false);
   opened.defaultSafeIntegers(true);
   opened.pragma('query_only = ON');
-  // Views of the file may not call functions with effects; it may come from anywhere.
+  // The file may come from anywhere, so its views may not call functions with effects.
   opened.pragma('trusted_schema = OFF');
   opened.function(FOLD_CASE, { deterministic: true }, (text: unknown) =>
     text === null ? null : String(text).toLowerCase(),
   );
+  // A column of bytes may contain other values, which are shown as they are.
+  opened.function(BASE64, { deterministic: true }, (value: unknown) =>
+    value === null ? null : Buffer.isBuffer(value) ? value.toString('base64') : String(value),
+  );
+  opened.function(SHOWN_NUMBER, { deterministic: true }, (value: unknown) => (value === null ? null : String(value)));
   opened.function(DATE_GRAIN, { deterministic: true }, dateGrain);
   opened.function(DATE_SHIFT, { deterministic: true }, dateShift);
-  // Fails here, not at the first statement, when the file is no database.
+  // A file that is no database fails here, and not at the first statement.
   opened.prepare('SELECT count(*) FROM sqlite_schema').get();
   return opened;
 }
 
 /**
- * Starts one statement that begins as a query does, compiles to one that writes to no file and has columns. ATTACH,
- * DETACH, PRAGMA and VACUUM INTO begin otherwise, and SQLite compiles no two statements at once.
+ * Starts one statement that begins like a query, compiles to a statement without writes, and has columns. ATTACH, DETACH, PRAGMA and VACUUM INTO
+ * begin differently, and SQLite compiles no two statements at once.
  */
 function start(sql: string, values: readonly SqliteValue[]): ReaderReply {
   if (database === undefined) throw new Error('The reader process got no file to open.');

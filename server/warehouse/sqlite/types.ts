@@ -26,10 +26,7 @@ const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   MONEY: 'decimal',
 };
 
-/**
- * Maps a declared type; a word that the table does not hold by SQLite's rules of affinity (SQLite documentation,
- * "Datatypes", 3.1).
- */
+/** Maps a declared type; a type outside the table by SQLite's rules of affinity (SQLite documentation, "Datatypes", 3.1). */
 export function scalarTypeOf(declared: string): ScalarType {
   const word = declared
     .replace(/\([^)]*\)/g, '')
@@ -45,7 +42,7 @@ export function scalarTypeOf(declared: string): ScalarType {
   return 'other';
 }
 
-/** Returns the type of a result column: as declared, or, where it is computed, that of the first rows' values. */
+/** Returns the type of a result column: the declared one, or for a computed column the type of the first rows' values. */
 export function columnType(column: DeclaredColumn, rows: Rows, index: number) {
   if (column.declared !== null && column.declared.trim() !== '') {
     const type = scalarTypeOf(column.declared);

@@ -48,8 +48,8 @@ function instant(text: string, type: ScalarType): string {
 }
 
 /**
- * Returns a value as SQLite is given it. Integers keep 64 bits. A decimal is a double, as every decimal in SQLite.
- * Instants go as SQLite's date functions write them, so that texts compare.
+ * Converts a value for SQLite. Integers keep 64 bits. A decimal is a double, like every decimal in SQLite. Instants have the form of SQLite's date
+ * functions, so that texts compare.
  */
 export function boundValue({ type, value }: Parameter): SqliteValue {
   if (value === null) return null;
@@ -87,6 +87,6 @@ export function boundValue({ type, value }: Parameter): SqliteValue {
 
 function unbindable(): WarehouseError {
   return new WarehouseError(
-    'A number in the query is not one that the warehouse can hold: SQLite has integers of 64 bits and doubles.',
+    'A number in the query does not fit the types of the warehouse: SQLite has integers of 64 bits and doubles.',
   );
 }

@@ -1,8 +1,7 @@
 /**
- * A process with ClickHouse in it (npm `chdb`), for `clickhouse.ts`: it runs the set-up statements, then one statement
- * after the other. A process, because a statement of chdb can be stopped in no other way than by killing it.
- *
- * Requests: the folder of chdb and the set-up; then `{ sql, settings, parameters, format }`, and `next` after each part.
+ * A process with ClickHouse in it (npm `chdb`), for `clickhouse.ts`. It runs the set-up statements, then one statement after the other. It is a
+ * separate process because only a kill stops a statement of chdb. Requests: the folder of chdb and the set-up; then `{ sql, settings, parameters,
+ * format }`, and `next` after each part.
  */
 import { createRequire } from 'node:module';
 
@@ -54,7 +53,7 @@ async function answer(message: ChdbMessage): Promise<ChdbReply> {
     const { sql, settings, parameters, format } = message.request;
     for (const [name, value] of Object.entries({ ...settings, ...prefixed(parameters) }))
       session?.query(`SET ${name} = '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`);
-    // `readonly` cannot be taken back from a session, so it is given to the statement.
+    // A session cannot unset `readonly`, so it is set per statement.
     const text = `${sql.replace(/[\s;]+$/, '')}\nSETTINGS readonly = 1`;
     parts = session?.queryStream(text, { format })[Symbol.asyncIterator]();
   }

@@ -9,7 +9,7 @@ import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts
 import { BUNDLES_VARIABLE } from '../../entry-points.ts';
 import type { ChdbMessage, ChdbReply } from './chdb-process.ts';
 
-/** What the server answers in the format JSON, as far as it is read. */
+/** The members of the server's JSON answer that tests read. */
 const Answer = z.object({ data: z.array(z.record(z.string(), z.unknown())) });
 
 /** A fresh database on ClickHouse, behind its HTTP interface. */
@@ -20,15 +20,14 @@ export interface TestClickhouse {
 }
 
 /**
- * Where npm's `chdb` is: the folder of `SERVICE_TEST_CHDB`, or where `CHDB_INSTALL` puts it. It is half a gigabyte, so it is
- * no dependency of this repository.
+ * The folder of npm's `chdb`: `SERVICE_TEST_CHDB`, or the target of `CHDB_INSTALL`. It is half a gigabyte, so it is no dependency of this repository.
  */
 const FOLDER = join(process.cwd(), '.cache/chdb/node_modules/chdb');
 export const CHDB_INSTALL = 'npm install --prefix .cache/chdb chdb@3.4.0';
 
 function chdbFolder(): string | undefined {
-  const given = process.env.SERVICE_TEST_CHDB;
-  const folder = given === undefined || given === '' ? FOLDER : given;
+  const chdbFolder = process.env.SERVICE_TEST_CHDB;
+  const folder = chdbFolder === undefined || chdbFolder === '' ? FOLDER : chdbFolder;
   return existsSync(folder) ? folder : undefined;
 }
 
@@ -37,20 +36,17 @@ function givenUrl(): string | undefined {
   return url === '' ? undefined : url;
 }
 
-/** Explains in one line why no ClickHouse can be had; `undefined` where one can. */
+/** Explains in one line why ClickHouse is missing; `undefined` where it is available. */
 export function clickhouseMissing(): string | undefined {
   if (givenUrl() !== undefined || chdbFolder() !== undefined) return undefined;
   return `no ClickHouse here: ${CHDB_INSTALL} (0.5 GB), or name a server in SERVICE_TEST_CLICKHOUSE_URL`;
 }
 
-/**
- * Starts on the server of `SERVICE_TEST_CLICKHOUSE_URL` (`http://user:password@host:8123`), else on ClickHouse in
- * processes of our own.
- */
+/** Starts on the server of `SERVICE_TEST_CLICKHOUSE_URL` (`http://user:password@host:8123`), else on ClickHouse in this test's processes. */
 export function startClickhouse(setUp: readonly string[]): Promise<TestClickhouse> {
-  const given = givenUrl();
+  const url = givenUrl();
   const folder = chdbFolder();
-  if (given !== undefined) return onServer(new URL(given), setUp);
+  if (url !== undefined) return onServer(new URL(url), setUp);
   if (folder === undefined) throw new Error(clickhouseMissing());
   return inProcesses(folder, setUp);
 }
@@ -90,9 +86,8 @@ async function onServer(server: URL, setUp: readonly string[]): Promise<TestClic
 }
 
 /**
- * Starts a stand-in for the HTTP interface of ClickHouse, with the real engine behind it: each request goes to a
- * process that has the set-up's tables of its own. When the client hangs up, or sends KILL QUERY, the process is
- * killed.
+ * Starts a stand-in for the HTTP interface of ClickHouse with the real engine behind it. Each request goes to a process that has the set-up's tables.
+ * When the client disconnects, or sends KILL QUERY, the process is killed.
  */
 async function inProcesses(folder: string, setUp: readonly string[]): Promise<TestClickhouse> {
   const idle: Chdb[] = [await Chdb.start(folder, setUp)];
@@ -111,7 +106,7 @@ async function inProcesses(folder: string, setUp: readonly string[]): Promise<Te
     const process = idle.pop() ?? (await Chdb.start(folder, setUp));
     const queryId = query.get('query_id') ?? '';
     running.set(queryId, process);
-    // A client that has all it wants hangs up before the answer's last byte has left: the process may serve the next one by then.
+    // A client with a complete answer may disconnect before the last byte is sent, when the process already serves the next request.
     let serving = true;
     response.once('close', () => {
       if (serving && !response.writableEnded) process.kill();
@@ -126,7 +121,7 @@ async function inProcesses(folder: string, setUp: readonly string[]): Promise<Te
       else process.kill();
     }
   };
-  // An address may be as long as the server's own (`http_max_uri_size`).
+  // An address may be as long as the server's own limit (`http_max_uri_size`).
   const server = createServer({ maxHeaderSize: 2 ** 20 }, (request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
@@ -166,7 +161,7 @@ async function pipe(process: Chdb, sql: string, query: URLSearchParams, response
   const format = query.get('default_format') ?? 'TabSeparated';
   let reply = await process.ask({ kind: 'run', request: { sql, settings, parameters, format } });
   if (reply.kind === 'exception') {
-    // As the server does: an error before the first row has a status of its own.
+    // Like the server: an error before the first row has a separate status.
     response.writeHead(reply.code === 60 || reply.code === 81 ? 404 : 500, {
       'x-clickhouse-exception-code': String(reply.code),
     });
@@ -190,7 +185,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** They end with this process, however many there are. */
+/** All of them end with this process. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');

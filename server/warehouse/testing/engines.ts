@@ -10,8 +10,8 @@ import type {
   Warehouse,
   WarehouseAddress,
 } from '../../../router/capabilities/warehouse.ts';
-import type { EngineName as ProductEngineName } from '../../../router/engines.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
+import type { EngineName as ProductEngineName } from '../../../router/warehouse-engines.ts';
 import { sqliteLibrary } from '../../sqlite/library.ts';
 import { startPostgres } from '../../state/testing/postgres.ts';
 import { type OpenWarehouses, openWarehouses } from '../open-warehouses.ts';
@@ -29,7 +29,7 @@ export interface TestWarehouse {
   readonly warehouse: Warehouse;
   readonly warehouses: OpenWarehouses;
   readonly address: WarehouseAddress;
-  /** Runs statements that may write, past the warehouse; in DuckDB only before the warehouse has opened the file. */
+  /** Runs statements that may write, without the warehouse; in DuckDB only before the warehouse has opened the file. */
   administer(statements: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   stop(): Promise<void>;
 }
@@ -39,29 +39,26 @@ export interface TestWarehouseOptions {
   readonly statementTimeoutMs?: number;
 }
 
-/** The engines that take the same set-up statements, and that every machine can run. */
+/** The engines that accept the same set-up statements, and that every machine can run. */
 export const ENGINES = ['duckdb', 'postgresql'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** The engines that the suites of the surfaces run on; `engineMissing` explains why one cannot run here. */
+/** The engines of suites; `engineMissing` explains why one cannot run here. */
 export const ALL_ENGINES = [
   ...ENGINES,
   'sqlite',
   'mariadb',
   'clickhouse',
+  'trino',
 ] as const satisfies readonly ProductEngineName[];
 export type AnyEngineName = (typeof ALL_ENGINES)[number];
 
-/** The engines that the suites of warehouses run on. */
-export const WAREHOUSE_ENGINES = [...ALL_ENGINES, 'trino'] as const;
-export type WarehouseEngineName = (typeof WAREHOUSE_ENGINES)[number];
-
-/** The engines that no test starts, each with what is tested instead. */
-export const UNSTARTED_ENGINES: Readonly<Record<Exclude<ProductEngineName, WarehouseEngineName>, string>> = {
+/** The engines that no test starts, each with the tests that run instead. */
+export const UNSTARTED_ENGINES: Readonly<Record<Exclude<ProductEngineName, AnyEngineName>, string>> = {
   mysql: 'MariaDB, whose dialect is the same but for its name',
 };
 
-const START: Readonly<Record<WarehouseEngineName, typeof startDuckdb>> = {
+const START: Readonly<Record<AnyEngineName, typeof startDuckdb>> = {
   duckdb: startDuckdb,
   postgresql: startPostgresql,
   sqlite: startSqlite,
@@ -71,7 +68,7 @@ const START: Readonly<Record<WarehouseEngineName, typeof startDuckdb>> = {
 };
 
 const isHere = (): undefined => undefined;
-const MISSING: Readonly<Record<WarehouseEngineName, () => string | undefined>> = {
+const MISSING: Readonly<Record<AnyEngineName, () => string | undefined>> = {
   duckdb: isHere,
   postgresql: isHere,
   sqlite: isHere,
@@ -81,12 +78,12 @@ const MISSING: Readonly<Record<WarehouseEngineName, () => string | undefined>> =
 };
 
 /** Explains in one line why the engine cannot be tested here; `undefined` where it can. */
-export function engineMissing(engine: WarehouseEngineName): string | undefined {
+export function engineMissing(engine: AnyEngineName): string | undefined {
   return MISSING[engine]();
 }
 
 export function startWarehouse(
-  engine: WarehouseEngineName,
+  engine: AnyEngineName,
   setUp: readonly string[],
   options: TestWarehouseOptions = {},
 ): Promise<TestWarehouse> {
@@ -111,7 +108,7 @@ async function startDuckdb(setUp: readonly string[], options: TestWarehouseOptio
   };
 }
 
-/** Writes a DuckDB file with a connection of its own. Returns the rows of the last statement. */
+/** Writes a DuckDB file with a separate connection. Returns the rows of the last statement. */
 export async function writeDuckdb(
   file: string,
   statements: readonly string[],
@@ -261,7 +258,7 @@ export async function oneRow(warehouse: Warehouse, statement: Statement): Promis
   return values.map((column) => column[0] ?? null);
 }
 
-/** Resolves once `condition` holds; rejects after `withinMs`. Returns the milliseconds it took. */
+/** Resolves when `condition` is true; rejects after `withinMs`. Returns the elapsed milliseconds. */
 export async function eventually(condition: () => Promise<boolean>, withinMs: number): Promise<number> {
   const start = performance.now();
   while (!(await condition())) {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A request that the stand-in was sent. */
+/** A request to the stand-in. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query. */
@@ -12,12 +12,12 @@ export interface SentRequest {
 export interface HttpStandIn {
   readonly port: number;
   readonly requests: readonly SentRequest[];
-  /** Requests whose client hung up before the answer ended. */
+  /** Requests that the client aborted before the answer ended. */
   readonly hungUp: readonly SentRequest[];
   stop(): Promise<void>;
 }
 
-/** Starts an HTTP server on 127.0.0.1 that answers as it is told, for protocols whose real server cannot run here. */
+/** Starts an HTTP server on 127.0.0.1 with prepared answers, for protocols without a real server here. */
 export async function startHttpStandIn(
   answer: (request: SentRequest, response: ServerResponse) => void,
 ): Promise<HttpStandIn> {

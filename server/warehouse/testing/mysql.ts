@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import { sharedServer } from '../../state/testing/shared-servers.ts';
 
-/** A fresh database on a MySQL or MariaDB server, with a user who may read it and the databases `alsoReads`. */
+/** A new database on a MySQL or MariaDB server, with a user who may read it and the databases `alsoReads`. */
 export interface TestMysql {
   /** `host:port/database` */
   readonly place: string;
@@ -26,15 +26,15 @@ const INSTALLERS = [
 ];
 const START_WITHIN_MS = 30_000;
 
-/** Explains in one line why no server can be had; `undefined` where one can. */
+/** Explains in one line why no server is available; `undefined` where one is. */
 export function mysqlMissing(): string | undefined {
   if (givenUrl() !== undefined || (SERVERS.some(existsSync) && INSTALLERS.some(existsSync))) return undefined;
   return 'no MariaDB server here: install one (Debian: apt-get install mariadb-server) or name one in SERVICE_TEST_MYSQL_URL';
 }
 
 /**
- * Starts on the server of `SERVICE_TEST_MYSQL_URL` (`mysql://root:password@host:3306`), else on the one that the test
- * run shares, else on one of this test's own; always on its own where it makes databases besides the given one.
+ * Starts on the server of `SERVICE_TEST_MYSQL_URL` (`mysql://root:password@host:3306`), else on the server that the test run shares, else on a new
+ * one; always on a new one where the test creates further databases.
  */
 export async function startMysql(setUp: readonly string[], alsoReads: readonly string[] = []): Promise<TestMysql> {
   const server = await serverFor(alsoReads);
@@ -74,7 +74,7 @@ export async function startMysql(setUp: readonly string[], alsoReads: readonly s
   ];
   try {
     const connection = await connect();
-    // Text compares as on the other engines: byte by byte.
+    // Text compares byte by byte, like on the other engines.
     await connection.query(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
     await connection.query(`CREATE USER '${reader.username}'@'%' IDENTIFIED BY '${reader.password}'`);
     for (const name of [database, ...alsoReads])
@@ -121,14 +121,14 @@ export async function startMysqlServer(): Promise<TestMysqlServer> {
   const folder = await mkdtemp(join(tmpdir(), 'service-mariadb-'));
   const asUser: string[] = [];
   if (process.getuid?.() === 0) {
-    // It refuses to run as root; Debian's package brings a user for it.
+    // It refuses to run as root; Debian's package has a user for it.
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'mysql']).stdout.toString()));
     await chown(folder, uid ?? 0, gid ?? 0);
     await chmod(folder, 0o700);
     asUser.push('--user=mysql');
   }
   const data = join(folder, 'data');
-  // Names of its temporary tables hold no more than the number of its process, which another one may have, too.
+  // Names of its temporary tables contain only the number of its process, which another server may have, too.
   const env = { ...process.env, TMPDIR: folder };
   const made = spawnSync(
     installer,
@@ -181,7 +181,7 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   }
 }
 
-/** Ends the server at once: its files are thrown away, so nothing is lost by not letting it write them. */
+/** Kills the server at once: its files are deleted anyway. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const end = new Promise((resolve) => child.once('close', resolve));

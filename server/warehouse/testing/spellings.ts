@@ -1,17 +1,17 @@
 import type { Parameter, Scalar } from '../../../router/capabilities/warehouse.ts';
-import type { WarehouseEngineName } from './engines.ts';
+import type { AnyEngineName } from './engines.ts';
 
-/** An expression and the cell it must give. */
+/** An expression and its expected cell. */
 type Case = readonly [expression: string, cell: Scalar];
 
 /**
- * How an engine spells what the shared suite asks of every engine, and what it cannot say. Cells are those that the
- * documentation of the engine and `router/capabilities/scalar.ts` lead to.
+ * How an engine spells the expressions of the shared suite, and which it does not have. Expected cells follow from the engine's documentation and
+ * `router/capabilities/scalar.ts`.
  */
 export interface Spelling {
   /** The shared tables; `archive.store` only where the engine has schemas. */
   readonly setUp: readonly string[];
-  /** The schema of the tables that are in no other. */
+  /** The schema of the tables without a schema in their names. */
   readonly mainSchema: RegExp;
   readonly hasSchemas: boolean;
   readonly product: string;
@@ -19,19 +19,19 @@ export interface Spelling {
   readonly exactNumbers: readonly Case[];
   readonly floats: readonly Case[];
   readonly instants: readonly Case[];
-  /** Booleans, UUIDs, JSON and bytes: each with its type. */
+  /** Booleans, UUIDs, JSON and bytes, each with its type. */
   readonly others: readonly (readonly [expression: string, type: string, cell: Scalar])[];
   readonly arrays: readonly Case[];
-  /** Returns the cell that a bound value comes back as; `undefined` where the engine cannot hold it. */
+  /** Returns the cell of a bound value; `undefined` where the engine cannot represent it. */
   echo(parameter: Parameter): Scalar | undefined;
   /** Fails only after thousands of rows. */
   readonly failsLate: string;
-  /** Cannot be computed with the values it meets. */
+  /** Fails for some of its values. */
   readonly impossible: string;
   readonly true: Scalar;
   /** Column names may repeat in one answer. */
   readonly repeatsNames: boolean;
-  /** The name that a view's or a table's decimal is told by. */
+  /** The reported type of a view's or a table's decimal. */
   readonly decimalType: RegExp;
   /** Rows 0 to 9,999 as a table `t (x)`, in FROM. */
   readonly tenThousand: string;
@@ -204,7 +204,7 @@ const MARIADB: Spelling = {
   ],
   instants: [
     ...DUCKDB.instants.slice(0, 5),
-    // No date of any calendar: told as the server writes it, and not as NULL, which it is not.
+    // A day of no calendar: returned as the server writes it. It is not NULL.
     ["CAST('0000-00-00' AS DATE)", '0000-00-00'],
     ["TIME '838:59:59'", '838:59:59'],
     ['CAST(NULL AS DATE)', null],
@@ -303,7 +303,7 @@ const TRINO: Spelling = {
   ],
   mainSchema: /^default$/,
   product: 'Trino',
-  // As a server of tests calls itself, and as a release does.
+  // As a test server reports itself, and as a release does.
   version: /^(testversion|\d+)$/,
   floats: [
     ['CAST(0.1 AS DOUBLE)', 0.1],
@@ -318,7 +318,7 @@ const TRINO: Spelling = {
     ["TIMESTAMP '2024-02-29 12:34:56.5 +02:00'", '2024-02-29T10:34:56.500000Z'],
     ["TIMESTAMP '2024-02-29 12:34:56.5 Europe/Berlin'", '2024-02-29T11:34:56.500000Z'],
     ["TIMESTAMP '0001-01-01 00:00:00 UTC'", '0001-01-01T00:00:00Z'],
-    ["TIMESTAMP '2024-02-29 12:34:56.123456789012'", '2024-02-29T12:34:56.123456789'],
+    ["TIMESTAMP '2024-02-29 12:34:56.123456789012'", '2024-02-29T12:34:56.123456789012'],
     ['CAST(NULL AS DATE)', null],
   ],
   others: [
@@ -334,13 +334,13 @@ const TRINO: Spelling = {
     ["MAP(ARRAY['k'], ARRAY[9007199254740993])", '{"k":9007199254740993}'],
     ["ROW(1, 'x')", '[1,"x"]'],
   ],
-  // An answer writes the blank, the catalog does not.
+  // An answer has the blank, and the catalog does not.
   decimalType: /^decimal\(18, ?2\)$/,
   echo: ({ type, value }) => (type === 'json' && value !== null ? '{"a":1}' : value),
   tenThousand: 'UNNEST(sequence(0, 9999)) AS t (x)',
 };
 
-export const SPELLINGS: Readonly<Record<WarehouseEngineName, Spelling>> = {
+export const SPELLINGS: Readonly<Record<AnyEngineName, Spelling>> = {
   duckdb: DUCKDB,
   postgresql: POSTGRESQL,
   sqlite: SQLITE,

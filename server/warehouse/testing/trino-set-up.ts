@@ -1,6 +1,6 @@
-/** Writes set-up statements of the standard as Trino's memory connector takes them. */
+/** Converts set-up statements of standard SQL for Trino's memory connector. */
 
-/** Names of types that Trino spells otherwise. */
+/** Type names with another spelling in Trino. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^TEXT$/i, 'VARCHAR'],
   [/^DOUBLE PRECISION$/i, 'DOUBLE'],
@@ -11,7 +11,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^NUMERIC(\(.*\))?$/i, 'DECIMAL$1'],
   [/^BLOB$/i, 'VARBINARY'],
 ];
-/** Constraints that the connector has no use for. */
+/** Constraints that the connector does not support. */
 const CONSTRAINT = /\s+(NOT NULL|NULL|PRIMARY KEY|UNIQUE|REFERENCES\s+\S+\s*(\([^)]*\))?)\s*$/i;
 const TABLE_CONSTRAINT = /^(PRIMARY KEY|FOREIGN KEY|UNIQUE|CONSTRAINT|CHECK)\b/i;
 
@@ -22,12 +22,12 @@ interface Column {
   readonly type: string;
   readonly isRequired: boolean;
 }
-/** By their names as they are written. */
+/** Columns by their names as written. */
 type Columns = ReadonlyMap<string, Column>;
 
 /**
- * Writes statements that DuckDB takes for Trino, one by one in their order: without keys, with Trino's names of types, and
- * with a cast of each inserted value to the type of its column, which Trino does not do by itself.
+ * Converts statements for DuckDB to Trino, one by one in their order: without keys, with Trino's type names, and with a cast of each inserted value
+ * to its column's type, which Trino requires.
  */
 export function trinoSetUp(statements: readonly string[]): readonly string[] {
   const tables = new Map<string, Columns>();
@@ -85,7 +85,7 @@ function trinoType(type: string): string {
   return spelling === undefined ? type : type.replace(spelling[0], spelling[1]);
 }
 
-/** Splits a list at its own commas, not at the ones in parentheses or quotes. */
+/** Splits a list at its own commas, not at commas in parentheses or quotes. */
 function splitAtCommas(list: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { sharedServer } from '../../state/testing/shared-servers.ts';
 
-/** A fresh catalog in the memory of a Trino server. Its tables are in the schema `default`. */
+/** A new catalog in the memory of a Trino server. Its tables are in the schema `default`. */
 export interface TestTrino {
   /** `host:port/catalog/default` */
   readonly place: string;
@@ -16,9 +16,9 @@ export interface TestTrino {
   stop(): Promise<void>;
 }
 
-/** The release that tests run, as `trino-server/pom.xml` names it. */
+/** The release for tests, from `trino-server/pom.xml`. */
 const TRINO_VERSION = '476';
-/** Trino 476 asks for this release of Java, or a later one. */
+/** The oldest Java release that Trino 476 accepts. */
 const MIN_JAVA = 24;
 const START_WITHIN_MS = 180_000;
 const POLL_MS = 20;
@@ -48,7 +48,7 @@ function hasLibraries(): boolean {
 
 let java: string | null | undefined;
 
-/** Returns the path of a Java that runs the server: of JAVA_HOME, of the path, or of the usual folder; `undefined` where none is recent enough. */
+/** Returns the path of a Java that runs the server, from JAVA_HOME, the path, or the usual folders; `undefined` where none is recent enough. */
 export function javaForTrino(): string | undefined {
   if (java === undefined) java = javaPrograms().find(isRecent) ?? null;
   return java ?? undefined;
@@ -73,7 +73,7 @@ function isRecent(program: string): boolean {
   return status === 0 && Number(release) >= MIN_JAVA;
 }
 
-/** Explains in one line why no Trino can be had; `undefined` where one can. */
+/** Explains in one line why Trino is missing; `undefined` where it is available. */
 export function trinoMissing(): string | undefined {
   if (givenUrl() !== undefined) return undefined;
   if (javaForTrino() === undefined)
@@ -84,8 +84,8 @@ export function trinoMissing(): string | undefined {
 }
 
 /**
- * Makes a catalog on the server of `SERVICE_TEST_TRINO_URL` (`http://host:8080`, one that lets catalogs be made), else on
- * the one that the test run shares, else on one of this test's own.
+ * Creates a catalog on the server of `SERVICE_TEST_TRINO_URL` (`http://host:8080`, with dynamic catalogs), else on the server that the test run
+ * shares, else on a new one.
  */
 export async function startTrino(setUp: readonly string[]): Promise<TestTrino> {
   const shared = givenUrl() ?? (await sharedServer('trino'));
@@ -149,7 +149,7 @@ async function runOnTrino(
   }
 }
 
-/** A running server of one process, which holds its tables in memory. */
+/** A running server of one process, with its tables in memory. */
 export interface TestTrinoServer {
   readonly url: string;
   /** The process, for tests that kill it. */
@@ -164,7 +164,10 @@ export async function startTrinoServer(): Promise<TestTrinoServer> {
   const child = spawn(
     program,
     [
-      '-Xmx1g',
+      '-Xmx2g',
+      // A short life with many different statements: a third less processor time than with the second compiler.
+      '-XX:TieredStopAtLevel=1',
+      '-XX:+UseSerialGC',
       '--add-modules=jdk.incubator.vector',
       '--sun-misc-unsafe-memory-access=allow',
       '-cp',
@@ -182,7 +185,7 @@ export async function startTrinoServer(): Promise<TestTrinoServer> {
   };
   process.once('exit', () => child.kill('SIGKILL'));
   const address = new Promise<string>((resolve, reject) => {
-    // The server moves standard output into its log, which goes to standard error. All of it is read, so that it never waits for a reader.
+    // The server redirects standard output to its log, which is standard error. Both are read completely, so that the server never blocks.
     createInterface({ input: child.stderr }).on('line', (line) => {
       complaints = `${complaints}${line}\n`.slice(-4_000);
       const [, url] = /\bready (http:\/\/\S+)$/.exec(line) ?? [];

@@ -26,10 +26,21 @@ export function trinoAddress(address: WarehouseAddress, url: JdbcUrl, log: Log):
     throw new InvalidAddressError(`An address of Trino has the form ${FORM}.`);
   const user = address.username ?? parameters.get('user');
   if (user === undefined || user === '') throw new InvalidAddressError('A Trino warehouse needs a user name.');
-  const given = address.password ?? parameters.get('password');
-  const password = given === '' ? undefined : given;
+  const passwordText = address.password ?? parameters.get('password');
+  const password = passwordText === '' ? undefined : passwordText;
   if (password !== undefined && !secure)
     throw new InvalidAddressError('Trino takes a password over TLS only: add SSL=true to the address.');
+  for (const [what, text] of [
+    ['user name', user],
+    ['catalog', catalog],
+    ['schema', schema ?? ''],
+  ] as const) {
+    // They are sent as HTTP headers, which have no other characters.
+    if (/[^\x20-\x7e\xa0-\xff]/.test(text))
+      throw new InvalidAddressError(
+        `The ${what} of a Trino address has a character beyond Latin-1, which Trino does not take.`,
+      );
+  }
   const verification = parameters.get('SSLVerification') ?? 'FULL';
   if (verification !== 'FULL' && verification !== 'NONE')
     throw new InvalidAddressError('SSLVerification must be one of: FULL, NONE.');

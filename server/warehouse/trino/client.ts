@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Log } from '../../../router/capabilities/log.ts';
 import { InternalError } from '../../../router/errors.ts';
-import { httpRequest, textOf } from '../http-request.ts';
+import { httpRequest, readText } from '../http-request.ts';
 import type { NetworkGuard } from '../network-guard.ts';
 import { jsonElements, jsonMember } from '../raw-json.ts';
 import type { TrinoAddress } from './address.ts';
 import { TrinoFailure, TrinoHttpError } from './errors.ts';
 
-/** One answer of the protocol. Rows are JSON texts: their numbers have not been read. */
+/** One answer of the protocol. Rows are JSON texts, and their numbers are not parsed. */
 export interface Page {
-  /** Where to ask for what follows; `undefined` once the statement has ended. */
+  /** Address of the next page; `undefined` once the statement has ended. */
   readonly nextUri: string | undefined;
   readonly columns: readonly { readonly name: string; readonly type: string }[] | undefined;
   readonly rows: readonly string[];
@@ -29,9 +29,20 @@ const PAGE = z.object({
 /** "If the client request returns an HTTP 502, 503, or 504, that means there was an intermittent problem …: try again in 50–100 ms"; 429 names a delay. */
 const TRY_AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const TRY_AGAIN_AFTER_MS = 75;
-/** A server delays an answer by a second or so; one that is silent for so long is gone. */
+/** Time without data after which a request ends. A server delays an answer by about a second. */
 const SILENCE_MS = 60_000;
 const CANCEL_WITHIN_MS = 5_000;
+
+type CredentialEncoding = 'latin1' | 'utf8';
+
+/**
+ * Returns the encodings to try for credentials. Trino reads the bytes of HTTP Basic as Latin-1 (checked on 476); a proxy before it
+ * may read UTF-8. Both agree on ASCII.
+ */
+function encodingsOf(credentials: string): readonly CredentialEncoding[] {
+  if (/^[\0-\x7f]*$/.test(credentials)) return ['utf8'];
+  return /^[\0-\xff]*$/.test(credentials) ? ['latin1', 'utf8'] : ['utf8'];
+}
 
 /** The client protocol of one coordinator (Trino documentation, "Client REST API"). */
 export class TrinoClient {
@@ -40,18 +51,21 @@ export class TrinoClient {
   readonly #network: NetworkGuard | undefined;
   readonly #log: Log;
 
+  readonly #allEncodings: readonly CredentialEncoding[];
+  /** Encodings of the credentials that have not been refused; the first is used. */
+  #encodings: readonly CredentialEncoding[];
+
   constructor(address: TrinoAddress, log: Log, network: NetworkGuard | undefined) {
     this.#network = network;
+    this.#allEncodings = encodingsOf(`${address.user}:${address.password ?? ''}`);
+    this.#encodings = this.#allEncodings;
     this.#address = address;
     this.#log = log;
     this.#agent =
       address.endpoint.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   }
 
-  /**
-   * Starts a statement. The signal does not break the request off: what to cancel is unknown until the server has
-   * answered.
-   */
+  /** Starts a statement. The signal does not end the request: the server's answer contains what to cancel. */
   start(sql: string, session: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Page> {
     const properties = Object.entries(session).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     return this.#ask(
@@ -77,7 +91,7 @@ export class TrinoClient {
         undefined,
         AbortSignal.timeout(CANCEL_WITHIN_MS),
       );
-      await textOf(response);
+      await readText(response);
     } catch (error) {
       this.#log.debug({ err: error }, 'A Trino statement could not be cancelled');
     }
@@ -88,8 +102,8 @@ export class TrinoClient {
   }
 
   /**
-   * Moves an address to our server: a coordinator behind a proxy may name another address, but credentials go only to
-   * ours.
+   * Moves an address to the configured server: a coordinator behind a proxy may name another address, but credentials are sent only to the configured
+   * one.
    */
   #onOurServer(uri: string): URL {
     const { pathname, search } = new URL(uri, this.#address.endpoint);
@@ -108,8 +122,14 @@ export class TrinoClient {
   ): Promise<Page> {
     for (;;) {
       const response = await this.#send(method, url, headers, body, method === 'POST' ? undefined : signal);
-      const text = await textOf(response);
+      const text = await readText(response);
       if (response.statusCode === 200) return pageOf(text);
+      if (response.statusCode === 401 && this.#encodings.length > 1) {
+        this.#encodings = this.#encodings.slice(1);
+        continue;
+      }
+      // All are tried again with the next statement: a server may refuse a right password for a while.
+      if (response.statusCode === 401) this.#encodings = this.#allEncodings;
       if (!TRY_AGAIN.has(response.statusCode ?? 0)) throw new TrinoHttpError(response.statusCode ?? 0, text);
       const seconds = Number(response.headers['retry-after']);
       await delay(seconds > 0 ? seconds * 1000 : TRY_AGAIN_AFTER_MS, undefined, { signal });
@@ -138,7 +158,7 @@ export class TrinoClient {
         'x-trino-client-capabilities': 'PARAMETRIC_DATETIME',
         ...(password === undefined
           ? {}
-          : { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }),
+          : { authorization: `Basic ${Buffer.from(`${user}:${password}`, this.#encodings[0]).toString('base64')}` }),
         'content-type': 'text/plain; charset=utf-8',
         'user-agent': 'service',
         ...headers,

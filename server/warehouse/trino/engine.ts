@@ -1,6 +1,6 @@
 import type { ResultChunk, ResultColumn, Statement } from '../../../router/capabilities/warehouse.ts';
 import type { ServiceError } from '../../../router/errors.ts';
-import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
+import type { Catalog, DriverSettings, Engine, Reader, Run } from '../driver.ts';
 import { type Lease, Pool } from '../pool.ts';
 import { inSingleQuotes } from '../quoting.ts';
 import { jsonElements } from '../raw-json.ts';
@@ -8,26 +8,27 @@ import type { TrinoAddress } from './address.ts';
 import { trinoCatalog } from './catalog.ts';
 import { type Page, TrinoClient } from './client.ts';
 import { trinoDialect } from './dialect.ts';
-import { errorOf } from './errors.ts';
+import { translateError } from './errors.ts';
 import { literalOf } from './literals.ts';
 import { checkStatement } from './statement-check.ts';
 import { scalarTypeOf } from './types.ts';
 import { scalarOf } from './values.ts';
 
-/** How much later the server's own limit ends than ours, which gives the caller a better reason. */
+/** Time by which the server's own limit exceeds the product's, because the product's error is better. */
 const SERVER_LIMIT_AFTER_MS = 1_000;
 
-/** A place among the statements that may run at once; connections are the HTTP agent's business. */
+/** One slot for a running statement; the HTTP agent manages connections. */
 type Permit = object;
 
-/** One Trino catalog. The coordinator computes a statement as its pages are asked for. */
+/** One Trino catalog. The coordinator computes a statement while its pages are requested. */
 export class TrinoEngine implements Engine {
   readonly dialect = trinoDialect;
-  readonly catalog = trinoCatalog;
+  readonly catalog: Catalog;
   readonly #client: TrinoClient;
   readonly #turns: Pool<Permit>;
 
   constructor(address: TrinoAddress, settings: DriverSettings) {
+    this.catalog = trinoCatalog(address);
     this.#client = new TrinoClient(address, settings.log, settings.network);
     this.#turns = new Pool<Permit>({
       size: settings.poolSize,
@@ -52,8 +53,8 @@ export class TrinoEngine implements Engine {
     }
   }
 
-  errorOf(error: unknown): ServiceError {
-    return errorOf(error);
+  translateError(error: unknown): ServiceError {
+    return translateError(error);
   }
 
   async dataVersion(): Promise<undefined> {
@@ -66,7 +67,7 @@ export class TrinoEngine implements Engine {
   }
 }
 
-/** Binds the parameters to the text, without its semicolon: the server takes none at the end. */
+/** Binds the parameters to the text, without a trailing semicolon, which the server does not accept. */
 function boundStatement({ sql, parameters }: Statement): string {
   const text = sql.replace(/[\s;]+$/, '');
   if (parameters.length === 0) return text;
@@ -87,7 +88,7 @@ class TrinoReader implements Reader {
     this.#signal = signal;
   }
 
-  /** Ends when the columns are known, which they are before the first row. */
+  /** Resolves when the columns are known, before the first row. */
   async begin(sql: string, limitSeconds: number): Promise<void> {
     this.#take(await this.#client.start(sql, { query_max_run_time: `${limitSeconds}s` }, this.#signal));
     this.#signal.throwIfAborted();
@@ -108,11 +109,11 @@ class TrinoReader implements Reader {
     return { rowCount: rows.length, values };
   }
 
-  /** Stops the statement: the server continues a statement with an unread page until it is told to stop. */
+  /** Stops the statement: the server continues a statement with an unread page until it is cancelled. */
   async close(): Promise<void> {
     const uri = this.#nextUri;
     this.#nextUri = undefined;
-    // Nobody waits for the confirmation; the connection is free because the server got the request.
+    // The confirmation is not awaited; the connection is free because the server has received the request.
     if (uri !== undefined) void this.#client.cancel(uri);
     this.#lease.release();
   }

@@ -33,6 +33,7 @@ const REFUSALS: readonly (readonly [RegExp, Refusal])[] = [
     'unknown-name',
   ],
   [/^PERMISSION_DENIED$|^READ_ONLY_VIOLATION$/, 'forbidden'],
+  [/^QUERY_HAS_TOO_MANY_STAGES$|^QUERY_TEXT_TOO_LARGE$/, 'size'],
   [/^SYNTAX_ERROR$|^EXPRESSION_NOT_|^INVALID_PARAMETER_USAGE$/, 'syntax'],
   [
     /^(DIVISION_BY_ZERO|INVALID_CAST_ARGUMENT|NUMERIC_VALUE_OUT_OF_RANGE|INVALID_FUNCTION_ARGUMENT|TYPE_MISMATCH|INVALID_LITERAL|SUBQUERY_MULTIPLE_ROWS)$/,
@@ -40,7 +41,7 @@ const REFUSALS: readonly (readonly [RegExp, Refusal])[] = [
   ],
 ];
 
-export function errorOf(error: unknown): ServiceError {
+export function translateError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof TrinoFailure) {
     const refusal = REFUSALS.find(([name]) => name.test(error.errorName))?.[1];

@@ -2,7 +2,7 @@ import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilit
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/** Writes the clock that the moment shows, as a DATE or a TIMESTAMP. */
+/** Writes the local time of the moment, as a DATE or a TIMESTAMP. */
 function clock({ expression, type, zone }: Moment): string {
   if (zone === undefined || (zone === UTC && type === 'timestamp')) return expression;
   const instant = type === 'timestamptz' ? expression : `with_timezone(${expression}, 'UTC')`;
@@ -12,15 +12,16 @@ function clock({ expression, type, zone }: Moment): string {
 const day = (moment: Moment) => (moment.type === 'date' ? moment.expression : `CAST(${clock(moment)} AS DATE)`);
 
 /**
- * Writes the instant in UTC. A value in a named zone leaves the server as the text that the zone's clock shows, which two
- * instants share in the hour that the clock shows twice.
+ * Writes the instant in UTC. A value in a named zone leaves the server as local time, which two instants share in the repeated hour of a clock
+ * change.
  */
-const instant = ({ expression, type }: Moment) =>
-  type === 'timestamptz' ? `(${expression} AT TIME ZONE 'UTC')` : expression;
+export const instantInUtc = (expression: string) => `(${expression} AT TIME ZONE 'UTC')`;
+
+const instant = ({ expression, type }: Moment) => (type === 'timestamptz' ? instantInUtc(expression) : expression);
 
 /**
- * Writes the beginning of a period: with a zone, the instant less what its clock shows beyond it, so that hours that
- * clocks show twice stay two.
+ * Writes the start of a period. With a zone, it is the instant minus the local time since the start, so that the repeated hour at a clock change
+ * stays two hours.
  */
 const begin = (unit: string, beyond: (shown: string) => string) => (moment: Moment) =>
   moment.zone === undefined

@@ -69,6 +69,6 @@ function decimal(text: string): string {
 
 function unbindable(): WarehouseError {
   return new WarehouseError(
-    `A number in the query is not one that the warehouse can hold: it takes ${DECIMAL_DIGITS} digits at most.`,
+    `A number in the query does not fit the types of the warehouse, which have ${DECIMAL_DIGITS} digits at most.`,
   );
 }

@@ -11,9 +11,8 @@ const BEFORE_FIRST_WORD = new RegExp(`^(?:${SPACE}\\(?)*?${SPACE}(?=[a-z])`, 'i'
 const CONNECTOR_FUNCTION = new RegExp(`(?<![\\w$])system"?${SPACE}\\.${SPACE}"?\\w+"?${SPACE}\\(`, 'i');
 
 /**
- * Checks that a statement is a query. Trino takes one statement at a time, and in its grammar (`SqlBase.g4`, rule
- * `statement`) one that begins with SELECT, WITH, VALUES or TABLE is a query: whatever writes begins with a word of
- * its own.
+ * Checks that a statement is a query. Trino accepts one statement at a time, and in its grammar (`SqlBase.g4`, rule `statement`) one that begins with
+ * SELECT, WITH, VALUES or TABLE is a query: every writing statement begins with another word.
  *
  * @throws WarehouseError
  */

@@ -8,11 +8,12 @@ import { openWarehouses } from '../open-warehouses.ts';
 import { eventually, oneRow, quietLog, sql } from '../testing/engines.ts';
 import { type HttpStandIn, type SentRequest, startHttpStandIn } from '../testing/http-stand-in.ts';
 import { trinoAddress } from './address.ts';
+import { TrinoClient } from './client.ts';
 import { trinoDialect } from './dialect.ts';
 import { literalOf } from './literals.ts';
 
 /**
- * The driver against a stand-in that plays the documented client protocol page by page, for what a server does not produce at will.
+ * Tests the driver with a stand-in that plays the documented client protocol page by page, for answers that a server does not produce on demand.
  * `dialects.test.ts`, `warehouse.test.ts` and `grains.test.ts` run on a real Trino.
  */
 
@@ -20,17 +21,17 @@ type Page = Readonly<Record<string, unknown>> | ((response: ServerResponse) => v
 
 let standIn: HttpStandIn;
 let warehouse: Warehouse;
-/** The answers that follow, the first to the statement itself. */
+/** The following answers, the first one to the statement itself. */
 let pages: Page[] = [];
 
 beforeAll(async () => {
   standIn = await startHttpStandIn((request, response) => {
     if (request.method === 'DELETE') return void response.writeHead(204).end();
     const page = pages.shift();
-    if (page === undefined) return; // The server is still at work.
+    if (page === undefined) return; // The server is still working.
     if (typeof page === 'function') return page(response);
-    const more = pages.length > 0 || page.endless === true;
-    // As a server behind a proxy would: under a name that is not ours.
+    const more = (pages.length > 0 && page.isLast !== true) || page.endless === true;
+    // Like a server behind a proxy: under another host name.
     const nextUri = more
       ? { nextUri: `http://elsewhere.invalid:1/v1/statement/executing/q1/${pages.length}?slug=x` }
       : {};
@@ -73,12 +74,12 @@ describe('a statement for Trino', () => {
       'x-trino-client-capabilities': 'PARAMETRIC_DATETIME',
       'x-trino-session': 'query_max_run_time=6s',
     });
-    // Followed on the server of the address, never on another that an answer names.
+    // Only pages of the address's server are requested, whatever server an answer names.
     expect(lastRequest('GET').url.pathname).toBe('/v1/statement/executing/q1/1');
     expect(lastRequest('GET').url.search).toBe('?slug=x');
   });
 
-  it('brings its values as typed literals', async () => {
+  it('sends its values as typed literals', async () => {
     pages = [{ columns: [column('x', 'varchar')], data: [['a']] }];
     const parameters: readonly Parameter[] = [
       { type: 'text', value: "O'Brien" },
@@ -116,10 +117,53 @@ describe('a statement for Trino', () => {
     '-- SELECT\nDROP TABLE t',
     "SELECT * FROM TABLE(shop.system.query(query => 'DROP TABLE t'))",
     'SELECT * FROM TABLE(shop."system"/**/ . "query" (query => \'x\'))',
-  ])('is refused before it is sent when it is %j', async (text) => {
+  ])('is refused before it is sent: %j', async (text) => {
     const before = standIn.requests.length;
     await expect(warehouse.query(sql(text), { maxRows: 1 })).rejects.toThrow(WarehouseError);
     expect(standIn.requests.length).toBe(before);
+  });
+});
+
+describe('the columns of tables in Trino', () => {
+  it('are read in one statement a catalog, whatever the number of tables', async () => {
+    const posts = () => standIn.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+    const before = posts().length;
+    const columns = ['table_schema', 'table_name', 'column_name', 'data_type', 'data_type', 'nullable'].map((name) =>
+      column(name, 'varchar'),
+    );
+    pages = [
+      {
+        columns,
+        data: [
+          ['shop', 'sales', 'id', 'bigint', 'bigint', false],
+          ['crm', 'people', 'name', 'varchar', 'varchar', true],
+        ],
+      },
+      { columns, data: [['tiny', 'nation', 'nationkey', 'bigint', 'bigint', false]] },
+    ].map((page) => ({ ...page, isLast: true }));
+    const names = Array.from({ length: 30 }, (_, index) => ({ name: `table_${index}` }));
+    const tables = [
+      { name: 'Sales' },
+      { schema: 'crm', name: 'people' },
+      ...names,
+      { catalog: 'TPCH', schema: 'tiny', name: 'nation' },
+    ];
+    const columnsOfTables = await warehouse.columnsByName(tables);
+    expect(columnsOfTables.flatMap((each) => each?.map(({ name, type }) => `${name} ${type}`) ?? [])).toEqual([
+      'id integer',
+      'name text',
+      'nationkey integer',
+    ]);
+    expect([
+      columnsOfTables[0]?.length,
+      columnsOfTables[1]?.length,
+      columnsOfTables[2],
+      columnsOfTables.at(-1)?.length,
+    ]).toEqual([1, 1, undefined, 1]);
+    expect(posts().slice(before)).toEqual([
+      expect.stringContaining('FROM "lake".information_schema.columns'),
+      expect.stringContaining('FROM "tpch".information_schema.columns'),
+    ]);
   });
 });
 
@@ -162,8 +206,8 @@ describe('values from Trino', () => {
     ];
     const columns = JSON.stringify(cells.map(([type], i) => column(`c${i}`, type)));
     pages = [raw(`{"id":"q1","columns":${columns},"data":[[${cells.map(([, json]) => json).join(',')}]],"stats":{}}`)];
-    const { columns: told, values } = await warehouse.query(sql('SELECT 1'), { maxRows: 5 });
-    expect(told.map(({ type }) => type)).toEqual(cells.map(([, , scalar]) => scalar));
+    const { columns: described, values } = await warehouse.query(sql('SELECT 1'), { maxRows: 5 });
+    expect(described.map(({ type }) => type)).toEqual(cells.map(([, , scalar]) => scalar));
     expect(values.map(([cell]) => cell)).toEqual(cells.map(([, , , cell]) => cell));
   });
 });
@@ -179,23 +223,26 @@ describe('stopping a statement in Trino', () => {
       pages = [{ columns, endless: true }];
       const before = standIn.requests.filter(({ method }) => method === 'DELETE').length;
       await expect(warehouse.query(sql('SELECT n FROM t'), { maxRows: 5, ...options() })).rejects.toThrow(error);
-      await eventually(async () => standIn.requests.filter(({ method }) => method === 'DELETE').length > before, 2_000);
+      await eventually(
+        async () => standIn.requests.filter(({ method }) => method === 'DELETE').length > before,
+        20_000,
+      );
       expect(lastRequest('DELETE').url.pathname).toBe('/v1/statement/executing/q1/0');
     }
   });
 
-  it('deletes it even when the wish comes before the server has answered the statement itself', async () => {
+  it('deletes it even when the cancel comes before the server has answered the statement itself', async () => {
     const deleted = () => standIn.requests.filter(({ method }) => method === 'DELETE').length;
     const before = deleted();
     const late = JSON.stringify({ id: 'q1', nextUri: 'http://x/v1/statement/queued/q1/y/1', stats: {} });
     pages = [(response) => setTimeout(() => response.end(late), 400)];
     const signal = AbortSignal.timeout(50);
     await expect(warehouse.query(sql('SELECT n FROM t'), { maxRows: 5, signal })).rejects.toThrow(CancelledError);
-    await eventually(async () => deleted() > before, 2_000);
+    await eventually(async () => deleted() > before, 20_000);
     expect(lastRequest('DELETE').url.pathname).toBe('/v1/statement/queued/q1/y/1');
   });
 
-  it('deletes it when enough rows were read, and when a reader leaves', async () => {
+  it('deletes it when enough rows were read, and when a reader stops', async () => {
     const deleted = () => standIn.requests.filter(({ method }) => method === 'DELETE').length;
     const before = deleted();
     pages = [{ columns, data: [[1], [2], [3]], endless: true }];
@@ -203,7 +250,7 @@ describe('stopping a statement in Trino', () => {
       rowCount: 2,
       truncated: true,
     });
-    await eventually(async () => deleted() === before + 1, 2_000);
+    await eventually(async () => deleted() === before + 1, 20_000);
 
     pages = [
       { columns, data: [[1]] },
@@ -214,12 +261,12 @@ describe('stopping a statement in Trino', () => {
       expect(chunk.values).toEqual([[1]]);
       break;
     }
-    await eventually(async () => deleted() === before + 2, 2_000);
+    await eventually(async () => deleted() === before + 2, 20_000);
   });
 });
 
 describe('errors of Trino', () => {
-  it('are told without its words', async () => {
+  it("are reported without the server's text", async () => {
     const failing = async (errorName: string, errorType = 'USER_ERROR') => {
       pages = [{ error: { message: 'secret words', errorCode: 1, errorName, errorType } }];
       const error: unknown = await warehouse.query(sql('SELECT 1'), { maxRows: 1 }).catch((thrown: unknown) => thrown);
@@ -229,12 +276,13 @@ describe('errors of Trino', () => {
     expect(await failing('TABLE_NOT_FOUND')).toContain('does not know a table');
     expect(await failing('SYNTAX_ERROR')).toContain('does not understand');
     expect(await failing('PERMISSION_DENIED')).toContain('does not allow');
+    expect(await failing('QUERY_HAS_TOO_MANY_STAGES')).toContain('Ask for fewer metrics');
     expect(await failing('DIVISION_BY_ZERO')).toContain('with the values it met');
     expect(await failing('EXCEEDED_GLOBAL_MEMORY_LIMIT', 'INSUFFICIENT_RESOURCES')).toContain('no memory');
     expect(await failing('GENERIC_INTERNAL_ERROR', 'INTERNAL_ERROR')).toContain('The log has its reason');
   });
 
-  it('that pass are tried again', async () => {
+  it('that are temporary are tried again', async () => {
     pages = [
       (response) => response.writeHead(503).end(),
       (response) => response.writeHead(502).end(),
@@ -243,12 +291,23 @@ describe('errors of Trino', () => {
     expect(await oneRow(warehouse, sql('SELECT 1'))).toEqual([1]);
   });
 
-  it('of who we are make the warehouse unreachable', async () => {
+  it('of authentication make the warehouse unreachable', async () => {
     pages = [(response) => response.writeHead(401).end('Authentication failed')];
     await expect(warehouse.ping()).rejects.toThrow('cannot be reached: it refused the user name');
     pages = [(response) => response.end('<html>')];
     await expect(warehouse.ping()).rejects.toThrow('not JSON');
   });
+});
+
+it.each([
+  'HyperLogLog',
+  'Geometry',
+  'qdigest(double)',
+  'array(varbinary)',
+  'row(a HyperLogLog, b integer)',
+  'map(array(integer), integer)',
+])('a value of %s has no text', (nativeType) => {
+  expect(trinoDialect.valueText('x', { type: 'other', nativeType })).toBeUndefined();
 });
 
 it('its dialect is SQL that the parser library reads as Trino', async () => {
@@ -266,7 +325,7 @@ describe('an address of Trino', () => {
     return trinoAddress({ jdbcUrl, username: 'reader', password }, parseJdbcUrl('jdbc:trino:', jdbcUrl), quietLog);
   };
 
-  it('names coordinator, catalog, schema and TLS', () => {
+  it('has coordinator, catalog, schema and TLS', () => {
     expect(read('//trino.example:8080/lake/shop')).toMatchObject({
       catalog: 'lake',
       schema: 'shop',
@@ -284,7 +343,57 @@ describe('an address of Trino', () => {
     expect(() => read(rest)).toThrow(InvalidAddressError);
   });
 
-  it('takes a password over TLS only', () => {
+  it('accepts a password only over TLS', () => {
     expect(() => read('//h/c', 'p')).toThrow('over TLS only');
   });
+});
+
+describe('a password for Trino', () => {
+  /** Answers 401 to all credentials but these, as bytes. */
+  const answered = async (password: string, expected: Buffer | undefined) => {
+    const sent: string[] = [];
+    const server = await startHttpStandIn((request, response) => {
+      const [, credentials = ''] = (request.headers.authorization ?? '').split(' ');
+      sent.push(credentials);
+      if (expected === undefined || credentials !== expected.toString('base64'))
+        return void response.writeHead(401).end();
+      response.end(JSON.stringify({ id: 'q1', columns: [column('n', 'bigint')], data: [[1]], stats: {} }));
+    });
+    const endpoint = new URL(`http://127.0.0.1:${server.port}`);
+    const address = { endpoint, catalog: 'lake', schema: undefined, user: 'ann', password, checksCertificate: true };
+    const client = new TrinoClient(address, quietLog, undefined);
+    const start = () =>
+      client.start('SELECT 1', {}, new AbortController().signal).then(
+        (page) => page.rows.length,
+        (error) => error.status,
+      );
+    const outcomes = [await start(), await start()];
+    client.close();
+    await server.stop();
+    return { outcomes, requests: sent.length };
+  };
+
+  it.each([
+    ['Zürich', 'latin1', 2],
+    ['Zürich', 'utf8', 3],
+    ['naïve€', 'utf8', 2],
+    ['plain', 'utf8', 2],
+  ] as const)('%s is sent as %s, which is remembered', async (password, encoding, requests) => {
+    expect(await answered(password, Buffer.from(`ann:${password}`, encoding))).toEqual({ outcomes: [1, 1], requests });
+  });
+
+  it('that is wrong is tried in each encoding once, and refused', async () => {
+    expect(await answered('Zürich', undefined)).toEqual({ outcomes: [401, 401], requests: 4 });
+    expect(await answered('plain', undefined)).toEqual({ outcomes: [401, 401], requests: 2 });
+  });
+
+  it.each(['//h/カタログ', '//h/lake/схема'])(
+    'needs an address of characters that a header can have, not %s',
+    (rest) => {
+      const jdbcUrl = `jdbc:trino:${rest}`;
+      expect(() => trinoAddress({ jdbcUrl, username: 'ann' }, parseJdbcUrl('jdbc:trino:', jdbcUrl), quietLog)).toThrow(
+        'beyond Latin-1',
+      );
+    },
+  );
 });

@@ -35,7 +35,7 @@ export function scalarTypeOf(nativeType: string): ScalarType {
   return SCALAR_TYPES[`${name}${zone}`] ?? 'other';
 }
 
-/** Tells whether values of the type come as JSON structures; all others come as one JSON value. */
+/** Returns whether values of the type arrive as JSON structures; all others arrive as one JSON value. */
 export function isNested(nativeType: string): boolean {
   return /^(array|map|row)\(/.test(nativeType);
 }

@@ -1,5 +1,5 @@
 import type { Scalar } from '../../../router/capabilities/warehouse.ts';
-import { decimalFromText, fractionText, integerFromText } from '../values.ts';
+import { decimalFromText, fractionText, integerFromText, isoYear } from '../values.ts';
 import { isNested, scalarTypeOf } from './types.ts';
 
 /**
@@ -19,12 +19,12 @@ export function scalarOf(json: string, nativeType: string): Scalar {
       return Number(text);
     case 'boolean':
       return text === 'true';
+    case 'date':
     case 'time':
     case 'timestamp':
-      return instant(text)?.text ?? text;
+      return localMoment(text)?.text ?? text;
     case 'timestamptz':
       return inUtc(text);
-    case 'date':
     case 'text':
     case 'json':
     case 'binary':
@@ -33,29 +33,31 @@ export function scalarOf(json: string, nativeType: string): Scalar {
   }
 }
 
-/** Converts `2024-01-02 03:04:05.500` to `2024-01-02T03:04:05.500000`. */
-function instant(text: string) {
-  const parts = /^(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d:\d\d)(?:\.(\d{1,12}))?(?: (\S+))?$/.exec(text);
+const DIGITS_OF_SECOND = 12;
+const MOMENT = /^(?:([+-]?\d{4,})(-\d\d-\d\d)(?: |$))?(?:(\d\d:\d\d:\d\d)(?:\.(\d{1,12}))?(?: (\S+))?)?$/;
+
+/** Converts `2024-01-02 03:04:05.500` to `2024-01-02T03:04:05.500000`, and `+12024-01-02` to `+012024-01-02`. */
+function localMoment(text: string) {
+  const parts = MOMENT.exec(text);
   if (parts === null) return undefined;
-  const [, date, clock = '', fraction = '', zone] = parts;
-  // Twelve digits are legal; beyond nine they are cut.
-  const seconds = fractionText(BigInt(fraction.slice(0, 9).padEnd(9, '0')), 9);
-  return { text: `${date === undefined ? '' : `${date}T`}${clock}${seconds}`, fraction: seconds, zone };
+  const [, year, monthAndDay, clock, fraction = '', zone] = parts;
+  const seconds = fractionText(BigInt(fraction.padEnd(DIGITS_OF_SECOND, '0')), DIGITS_OF_SECOND);
+  const day = year === undefined ? undefined : `${isoYear(Number(year))}${monthAndDay}`;
+  const time = clock === undefined ? undefined : `${clock}${seconds}`;
+  return { text: [day, time].filter((part) => part !== undefined).join('T'), seconds, zone };
 }
 
 /** Converts `2024-01-02 03:04:05.500 Europe/Berlin` to `2024-01-02T02:04:05.500000Z`. */
 function inUtc(text: string): string {
-  const local = instant(text);
+  const local = localMoment(text);
   if (local?.zone === undefined) return text;
-  const wall = Date.parse(`${local.text.slice(0, '2024-01-02T03:04:05'.length)}Z`);
+  const wall = Date.parse(`${local.text.slice(0, local.text.length - local.seconds.length)}Z`);
   const offset = offsetOf(local.zone, wall);
   if (offset === undefined || Number.isNaN(wall)) return text;
-  return `${new Date(wall - offset).toISOString().slice(0, -'.000Z'.length)}${local.fraction}Z`;
+  return `${new Date(wall - offset).toISOString().slice(0, -'.000Z'.length)}${local.seconds}Z`;
 }
 
-/**
- * Returns the milliseconds that a zone is ahead of UTC when its clocks show `wall`; `undefined` for an unknown zone.
- */
+/** Returns the milliseconds that a zone is ahead of UTC when its local time is `wall`; `undefined` for an unknown zone. */
 function offsetOf(zone: string, wall: number): number | undefined {
   if (zone === 'UTC' || zone === 'Z') return 0;
   const parts = /^([+-])(\d\d):(\d\d)$/.exec(zone);
@@ -72,15 +74,15 @@ function offsetOf(zone: string, wall: number): number | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    // The offset in force is that of the instant, which the first guess is at most a change of clocks away from.
+    // The offset of the instant differs from the first guess by at most one clock change.
     const guess = wall - shownBy(clocks, wall) + wall;
     return shownBy(clocks, guess) - guess;
   } catch {
-    return undefined; // Not a zone of this machine: the caller tells the text as it came.
+    return undefined; // Not a zone of this machine: the caller returns the text unchanged.
   }
 }
 
-/** Returns the clock's time at an instant, as if it were UTC. */
+/** Returns the local time at an instant, as if it were UTC. */
 function shownBy(clocks: Intl.DateTimeFormat, at: number): number {
   const part = new Map(clocks.formatToParts(at).map(({ type, value }) => [type, value]));
   const number = (name: Intl.DateTimeFormatPartTypes): number => Number(part.get(name));

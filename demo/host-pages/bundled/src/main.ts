@@ -2,10 +2,10 @@
 import 'service-embed';
 import './style.css';
 
-const asked = new URLSearchParams(location.search).get('server') ?? 'http://localhost:8080';
+const server = new URLSearchParams(location.search).get('server') ?? 'http://localhost:8080';
 const embed = document.querySelector('service-embed');
 
-if (embed !== null && URL.canParse(asked)) embed.setAttribute('server', asked.replace(/[?#].*$/s, ''));
+if (embed !== null && URL.canParse(server)) embed.setAttribute('server', server.replace(/[?#].*$/s, ''));
 
 document.querySelector('.views')?.addEventListener('change', (event) => {
   if (embed === null || !(event.target instanceof HTMLInputElement)) return;

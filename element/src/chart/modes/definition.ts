@@ -1,25 +1,20 @@
-import type { Answer } from '../../api/answer.ts';
-import type { Formats } from '../../formats.ts';
-import type { ChartSize, ChartSpec } from '../spec.ts';
-import type { ChartTheme } from '../theme.ts';
-import type { OptionFragment } from '../tooltip.ts';
+import type { ChartMode } from '../../chart-modes.ts';
+import type { Plan } from '../plan.ts';
+import type { ChartSpec } from '../spec.ts';
+import type { ModeNeeds } from './can-draw.ts';
+
+export type Planner = (spec: ChartSpec) => Plan;
+
+/** A part that draws kinds of charts. It is loaded when a page shows one of them. */
+export interface KindPart {
+  readonly plans: Readonly<Partial<Record<ChartMode, Planner>>>;
+}
 
 /**
- * Contains all differences between chart modes. Each mode is one file in this folder and one entry of `registry.ts`.
+ * Contains what all charts know of a mode before it is loaded. Each mode is one entry of `all-modes.ts`; its drawing is a
+ * file in this folder.
  */
-export interface ChartModeDefinition {
-  /** Names the chart in its description: "Bar chart". */
-  readonly label: string;
-  /** Maximum number of drawn rows; undefined for no maximum. See `limits.ts`. */
-  readonly maxRows: number | undefined;
-  /** Maximum number of numeric columns in the drawing. */
-  readonly maxSeries: number;
-  /** Maximum number of numeric columns in a tooltip. */
-  readonly maxTooltipSeries: number;
-  /** Returns the rows of `answer` that have a point, in the keyboard's order. */
-  readonly pointRows: (answer: Answer, formats: Formats) => readonly number[];
-  /** Describes how many rows cannot be drawn; undefined where all can. */
-  readonly omittedNote: (answer: Answer) => string | undefined;
-  /** Returns the ECharts options that other modes do not share. */
-  readonly option: (spec: ChartSpec, theme: ChartTheme, size: ChartSize) => OptionFragment;
+export interface ChartModeDefinition extends ModeNeeds {
+  /** Plans the chart, or loads the part that does. */
+  readonly draws: Planner | { readonly load: () => Promise<KindPart> };
 }

@@ -1,57 +1,83 @@
-import type { Answer } from '../../api/answer.ts';
-import { chartColumns } from '../../api/columns.ts';
-import { MAX_PIE_ROWS } from '../../limits.ts';
+import { PieChart } from 'echarts/charts';
+import { use } from 'echarts/core';
+import { memberKey } from '../../api/member-key.ts';
 import { clampToAxis } from '../clamp-to-axis.ts';
+import { cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
-import { locatePoints } from '../points.ts';
-import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
+import { listMembers } from '../members.ts';
+import { panelsHeight, placePanels } from '../panel-layout.ts';
+import { type Plan, planOfPoints } from '../plan.ts';
+import type { ChartSize, ChartSpec } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
-import { type OptionFragment, readPointIndex, rowText, tooltipStyle } from '../tooltip.ts';
-import { rowsAlongAxis } from './axes-mode.ts';
-import type { ChartModeDefinition } from './definition.ts';
+import { type OptionFragment, readPointIndex, readSeriesIndex, rowText, tooltipStyle } from '../tooltip.ts';
+import { type Datum, listData, markStyle, memberColour, omittedNotes, rowPoint } from './data.ts';
+import type { KindPart } from './definition.ts';
 
-/** Draws the first metric as slices. Zero and negative values have no slice; a note counts them. */
-export const pie: ChartModeDefinition = {
-  label: 'Pie chart',
-  maxRows: MAX_PIE_ROWS,
-  maxSeries: 1,
-  maxTooltipSeries: 1,
-  pointRows: (answer, formats) => rowsAlongAxis(answer, formats).filter((row) => (sliceValue(answer, row) ?? 0) > 0),
-  omittedNote(answer) {
-    const omitted = answer.rows.filter((_, row) => (sliceValue(answer, row) ?? 1) <= 0).length;
-    return omitted > 0 ? `${omitted} of zero or less not drawn` : undefined;
-  },
-  option: pieOption,
-};
+use([PieChart]);
 
-/** Returns the number that a row's slice represents; undefined where the row has no slice. */
-function sliceValue(answer: Answer, row: number): number | undefined {
-  return answer.rows[row]?.[chartColumns(answer).series[0] ?? -1]?.number;
+/** Radius of the hole as a share of that of the pie. */
+const DEFAULT_HOLE = 0.52;
+
+interface Pie {
+  readonly title: string;
+  readonly slices: readonly Datum[];
 }
 
-function pieOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionFragment {
+export const plans: KindPart['plans'] = { pie: planPie };
+
+/** Plans a pie of the first metric, or one for each member of a second dimension. */
+function planPie(spec: ChartSpec): Plan {
   const { answer, formats } = spec;
-  const { category, series } = chartColumns(answer);
-  const position = series[0];
-  if (position === undefined) return {};
-  const { rows, labels } = locatePoints(answer, category, [], formats);
-  const slices = rows.flatMap((rowIndex, index) => {
-    const value = answer.rows[rowIndex]?.[position]?.number;
-    if (value === undefined || value <= 0) return [];
-    const faded = pointOpacity(spec, rowIndex) < 1 ? { itemStyle: { opacity: pointOpacity(spec, rowIndex) } } : {};
-    return [{ name: labels[index] ?? '', value: clampToAxis(value), rowIndex, ...faded }];
-  });
-  // The legend is beside a wide circle, else below it; below, it is shown whole while it takes few lines.
-  const beside = size.width >= 420 && size.width > size.height * 1.15;
-  const lines = legendLines(
-    slices.map(({ name }) => name),
-    size.width,
-    theme,
+  const { roles, metric, data } = listData(spec);
+  const { series, category } = roles;
+  const drawn = data.filter(({ value }) => (value ?? 0) > 0);
+  const pies: readonly Pie[] =
+    series === undefined
+      ? [{ title: '', slices: drawn }]
+      : [...listMembers(answer, series)].map(([key, row]) => ({
+          title: cellText(answer.rows[row]?.[series], answer.columns[series], formats),
+          slices: drawn.filter((datum) => memberKey(answer.rows[datum.row]?.[series]) === key),
+        }));
+  const points = pies.flatMap(({ slices }, pie) =>
+    slices.map(({ row }, index) => rowPoint(spec, pie, index, row, [metric])),
   );
+  const omitted = answer.rows.filter((row) => (row[metric]?.number ?? 1) <= 0).length;
+  return {
+    ...planOfPoints(
+      points,
+      (theme, size) => pieOption(spec, pies, metric, category, theme, size),
+      omittedNotes(omitted, 'of zero or less'),
+    ),
+    ...(pies.length > 1 ? { minHeight: (width) => panelsHeight(pies.length, width) + LEGEND_LINE_HEIGHT } : {}),
+  };
+}
+
+function pieOption(
+  spec: ChartSpec,
+  pies: readonly Pie[],
+  metric: number,
+  category: number | undefined,
+  theme: ChartTheme,
+  size: ChartSize,
+): OptionFragment {
+  const { answer, formats, settings } = spec;
+  const isSingle = pies.length === 1;
+  const names = [...new Set(pies.flatMap(({ slices }) => slices.map(({ label }) => label)))];
+  // The legend is beside a wide circle, else below it; below, it is shown whole while it takes few lines.
+  const beside = isSingle && size.width >= 420 && size.width > size.height * 1.15;
+  const lines = legendLines(names, size.width, theme);
   const whole = lines <= 4 && size.height - lines * LEGEND_LINE_HEIGHT > 120;
   const under = beside ? 0 : (whole ? lines : 1) * LEGEND_LINE_HEIGHT + 10;
-  const room = Math.min(beside ? size.width * 0.52 : size.width, size.height - under);
-  const radius = Math.max(24, room / 2 - 8);
+  const places = isSingle
+    ? [
+        {
+          left: 0,
+          top: 0,
+          width: beside ? size.width * 0.56 : size.width,
+          height: size.height - under,
+        },
+      ]
+    : placePanels(pies.length, { ...size, height: size.height - under }, 0);
   const far = theme.isRtl ? { right: '56%', left: 0 } : { left: '56%', right: 0 };
   return {
     legend: beside
@@ -61,27 +87,61 @@ function pieOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionF
           orient: 'vertical',
           top: 'middle',
           align: theme.isRtl ? 'right' : 'left',
+          data: names,
         }
-      : { ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH), type: whole ? 'plain' : 'scroll', bottom: 0, left: 'center' },
+      : {
+          ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH),
+          type: whole ? 'plain' : 'scroll',
+          bottom: 0,
+          left: 'center',
+          data: names,
+        },
     tooltip: {
       ...tooltipStyle(theme),
       trigger: 'item',
       formatter: (point: unknown) =>
-        rowText(answer, slices[readPointIndex(point)]?.rowIndex ?? -1, [position], formats),
+        rowText(answer, pies[readSeriesIndex(point)]?.slices[readPointIndex(point)]?.row ?? -1, [metric], formats),
     },
-    series: [
-      {
+    series: pies.map(({ title, slices }, index) => {
+      const { left, top, width, height } = places[index] ?? { left: 0, top: 0, width: size.width, height: size.height };
+      const radius = Math.max(24, Math.min(width * (beside ? 0.93 : 1), height) / 2 - 8);
+      const middle = left + width / 2;
+      return {
+        id: String(index),
         type: 'pie',
-        name: answer.columns[position]?.label ?? '',
-        radius: [radius * 0.52, radius],
-        center: beside ? [theme.isRtl ? '72%' : '28%', '50%'] : ['50%', (size.height - under) / 2],
-        data: slices,
-        label: { show: false },
-        labelLine: { show: false },
+        name: title || (answer.columns[metric]?.label ?? ''),
+        radius: [radius * (settings.hole ?? DEFAULT_HOLE), radius],
+        center: [theme.isRtl ? size.width - middle : middle, top + height / 2],
+        data: slices.map(({ row, label, value = 0 }, slice) => ({
+          name: label,
+          // The name in the middle is the label of the first slice.
+          ...(isSingle || slice === 0 ? {} : { label: { show: false } }),
+          value: clampToAxis(value),
+          rowIndex: row,
+          itemStyle: markStyle(spec, row, memberColour(spec, category, row, theme)),
+        })),
+        label: isSingle
+          ? settings.labels === 'all'
+            ? { show: true, color: theme.text, fontSize: theme.fontSize, formatter: '{b} {d}%' }
+            : { show: false }
+          : {
+              show: true,
+              position: 'center',
+              color: theme.text,
+              fontSize: Math.max(
+                9,
+                Math.min(theme.fontSize, (radius * 1.6) / Math.max(...title.split(' ').map(({ length }) => length))),
+              ),
+              fontWeight: 600,
+              formatter: title.replaceAll('{', '{\u2060'),
+              width: radius * 1.9 * (settings.hole ?? DEFAULT_HOLE),
+              overflow: 'break',
+            },
+        labelLine: { show: isSingle && settings.labels === 'all' },
         // Slices thinner than the gaps between them would disappear.
         itemStyle: slices.length > 48 ? {} : { borderColor: theme.surface, borderWidth: 2, borderRadius: 3 },
         emphasis: { scaleSize: 4 },
-      },
-    ],
+      };
+    }),
   };
 }

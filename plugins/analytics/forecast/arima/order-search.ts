@@ -9,7 +9,7 @@ import { fitSarima, type SarimaFit } from './sarima-model.ts';
 const MAX_ORDER = 4;
 const MAX_SEASONAL_ORDER = 2;
 const MAX_TERMS = 5;
-/** Evaluations a coefficient, to compare orders. */
+/** The evaluations for each coefficient when orders are compared. */
 const SEARCH_EFFORT = 20;
 
 /** Returns the best fit that the search finds; `undefined` where no order can be fitted. */

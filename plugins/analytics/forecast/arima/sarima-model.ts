@@ -32,7 +32,7 @@ interface Terms {
   readonly coefficients: Float64Array;
 }
 
-/** Evaluations a coefficient, to settle on an order. */
+/** The evaluations for each coefficient when the chosen order is fitted. */
 const FIT_EFFORT = 40;
 
 /** Fits one order; `undefined` where the series is too short for it. */
@@ -47,7 +47,7 @@ export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT
   if (used < size + 3 || stationary.length - size - 1 <= 0) return undefined;
   const ar = makeTerms(p, seasonalP, period);
   const ma = makeTerms(q, seasonalQ, period);
-  // Errors before the first are zero: as many as the longest lag looks back on.
+  // The errors before the first one are zero. The padding has as many as the longest lag reads.
   const padding = Math.max(first, q + seasonalQ * period);
   const padded = new Float64Array(padding + used);
   const read = (point: Float64Array) => {

@@ -1,4 +1,4 @@
-/** Fitting one exponential smoothing model by maximum likelihood, and projecting it. */
+/** Fits one exponential smoothing model by maximum likelihood, and projects it. */
 import { nelderMead } from '../../numeric/nelder-mead.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
@@ -9,7 +9,7 @@ import { initialState } from './start-state.ts';
 export interface EtsFit {
   readonly form: EtsForm;
   readonly parameters: EtsParameters;
-  /** After the last observation. */
+  /** The state after the last observation. */
   readonly state: EtsState;
   /** Variance of the one step errors, relative where the form's errors are multiplicative. */
   readonly variance: number;
@@ -23,11 +23,14 @@ const EDGE = 1e-4;
 /** Range of the damping: Hyndman and Khandakar (2008), section 2.2. */
 const PHI = { low: 0.8, high: 0.98 } as const;
 
-/** Evaluations a parameter: to compare forms, and to settle on one. */
+/** The evaluations for each parameter: when forms are compared, and when the chosen form is fitted. */
 export const SEARCH_EFFORT = 20;
 const FIT_EFFORT = 60;
 
-/** Fits the form; `undefined` where it does not suit, such as a multiplicative one where expected values are not positive. */
+/**
+ * Fits the form; `undefined` where it does not suit the values, such as a multiplicative form with expected values that are
+ * not positive.
+ */
 export function fitEts(values: Float64Array, form: EtsForm, effort = FIT_EFFORT): EtsFit | undefined {
   const initial = initialState(values, form);
   const center = mean(values);
@@ -62,7 +65,7 @@ export function fitEts(values: Float64Array, form: EtsForm, effort = FIT_EFFORT)
   };
 }
 
-/** A point that is tried: one record a fit, as a fit tries some hundred of them. */
+/** The point that is being tried. A fit reuses one record, because it tries some hundred points. */
 interface Trial {
   readonly parameters: { -readonly [Key in keyof EtsParameters]: EtsParameters[Key] } & {
     readonly gammas: Float64Array;
@@ -75,8 +78,8 @@ interface Trial {
 const MAX_PRODUCT = 1e60;
 
 /**
- * Returns -2 log of the likelihood, up to a constant, and leaves `state` after the last value. Written out for series of
- * at most one season, as a fit runs over the values some hundred times; the others take the steps of the model.
+ * Returns -2 log of the likelihood, up to a constant, and leaves `state` after the last value. It is written out for series
+ * with at most one season, because a fit runs over the values some hundred times. Other series use `runSteps`.
  */
 function run(values: Float64Array, form: EtsForm, trial: Trial): number {
   if (form.periods.length > 1) return runSteps(values, form, trial);
@@ -128,7 +131,7 @@ function run(values: Float64Array, form: EtsForm, trial: Trial): number {
 
 const NO_SEASON = new Float64Array(0);
 
-/** Runs the steps of several seasons, which are additive, as errors are. */
+/** Computes the same for several seasons, which are additive, like their errors. */
 function runSteps(values: Float64Array, form: EtsForm, trial: Trial): number {
   const { parameters, state } = trial;
   let squares = 0;

@@ -9,7 +9,7 @@ export interface EtsForm {
   readonly season: 'N' | 'A' | 'M';
   /** Lengths of the seasons, in points; several only where they are additive. */
   readonly periods: readonly number[];
-  /** True where an error lingers: the next one is expected to be a part of it. */
+  /** True where the next error is expected to repeat a part of the last one. */
   readonly hasLingeringErrors: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface EtsParameters {
   readonly gammas: Float64Array;
   /** Damping of the slope: 1 for none, 0 without a slope. */
   readonly phi: number;
-  /** Part of an error that the next one repeats. */
+  /** The part of an error that the next error repeats. */
   readonly rho: number;
 }
 
-/** The coming values of a season; that of the next point is at `phase`. */
+/** The coming values of a season; the next point's value is at `phase`. */
 export interface EtsSeason {
   readonly values: Float64Array;
   phase: number;
@@ -34,7 +34,7 @@ export interface EtsState {
   level: number;
   slope: number;
   readonly seasons: readonly EtsSeason[];
-  /** The last error before the lingering part was taken off. */
+  /** The last error, before its repeated part is subtracted. */
   lastError: number;
 }
 

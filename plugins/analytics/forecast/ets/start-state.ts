@@ -1,5 +1,5 @@
 /** Estimates the initial states of exponential smoothing: Hyndman, Koehler, Ord and Snyder (2008), section 2.6.1. */
-import { at, mean } from '../../numeric/statistics.ts';
+import { at, fitLine, mean } from '../../numeric/statistics.ts';
 import type { EtsForm, EtsSeason, EtsState } from './model.ts';
 
 /** Points that estimate the first level and slope where there is no season. */
@@ -18,21 +18,14 @@ export function initialState(values: Float64Array, { trend, season, periods }: E
     rest = rest.map(without);
     return { values: cycle, phase: 0 };
   });
-  const center = (adjusted.length - 1) / 2;
-  const level = mean(adjusted);
-  let cross = 0;
-  let squares = 0;
-  for (let i = 0; i < adjusted.length; i++) {
-    cross += (i - center) * (at(adjusted, i) - level);
-    squares += (i - center) ** 2;
-  }
-  const slope = trend === 'N' || squares === 0 ? 0 : cross / squares;
+  const { center, level, slope: fittedSlope } = fitLine(adjusted);
+  const slope = trend === 'N' ? 0 : fittedSlope;
   return { level: trend === 'N' ? level : level - slope * (center + 1), slope, seasons, lastError: 0 };
 }
 
 /**
- * Averages how the points of the first cycles differ from the moving average of a cycle around them. From the mean of
- * their cycle they would differ by the trend as well, which the season then repeated.
+ * Averages the differences between the points of the first cycles and the moving average of a cycle around them.
+ * Differences from the mean of a cycle would include the trend, which the season would then repeat.
  */
 function firstSeason(values: Float64Array, period: number, kind: 'A' | 'M'): Float64Array {
   const cycles = Math.max(1, Math.min(FIRST_CYCLES, Math.floor(values.length / period)));
@@ -50,7 +43,7 @@ function firstSeason(values: Float64Array, period: number, kind: 'A' | 'M'): Flo
   return season.map((value) => (kind === 'A' ? value - center : Math.max(1e-3, value / center)));
 }
 
-/** Averages a whole cycle around a point; of an even cycle both ends count half. */
+/** Averages a whole cycle around a point. In an even cycle, both ends count half. */
 function centredAverage(values: Float64Array, index: number, period: number, half: number): number {
   let sum = 0;
   for (let k = index - half; k <= index + half; k++) sum += at(values, k);

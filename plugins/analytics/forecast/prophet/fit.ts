@@ -21,9 +21,12 @@ const CHANGEPOINT_RANGE = 0.8;
 const CHANGEPOINT_SCALE = 0.05;
 const SEASON_SCALE = 10;
 const TREND_SCALE = 5;
-/** Noise, as a share of the largest value, that weighs the two wide priors: it only keeps the system solvable. */
+/** The noise, as a share of the largest value, that weighs the two wide priors. It only keeps the system solvable. */
 const BASE_NOISE = 0.1;
-/** Pairs of sine and cosine of a season: the default of its longest, fewer where the season has not as many points. */
+/**
+ * The most pairs of sine and cosine of a season: the model's default for a year. A season with fewer points has fewer
+ * pairs.
+ */
 const FOURIER_ORDER = 10;
 const MAX_ROUNDS = 20;
 /** Sum of the changes of all coefficients, as a share of the largest value, at which the fit has converged. */
@@ -36,10 +39,10 @@ export interface ProphetFit {
   readonly changepoints: readonly number[];
   /** Coefficients of constant, slope, sines and cosines. */
   readonly base: Float64Array;
-  /** By how much the slope changes at each changepoint. */
+  /** The change of the slope at each changepoint. */
   readonly changes: Float64Array;
   readonly fitted: Float64Array;
-  /** Effective number of parameters: a change of slope that its prior restrains counts in part. */
+  /** The effective number of parameters: a change of slope that its prior shrinks counts in part. */
   readonly parameters: number;
 }
 
@@ -83,7 +86,7 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
   );
   const line = combination(baseColumns, base);
   const fitted = line.map((value, i) => (value + (bends[i] ?? 0)) * scale);
-  // The trace of the matrix that makes fitted values of values: Hastie and Tibshirani (1990), section 3.5.
+  // The trace of the matrix that maps values to fitted values: Hastie and Tibshirani (1990), section 3.5.
   const freedom = inverseDiagonal(penalised, size);
   const parameters = freedom.reduce(
     (sum, each, i) => sum + 1 - each * ((penalised[i * (size + 1)] ?? 0) - (changeProducts[i * (size + 1)] ?? 0)),
@@ -146,8 +149,8 @@ function withoutBase(design: Pick<Design, 'baseColumns' | 'baseProducts'>, targe
 }
 
 /**
- * Projects trend and seasons. The deviation is that of the trend alone: changes of slope keep coming as often, and as
- * large on average, as in the past (section 3.1.4 of the paper; the variance of its simulated paths in closed form).
+ * Projects trend and seasons. The deviation is only the trend's: changes of slope continue with the frequency and mean size
+ * of the past (section 3.1.4 of the paper; the variance of its simulated paths in closed form).
  */
 export function projectProphet(
   { length, periods, scale, changepoints, base, changes, parameters }: ProphetFit,

@@ -13,23 +13,23 @@ import {
 } from './expression-types.ts';
 
 /**
- * Compiled expressions. The parsed tree says what was written, a calculation says how it is computed: which function,
- * with which conversions, and which parts of the context (hierarchies' current members) its result depends on.
+ * Compiled expressions. The parsed tree represents the text. A calculation represents how its value is computed: the
+ * function, the conversions of its arguments, and the hierarchies on whose current members the result depends.
  */
 
-/** Bit n: the result may change with the current member of the hierarchy with ordinal n. */
+/** Bit n is set if the result may depend on the current member of the hierarchy with ordinal n. */
 export type Dependencies = bigint;
 
 export const NOTHING: Dependencies = 0n;
-/** On every hierarchy, however many there are. */
+/** Depends on every hierarchy, however many there are. */
 export const EVERYTHING: Dependencies = -1n;
 
-/** Returns the dependency on the current member of a hierarchy; on everything where it is not known. */
+/** Returns the dependency on the current member of a hierarchy. An unknown hierarchy means a dependency on all. */
 export function dependencyOn(hierarchy: Hierarchy | undefined): Dependencies {
   return hierarchy === undefined ? EVERYTHING : 1n << BigInt(hierarchy.ordinal);
 }
 
-/** Description of a call for code that inspects calculations without evaluating them, such as pushdown. */
+/** Describes a call for code that inspects calculations without evaluating them, such as pushdown. */
 export type FunctionShape =
   | 'members'
   | 'children'
@@ -52,59 +52,59 @@ export type FunctionShape =
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** Facts of a function's definition that apply to all calls of it. */
+/** Facts about a function that apply to all its calls. */
 export interface FunctionTraits {
   readonly shape?: FunctionShape | undefined;
-  /** It finds its members only during evaluation, so they are not known before. */
+  /** The function finds its members during evaluation. They are unknown before. */
   readonly resolvesAtRuntime?: boolean | undefined;
-  /** Its tuples are the ones that are not empty at the query's measures. */
+  /** The function returns the tuples that are not empty at the query's measures. */
   readonly isNonEmpty?: boolean | undefined;
-  /** Where a value is wanted another function of its name is meant: `*` multiplies. */
-  readonly givesWayToValue?: boolean | undefined;
-  /** Parentheses around several parts of which one is a set mean it. */
-  readonly isMeantByParentheses?: boolean | undefined;
-  /** Its first argument names the parameter that a call declares. */
+  /** Where a value is expected, another function of the same name applies: `*` multiplies there. */
+  readonly yieldsToValue?: boolean | undefined;
+  /** Parentheses around several parts call this function if one part is a set. */
+  readonly isBuiltByParentheses?: boolean | undefined;
+  /** The first argument names the parameter that a call declares. */
   readonly declaresParameter?: boolean | undefined;
-  /** So many of its arguments, the first ones, bring tuples; the others are conditions or sort keys. */
+  /** The number of leading arguments that contribute tuples. The rest are conditions or sort keys. */
   readonly forwardsOnly?: number | undefined;
 }
 
 interface Node {
   readonly dependsOn: Dependencies;
-  /** Source expression, for code that searches it for a format or a function. */
+  /** The operands, for code that searches the calculation for a format or a function. */
   readonly parts: readonly Calc[];
-  /** Facts about the called function; `undefined` when the calculation is no call. */
+  /** Facts about the called function; `undefined` if the calculation is not a call. */
   readonly call?: FunctionTraits | undefined;
 }
 
-/** Something of the metadata, named: what else the name may be where none of its kind can be meant. */
+/** A named element of the metadata. Its name may also be a member's name. */
 interface NamedNode extends Node {
-  /** Finds the member that has this name, too. */
+  /** Finds the member with the same name. Used where this kind of element is not allowed. */
   readonly namesake?: (() => MemberCalc | undefined) | undefined;
 }
 
 export interface MemberCalc extends Node {
   readonly kind: 'member';
   readonly type: MemberType;
-  /** The member, where it is always the same one. */
+  /** The member, if it is always the same. */
   readonly constant?: Member | undefined;
-  /** Returns the member. Never throws for want of one: that is the hierarchy's null member. */
+  /** Returns the member. If there is none, returns the null member of the hierarchy. */
   readonly evaluate: (evaluator: Evaluator) => Member;
 }
 export interface TupleCalc extends Node {
   readonly kind: 'tuple';
   readonly type: TupleType;
-  /** Returns the tuple; `undefined` when one of its members is null. */
+  /** Returns the tuple; `undefined` if one of its members is null. */
   readonly evaluate: (evaluator: Evaluator) => Tuple | undefined;
 }
 export interface SetCalc extends Node {
   readonly kind: 'set';
   readonly type: SetType;
-  /** Present on a named set and an alias: the tuple that an iteration over it has reached. */
+  /** Identifies iterations over a named set or an alias, so that expressions can read their position. */
   readonly cursor?: SetCursor | undefined;
-  /** Where the set holds only tuples with a value: the measures of which one has to have it. */
+  /** Present if all tuples of the set have a value: returns the measures of which one must have it. */
   readonly nonEmptyBy?: ((evaluator: Evaluator) => ReadonlySet<Member>) | undefined;
-  /** The first so many tuples, where they can be had without the others. */
+  /** Returns the first tuples. Present if they can be computed without the rest. */
   readonly first?: ((evaluator: Evaluator, count: number) => TupleSet) | undefined;
   readonly evaluate: (evaluator: Evaluator) => TupleSet;
 }
@@ -129,7 +129,7 @@ export interface ScalarCalc extends Node {
   readonly constant?: Value;
   readonly evaluate: (evaluator: Evaluator) => Value;
 }
-/** NULL, an argument left out, or a word such as DESC: no value of its own. */
+/** NULL, an omitted argument, or a word such as DESC. It has no value of its own. */
 export interface PlaceholderCalc extends Node {
   readonly kind: 'mark';
   readonly type: Type & { readonly kind: 'null' | 'empty' | 'symbol' };
@@ -151,31 +151,31 @@ function node(parts: OptionalCalcs): { readonly parts: readonly Calc[]; readonly
   return { parts: present, dependsOn: present.reduce((all, part) => all | part.dependsOn, NOTHING) };
 }
 
-/** Returns a calculation of a member, made of parts. */
+/** Returns the calculation of a member from its parts. */
 export function memberCalc(type: MemberType, parts: OptionalCalcs, evaluate: MemberCalc['evaluate']): MemberCalc {
   return { kind: 'member', type, evaluate, ...node(parts) };
 }
-/** Returns a calculation of a tuple, made of parts. */
+/** Returns the calculation of a tuple from its parts. */
 export function tupleCalc(type: TupleType, parts: OptionalCalcs, evaluate: TupleCalc['evaluate']): TupleCalc {
   return { kind: 'tuple', type, evaluate, ...node(parts) };
 }
-/** Returns a calculation of a set, made of parts. */
+/** Returns the calculation of a set from its parts. */
 export function setCalc(type: SetType, parts: OptionalCalcs, evaluate: SetCalc['evaluate']): SetCalc {
   return { kind: 'set', type, evaluate, ...node(parts) };
 }
-/** Returns a calculation of a value, made of parts. */
+/** Returns the calculation of a value from its parts. */
 export function scalarCalc(type: Type, parts: OptionalCalcs, evaluate: ScalarCalc['evaluate']): ScalarCalc {
   return { kind: 'scalar', type, evaluate, ...node(parts) };
 }
-/** Returns a calculation of a number, made of parts. */
+/** Returns the calculation of a number from its parts. */
 export function numericCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluator) => Exact | null): ScalarCalc {
   return scalarCalc(NUMERIC, parts, evaluate);
 }
-/** Returns a number that is always a whole one: without a format of its own it is shown without decimals. */
+/** Returns the calculation of a whole number. Without a format of its own, it is shown without decimals. */
 export function integerCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
   return scalarCalc(INTEGER, parts, evaluate);
 }
-/** Returns a calculation of a level, made of parts. */
+/** Returns the calculation of a level from its parts. */
 export function levelCalc(
   hierarchy: Hierarchy | undefined,
   parts: OptionalCalcs,
@@ -183,7 +183,7 @@ export function levelCalc(
 ): LevelCalc {
   return { kind: 'level', type: { kind: 'level', hierarchy }, evaluate, ...node(parts) };
 }
-/** Returns a calculation of a hierarchy, made of parts. */
+/** Returns the calculation of a hierarchy from its parts. */
 export function hierarchyCalc(
   hierarchy: Hierarchy | undefined,
   parts: OptionalCalcs,
@@ -191,7 +191,7 @@ export function hierarchyCalc(
 ): HierarchyCalc {
   return { kind: 'hierarchy', type: { kind: 'hierarchy', hierarchy }, evaluate, ...node(parts) };
 }
-/** Returns a calculation of a dimension, made of parts. */
+/** Returns the calculation of a dimension from its parts. */
 export function dimensionCalc(
   dimension: Dimension | undefined,
   parts: OptionalCalcs,
@@ -200,27 +200,27 @@ export function dimensionCalc(
   return { kind: 'dimension', type: { kind: 'dimension', dimension }, evaluate, ...node(parts) };
 }
 
-/** Returns the expression with the given dependencies in place of its parts' dependencies. */
+/** Returns the calculation with other dependencies. */
 export function depending<T extends Calc>(calc: T, dependsOn: Dependencies): T {
   return { ...calc, dependsOn };
 }
 
-/** Returns the calculation of what has no value of its own. */
+/** Returns the calculation of NULL, an omitted argument or a symbol. */
 export function placeholderCalc(type: PlaceholderCalc['type']): PlaceholderCalc {
   return { kind: 'mark', type, ...node([]) };
 }
 
-/** Returns the calculation of a member that is always the same one. */
+/** Returns the calculation of a constant member. */
 export function constantMember(member: Member): MemberCalc {
   const type: MemberType = { kind: 'member', hierarchy: member.hierarchy, level: member.level };
   return { kind: 'member', type, constant: member, evaluate: () => member, ...node([]) };
 }
-/** Returns the calculation of a value that is always the same one. */
+/** Returns the calculation of a constant value. */
 export function constantValue(type: Type, value: Value): ScalarCalc {
   return { kind: 'scalar', type, constant: value, evaluate: () => value, ...node([]) };
 }
 
-/** Returns what a set's elements depend on once an iteration gives the set's own hierarchies. */
+/** Removes the hierarchies of a set from dependencies. An iteration over the set supplies their members. */
 export function withoutElements(dependsOn: Dependencies, type: Type): Dependencies {
   if (type.kind !== 'set' || type.element === undefined) return dependsOn;
   let mask = dependsOn;
@@ -229,15 +229,15 @@ export function withoutElements(dependsOn: Dependencies, type: Type): Dependenci
 }
 
 /**
- * Returns the dependencies of an expression when it is used as a value: a cell depends on the whole context, but for the places
- * that the expression's own members take.
+ * Returns the dependencies of an expression that is used as a value. A cell depends on the whole context except the
+ * hierarchies of the expression's own members.
  */
 export function valueDependencies(calc: Calc): Dependencies {
   if (calc.kind === 'scalar' || calc.kind === 'mark' || calc.kind === 'set') return calc.dependsOn;
   return withoutElements(EVERYTHING, { kind: 'set', element: elementOf(calc.type) }) | calc.dependsOn;
 }
 
-/** Returns whether a calculation contains a call that passes; named sets and calculated members are followed. */
+/** Returns whether a calculation contains a call that passes the test. Follows the parts of named sets. */
 export function containsCall(calc: Calc, test: (call: FunctionTraits) => boolean, seen = new Set<Calc>()): boolean {
   if (seen.has(calc)) return false;
   seen.add(calc);

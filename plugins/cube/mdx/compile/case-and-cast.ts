@@ -13,7 +13,7 @@ interface Branch {
   readonly result: Calc;
 }
 
-/** Compiles `CASE x WHEN … THEN …` and `CASE WHEN … THEN …`: the first branch that holds. */
+/** Compiles `CASE x WHEN … THEN …` and `CASE WHEN … THEN …`. The first branch whose test is true gives the result. */
 export function compileCase(
   value: Calc | undefined,
   branches: readonly Branch[],
@@ -54,7 +54,10 @@ export function compileCase(
   });
 }
 
-/** Returns one of several results of one type, chosen while evaluating; an index beyond them is null. */
+/**
+ * Returns the calculation that selects one of several results of one type during evaluation. An index beyond the last
+ * result gives null.
+ */
 export function choice(
   type: Type,
   parts: readonly (Calc | undefined)[],

@@ -23,12 +23,14 @@ import { braces, parentheses } from './constructors.ts';
 import { setOf } from './conversions.ts';
 import { elementOf, NUMERIC, STRING, typeName } from './expression-types.ts';
 import { type Element, lookUp, lookUpMember } from './look-up-name.ts';
+import { nameCandidates } from './name-candidates.ts';
 import { chooseOverload, convertArguments, isScalarKind, parameterAt } from './overload.ts';
-import { candidatesFor } from './overload-candidates.ts';
 import type { BuildContext, FunctionDefinition, FunctionTable, Scope } from './scope.ts';
 import { usage } from './usage.ts';
 
-/** Turns parsed expressions into calculations: looks names up and chooses functions by the kinds of their arguments. */
+/**
+ * Compiles parsed expressions to calculations. Resolves names and chooses functions by the kinds of their arguments.
+ */
 export class Compiler {
   readonly #scope: Scope;
   readonly #context: BuildContext;
@@ -36,12 +38,15 @@ export class Compiler {
 
   constructor(scope: Scope, isText = false) {
     this.#scope = scope;
-    // Texts may come from the caller, also those that a formula of the schema puts together.
+    // Texts may come from the caller, even if a formula of the schema builds them.
     const texts = isText ? this : new Compiler(scope.forQuery(), true);
     this.#context = { scope, isText, compileText: (text) => texts.compile(parseExpressionText(text)) };
   }
 
-  /** Compiles an expression. With `isValue` a value is wanted: there `*` multiplies, also members, which elsewhere are put together to tuples. */
+  /**
+   * Compiles an expression. With `isValue`, the result is used as a value. Then `*` multiplies; elsewhere it may build
+   * tuples.
+   */
   compile(expression: Expression, isValue = false): Calc {
     if (this.#depth >= MAX_OPERATIONS) {
       throw new MdxLimitError(
@@ -105,12 +110,12 @@ export class Compiler {
         : parentheses(args, call.position);
     }
     const named = this.#definitions(call.syntax, call.name);
-    const candidates = isValue ? named.filter(({ givesWayToValue }) => givesWayToValue !== true) : named;
+    const candidates = isValue ? named.filter(({ yieldsToValue }) => yieldsToValue !== true) : named;
     const args = call.args.map((arg, index) => this.#argument(arg, wantsValue(candidates, index, isValue)));
     return this.#apply(call.syntax, call.name, args, call, candidates);
   }
 
-  /** Compiles an argument, which may be a word that only its function knows, such as DESC. */
+  /** Compiles an argument. It may be a symbol such as DESC. */
   #argument(expression: Expression, isValue: boolean): Calc {
     if (expression.kind === 'identifier' && expression.segments.length === 1) {
       const [segment] = expression.segments;
@@ -177,7 +182,7 @@ export class Compiler {
       throw new MdxError(
         `MDX object '${unparseSegments(at.segments)}' not found in cube '${this.#scope.cube.name}'`,
         at.position,
-        candidatesFor(this.#scope, at.segments),
+        nameCandidates(this.#scope, at.segments),
       );
     }
     return elementCalc(element, () => {
@@ -198,7 +203,7 @@ export class Compiler {
     if (value.type.kind !== 'set' && elementOf(value.type) === undefined) {
       throw new MdxError(`Only a set can be given a name with AS; '${name}' is for ${typeName(value.type)}.`);
     }
-    const calc = named(name, setCalc({ kind: 'set', element: elementOf(value.type) }, [value], setOf(value)));
+    const calc = withCursor(name, setCalc({ kind: 'set', element: elementOf(value.type) }, [value], setOf(value)));
     this.#scope.aliases.set(name, calc);
     return calc;
   }
@@ -208,15 +213,18 @@ function overloadsOf({ byName }: FunctionTable, name: string): readonly Function
   return byName.get(name.toUpperCase()) ?? [];
 }
 
-/** Returns whether an argument can only be meant as a value; alternatives, as those of IIf, are what the whole is. */
+/**
+ * Returns whether all candidates use the argument as a value. The alternatives of functions such as IIf are values if
+ * the whole call is.
+ */
 function wantsValue(candidates: readonly FunctionDefinition[], index: number, isValue: boolean): boolean {
   const kinds = candidates.flatMap(({ parameters }) => parameterAt(parameters, index)?.kind ?? []);
   if (kinds.length === 0) return false;
   return kinds.every((kind) => isScalarKind(kind) || kind === 'key' || (kind === 'any' && isValue));
 }
 
-/** Returns a set that can be asked where an iteration over it has come to. */
-export function named(name: string, calc: SetCalc): SetCalc {
+/** Returns a set with a cursor, so that expressions can read the position of an iteration over it. */
+export function withCursor(name: string, calc: SetCalc): SetCalc {
   return { ...calc, cursor: { name } };
 }
 
@@ -266,7 +274,7 @@ function noFunction(
   return located(new MdxError(`No function matches signature '${forms[syntax]}'${hint}`, undefined, available), at);
 }
 
-/** Returns the error with the place in the query, where it has none yet. */
+/** Adds the position in the query to an error that has none. */
 function located<E>(error: E, { position }: Expression): E {
   if (error instanceof MdxError) error.position ??= position;
   return error;

@@ -5,11 +5,11 @@ import { type Calc, memberCalc, setCalc, tupleCalc } from './calc.ts';
 import { asMembers, memberOf, namesakeOf, setOf, tupleOf } from './conversions.ts';
 import { elementOf, type MemberType, sameElements, type Type, typeName } from './expression-types.ts';
 
-/** `{…}` and `(…)`. */
+/** Compiles `{…}` and `(…)`. */
 
-/** Returns a set of what stands between the braces, in that order; null members and tuples are dropped. */
-export function braces(given: readonly Calc[], position: Position): Calc {
-  const args = given.map((arg) => namesakeOf(arg) ?? arg);
+/** Returns the set of the operands between braces, in their order. Null members and tuples are dropped. */
+export function braces(operands: readonly Calc[], position: Position): Calc {
+  const args = operands.map((arg) => namesakeOf(arg) ?? arg);
   for (const { type } of args) {
     if (elementOf(type) === undefined && type.kind !== 'set') {
       throw new MdxError(
@@ -45,11 +45,11 @@ export function braces(given: readonly Calc[], position: Position): Calc {
   return { ...calc, first };
 }
 
-/** Compiles parentheses: one expression is itself, several are a tuple. */
-export function parentheses(given: readonly Calc[], position: Position): Calc {
-  const [only] = given;
-  if (given.length === 1 && only !== undefined) return only;
-  const args = given.map((arg) => namesakeOf(arg) ?? arg);
+/** Compiles parentheses. A single expression is unchanged; several make a tuple. */
+export function parentheses(operands: readonly Calc[], position: Position): Calc {
+  const [only] = operands;
+  if (operands.length === 1 && only !== undefined) return only;
+  const args = operands.map((arg) => namesakeOf(arg) ?? arg);
   const members: MemberType[] = [];
   for (const { type } of args) {
     const element = type.kind === 'set' || type.kind === 'level' ? undefined : elementOf(type);
@@ -88,12 +88,17 @@ export function checkDistinct(members: readonly MemberType[], position?: Positio
   }
 }
 
-/** Returns the alternatives of a choice: where they are of several kinds, names that a level and a member have are members. */
-export function alternatives(given: readonly Calc[]): readonly Calc[] {
-  return given.every(({ kind }) => kind === given[0]?.kind) ? given : given.map((calc) => namesakeOf(calc) ?? calc);
+/**
+ * Returns the alternatives of a choice. If they are of different kinds, names that belong to a level and a member
+ * become members.
+ */
+export function alternatives(choices: readonly Calc[]): readonly Calc[] {
+  return choices.every(({ kind }) => kind === choices[0]?.kind)
+    ? choices
+    : choices.map((calc) => namesakeOf(calc) ?? calc);
 }
 
-/** Returns the type both alternatives have, or `undefined` when there is none. */
+/** Returns the common type of two alternatives; `undefined` if there is none. */
 export function commonType(left: Type, right: Type): Type | undefined {
   if (left.kind === 'null' || left.kind === 'empty') return right;
   if (right.kind === 'null' || right.kind === 'empty') return left;

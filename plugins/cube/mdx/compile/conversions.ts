@@ -11,8 +11,8 @@ import { elementOf, typeName } from './expression-types.ts';
 type Evaluate<T> = (evaluator: Evaluator) => T;
 
 /** Returns the evaluation of an argument as a member. */
-export function memberOf(given: Calc): Evaluate<Member> {
-  const calc = namesakeOf(given) ?? given;
+export function memberOf(argument: Calc): Evaluate<Member> {
+  const calc = namesakeOf(argument) ?? argument;
   switch (calc.kind) {
     case 'member':
       return calc.evaluate;
@@ -38,9 +38,9 @@ export function memberOf(given: Calc): Evaluate<Member> {
 }
 
 /**
- * Returns the current member of a hierarchy that stands where a member is meant.
+ * Returns the current member of a hierarchy that is used as a member.
  *
- * @throws MdxEvaluationError where the role sees none of its members, as when it is granted only what is not there
+ * @throws MdxEvaluationError if the hierarchy has members, but the role sees none of them
  */
 function currentOf(hierarchy: Hierarchy, evaluator: Evaluator): Member {
   const member = evaluator.current(hierarchy);
@@ -50,12 +50,15 @@ function currentOf(hierarchy: Hierarchy, evaluator: Evaluator): Member {
   throw new MdxEvaluationError(`There is no member of ${hierarchy.uniqueName} that the role may see.`);
 }
 
-/** Returns the member that has the name of a level or hierarchy; `undefined` where none has, or it is no name. */
+/** Returns the member with the same name as a level or hierarchy; `undefined` if there is none. */
 export function namesakeOf(calc: Calc): MemberCalc | undefined {
   return calc.kind === 'hierarchy' || calc.kind === 'level' ? calc.namesake?.() : undefined;
 }
 
-/** Makes a hierarchy, dimension or level that stands where a member is meant the member of its name, else its current member. */
+/**
+ * Converts a hierarchy, dimension or level that is used as a member: to the member of the same name, or else to the
+ * current member.
+ */
 export function asMembers(calc: Calc): Calc {
   const namesake = namesakeOf(calc);
   if (namesake !== undefined) return namesake;
@@ -64,7 +67,7 @@ export function asMembers(calc: Calc): Calc {
   return depending(memberCalc(type, [calc], memberOf(calc)), calc.dependsOn | dependencyOn(type.hierarchy));
 }
 
-/** Returns the evaluation of an argument as a tuple; `undefined` where one of its members is null. */
+/** Returns the evaluation of an argument as a tuple; `undefined` if one of its members is null. */
 export function tupleOf(calc: Calc): Evaluate<Tuple | undefined> {
   if (calc.kind === 'tuple') return calc.evaluate;
   const member = memberOf(calc);
@@ -91,7 +94,7 @@ export function membersOf(calc: Calc): Evaluate<readonly Member[]> {
   return (evaluator) => set(evaluator).flatMap((tuple) => tuple.slice(0, 1));
 }
 
-/** Returns the evaluation of an argument as a level, of a member its own. */
+/** Returns the evaluation of an argument as a level. A member becomes its level. */
 export function levelOf(calc: Calc): Evaluate<Level> {
   if (calc.kind === 'level') return calc.evaluate;
   const member = memberOf(calc);
@@ -125,7 +128,7 @@ export function dimensionOf(calc: Calc): Evaluate<Dimension> {
   return (evaluator) => hierarchy(evaluator).dimension;
 }
 
-/** Returns a scalar, or the value of the cell at a member or tuple. */
+/** Returns the evaluation of an argument as a value. A member or tuple becomes the value of its cell. */
 export function scalarOf(calc: Calc): Evaluate<Value> {
   switch (calc.kind) {
     case 'scalar':
@@ -154,7 +157,7 @@ export function numberOf(calc: Calc): Evaluate<number | null> {
   return (evaluator) => asNumber(value(evaluator));
 }
 
-/** Returns the evaluation of an argument as a number, as exact as it is. */
+/** Returns the evaluation of an argument as a number of full precision. */
 export function exactOf(calc: Calc): Evaluate<Exact | null> {
   const value = scalarOf(calc);
   return (evaluator) => asExact(value(evaluator));
@@ -169,7 +172,7 @@ export function stringOf(calc: Calc): Evaluate<string | null> {
   };
 }
 
-/** Compiles a condition; empty is false. */
+/** Returns the evaluation of an argument as a condition. An empty value is false. */
 export function logicalOf(calc: Calc): Evaluate<boolean> {
   const value = scalarOf(calc);
   return (evaluator) => {
@@ -188,7 +191,7 @@ function firstHierarchy(dimension: Dimension): Hierarchy {
 /**
  * Returns the null member of a hierarchy.
  *
- * @throws MdxEvaluationError where the hierarchy is not known
+ * @throws MdxEvaluationError if the hierarchy is unknown
  */
 export function nullOf(hierarchy: Hierarchy | undefined): Member {
   if (hierarchy === undefined)
@@ -197,8 +200,8 @@ export function nullOf(hierarchy: Hierarchy | undefined): Member {
 }
 
 /**
- * Makes the error of an expression of another kind. Overloads prevent it, except where a text
- * (`StrToMember`) or a property holds another kind of expression.
+ * Returns the error for an expression of the wrong kind. The choice of overloads prevents it, except where a text
+ * (`StrToMember`) or a property contains an expression of another kind.
  */
 function notA(kind: string, calc: Calc): MdxError {
   return new MdxError(`An expression of type ${typeName(calc.type)} stands where a ${kind} is needed.`);

@@ -8,7 +8,7 @@ import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/
 import { inSchemaFormula, MdxError, type Position, withPosition } from '../syntax/errors.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
 import { type Calc, containsCall, setCalc } from './calc.ts';
-import { Compiler, named } from './compiler.ts';
+import { Compiler, withCursor } from './compiler.ts';
 import { namesakeOf, scalarOf, setOf } from './conversions.ts';
 import { elementOf, typeName } from './expression-types.ts';
 import { validMeasureOnlyIn } from './independent-measures.ts';
@@ -17,16 +17,16 @@ import { asScalar } from './overload.ts';
 import type { NamedSet, Scope } from './scope.ts';
 import { contributingMeasuresOf } from './stored-measures.ts';
 
-/** Calculated members and named sets: from their declaration to what evaluates them. */
+/** Calculated members and named sets: compiles their declarations to calculations. */
 
 export interface MemberDeclaration {
   readonly name: Identifier;
-  /** The hierarchy that has it at its root, where that is known; `undefined`: its name says it. */
+  /** The hierarchy whose root has the member. If absent, the member's name determines it. */
   readonly hierarchy?: Hierarchy | undefined;
   readonly value: Expression;
   readonly properties: readonly MemberProperty[];
   readonly caption?: string | undefined;
-  /** The line of the schema that declares it; `undefined`: the query does. */
+  /** The line in the schema. Absent if the query declares the member. */
   readonly schemaLine?: number | undefined;
 }
 
@@ -50,11 +50,11 @@ export function declareMember(scope: Scope, declaration: MemberDeclaration): Mem
   return member;
 }
 
-function declaredPlace(scope: Scope, { name: { segments, position }, hierarchy: own }: MemberDeclaration): Place {
+function declaredPlace(scope: Scope, { name: { segments, position }, hierarchy }: MemberDeclaration): Place {
   const last = segments.at(-1);
   const above: readonly Segment[] = segments.slice(0, -1);
   if (last?.kind !== 'name') throw new MdxError('A calculated member needs a name.', position);
-  if (own !== undefined) return root(own, last.name);
+  if (hierarchy !== undefined) return root(hierarchy, last.name);
   const parent = above.length > 1 ? lookUpMember(scope, above) : undefined;
   if (parent !== undefined && parent.kind !== 'calculated') return below(parent, last.name, position);
   const element = above.length === 0 ? undefined : lookUp(scope, above);
@@ -104,7 +104,7 @@ function below(parent: Member, name: string, position: Position): Place {
 
 const DEFAULT_SOLVE_ORDER = 0;
 
-/** Of a calculated member that is a whole number and has no format of its own. */
+/** The format of a calculated whole number without a format of its own. */
 const INTEGER_FORMAT = '#,##0';
 
 class Formula implements Calculation {
@@ -118,7 +118,7 @@ class Formula implements Calculation {
   #format: ((evaluator: Evaluator) => string | undefined) | undefined;
   #compiling = false;
   #usesNonEmpty: boolean | undefined;
-  #lookingBehind = false;
+  #isFindingMeasures = false;
   readonly solveOrder: number;
 
   constructor(scope: Scope, declaration: MemberDeclaration, hierarchy: Hierarchy) {
@@ -148,13 +148,13 @@ class Formula implements Calculation {
 
   usesNonEmpty(): boolean {
     if (this.#usesNonEmpty !== undefined) return this.#usesNonEmpty;
-    this.#usesNonEmpty = false; // A formula that leads back to itself adds nothing.
+    this.#usesNonEmpty = false; // A formula that refers to itself adds nothing.
     const calc = this.compile();
-    const found =
+    const usesNonEmpty =
       containsCall(calc, ({ isNonEmpty, resolvesAtRuntime }) => isNonEmpty === true || resolvesAtRuntime === true) ||
       membersIn(calc).some((each) => each.calculation?.usesNonEmpty?.());
-    this.#usesNonEmpty = found;
-    return found;
+    this.#usesNonEmpty = usesNonEmpty;
+    return usesNonEmpty;
   }
 
   aggregated(evaluator: Evaluator): TupleSet | undefined {
@@ -167,26 +167,26 @@ class Formula implements Calculation {
   }
 
   contributingMeasures(): readonly Measure[] | undefined {
-    if (this.#lookingBehind) return undefined; // A formula that leads back to itself.
-    this.#lookingBehind = true;
+    if (this.#isFindingMeasures) return undefined; // A formula that refers to itself.
+    this.#isFindingMeasures = true;
     try {
       return contributingMeasuresOf(this.compile());
     } finally {
-      this.#lookingBehind = false;
+      this.#isFindingMeasures = false;
     }
   }
 
   validMeasureOnly(): readonly Measure[] | undefined {
-    if (this.#lookingBehind) return undefined;
-    this.#lookingBehind = true;
+    if (this.#isFindingMeasures) return undefined;
+    this.#isFindingMeasures = true;
     try {
       return validMeasureOnlyIn(this.compile());
     } finally {
-      this.#lookingBehind = false;
+      this.#isFindingMeasures = false;
     }
   }
 
-  /** Returns the value of a property that is written as a text. */
+  /** Returns the value of a property that is a text literal. */
   literal(name: string): string | undefined {
     const expression = this.#property(name);
     return expression?.kind === 'string' ? expression.value : undefined;
@@ -195,7 +195,7 @@ class Formula implements Calculation {
   /**
    * Compiles the formula.
    *
-   * @throws MdxError where it is wrong or defined by itself
+   * @throws MdxError if it is wrong or refers to itself
    */
   compile(): Calc {
     if (this.#calc !== undefined) return this.#calc;
@@ -204,7 +204,7 @@ class Formula implements Calculation {
     return inSchemaFormula(`calculated member '${unparseSegments(name.segments)}'`, schemaLine, () => this.#compile());
   }
 
-  /** Compiles the formula and its properties, so that a mistake in them is reported even when no cell needs them. */
+  /** Compiles the formula and its properties, so that a mistake in them is reported even if no cell needs them. */
   compileAll(): void {
     this.compile();
     const { name, schemaLine = 1, properties } = this.#declaration;
@@ -247,7 +247,10 @@ class Formula implements Calculation {
     return calc;
   }
 
-  /** Finds its own format; without one that of whole numbers, if it is one; for a measure the first found in its formula. */
+  /**
+   * Returns the format of the calculated member. The order is: its own format, the format of whole numbers, and for a
+   * measure the first format in its formula.
+   */
   #findFormat(): (evaluator: Evaluator) => string | undefined {
     for (const name of ['FORMAT_STRING', 'FORMAT']) {
       const expression = this.#property(name);
@@ -261,33 +264,33 @@ class Formula implements Calculation {
     const { type } = this.compile();
     if (type.kind === 'numeric' && type.isInteger === true) return () => INTEGER_FORMAT;
     if (!this.#hierarchy.isMeasures) return () => undefined;
-    let sought = false;
+    let isSearching = false;
     return (evaluator) => {
-      if (sought) return undefined; // Two formulas that lead to each other have no format.
-      sought = true;
+      if (isSearching) return undefined; // Two formulas that refer to each other have no format.
+      isSearching = true;
       try {
         for (const member of membersIn(this.compile())) {
-          const format = ownFormat(member, evaluator);
+          const format = memberFormat(member, evaluator);
           if (format !== undefined) return format;
         }
         return undefined;
       } finally {
-        sought = false;
+        isSearching = false;
       }
     };
   }
 }
 
-/** Returns the format that a member has of itself. Of stored members only measures have one; an empty one is one too. */
-function ownFormat({ measure, calculation }: Member, evaluator: Evaluator): string | undefined {
+/** Returns a member's own format. Of stored members, only measures have a format, which may be empty. */
+function memberFormat({ measure, calculation }: Member, evaluator: Evaluator): string | undefined {
   if (measure !== undefined) return measure.formatString ?? '';
   return calculation?.formatString(evaluator);
 }
 
-/** Returns the members an expression names, in the order in which they stand. */
+/** Returns the members that an expression names, in the order of the text. */
 function membersIn(calc: Calc): readonly Member[] {
-  const own = calc.kind === 'member' && calc.constant !== undefined ? [calc.constant] : [];
-  return [...own, ...calc.parts.flatMap(membersIn)];
+  const constants = calc.kind === 'member' && calc.constant !== undefined ? [calc.constant] : [];
+  return [...constants, ...calc.parts.flatMap(membersIn)];
 }
 
 function numberIn(expression: Expression): number {
@@ -299,8 +302,8 @@ function numberIn(expression: Expression): number {
   throw new MdxError('SOLVE_ORDER must be a number.', expression.position);
 }
 
-/** Returns whether a calculated member's formula leads to a set, by named sets and other calculated members. */
-function reaches(member: Member, target: Calc): boolean {
+/** Returns whether a calculated member's formula uses a set, also through named sets and other calculated members. */
+function usesSet(member: Member, target: Calc): boolean {
   const seen = new Set<Calc>();
   const visit = (calc: Calc): boolean => {
     if (calc === target) return true;
@@ -313,17 +316,17 @@ function reaches(member: Member, target: Calc): boolean {
   return formula(member)?.some(visit) === true;
 }
 
-/** Compiles the declarations, so that a mistake in a formula is reported even when no cell needs it. */
+/** Compiles a member's formula, so that a mistake in it is reported even if no cell needs it. */
 export function compileMember(member: Member): void {
   if (member.calculation instanceof Formula) member.calculation.compile();
 }
 
-/** Compiles what is declared, with the properties that are expressions. */
+/** Compiles a member's formula and all its properties. */
 export function compileWhole(member: Member): void {
   if (member.calculation instanceof Formula) member.calculation.compileAll();
 }
 
-/** Adds the set to the scope; it is computed once a query, in the query's own context. */
+/** Adds the set to the scope. It is computed once for each query, in the query's own context. */
 export function declareSet(scope: Scope, name: string, expression: Expression, schemaLine?: number): NamedSet {
   const identity = {};
   let calc: ReturnType<NamedSet['calc']> | undefined;
@@ -349,11 +352,11 @@ export function declareSet(scope: Scope, name: string, expression: Expression, s
         const evaluated = setCalc({ kind: 'set', element }, [inner], (evaluator) =>
           evaluator.queryWide(
             identity,
-            (member) => reaches(member, inner),
+            (member) => usesSet(member, inner),
             () => tuples(evaluator),
           ),
         );
-        calc = named(name, { ...evaluated, dependsOn: 0n });
+        calc = withCursor(name, { ...evaluated, dependsOn: 0n });
         return calc;
       } finally {
         compiling = false;

@@ -9,15 +9,15 @@ import type { BuildContext, DeclaredParameter, Scope } from './scope.ts';
 
 export type Compiled = DeclaredParameter;
 
-/** The scalar types that a query may declare a parameter of. */
+/** The scalar types of parameters that a query may declare. */
 export const SCALAR_TYPES = 'NUMERIC|STRING|INTEGER|DATETIME';
 
 interface ScalarRule {
-  /** Kinds of expressions that have the type, as far as the compiler can know. */
+  /** Kinds of expressions that may have the type. */
   readonly kinds: readonly Type['kind'][];
   /**
-   * Returns whether the parameter takes a value. For `value`, and for a number that may or may not be whole, only evaluation
-   * can decide.
+   * Returns whether the parameter accepts a value. Only evaluation can decide this for `value`, and for numbers that
+   * may be whole or not.
    */
   readonly accepts: (value: Exclude<Value, null>) => boolean;
 }
@@ -28,12 +28,12 @@ const SCALARS: Readonly<Record<string, ScalarRule>> = {
   NUMERIC: { kinds: ['numeric'], accepts: isNumber },
   INTEGER: { kinds: ['numeric'], accepts: (value) => isNumber(value) && Number.isInteger(Number(value)) },
   STRING: { kinds: ['string'], accepts: (value) => typeof value === 'string' },
-  // Warehouses give dates as texts.
+  // Warehouses return dates as texts.
   DATETIME: { kinds: ['datetime'], accepts: (value) => value instanceof Date || typeof value === 'string' },
   LOGICAL: { kinds: ['logical'], accepts: (value) => typeof value === 'boolean' },
 };
 
-/** Names of a schema's parameter types in a query. */
+/** The names of a schema's parameter types in a query. */
 const SYMBOLS: Readonly<Record<model.Parameter['type'], string>> = {
   String: 'STRING',
   Numeric: 'NUMERIC',
@@ -45,7 +45,7 @@ const SYMBOLS: Readonly<Record<model.Parameter['type'], string>> = {
   Member: 'MEMBER',
 };
 
-/** Declares a parameter with its type and default; the caller's value, if there is one, stands in its place. */
+/** Declares a parameter with its type and default. A value from the caller replaces the default. */
 export function declareParameter(context: BuildContext, name: string, type: Calc, otherwise: Calc): Calc {
   const { scope, compileText } = context;
   const declared = scope.parameters.get(name.toLowerCase());
@@ -58,50 +58,54 @@ export function declareParameter(context: BuildContext, name: string, type: Calc
       `Invalid type for parameter '${name}'; expecting ${SCALAR_TYPES.replaceAll('|', ', ')}, a hierarchy or a level.`,
     );
   }
-  const given = scope.values.get(name.toLowerCase());
+  const callerValue = scope.values.get(name.toLowerCase());
   const standard = ofType(name, type.type, otherwise, 'Default value');
-  const calc = given === undefined ? standard : ofType(name, type.type, compileText(unparse(given)), 'Value');
+  const calc =
+    callerValue === undefined ? standard : ofType(name, type.type, compileText(unparse(callerValue)), 'Value');
   scope.parameters.set(name.toLowerCase(), { name, calc });
   return calc;
 }
 
-/** Declares a parameter that is referred to before its declaration; `undefined` where the query has none of the name. */
-export function declareAhead({ scope, compileText }: BuildContext, name: string): Calc | undefined {
+/** Declares a parameter that is used before its declaration; `undefined` if the query does not declare it. */
+export function declareReferencedParameter({ scope, compileText }: BuildContext, name: string): Calc | undefined {
   const key = name.toLowerCase();
   const written = scope.written.get(key);
   if (written === undefined) return undefined;
-  // What refers to itself in its own default finds nothing.
+  // A default that refers to its own parameter must not find it.
   scope.written.delete(key);
   const calc = compileText(unparse(written));
   scope.declaredByReference.add(key);
   return calc;
 }
 
-/** Returns a parameter of the schema: the caller's value, if it may be set, else the default; without one empty. */
-export function schemaParameter(scope: Scope, of: model.Parameter, compileText: (text: string) => Calc): Calc {
-  const key = of.name.toLowerCase();
-  const given = scope.values.get(key);
-  if (given !== undefined && !of.modifiable) {
-    throw new MdxError(`The schema does not let parameter '${of.name}' be set.`);
+/**
+ * Returns a parameter of the schema: the caller's value if it may be set, or else the default. Without a default it is
+ * empty.
+ */
+export function schemaParameter(scope: Scope, parameter: model.Parameter, compileText: (text: string) => Calc): Calc {
+  const key = parameter.name.toLowerCase();
+  const callerValue = scope.values.get(key);
+  if (callerValue !== undefined && !parameter.modifiable) {
+    throw new MdxError(`The schema does not let parameter '${parameter.name}' be set.`);
   }
-  const text = given === undefined ? of.defaultValue : unparse(given);
-  const type: Type = { kind: 'symbol', name: SYMBOLS[of.type] };
+  const text = callerValue === undefined ? parameter.defaultValue : unparse(callerValue);
+  const type: Type = { kind: 'symbol', name: SYMBOLS[parameter.type] };
   const compile = (what: string) => {
     if (text === undefined) return constantValue(VALUE, null);
-    return ofType(of.name, type, asMembers(compileText(text)), what);
+    return ofType(parameter.name, type, asMembers(compileText(text)), what);
   };
   const calc =
-    given === undefined
-      ? inSchemaFormula(`parameter '${of.name}'`, of.line, () => compile('Default value'))
+    callerValue === undefined
+      ? inSchemaFormula(`parameter '${parameter.name}'`, parameter.line, () => compile('Default value'))
       : compile('Value');
-  scope.parameters.set(key, { name: of.name, calc });
+  scope.parameters.set(key, { name: parameter.name, calc });
   return calc;
 }
 
 /**
- * Returns the expression with the declared type, as far as its type is known; evaluation checks the rest.
+ * Returns the expression if it may have the declared type. Evaluation checks what the compiler cannot.
  *
- * @throws MdxError where the expression has another type
+ * @throws MdxError if the expression has another type
  */
 function ofType(name: string, type: Type, value: Calc, what: string): Calc {
   return type.kind === 'symbol' ? ofScalarType(name, type.name, value, what) : ofMemberType(name, type, value, what);
@@ -121,9 +125,9 @@ function ofScalarType(name: string, type: string, value: Calc, what: string): Ca
   }
   if (!isOpen && type !== 'INTEGER') return value;
   return scalarCalc(value.type, [value], (evaluator) => {
-    const found = evaluate(evaluator);
-    if (found === null || rule.accepts(found)) return found;
-    throw new MdxEvaluationError(`${message}: it is '${asText(found)}'`);
+    const result = evaluate(evaluator);
+    if (result === null || rule.accepts(result)) return result;
+    throw new MdxEvaluationError(`${message}: it is '${asText(result)}'`);
   });
 }
 

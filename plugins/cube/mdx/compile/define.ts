@@ -17,7 +17,7 @@ const KINDS: readonly ParameterKind[] = [
   'empty',
 ];
 
-/** Words that say how a key is sorted by. */
+/** Symbols that give the sort order of a key. */
 const SORT_ORDERS: readonly string[] = ['ASC', 'DESC', 'BASC', 'BDESC'];
 
 function parameter(text: string): Parameter {
@@ -38,7 +38,10 @@ type Argument<Kind extends string> = Kind extends `${string}*`
     ? [arg?: Calc]
     : [arg: Calc];
 
-/** The arguments of a signature: `'set numeric?'` -> `[Calc, Calc?]`. One whose text is not known takes what comes. */
+/**
+ * The arguments of a signature: `'set numeric?'` -> `[Calc, Calc?]`. A signature that is not a literal type accepts any
+ * arguments.
+ */
 export type Arguments<Signature extends string> = string extends Signature
   ? Calc[]
   : Signature extends ''
@@ -47,16 +50,16 @@ export type Arguments<Signature extends string> = string extends Signature
       ? [...Argument<First>, ...Arguments<Rest>]
       : Argument<Signature>;
 
-/** Compiles a call of a function that has this signature. */
+/** Compiles a call of a function with this signature. */
 export type Build<Signature extends string> = (context: BuildContext, ...args: Arguments<Signature>) => Calc;
 
 interface Declaration<Signature extends string> extends Omit<FunctionDefinition, 'parameters' | 'signature' | 'build'> {
-  /** Kinds of arguments, as `ParameterKind` explains them: `'set numeric?'`. */
+  /** The kinds of the arguments, as described for `ParameterKind`: `'set numeric?'`. */
   readonly parameters: Signature;
   readonly build: Build<NoInfer<Signature>>;
 }
 
-/** Returns the definition of a function; `build` has an argument for each parameter that may not be left out. */
+/** Returns the definition of a function. `build` receives an argument for each required parameter. */
 export function define<const Signature extends string>({
   parameters,
   build,
@@ -64,7 +67,7 @@ export function define<const Signature extends string>({
 }: Declaration<Signature>): FunctionDefinition {
   return {
     ...definition,
-    // `chooseOverload` has counted the arguments by the signature.
+    // `chooseOverload` has checked the number of arguments against the signature.
     build: (context, ...args) => build(context, ...(args as Arguments<Signature>)),
     signature: parameters,
     parameters: parameters === '' ? [] : parameters.split(' ').map(parameter),

@@ -1,12 +1,12 @@
 import type { Dimension, Hierarchy, Level } from '../metadata/member.ts';
 
-/** Type of an expression's value, as far as the compiler can know. */
+/** The type of an expression's value, as far as the compiler can determine it. */
 
 export type ScalarKind = 'numeric' | 'string' | 'logical' | 'datetime' | 'value';
 
 export interface MemberType {
   readonly kind: 'member';
-  /** `undefined` where only evaluation can decide, as in `StrToMember`. */
+  /** `undefined` if only evaluation can determine it, as for `StrToMember`. */
   readonly hierarchy: Hierarchy | undefined;
   readonly level?: Level | undefined;
 }
@@ -16,7 +16,10 @@ export interface TupleType {
 }
 export interface SetType {
   readonly kind: 'set';
-  /** Of the tuples; one for a set of members; `undefined` for a set that fits everywhere, such as `{}`. */
+  /**
+   * The types of the tuples' members, one for a set of members. `undefined` for a set that fits everywhere, such as
+   * `{}`.
+   */
   readonly element: readonly MemberType[] | undefined;
 }
 export type Type =
@@ -26,7 +29,7 @@ export type Type =
   | { readonly kind: 'level'; readonly hierarchy: Hierarchy | undefined; readonly level?: Level | undefined }
   | { readonly kind: 'hierarchy'; readonly hierarchy: Hierarchy | undefined }
   | { readonly kind: 'dimension'; readonly dimension: Dimension | undefined }
-  /** `isInteger`: no fraction is possible, so a value without a format of its own is shown without decimals. */
+  /** With `isInteger`, the value is always whole. Without a format of its own, it is shown without decimals. */
   | { readonly kind: ScalarKind; readonly isInteger?: boolean }
   | { readonly kind: 'null' }
   | { readonly kind: 'empty' }
@@ -63,12 +66,15 @@ export const LOGICAL: Type = { kind: 'logical' };
 export const DATETIME: Type = { kind: 'datetime' };
 export const VALUE: Type = { kind: 'value' };
 
-/** Returns whether an expression yields a value. */
+/** Returns whether an expression returns a value. */
 export function isScalar(type: Type): type is { readonly kind: ScalarKind } {
   return ['numeric', 'string', 'logical', 'datetime', 'value'].includes(type.kind);
 }
 
-/** Returns the hierarchies of the members an expression yields, `undefined` where they are not known. */
+/**
+ * Returns the types of the members that an expression returns; `undefined` if it returns no members, or if they are
+ * unknown.
+ */
 export function elementOf(type: Type): readonly MemberType[] | undefined {
   switch (type.kind) {
     case 'member':
@@ -88,13 +94,13 @@ export function elementOf(type: Type): readonly MemberType[] | undefined {
   }
 }
 
-/** Returns the hierarchy of the members an expression yields, where it is one and known. */
+/** Returns the hierarchy of the members that an expression returns, if there is just one and it is known. */
 export function hierarchyOf(type: Type): Hierarchy | undefined {
   const element = elementOf(type);
   return element?.length === 1 ? element[0]?.hierarchy : undefined;
 }
 
-/** Returns whether sets of these elements can be put together. */
+/** Returns whether sets of these elements can be combined. */
 export function sameElements(
   left: readonly MemberType[] | undefined,
   right: readonly MemberType[] | undefined,

@@ -1,6 +1,6 @@
 import type { FunctionDefinition, FunctionTable } from './scope.ts';
 
-/** Returns the table of these definitions. */
+/** Returns the lookup table of the definitions. */
 export function functionTable(definitions: readonly FunctionDefinition[]): FunctionTable {
   const byName = new Map<string, FunctionDefinition[]>();
   for (const definition of definitions) {
@@ -14,7 +14,7 @@ export function functionTable(definitions: readonly FunctionDefinition[]): Funct
     propertyNames: new Set(
       definitions.filter(({ syntax }) => syntax === 'property').map(({ name }) => name.toUpperCase()),
     ),
-    ofParentheses: definitions.find(({ isMeantByParentheses }) => isMeantByParentheses === true),
+    ofParentheses: definitions.find(({ isBuiltByParentheses }) => isBuiltByParentheses === true),
     symbols: new Set(definitions.flatMap(({ parameters }) => parameters.flatMap(({ symbols }) => symbols))),
     names: [...byName.values()].flatMap(([first]) => first?.name ?? []),
   };

@@ -4,28 +4,29 @@ import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
 import type { Calc } from './calc.ts';
 
 /**
- * Returns the stored measures of a formula that has each of them in `ValidMeasure`: its value is the same for all members of
- * hierarchies that their facts do not know. `undefined` for any other formula.
+ * Returns the stored measures of a formula that uses all of them in `ValidMeasure`; `undefined` for any other formula.
+ * The value of such a formula is the same for all members of hierarchies that the measures' facts do not reach.
  */
 export function validMeasureOnlyIn(calc: Calc): readonly model.Measure[] | undefined {
   const measures = new Set<model.Measure>();
   return isValidMeasureOnly(calc, false, measures) && measures.size > 0 ? [...measures] : undefined;
 }
 
-function isValidMeasureOnly(calc: Calc, inside: boolean, found: Set<model.Measure>): boolean {
+function isValidMeasureOnly(calc: Calc, inside: boolean, measures: Set<model.Measure>): boolean {
   const member = calc.kind === 'member' ? calc.constant : undefined;
   if (member?.hierarchy.isMeasures) {
-    if (inside && member.measure !== undefined) found.add(member.measure);
-    else for (const each of member.calculation?.validMeasureOnly?.() ?? []) found.add(each);
+    if (inside && member.measure !== undefined) measures.add(member.measure);
+    else for (const each of member.calculation?.validMeasureOnly?.() ?? []) measures.add(each);
     return inside ? member.measure !== undefined : member.calculation?.validMeasureOnly?.() !== undefined;
   }
   const within = inside || calc.call?.shape === 'valid measure';
-  return calc.parts.every((part) => isValidMeasureOnly(part, within, found));
+  return calc.parts.every((part) => isValidMeasureOnly(part, within, measures));
 }
 
 /**
- * Returns the measures of an axis that do not show whether the members of other hierarchies are empty: they have the same
- * value at all of these members, beside measures that depend on them.
+ * Returns the measures of an axis that cannot decide whether members of other hierarchies are empty, because they have
+ * the same value at all of these members. Returns none unless the axis also has measures that depend on the
+ * hierarchies.
  */
 export function measuresIndependentOf(
   hierarchies: readonly Hierarchy[],
@@ -42,7 +43,7 @@ export function measuresIndependentOf(
   );
 }
 
-/** Returns the measures of a set of tuples, `undefined` where it has none. */
+/** Returns the measures in a set of tuples; `undefined` if it has none. */
 export function measuresOn(tuples: TupleSet): readonly Member[] | undefined {
   const place = tuples[0]?.findIndex(({ hierarchy }) => hierarchy.isMeasures) ?? -1;
   return place < 0 ? undefined : tuples.flatMap((tuple) => tuple[place] ?? []);

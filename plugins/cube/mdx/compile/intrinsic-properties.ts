@@ -8,7 +8,7 @@ import type { Value } from '../metadata/value.ts';
 
 type Read = (member: Member, evaluator: Evaluator) => Value;
 
-/** Returns what a member is keyed by, in the type of its key; one that has no key column is keyed by its name. */
+/** Returns a member's key in its own type. A member without a key column returns its name. */
 function keyValueOf({ key, kind, name }: Member): Value {
   return key ?? (kind === 'stored' ? null : name);
 }
@@ -18,7 +18,7 @@ function ofParent(member: Member, read: (parent: Member) => Value, ifNone: Value
   return parent.isNull ? ifNone : read(parent);
 }
 
-/** Reads a property from the formula of a calculated member; otherwise from the schema. */
+/** Reads a property from the formula of a calculated member, or else from the schema. */
 function declared(name: string, read: Read): Read {
   return (member, evaluator) => member.calculation?.property(name, evaluator) ?? read(member, evaluator);
 }

@@ -5,7 +5,7 @@ import { allMemberCalled } from '../metadata/stored-name.ts';
 import type { Segment } from '../syntax/ast.ts';
 import type { Scope } from './scope.ts';
 
-/** Meaning of a name. */
+/** The meaning of a name. */
 export type Element =
   | { readonly kind: 'dimension'; readonly dimension: Dimension }
   | { readonly kind: 'hierarchy'; readonly hierarchy: Hierarchy }
@@ -13,25 +13,28 @@ export type Element =
   | { readonly kind: 'member'; readonly member: Member };
 
 /**
- * Finds what a compound name stands for: exactly, else regardless of letter case. It begins with a dimension or a hierarchy (`[Time]`,
- * `[Time.Weekly]`), or, the prefix being optional, with a level or a member of any hierarchy, measures first. Where it may mean several,
- * a dimension stands before a hierarchy, that before a level, that before a member; but the unique name of a member is of that one where
- * a level is none: `[Geo].[Region].[Oslo]` is a child of the region that is called Region.
+ * Finds the meaning of a compound name: exactly, or else in any letter case. The name begins with a dimension or a
+ * hierarchy (`[Time]`, `[Time.Weekly]`). The prefix is optional: a name may also begin with a level or a member of any
+ * hierarchy, measures first.
  *
- * @throws AmbiguousNameError where a part of it is no exact name, and several are called so but for letter case
+ * If a name has several meanings, a dimension precedes a hierarchy, a hierarchy a level, and a level a member. But the
+ * unique name of a member always means that member, unless it is a level: `[Geo].[Region].[Oslo]` is a child of the
+ * region that is called Region.
+ *
+ * @throws AmbiguousNameError if a part of the name matches several elements in letter case only
  */
 export function lookUp(scope: Scope, segments: readonly Segment[]): Element | undefined {
   const element = firstOf(meanings(scope, segments)) ?? withoutPrefix(scope, segments);
   return element?.kind === 'member' && !element.member.isNull ? (uniquelyNamed(scope, segments) ?? element) : element;
 }
 
-/** Finds the hierarchy that a name stands for, also where a level has its name; else what the name stands for at all. */
+/** Finds the hierarchy of a name, even if a level has the same name. Without a hierarchy, returns any other meaning. */
 export function lookUpHierarchy(scope: Scope, segments: readonly Segment[]): Element | undefined {
   for (const meaning of meanings(scope, segments)) if (meaning.kind === 'hierarchy') return meaning;
   return lookUp(scope, segments);
 }
 
-/** Finds the member that a name stands for, also where a level has its name; and a hierarchy, if it is the member's unique name. */
+/** Finds the member of a name, even if a level has the same name, or a hierarchy has the member's unique name. */
 export function lookUpMember(scope: Scope, segments: readonly Segment[]): Member | undefined {
   const element = lookUp(scope, segments);
   if (element?.kind === 'member') return element.member;
@@ -42,7 +45,7 @@ export function lookUpMember(scope: Scope, segments: readonly Segment[]): Member
   return undefined;
 }
 
-/** Finds the member that has exactly this unique name. */
+/** Finds the member with exactly this unique name. */
 function uniquelyNamed(scope: Scope, segments: readonly Segment[]): Element | undefined {
   const names = segments.map(nameOf);
   for (const hierarchy of scope.cube.hierarchies) {
@@ -55,19 +58,19 @@ function uniquelyNamed(scope: Scope, segments: readonly Segment[]): Element | un
       if (member === undefined || member.name !== nameOf(segment)) break;
     }
     const exact = member?.uniqueName === names.map((name) => quoteName(name ?? '')).join('.') ? member : undefined;
-    const element = seen(scope, memberElement(exact));
+    const element = visibleElement(scope, memberElement(exact));
     if (element !== undefined) return element;
   }
   return undefined;
 }
 
-/** Yields what a name with its prefix may mean, best first. */
+/** Yields the meanings of a name that begins with a dimension or hierarchy, best first. */
 function* meanings(scope: Scope, segments: readonly Segment[]): Generator<Element> {
   const [first, ...rest] = segments;
   if (first?.kind !== 'name') return;
   for (const prefix of prefixed(scope, first.name)) {
-    for (const found of walk(scope, prefix, rest)) {
-      const element = seen(scope, found);
+    for (const meaning of walk(scope, prefix, rest)) {
+      const element = visibleElement(scope, meaning);
       if (element !== undefined) yield element;
     }
   }
@@ -79,7 +82,7 @@ function withoutPrefix(scope: Scope, [first, ...rest]: readonly Segment[]): Elem
   for (const hierarchy of scope.cube.hierarchies) {
     if (!hierarchy.visible) continue;
     for (const start of childrenOfHierarchy(scope, hierarchy, first)) {
-      const element = seen(scope, firstOf(walk(scope, start, rest)));
+      const element = visibleElement(scope, firstOf(walk(scope, start, rest)));
       if (element === undefined) continue;
       if (isExactly(start, first.name)) return element;
       folded ??= element;
@@ -93,11 +96,15 @@ function firstOf(elements: Iterable<Element>): Element | undefined {
   return undefined;
 }
 
-/** Returns the element if it may be seen. A hidden member may stand in the name of another, a hidden measure in a formula of the schema; it is not found itself. */
-function seen(scope: Scope, element: Element | undefined): Element | undefined {
+/**
+ * Returns the element if the role may see it. Hidden members may be part of another member's name, and formulas of the
+ * schema may use hidden measures; otherwise they are not found.
+ */
+function visibleElement(scope: Scope, element: Element | undefined): Element | undefined {
   if (element?.kind !== 'member') return element;
   const { member } = element;
-  if (member.isNull || member.kind === 'calculated' || (member.kind === 'measure' && scope.isSchemas)) return element;
+  if (member.isNull || member.kind === 'calculated' || (member.kind === 'measure' && scope.isSchemaScope))
+    return element;
   const { members, nullMember } = member.hierarchy;
   if (members.leavesOut(member)) return { kind: 'member', member: nullMember };
   return members.sees(member) ? element : undefined;
@@ -116,13 +123,19 @@ function hasVisible({ hierarchies }: Dimension): boolean {
   return hierarchies.some(({ visible }) => visible);
 }
 
-/** Returns what a hierarchy is called: `Time.Weekly`, also one that has its dimension's name: `Time.Time`. */
+/**
+ * Returns the names of a hierarchy with its dimension, such as `Time.Weekly`. A hierarchy with its dimension's name
+ * also has such a name: `Time.Time`.
+ */
 function spellings({ uniqueName, name, dimension, model }: Hierarchy): readonly string[] {
   const [first = name, ...others] = segmentsOf(uniqueName) ?? [];
   return [...(others.length === 0 ? [first] : []), `${dimension.name}.${model?.name ?? name}`];
 }
 
-/** Yields what the segments lead to from an element, depth first: a meaning that leads no further gives way to the next. */
+/**
+ * Yields the elements that the segments name, starting from an element. Searches in depth, so that a meaning without a
+ * continuation gives way to the next.
+ */
 function* walk(scope: Scope, from: Element | undefined, [segment, ...rest]: readonly Segment[]): Generator<Element> {
   if (from === undefined) return;
   if (segment === undefined) yield from;
@@ -144,7 +157,10 @@ function children(scope: Scope, element: Element, segment: Segment): Iterable<El
   }
 }
 
-/** Finds what is called so in a dimension. A level hides a hierarchy of its name: `[Gender].[Gender]` is the level. */
+/**
+ * Finds the elements of a name in a dimension. A level hides a hierarchy of the same name: `[Gender].[Gender]` is the
+ * level.
+ */
 function childrenOfDimension(scope: Scope, dimension: Dimension, segment: Segment): Iterable<Element> {
   const visible = dimension.hierarchies.filter((each) => each.visible);
   const [first] = visible;
@@ -205,7 +221,7 @@ function childOfMember(
   );
 }
 
-/** Returns the calculated member, unless a stored one is called exactly so and it is not. */
+/** Returns the calculated member, unless only the stored member has exactly this name. */
 function calculatedOr(
   calculated: Member | undefined,
   name: string,
@@ -225,7 +241,7 @@ function nameOf(segment: Segment): string | undefined {
   return segment.kind === 'name' ? segment.name : undefined;
 }
 
-/** Yields the elements that are called exactly so, then the others. Keys (without a name) are exact. */
+/** Yields the elements with exactly this name, then the others. Keys, which have no name, are exact. */
 function* exactFirst(name: string | undefined, finds: readonly Find[]): Generator<Element> {
   const folded: Element[] = [];
   for (const find of finds) {
@@ -251,7 +267,7 @@ function isExactly(element: Element, name: string | undefined): boolean {
   }
 }
 
-/** Returns what a hierarchy is called behind its dimension: `[Time].[Weekly]`, `[Time].[Time.Weekly]`. */
+/** Returns the names of a hierarchy after its dimension: `[Time].[Weekly]`, `[Time].[Time.Weekly]`. */
 function plainNames({ name, model, dimension }: Hierarchy): readonly string[] {
   return model === undefined ? [name] : [name, model.name, `${dimension.name}.${model.name}`];
 }

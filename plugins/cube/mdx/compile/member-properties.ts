@@ -13,9 +13,9 @@ import { INTRINSIC_NAMES, intrinsicProperty, isIntrinsic } from './intrinsic-pro
 import { lookUp } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
 
-/** Properties of members: those all have, and those their levels declare. */
+/** Properties of members: those that all members have, and those that levels declare. */
 
-/** Returns whether any level of the hierarchy has a property of the name; other names are the caller's mistake. */
+/** Returns whether any level of the hierarchy has a property of this name. Any other name is a mistake. */
 function declares(hierarchy: Hierarchy, name: string): boolean {
   return hierarchy.levels.some(({ model }) => model?.properties.some((property) => sameName(property.name, name)));
 }
@@ -23,7 +23,7 @@ function declares(hierarchy: Hierarchy, name: string): boolean {
 /**
  * Returns a property of a member by its name.
  *
- * @throws MdxError for a name that its hierarchy does not have
+ * @throws MdxError if the member's hierarchy has no such property
  */
 export function memberProperty(member: Member, name: string, evaluator: Evaluator): Value {
   const value = memberPropertyIfAny(member, name, evaluator);
@@ -42,7 +42,7 @@ function memberPropertyIfAny(member: Member, name: string, evaluator: Evaluator)
   return isIntrinsic(name) ? intrinsicProperty(name, member, evaluator) : member.calculation?.property(name, evaluator);
 }
 
-/** Returns the names that `Properties` of a member of the hierarchy takes. */
+/** Returns the names of properties that members of the hierarchy have. */
 function propertyNames(hierarchy: Hierarchy): readonly string[] {
   const declared = hierarchy.levels.flatMap(({ model }) => (model?.properties ?? []).map(({ name }) => name));
   return [...declared, ...INTRINSIC_NAMES];
@@ -50,15 +50,15 @@ function propertyNames(hierarchy: Hierarchy): readonly string[] {
 
 /** One name of a DIMENSION PROPERTIES clause. */
 export interface MemberPropertyColumn {
-  /** As written. */
+  /** The name as the query writes it. */
   readonly name: string;
-  /** Reads the property; `null` for a member that does not have it. */
+  /** Returns the property; `null` if the member does not have it. */
   readonly read: (member: Member, evaluator: Evaluator) => Value;
 }
 
 /**
- * Returns the properties that an axis asks for: a name that all members have (`MEMBER_KEY`, also behind the name of a hierarchy),
- * or one that a level of the axis declares (`[Store].[Name].[Size]`, `[Store].[Size]`, `[Size]`).
+ * Returns the properties that an axis requests. A name is a property of all members (`MEMBER_KEY`, also after a
+ * hierarchy's name), or one that a level declares (`[Store].[Name].[Size]`, `[Store].[Size]`, `[Size]`).
  */
 export function axisProperties(
   scope: Scope,
@@ -103,7 +103,7 @@ function propertyColumn(
   };
 }
 
-/** Returns what is shown of a property: what its formatter makes of the value, where it has one. */
+/** Returns the shown value of a property: the value, or the result of its formatter. */
 function formatted({ scripts }: Scope, member: Member, name: string, value: Value): Value {
   const property = findNamed(member.level.model?.properties ?? [], name);
   if (property?.formatter === undefined || scripts === undefined || member.kind === 'calculated') return value;

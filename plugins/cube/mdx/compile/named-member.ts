@@ -1,4 +1,4 @@
-import { calledSo, quoteName, sameName } from '../../schema/mdx-name.ts';
+import { itemsNamed, quoteName, sameName } from '../../schema/mdx-name.ts';
 import { MAX_NAMESAKES } from '../limits.ts';
 import { type Level, Member } from '../metadata/member.ts';
 import { AmbiguousNameError } from '../metadata/name-matching.ts';
@@ -9,7 +9,7 @@ import { parseExpressionText } from '../syntax/parse-statement.ts';
 import { lookUp, lookUpMember } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
 
-/** Meaning of a name. `several`: the name is short for the unique names of several members. */
+/** The meaning of a name. `several`: the name stands for several members, which differ in their unique names. */
 export type NamedMember =
   | { readonly kind: 'one'; readonly member: Member }
   | { readonly kind: 'several'; readonly members: readonly Member[] }
@@ -17,7 +17,7 @@ export type NamedMember =
 
 const NONE: NamedMember = { kind: 'none' };
 
-/** Returns what one name stands for; see `findMembers` in `find-members.ts`. May throw `DataNotLoaded`. */
+/** Returns the meaning of one name; see `findMembers` in `query/find-members-by-name.ts`. May throw `DataNotLoaded`. */
 export function namedMember(scope: Scope, name: string): NamedMember {
   try {
     return unambiguous(scope, name);
@@ -34,12 +34,15 @@ function unambiguous(scope: Scope, name: string): NamedMember {
   if (prefix === undefined || !['dimension', 'hierarchy'].includes(lookUp(scope, [prefix])?.kind ?? '')) return NONE;
   const member = lookUpMember(scope, segments);
   if (member === undefined || member.isNull) return NONE;
-  if (sameName(written(segments), member.uniqueName)) return { kind: 'one', member };
+  if (sameName(bracketedName(segments), member.uniqueName)) return { kind: 'one', member };
   const others = namesakes(scope, segments, member);
   return others.length > 1 ? { kind: 'several', members: others } : { kind: 'one', member };
 }
 
-/** Returns the members that a name through a level may mean; none where it goes through no level, or the level tells all apart. */
+/**
+ * Returns the members that a name through a level may mean. Returns none if the name contains no level, or if the
+ * level's names are unique.
+ */
 function namesakes(scope: Scope, segments: readonly Segment[], member: Member): readonly Member[] {
   const at = segments.findIndex(
     (_, index) => index < segments.length - 1 && lookUp(scope, segments.slice(0, index + 1))?.kind === 'level',
@@ -62,15 +65,15 @@ function startingAt(level: Level, segment: Segment): readonly Member[] {
     const key = segment.parts.at(-1);
     return members.members(level).filter((each) => nameOfKey(each.key) === key);
   }
-  return calledSo(members.search(level, segment.name, MAX_NAMESAKES), segment.name, (each) => [each.name]);
+  return itemsNamed(members.search(level, segment.name, MAX_NAMESAKES), segment.name, (each) => [each.name]);
 }
 
 function memberSegments({ uniqueName }: Member): readonly Segment[] {
   return segmentsIn(uniqueName) ?? [];
 }
 
-/** Writes a name with every segment in brackets, as unique names are. */
-function written(segments: readonly Segment[]): string {
+/** Writes a name with every segment in brackets, as unique names have it. */
+function bracketedName(segments: readonly Segment[]): string {
   return segments
     .map((segment) =>
       segment.kind === 'key' ? segment.parts.map((part) => `&${quoteName(part)}`).join('') : quoteName(segment.name),
@@ -78,7 +81,7 @@ function written(segments: readonly Segment[]): string {
     .join('.');
 }
 
-/** Returns the segments of a compound name, `undefined` for a text that is none. */
+/** Returns the segments of a compound name; `undefined` if the text is not a name. */
 function segmentsIn(name: string): readonly Segment[] | undefined {
   try {
     const expression = parseExpressionText(name);

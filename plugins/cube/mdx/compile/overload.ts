@@ -3,12 +3,15 @@ import { asMembers, namesakeOf, scalarOf } from './conversions.ts';
 import { type Kind, type Type, VALUE } from './expression-types.ts';
 import type { FunctionDefinition, Parameter } from './scope.ts';
 
-/** How far an argument of some kind is from what a parameter asks for: 0 is just that. Absent: it cannot be used. */
+/**
+ * The cost of converting an argument's kind to a parameter's kind. 0 is a perfect match. Without an entry, the argument
+ * does not fit.
+ */
 const COSTS: Readonly<Record<Exclude<Parameter['kind'], 'symbol' | 'key' | 'any'>, Partial<Record<Kind, number>>>> = {
   member: { member: 0, hierarchy: 1, dimension: 1, null: 5 },
   tuple: { tuple: 0, member: 1, hierarchy: 2, dimension: 2, null: 5 },
   set: { set: 0, member: 2, tuple: 2, hierarchy: 3, dimension: 3 },
-  // A member where only a level can be meant is its level.
+  // A member as a level argument means its level.
   level: { level: 0, member: 7 },
   hierarchy: { hierarchy: 0, dimension: 1, level: 1, member: 1 },
   dimension: { dimension: 0, hierarchy: 1, level: 1, member: 1 },
@@ -39,7 +42,7 @@ function costOf(type: Type, parameter: Parameter): number | undefined {
   return COSTS[parameter.kind][type.kind];
 }
 
-/** Returns the parameter that takes the argument at `index`. */
+/** Returns the parameter for the argument at `index`. */
 export function parameterAt(parameters: readonly Parameter[], index: number): Parameter | undefined {
   const last = parameters.at(-1);
   return parameters[index] ?? (last?.repeated ? last : undefined);
@@ -65,8 +68,8 @@ interface Choice {
 }
 
 /**
- * Returns the definition that takes the arguments with the least conversion, the first of equals, and the arguments: a name that a level
- * and a member have is the member where that needs less.
+ * Returns the definition that needs the least conversion, with its arguments. The first of equals is chosen. A name
+ * that a level and a member share becomes the member if that needs less conversion.
  */
 export function chooseOverload(
   candidates: readonly FunctionDefinition[],
@@ -95,12 +98,12 @@ function leastCost(candidates: readonly FunctionDefinition[], args: readonly Cal
   return best;
 }
 
-/** Returns whether the parameter is a value, so that a member there means the cell at it. */
+/** Returns whether the parameter is a value. A member as its argument means the value of its cell. */
 export function isScalarKind(kind: Parameter['kind']): boolean {
   return kind === 'numeric' || kind === 'string' || kind === 'logical' || kind === 'value';
 }
 
-/** Returns the arguments as the definition requires them: a member in place of a value becomes the cell at it. */
+/** Converts the arguments to the parameters' kinds: a member as a value argument becomes the value of its cell. */
 export function convertArguments({ parameters }: FunctionDefinition, args: readonly Calc[]): Calc[] {
   return args.map((arg, index) => {
     const kind = parameterAt(parameters, index)?.kind;
@@ -109,9 +112,9 @@ export function convertArguments({ parameters }: FunctionDefinition, args: reado
   });
 }
 
-/** Returns an argument as a value, a member or tuple as that of its cell. */
-export function asScalar(given: Calc): Calc {
-  const arg = asMembers(given);
+/** Converts an argument to a value. A member or tuple becomes the value of its cell. */
+export function asScalar(argument: Calc): Calc {
+  const arg = asMembers(argument);
   if (arg.kind === 'scalar' || arg.kind === 'mark' || arg.kind === 'set') return arg;
   return depending(scalarCalc(VALUE, [arg], scalarOf(arg)), valueDependencies(arg));
 }

@@ -27,7 +27,7 @@ describe('a mistake in a formula of the schema', () => {
   });
   afterAll(() => started.stop());
 
-  it('does not keep other queries from their answers', async () => {
+  it('does not affect other queries', async () => {
     const result = await catalog.query('select {[Measures].[Good]} on 0 from Sales');
     expect(result.cells[0]?.value).toBe(6);
   });
@@ -41,7 +41,7 @@ describe('a mistake in a formula of the schema', () => {
       'with member Measures.X as [Measures].[Bad] select {Measures.X} on 0 from Sales',
       "In calculated member '[Measures].[Bad]' of the schema, line 6: MDX object '[Measures].[Unitz]' not found in cube 'Sales'",
     ],
-  ])('is told with its line: %s', async (mdx, message) => {
+  ])('is reported with its line: %s', async (mdx, message) => {
     const result = await catalog.query(mdx).then(
       ({ cells }) => cells[0]?.error,
       (error: Error) => error.message,

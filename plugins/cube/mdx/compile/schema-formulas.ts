@@ -9,8 +9,8 @@ import { lookUp, lookUpHierarchy } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Declares the calculated members and named sets of a cube for a query. A member that cannot be declared is left out, so
- * that the others serve; the check of the schema reports it.
+ * Declares the calculated members and named sets of a cube for a query. A member that cannot be declared is left out,
+ * and the rest still work. The check of the schema reports it.
  */
 export function declareSchemaFormulas(query: Scope): void {
   const scope = query.forSchema();
@@ -21,17 +21,16 @@ export function declareSchemaFormulas(query: Scope): void {
       if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
     }
   }
-  // A set returns members, so it is made of the members that the role may see.
+  // A set returns members, so it may only use members that the role sees.
   for (const { name, formula, formulaLine } of query.cube.model.namedSets) {
     declareSet(query, name, parsed(`named set '${name}'`, formulaLine, formula), formulaLine);
   }
 }
 
 /**
- * Declares a calculated member of the schema. What the role may not see has no calculated members either: then there is
- * `undefined`.
+ * Declares a calculated member of the schema. Returns `undefined` if the role may not see its hierarchy or parent.
  *
- * @throws MdxError where its place or its solve order is none; may throw `DataNotLoaded`
+ * @throws MdxError if its parent, hierarchy or solve order is invalid; may throw `DataNotLoaded`
  */
 export function declareSchemaMember(scope: Scope, member: model.CalculatedMember): Member | undefined {
   const above = segmentsOf(member.parent ?? member.hierarchy);

@@ -5,31 +5,31 @@ import type { ScriptCalls } from '../storage/script-calls.ts';
 import type { CallSyntax, Expression } from '../syntax/ast.ts';
 import type { Calc, FunctionTraits, SetCalc } from './calc.ts';
 
-/** A named set of the query or the cube. Compiled when it is first used, evaluated once a query. */
+/** A named set of the query or the cube. It is compiled at its first use and evaluated once for each query. */
 export interface NamedSet {
   readonly name: string;
   readonly calc: () => SetCalc;
 }
 
-/** A parameter, as declared by its first use: `Parameter("P", NUMERIC, 1, "…")`. */
+/** A parameter, as its first use declares it: `Parameter("P", NUMERIC, 1, "…")`. */
 export interface DeclaredParameter {
   readonly name: string;
   readonly calc: Calc;
 }
 
-/** Services that the compiler offers to a function besides its arguments. */
+/** Services that the compiler offers to the builder of a function, besides the arguments. */
 export interface BuildContext {
   readonly scope: Scope;
-  /** Compiles MDX text that is found while evaluating, as in `StrToMember`. */
+  /** Compiles MDX text that exists only during evaluation, as for `StrToMember`. */
   compileText(text: string): Calc;
-  /** What is compiled is such a text: it comes again each time it is evaluated. */
+  /** True for such a text. It is compiled again at each evaluation. */
   readonly isText: boolean;
 }
 
 /**
- * A kind of argument: `set`, `member`, …; `value` is any scalar, `key` one or a
- * sort order, `any` is taken as it is. `?` may be left out, `*` may come
- * any number of times (both only at the end). A word in capitals, or several with `|`, is a symbol such as `DESC`.
+ * A kind of argument: `set`, `member`, …. `value` is any scalar, `key` a scalar or a sort order, and `any` is not
+ * converted. `?` marks an optional argument, `*` an argument that may be repeated (both only at the end). A word in
+ * capitals, or several words with `|`, is a symbol such as `DESC`.
  */
 export type ParameterKind =
   | 'member'
@@ -63,63 +63,63 @@ export interface FunctionDefinition extends FunctionTraits {
   readonly build: (context: BuildContext, ...args: Calc[]) => Calc;
 }
 
-/** The functions that expressions may use, as the compiler looks them up. */
+/** The functions that expressions may use, indexed for the compiler. */
 export interface FunctionTable {
-  /** By name in capitals; several definitions of one name differ in syntax or arguments. */
+  /** Definitions by name in capitals. Definitions of the same name differ in syntax or arguments. */
   readonly byName: ReadonlyMap<string, readonly FunctionDefinition[]>;
-  /** Names that after a dot are properties and not parts of a compound name. */
+  /** Names that are properties after a dot, and not parts of a compound name. */
   readonly propertyNames: ReadonlySet<string>;
-  /** The function that parentheses around sets mean. */
+  /** The function that parentheses around sets call. */
   readonly ofParentheses: FunctionDefinition | undefined;
-  /** Words that some function takes as an argument, such as `DESC`. */
+  /** Symbols that some function accepts as an argument, such as `DESC`. */
   readonly symbols: ReadonlySet<string>;
-  /** One for each name, as it is written. */
+  /** Each name once, as its first definition writes it. */
   readonly names: readonly string[];
 }
 
 export interface ScopeOptions {
   readonly cube: RuntimeCube;
   readonly functions: FunctionTable;
-  /** Values the caller gives to parameters, as MDX; by name in lower case. */
+  /** The caller's values of parameters as MDX, by name in lower case. */
   readonly values?: ReadonlyMap<string, Expression> | undefined;
-  /** Returns epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly clock?: (() => number) | undefined;
   /** Name of the calling user. */
   readonly user?: string | undefined;
-  /** Runs the schema's scripts; without it formulas are only compiled. */
+  /** Runs the schema's scripts. Absent if formulas are only compiled. */
   readonly scripts?: ScriptCalls | undefined;
 }
 
-/** Names that a query can use besides the cube's names. */
+/** The names that a query can use besides the cube's names. */
 export class Scope {
   readonly #options: ScopeOptions;
   readonly cube: RuntimeCube;
   readonly functions: FunctionTable;
-  /** Of the cube, then of the query; a later one hides an earlier one of the same name. */
+  /** Calculated members of the cube, then of the query. A later one hides an earlier one of the same name. */
   readonly #declared: Member[];
-  /** Calculated measures of the schema that the role may not see: names in other formulas of the schema only. */
+  /** Calculated measures of the schema that the role may not see. Only other formulas of the schema may use them. */
   readonly #hidden: Set<Member>;
   readonly sets: Map<string, NamedSet>;
   readonly aliases: Map<string, SetCalc>;
   readonly parameters: Map<string, DeclaredParameter>;
-  /** Declarations of parameters anywhere in the query, by name in lower case: a reference may stand before its own. */
+  /**
+   * Declarations of parameters anywhere in the query, by name in lower case. A reference may precede its declaration.
+   */
   readonly written: Map<string, Expression>;
-  /** Parameters that a reference before their declaration has declared. */
+  /** Parameters that were declared by an earlier reference. */
   readonly declaredByReference: Set<string>;
-  /** Values the caller gives to parameters, as MDX; by name in lower case. */
+  /** The caller's values of parameters as MDX, by name in lower case. */
   readonly values: ReadonlyMap<string, Expression>;
-  /** Measures the query names on its axes and in its slicer: what decides whether a tuple is empty. */
+  /** The measures that the query names on its axes and in its slicer. They decide whether a tuple is empty. */
   readonly queryMeasures: Set<Member>;
   readonly clock: () => number;
   /** Name of the calling user. */
   readonly user: string;
   readonly scripts: ScriptCalls | undefined;
-  /** True for formulas of the schema: their author may use measures that the role may not see. */
-  readonly isSchemas: boolean;
+  /** True in formulas of the schema. Their author may use measures that the role may not see. */
+  readonly isSchemaScope: boolean;
 
-  /**
-   * Makes a scope. With `shared` what is declared in one is declared in the other; then one of them is the schema's.
-   */
+  /** Creates a scope. With `shared`, both scopes share all declarations, and one of them is the schema's scope. */
   constructor(options: ScopeOptions, shared?: Scope) {
     this.#declared = shared === undefined ? [] : shared.#declared;
     this.#hidden = shared === undefined ? new Set() : shared.#hidden;
@@ -129,7 +129,7 @@ export class Scope {
     this.written = shared?.written ?? new Map();
     this.declaredByReference = shared?.declaredByReference ?? new Set();
     this.queryMeasures = shared?.queryMeasures ?? new Set();
-    this.isSchemas = shared !== undefined && !shared.isSchemas;
+    this.isSchemaScope = shared !== undefined && !shared.isSchemaScope;
     this.#options = options;
     this.cube = options.cube;
     this.functions = options.functions;
@@ -139,17 +139,19 @@ export class Scope {
     this.scripts = options.scripts;
   }
 
-  /** Returns the scope of the schema's formulas. */
+  /** Returns the scope for formulas of the schema. */
   forSchema(): Scope {
-    return this.isSchemas ? this : new Scope(this.#options, this);
+    return this.isSchemaScope ? this : new Scope(this.#options, this);
   }
 
-  /** Returns the scope of what the caller writes: the query, values of parameters, texts that name members. */
+  /** Returns the scope for texts of the caller: the query, values of parameters, and texts that name members. */
   forQuery(): Scope {
-    return this.isSchemas ? new Scope(this.#options, this) : this;
+    return this.isSchemaScope ? new Scope(this.#options, this) : this;
   }
 
-  /** Returns the measure that stands where a query names none: a stored one, or the calculated one that a virtual cube says. */
+  /**
+   * Returns the measure of a query that names none: a stored measure, or the calculated one that a virtual cube names.
+   */
   get defaultMeasure(): Member {
     const { measures, model } = this.cube;
     const calculated =
@@ -161,18 +163,21 @@ export class Scope {
 
   /** Returns the calculated members in order of declaration. */
   get calculated(): readonly Member[] {
-    if (this.isSchemas || this.#hidden.size === 0) return this.#declared;
+    if (this.isSchemaScope || this.#hidden.size === 0) return this.#declared;
     return this.#declared.filter((member) => !this.#hidden.has(member));
   }
 
-  /** Adds a calculated member; one of the same name hides those before it. */
+  /** Adds a calculated member. It hides earlier members of the same name. */
   declare(member: Member): void {
     this.#declared.push(member);
-    if (this.isSchemas && member.hierarchy.isMeasures && !member.hierarchy.members.sees(member))
+    if (this.isSchemaScope && member.hierarchy.isMeasures && !member.hierarchy.members.sees(member))
       this.#hidden.add(member);
   }
 
-  /** Returns the calculated members below a parent (`undefined` or the all member: at the root), in order of declaration. */
+  /**
+   * Returns the calculated members below a parent in the order of declaration. `undefined` and the all member both
+   * stand for the root.
+   */
   calculatedBelow(hierarchy: Hierarchy, parent: Member | undefined): readonly Member[] {
     const root = parent === undefined || parent.kind === 'all';
     return this.calculated.filter(
@@ -188,9 +193,10 @@ export class Scope {
   }
 
   /**
-   * Finds the calculated member of a name below a parent, exactly or regardless of letter case; of several the one declared last.
+   * Finds the calculated member of a name below a parent, exactly or in any letter case. Of several with the same name,
+   * finds the one declared last.
    *
-   * @throws AmbiguousNameError where several have the name but for letter case, and none exactly
+   * @throws AmbiguousNameError if several match in letter case only
    */
   calculatedChild(hierarchy: Hierarchy, parent: Member | undefined, name: string): Member | undefined {
     return oneNamed(this.calculatedBelow(hierarchy, parent).toReversed(), name);

@@ -2,7 +2,7 @@ import type * as model from '../../schema/model.ts';
 import type { Member } from '../metadata/member.ts';
 import type { Calc } from './calc.ts';
 
-/** Returns the stored measure that a calculation is, as it stands: no other member, no arithmetic. */
+/** Returns the stored measure that a calculation consists of; `undefined` if it contains anything else. */
 export function storedMeasureOf(calc: Calc | undefined): model.Measure | undefined {
   if (calc === undefined) return undefined;
   if (calc.kind === 'member') return calc.constant?.measure;
@@ -13,15 +13,15 @@ export function storedMeasureOf(calc: Calc | undefined): model.Measure | undefin
 }
 
 /**
- * Returns the stored measures without which a member is empty: where none of them has a value, it has none. `undefined` where it
- * may have a value all the same, or looks at other cells.
+ * Returns the stored measures that a member needs: if all of them are empty, the member is empty. Returns `undefined`
+ * if the member may still have a value, or if it uses other cells.
  */
 export function contributingMeasures(member: Member): readonly model.Measure[] | undefined {
   if (member.measure !== undefined) return [member.measure];
   return member.hierarchy.isMeasures ? member.calculation?.contributingMeasures?.() : undefined;
 }
 
-/** Returns the stored measures without which a formula is empty; see `contributingMeasures`. */
+/** Returns the stored measures that a formula needs; see `contributingMeasures`. */
 export function contributingMeasuresOf(calc: Calc): readonly model.Measure[] | undefined {
   if (calc.kind === 'member') return calc.constant === undefined ? undefined : contributingMeasures(calc.constant);
   if (calc.kind !== 'scalar' || 'constant' in calc) return undefined;

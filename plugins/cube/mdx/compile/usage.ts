@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from './scope.ts';
 
-/** Returns how a function is written: `Head(set, numeric?)`. */
+/** Returns how a call of a function is written: `Head(set, numeric?)`. */
 export function usage({ name, syntax, signature }: FunctionDefinition): string {
   const kinds = signature === '' ? [] : signature.split(' ').map((kind) => kind.replaceAll('|', ' or '));
   const [first = '', ...rest] = kinds;

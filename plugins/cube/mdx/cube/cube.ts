@@ -21,24 +21,27 @@ export interface CubeOptions {
   readonly schema: model.Schema;
   readonly cube: model.Cube;
   readonly warehouse: Warehouse;
-  /** Members of one level that are read at most, and stored cells of one query. */
+  /** The maximum number of members of one level. */
   readonly maxMembers: number;
+  /** The maximum number of stored cells that one query loads. */
   readonly maxCells: number;
   /** A level with more members is read in parts. */
   readonly largeLevel: number;
-  /** Where cells are kept between queries. */
+  /** Keeps cells between queries. */
   readonly store: CellStore;
-  /** True when the warehouse evaluates sets where that is exact. */
+  /** True if the warehouse may compute sets where the result is exact. */
   readonly pushdown: boolean;
-  /** The parts of the cube that queries in FROM leave, outermost last; none: the whole cube. */
+  /** The parts of the cube that queries in FROM select, outermost last. If empty, the whole cube is visible. */
   readonly subspaces?: readonly Subspace[] | undefined;
-  /** Names of the roles that ask: what any of them sees is seen. `undefined` sees everything. */
+  /** Names of the caller's roles. The caller sees what any of them sees. `undefined` sees everything. */
   readonly roles: readonly string[] | undefined;
   /** Runs the schema's scripts. */
   readonly scripts: ScriptRunner;
 }
 
-/** A cube of a schema, over a warehouse, as one role sees it. Its members and cells are read when needed and kept. */
+/**
+ * A cube of a schema over a warehouse, as one set of roles sees it. Members and cells are read when needed and kept.
+ */
 export class RuntimeCube {
   readonly name: string;
   readonly schema: model.Schema;
@@ -51,10 +54,10 @@ export class RuntimeCube {
   readonly pushdown: boolean;
   readonly warehouse: Warehouse;
   readonly scripts: ScriptRunner;
-  /** True when a role limits the visible data. */
+  /** True if a role limits the visible data. */
   readonly restricted: boolean;
 
-  /** Rows count only where they are in one tuple of each. */
+  /** Restricts the facts: a row counts only if it is in at least one tuple of every set. */
   readonly rows: readonly TupleSet[];
 
   readonly #options: CubeOptions;
@@ -117,7 +120,9 @@ export class RuntimeCube {
     this.groups = new Map(groups.map((group) => [group.name, group]));
   }
 
-  /** Returns the part of the cube that a query in FROM leaves; the same one for the same key while it is kept. */
+  /**
+   * Returns the part of the cube that a query in FROM selects. The same key returns the same object while it is kept.
+   */
   within(subspace: Subspace, key: string): RuntimeCube {
     const subcube = this.#subcubes.get(key);
     if (subcube !== undefined) return subcube;
@@ -127,7 +132,7 @@ export class RuntimeCube {
     return made;
   }
 
-  /** Returns the cells of the cube for one query. */
+  /** Opens a reader of the cube's cells for one query. */
   openCells(): CellReader {
     return new CellReader({
       warehouse: this.warehouse,
@@ -138,13 +143,13 @@ export class RuntimeCube {
     });
   }
 
-  /** Returns how many stored members are in memory. */
+  /** Returns the number of stored members in memory. */
   get memberCount(): number {
     const treeMembers = this.#trees.reduce((sum, { size }) => sum + size, 0);
     return [...this.#subcubes.values()].reduce((sum, { memberCount }) => sum + memberCount, treeMembers);
   }
 
-  /** Stops what is being read. */
+  /** Stops the statements that are running. */
   close(): void {
     for (const tree of this.#trees) tree.close();
     for (const subcube of this.#subcubes.values()) subcube.close();
@@ -157,7 +162,7 @@ export class RuntimeCube {
   }
 }
 
-/** Numbers sub-cubes: each has cells of its own. */
+/** Numbers the sub-cubes, so that each has its own cells. */
 let nextSubcube = 1;
 
 function measuresHierarchy(
@@ -187,20 +192,20 @@ function storedHierarchy(dimension: Dimension, of: model.Hierarchy, ordinal: num
 }
 
 /**
- * Returns the member the schema names, else the root.
+ * Returns a function for the hierarchy's default member: the member that the schema names, or the first visible root.
  *
  * @throws DataNotLoaded until the members are read
- * @throws MdxError where the schema names none that is stored
+ * @throws MdxError if the schema names a default member that does not exist
  */
 function defaultMemberOf(hierarchy: Hierarchy, tree: MemberTree): () => Member {
-  let known: Member | undefined;
+  let member: Member | undefined;
   return () => {
-    known ??= namedDefault(hierarchy, tree) ?? firstVisible(hierarchy);
-    return known;
+    member ??= namedDefault(hierarchy, tree) ?? firstVisible(hierarchy);
+    return member;
   };
 }
 
-/** Returns the only root; of several the total of all of them, even where that may not be named. */
+/** Returns the only root. If there are several, returns the total of all roots, even if the caller may not name it. */
 function firstVisible(hierarchy: Hierarchy): Member {
   if (!hierarchy.visible)
     return hierarchy.members.unrestrictedRoot() ?? hierarchy.members.roots()[0] ?? hierarchy.nullMember;
@@ -209,29 +214,29 @@ function firstVisible(hierarchy: Hierarchy): Member {
   return whole ?? roots[0] ?? hierarchy.nullMember;
 }
 
-/** Returns the default member that the schema names; `undefined` where it names none, or one that the role may not see. */
+/** Returns the default member that the schema names; `undefined` if it names none, or if the role may not see it. */
 function namedDefault(hierarchy: Hierarchy, tree: MemberTree): Member | undefined {
   const { defaultMember: text, line } = hierarchy.model ?? {};
   if (text === undefined) return undefined;
   const member = memberNamed(hierarchy, hierarchy.members, text);
   if (member !== undefined) return hierarchy.members.leavesOut(member) ? undefined : member;
-  // Without it every total would silently be that of all members.
+  // Without this error, every total would silently include all members.
   if (memberNamed(hierarchy, new VisibleMembers(tree), text) === undefined)
     throw new MdxError(
-      `The default member '${text}' of the hierarchy '${hierarchy.uniqueName}' (line ${line} of the schema) is none of its members.`,
+      `The default member '${text}' of the hierarchy '${hierarchy.uniqueName}' (line ${line} of the schema) is not one of its members.`,
     );
   return undefined;
 }
 
-/** Finds the member that a schema calls so. */
+/** Finds the member that a text of the schema names. */
 function memberNamed(hierarchy: Hierarchy, members: MemberSource, text: string): Member | undefined {
   for (const { level, names } of storedPaths(hierarchy, text)) {
-    let found: Member | undefined;
+    let member: Member | undefined;
     for (const [index, name] of names.entries()) {
-      found = index === 0 && level !== undefined ? members.inLevel(level, 'name', name) : members.child(found, name);
-      if (found === undefined) break;
+      member = index === 0 && level !== undefined ? members.inLevel(level, 'name', name) : members.child(member, name);
+      if (member === undefined) break;
     }
-    if (found !== undefined) return found;
+    if (member !== undefined) return member;
   }
   return undefined;
 }

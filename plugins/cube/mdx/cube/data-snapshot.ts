@@ -4,7 +4,7 @@ import { MAX_SNAPSHOT_ATTEMPTS } from '../limits.ts';
 import { CellStore } from '../storage/cell-store.ts';
 import type { RuntimeCube } from './cube.ts';
 
-/** Holds the members and cells that were read of the data while it stays the same. */
+/** Keeps the members and cells that were read from one version of the data. */
 export class DataSnapshot {
   readonly version: string | undefined;
   readonly openedAtMillis: number;
@@ -22,13 +22,13 @@ export interface SnapshotManagerOptions {
   readonly warehouse: Warehouse;
   readonly clock: () => number;
   readonly maxBytes: number;
-  /** Lifetime of a snapshot where the warehouse cannot report whether its data changed, in milliseconds. */
+  /** Lifetime of a snapshot in milliseconds, used if the warehouse cannot report that its data changed. */
   readonly maxAgeMs: number;
 }
 
 /**
- * Gives each query a snapshot of the data to work on. When the data has changed a new one is begun, with nothing in it;
- * queries that run finish on theirs, unless that mixes old data and new.
+ * Gives each query a snapshot of the data. When the data has changed, a new empty snapshot replaces the old one. A
+ * running query finishes on its own snapshot, unless the data changed meanwhile: then it runs again.
  */
 export class SnapshotManager {
   readonly #options: SnapshotManagerOptions;
@@ -40,23 +40,23 @@ export class SnapshotManager {
     this.#options = options;
   }
 
-  /** Counts the statements for cells so far. */
+  /** Returns the number of statements for cells and combinations so far. */
   get statements(): number {
     return this.#statements + (this.#current?.store.statements ?? 0);
   }
 
-  /** Returns the bytes that cells and combinations take, about. */
+  /** Returns the approximate bytes of cells and combinations. */
   get bytes(): number {
     return this.#current?.store.bytes ?? 0;
   }
 
-  /** Returns the snapshot last used: for what does not depend on the data. */
+  /** Returns the last snapshot, for answers that do not depend on the data. */
   get latest(): DataSnapshot {
     this.#current ??= this.#begin(undefined);
     return this.#current;
   }
 
-  /** Runs a query on the snapshot of the present data, again where the data has changed meanwhile. */
+  /** Runs a query on a snapshot of the present data, and again if the data has changed meanwhile. */
   async run<T>(
     signal: AbortSignal | undefined,
     work: (snapshot: DataSnapshot, signal: AbortSignal) => Promise<T>,
@@ -87,13 +87,13 @@ export class SnapshotManager {
     return this.#current;
   }
 
-  /** Begins anew with the next query. */
+  /** Starts the next query on a new snapshot. */
   forget(): void {
     this.#statements += this.#current?.store.statements ?? 0;
     this.#current = undefined;
   }
 
-  /** Stops the queries that run and lets go of what was read. */
+  /** Cancels running queries and drops all data. */
   close(): void {
     this.#closed.abort();
     for (const cube of this.#current?.cubes.values() ?? []) cube.close();

@@ -10,7 +10,7 @@ import { MdxEvaluationError } from '../syntax/errors.ts';
 import { withoutContained } from './contained-tuples.ts';
 import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
 
-/** Returns the sum of what is not empty; `null` when all is. */
+/** Returns the sum of the values that are not empty; `null` if all are empty. */
 export function addUp(values: Iterable<Value>): Exact | null {
   let sum: Exact | null = null;
   for (const value of values) {
@@ -31,7 +31,7 @@ export function aggregateTuples(evaluator: Evaluator, all: TupleSet): Value {
   return rolledUp(values, measure === undefined ? 'sum' : rollUpOf(measure));
 }
 
-/** Combines the values of parts; a calculated measure without an aggregator adds them up. */
+/** Combines the values of parts. A calculated measure has no aggregator, so its values are added up. */
 function rolledUp(values: readonly Value[], rollUp: RollUp): Exact | null {
   switch (rollUp) {
     case 'sum':
@@ -44,12 +44,12 @@ function rolledUp(values: readonly Value[], rollUp: RollUp): Exact | null {
   }
 }
 
-/** Returns how values of a stored measure are rolled up. */
+/** Returns how values of a stored measure are combined. */
 export function rollUpOf({ aggregator }: Measure): RollUp {
   return traitsOf(aggregator).rollUp;
 }
 
-/** Returns the value of the measure over the facts of all tuples, each fact once. */
+/** Returns the value of a measure over the facts of all tuples. Each fact counts once. */
 export function aggregatedFromFacts(evaluator: Evaluator, measure: Measure, tuples: TupleSet): Value {
   const parts = withoutContained(countable(evaluator, measure, tuples));
   const [first = []] = parts;
@@ -58,8 +58,8 @@ export function aggregatedFromFacts(evaluator: Evaluator, measure: Measure, tupl
 }
 
 /**
- * Returns the tuples with the default member in each hierarchy that the measure's facts ignore, each tuple once: what is the same at all
- * members is no part of their total more often than once.
+ * Replaces members of hierarchies that the measure group ignores by default members, and returns each tuple once. The
+ * facts are the same at all these members, so they count once in a total.
  */
 function withoutIgnored(evaluator: Evaluator, measure: Measure, tuples: TupleSet): TupleSet {
   const group = evaluator.cube.groups.get(measure.group);
@@ -75,19 +75,21 @@ function withoutIgnored(evaluator: Evaluator, measure: Measure, tuples: TupleSet
   return [...kept.values()];
 }
 
-/** Returns whether the measure's total does not follow from the values of parts and is read from the facts of all tuples. */
+/**
+ * Returns whether a measure's total cannot be computed from the values of parts, but only from the facts of all tuples.
+ */
 export function needsFacts(measure: Measure | undefined): measure is Measure {
   return measure !== undefined && rollUpOf(measure) === 'facts';
 }
 
 /**
- * Returns the tuples in members whose rows the warehouse knows: of a visual total its parts, of an aggregate its set, of a
- * total that is rolled up here the own data below it.
+ * Replaces members by members that rows of the warehouse belong to: a visual total by its parts, an aggregate by its
+ * set, and a total of a parent-child hierarchy without a closure table by the own data below it.
  *
- * @throws MdxEvaluationError at any other calculated member: of no fact it can be said whether it is there.
+ * @throws MdxEvaluationError for any other calculated member, because no rows belong to it
  */
 export function countable(evaluator: Evaluator, measure: Measure, tuples: TupleSet, depth = 0): TupleSet {
-  // The set itself where it can be: what is known of it is found by its identity.
+  // Returns the same set if possible, because remembered results are found by its identity.
   if (tuples.every((tuple) => tuple.every((member) => isStored(member) && !isRolledUpHere(member)))) return tuples;
   return tuples.flatMap((tuple) =>
     tuple.reduce<TupleSet>(
@@ -113,12 +115,12 @@ function storedMemberParts(evaluator: Evaluator, measure: Measure, member: Membe
   return countable(evaluator, measure, parts, depth + 1);
 }
 
-/** Returns whether the warehouse knows the rows of a member. */
+/** Returns whether rows of the warehouse belong to a member. */
 export function isStored({ kind }: Member): boolean {
   return kind === 'stored' || kind === 'all' || kind === 'data';
 }
 
-/** Returns the smallest or biggest number among values; `null` where all are empty. */
+/** Returns the smallest or largest of the numbers; `null` if all values are empty. */
 export function extreme(values: readonly Value[], which: 'min' | 'max'): Exact | null {
   const numbers = values.map(asExact).filter((value) => value !== null);
   const [first] = numbers;
@@ -129,18 +131,18 @@ export function extreme(values: readonly Value[], which: 'min' | 'max'): Exact |
   });
 }
 
-/** Returns whether a member is one that all rows are in; see `unconstrained`. */
+/** Returns whether a member is the unconstrained member of its hierarchy; see `unconstrained`. */
 export function isAnyMember(member: Member): boolean {
-  return ANY.get(member.hierarchy) === member;
+  return ANY_MEMBERS.get(member.hierarchy) === member;
 }
 
-const ANY = new WeakMap<object, Member>();
+const ANY_MEMBERS = new WeakMap<object, Member>();
 
-/** Returns a member that all rows are in, also of a hierarchy that has no such member of its own. */
+/** Returns a member that all rows belong to, even in a hierarchy without an all member. */
 export function unconstrained({ hierarchy }: Member): Member {
-  const existing = ANY.get(hierarchy);
+  const existing = ANY_MEMBERS.get(hierarchy);
   if (existing !== undefined) return existing;
   const any = new Member(hierarchy, 'all', undefined, '(any)', { level: undefined });
-  ANY.set(hierarchy, any);
+  ANY_MEMBERS.set(hierarchy, any);
   return any;
 }

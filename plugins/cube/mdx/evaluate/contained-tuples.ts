@@ -3,7 +3,7 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 const REMEMBERED = new WeakMap<TupleSet, TupleSet>();
 
 /**
- * Returns the tuples without the ones that lie within another tuple: the outer tuple has their rows too, and they count
+ * Returns the tuples without those within another tuple. The outer tuple has their rows as well, and each row counts
  * once.
  */
 export function withoutContained(tuples: TupleSet): TupleSet {
@@ -26,7 +26,10 @@ function outermost(tuples: TupleSet): TupleSet {
   });
 }
 
-/** Returns whether two tuples, none within the other, can have rows in common: as one is the wider in one place, the other in another. */
+/**
+ * Returns whether two tuples can share rows although neither is within the other: one is wider in one hierarchy, the
+ * other in another.
+ */
 export function mayOverlap(tuples: TupleSet): boolean {
   const [first = []] = tuples;
   const isMixed = (place: number) =>
@@ -34,7 +37,10 @@ export function mayOverlap(tuples: TupleSet): boolean {
   return tuples.length > 1 && first.filter((_, place) => isMixed(place)).length > 1;
 }
 
-/** Returns whether one tuple can be within another: of members of one level only a tree of itself has some below others. */
+/**
+ * Returns whether one tuple can be within another. Among members of one level, only members of a parent-child hierarchy
+ * can be.
+ */
 function mayContain(tuples: TupleSet): boolean {
   const [first] = tuples;
   return tuples.some((tuple) =>
@@ -42,7 +48,7 @@ function mayContain(tuples: TupleSet): boolean {
   );
 }
 
-/** Returns the keys of the tuples of present members that the tuple is within, its own among them. */
+/** Returns the keys of the tuples of present members that contain the tuple, including its own key. */
 function containers(tuple: Tuple, present: readonly ReadonlySet<Member>[]): readonly string[] {
   return tuple.reduce<readonly string[]>(
     (keys, member, place) => {

@@ -15,17 +15,17 @@ import { TurnClock } from './turn-clock.ts';
 import { SeenRows } from './visible-rows.ts';
 
 /**
- * Evaluates expressions and reads cells for one query. It counts missing data (`missCount`) and notes it for loading.
- * `Evaluator` declares the calls that expressions may make.
+ * Evaluates expressions and reads cells for one query. It counts missing data in `missCount` and notes it for loading.
+ * `Evaluator` declares the members that expressions may use.
  */
 export class Evaluation implements Evaluator {
   readonly cube: RuntimeCube;
   readonly cells: CellReader;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
-  /** Values and members that were not in memory so far. */
+  /** The number of values and members that were not in memory so far. */
   missCount = 0;
-  /** Changes of a scenario; set before any evaluation. */
+  /** The changes of a scenario. Set before any evaluation. */
   overlay: CellOverlay | undefined;
   /** Data to load, besides cells. */
   readonly pending = new Map<string, DataNotLoaded>();
@@ -34,8 +34,8 @@ export class Evaluation implements Evaluator {
   #slicer: Slicer | undefined;
   readonly #predicates: TupleSet[] = [];
   readonly #expanding: { readonly member: Member; readonly context: readonly Member[] }[] = [];
-  /** What the contexts held that `inSlicerOnly` has left: sets that were made there may be part of what is computed. */
-  readonly #left: string[] = [];
+  /** The contexts that `inSlicerOnly` has left. Sets that were computed in them may be part of the result. */
+  readonly #leftContexts: string[] = [];
   readonly #cursors = new Map<SetCursor, Cursor>();
   readonly #sets = new Map<object, TupleSet>();
   readonly #seenRows: SeenRows;
@@ -76,7 +76,7 @@ export class Evaluation implements Evaluator {
     if (member === undefined) throw new InternalError(`${hierarchy.uniqueName} is not in the cube.`);
     if (this.#slicer?.isPlaceholder(member)) {
       throw new MdxEvaluationError(
-        `The current member of ${hierarchy.uniqueName} is ambiguous: the slicer holds several members of it.`,
+        `The current member of ${hierarchy.uniqueName} is ambiguous: the slicer has several of its members.`,
       );
     }
     return member;
@@ -104,12 +104,12 @@ export class Evaluation implements Evaluator {
   atRoot<T>(evaluate: (evaluator: Evaluator) => T): T {
     const before = [...this.#members];
     const predicates = this.#predicates.splice(0);
-    const left = this.#left.splice(0);
+    const left = this.#leftContexts.splice(0);
     this.#members.splice(0, before.length, ...this.#root);
     try {
       return evaluate(this);
     } finally {
-      this.#left.splice(0, this.#left.length, ...left);
+      this.#leftContexts.splice(0, this.#leftContexts.length, ...left);
       this.#members.splice(0, before.length, ...before);
       this.#predicates.splice(0, this.#predicates.length, ...predicates);
     }
@@ -117,14 +117,14 @@ export class Evaluation implements Evaluator {
 
   inSlicerOnly<T>(evaluate: (evaluator: Evaluator) => T): T {
     const strayed = this.#members.filter((member, ordinal) => ordinal > 0 && member !== this.#root[ordinal]);
-    this.#left.push(this.#members.map(({ id }) => id).join());
+    this.#leftContexts.push(this.#members.map(({ id }) => id).join());
     try {
       return this.at(
         strayed.map(({ hierarchy }) => hierarchy.defaultMember),
         evaluate,
       );
     } finally {
-      this.#left.pop();
+      this.#leftContexts.pop();
     }
   }
 
@@ -140,7 +140,7 @@ export class Evaluation implements Evaluator {
     return this.#expanding.some((each) => each.member === member);
   }
 
-  /** Makes the slicer part of the context from here on. */
+  /** Adds the slicer to the context from now on. */
   slice(slicer: Slicer): void {
     this.#slicer = slicer;
     for (const member of slicer.context) this.#members[member.hierarchy.ordinal] = member;
@@ -162,7 +162,7 @@ export class Evaluation implements Evaluator {
         order = calculation.solveOrder;
       }
     }
-    return best === undefined ? this.#stored() : this.#calculate(best);
+    return best === undefined ? this.#storedValue() : this.#calculate(best);
   }
 
   #calculate(member: Member): Value {
@@ -194,7 +194,7 @@ export class Evaluation implements Evaluator {
     }
   }
 
-  #stored(): Value {
+  #storedValue(): Value {
     for (const member of this.#members) {
       const parts = this.#seenRows.partsOf(member);
       if (parts === undefined) continue;
@@ -209,7 +209,7 @@ export class Evaluation implements Evaluator {
     return this.#read(this.#members, this.#rows());
   }
 
-  /** Returns what rows have to be in: of the cube's own, and of what is evaluated. */
+  /** Returns the restrictions of rows: the cube's own, and the restrictions of the evaluation. */
   #rows(): readonly TupleSet[] {
     const { rows } = this.cube;
     return rows.length === 0 ? this.#predicates : [...rows, ...this.#predicates];
@@ -263,13 +263,13 @@ export class Evaluation implements Evaluator {
   iterateResumable<S>(
     owner: object,
     calc: { readonly cursor?: SetCursor | undefined } | undefined,
-    made: () => TupleSet,
+    makeTuples: () => TupleSet,
     begin: () => S,
     visit: (gathered: S, tuple: Tuple, index: number) => void,
   ): { readonly tuples: TupleSet; readonly gathered: S } {
     const earlier = this.#iterations.has(owner) ? this.#iterations.get(owner, this.#contextKey()) : undefined;
-    const tuples = earlier?.tuples ?? made();
-    // What an owner leaves under a context is what it began there.
+    const tuples = earlier?.tuples ?? makeTuples();
+    // A checkpoint has the type that `begin` returned, because each owner finds only its own checkpoints.
     const gathered = earlier === undefined ? begin() : (earlier.gathered as S);
     const misses = this.missCount;
     const started = performance.now();
@@ -297,7 +297,8 @@ export class Evaluation implements Evaluator {
           throw YIELD;
         }
       }
-      // What was left in the middle has been added to: the next evaluation must not go on from there once more.
+      // A result of a resumed iteration has changed since the checkpoint was made. The next evaluation must not
+      // continue from that checkpoint.
       const isOver =
         earlier === undefined ? performance.now() - started > CHECKPOINT_THRESHOLD_MS : earlier.next < tuples.length;
       if (isOver) leave(tuples.length);
@@ -313,14 +314,14 @@ export class Evaluation implements Evaluator {
     else this.#cursors.set(cursor, before);
   }
 
-  /** Returns what the result of an iteration may depend on, as text. */
+  /** Returns as text what the result of an iteration may depend on. */
   #contextKey(): string {
     const predicates = this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
     const places = [...this.#cursors].map(([{ name }, { index }]) => `${name} ${index}`).join('|');
-    return `${this.#members.map(({ id }) => id).join()}|${predicates}|${places}|${this.#left.join(';')}`;
+    return `${this.#members.map(({ id }) => id).join()}|${predicates}|${places}|${this.#leftContexts.join(';')}`;
   }
 
-  /** Forgets how far iterations have come: what was missing is there, and they begin anew. */
+  /** Forgets the checkpoints of iterations. Missing data has been loaded, so they start again. */
   forgetIterations(): void {
     this.#iterations.clear();
   }
@@ -337,7 +338,7 @@ export class Evaluation implements Evaluator {
     }
   }
 
-  /** Notes what is missing; anything else is thrown on. */
+  /** Notes missing data. Throws any other error again. */
   note(error: unknown): void {
     if (!(error instanceof DataNotLoaded) || error === YIELD) throw error;
     this.missCount++;
@@ -354,7 +355,7 @@ export class Evaluation implements Evaluator {
   queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet {
     const remembered = this.#sets.get(key);
     if (remembered !== undefined) return remembered;
-    // A slicer member that is made of the set cannot be part of the context in which the set is made.
+    // A slicer member that is defined by the set cannot be part of the context in which the set is computed.
     const without = this.#root.filter((member) => member.calculation?.declared && isDefinedBy(member));
     const defaults = without.map(({ hierarchy }) => hierarchy.defaultMember);
     const tuples = this.atRoot(() => this.at(defaults, () => this.requireComplete(compute)));
@@ -363,7 +364,7 @@ export class Evaluation implements Evaluator {
   }
 
   remember<T>(memo: Map<string, T>, dependsOn: bigint, compute: () => T): T {
-    let context = [...this.#predicates.map((set) => this.cells.predicateKey(set)), ...this.#left].join('|');
+    let context = [...this.#predicates.map((set) => this.cells.predicateKey(set)), ...this.#leftContexts].join('|');
     for (const [ordinal, member] of this.#members.entries()) {
       if ((dependsOn >> BigInt(ordinal)) & 1n) context += `,${member.id}`;
     }

@@ -5,15 +5,15 @@ import type { CellReader } from '../storage/cell-reader.ts';
 import type { Slicer } from './slicer.ts';
 
 export interface Limits {
-  /** Calculated members inside each other at most. */
+  /** The maximum nesting of calculated members. */
   readonly depth: number;
-  /** Cells of a result, and tuples of a set, at most. */
+  /** The maximum number of cells of a result, and of tuples of a set. */
   readonly cells: number;
-  /** Instant after which evaluation stops, epoch milliseconds. */
+  /** The instant at which evaluation stops, in epoch milliseconds. */
   readonly deadline: number;
 }
 
-/** Where an iteration over a named set has come to; found again by identity. */
+/** Identifies an iteration over a named set. Compared by identity. */
 export interface SetCursor {
   readonly name: string;
 }
@@ -23,7 +23,7 @@ export interface Cursor {
   readonly tuple: Tuple;
 }
 
-/** Stored cells as a scenario changes them. */
+/** The stored cells with the changes of a scenario. */
 export interface CellOverlay {
   /** Returns whether values of the measure may differ from the facts. */
   changes(measure: Member['measure']): boolean;
@@ -35,71 +35,92 @@ export type { Evaluator };
 
 declare module '../metadata/member.ts' {
   /**
-   * The context in which expressions are evaluated: the current member of every hierarchy. A value that is not in
-   * memory counts as empty and is noted; a result that was computed while something was missing must not be used, so
-   * whatever shapes a set by values calls `requireComplete`.
+   * The context of an evaluation: the current member of every hierarchy. A value that is not in memory counts as empty
+   * and is noted. A result that was computed while something was missing must not be used. So every computation of a
+   * set that depends on values calls `requireComplete`.
    */
   interface Evaluator {
     readonly cube: RuntimeCube;
     readonly cells: CellReader;
     readonly limits: Limits;
-    /** Rows count only where they are in one tuple of each; see `restrictedTo`. */
+    /** Restricts the facts: a row counts only if it is in at least one tuple of every set; see `restrictedTo`. */
     readonly predicates: readonly TupleSet[];
     readonly slicer: Slicer | undefined;
-    /** A scenario is in force, so that cells differ from the facts: nothing about them may be decided by the warehouse. */
+    /**
+     * True if a scenario changes cells. Cells then differ from the facts, so the warehouse must not decide anything
+     * about them.
+     */
     readonly overlaid: boolean;
-    /** The measure that the query itself gives: that of the slicer, or the default one. */
+    /** The query's own measure: the slicer's measure, or the default one. */
     readonly rootMeasure: Member | undefined;
-    /** True when the context is the query's own: sets that are made once a query are made in it. */
+    /** True if the context is the query's own. Sets that are computed once for a query are computed in this context. */
     readonly isAtRoot: boolean;
-    /** Returns the current member of a hierarchy, as expressions ask for it. */
+    /**
+     * Returns the current member of a hierarchy.
+     *
+     * @throws MdxEvaluationError if the slicer has several members of the hierarchy
+     */
     current(hierarchy: Hierarchy): Member;
-    /** Evaluates with other current members. */
+    /** Evaluates with the members of a tuple as current members. */
     at<T>(tuple: Tuple, evaluate: (evaluator: Evaluator) => T): T;
     /**
-     * Evaluates with what the slicer brings and without what else the context holds: where a hierarchy is not at the member
-     * that the query gives it, it is at its default member.
+     * Evaluates with the slicer, but without the rest of the context: a hierarchy whose current member differs from the
+     * query's own is at its default member.
      */
     inSlicerOnly<T>(evaluate: (evaluator: Evaluator) => T): T;
-    /** Returns the rows of these tuples that the role may see. */
+    /** Returns the tuples restricted to the rows that the role may see. */
     seenRows(tuples: TupleSet): TupleSet;
-    /** Evaluates with rows restricted to those in any of the tuples; for measures that cannot be added up. */
+    /** Evaluates over the rows that are in any of the tuples. For measures whose values cannot be added up. */
     restrictedTo<T>(tuples: TupleSet, unconstrained: Tuple, evaluate: (evaluator: Evaluator) => T): T;
     /** Returns the value of the cell at the context. */
     value(): Value;
-    /** Returns the aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */
+    /** Aggregates the current measure over tuples: sums are added up, distinct counts are counted from the facts. */
     aggregate(tuples: TupleSet): Value;
-    /** Returns whether the member is being computed further up. */
+    /** Returns whether the member's value is already being computed in an outer call. */
     isExpanding(member: Member): boolean;
-    /** Calls `visit` at each tuple of the set, with the tuple as context. What one visit lacks does not stop the others. */
+    /**
+     * Calls `visit` at each tuple of the set, with the tuple as context. Data that one visit misses does not stop the
+     * others.
+     */
     iterate(
       calc: { readonly cursor?: SetCursor | undefined } | undefined,
       tuples: TupleSet,
       visit: (tuple: Tuple, index: number) => void,
     ): void;
     /**
-     * Iterates into what `begin` makes. It may be left in the middle, so that other work of the process has its turn: it then
-     * goes on, with the same tuples, when its owner (the expression that iterates) comes back to it in the same context.
+     * Iterates over a set and collects into the value that `begin` returns. The iteration may stop in the middle, so
+     * that other work of the process can run. It continues with the same tuples when its owner, the iterating
+     * expression, runs again in the same context.
      */
     iterateResumable<S>(
       owner: object,
       calc: { readonly cursor?: SetCursor | undefined } | undefined,
-      made: () => TupleSet,
+      makeTuples: () => TupleSet,
       begin: () => S,
       visit: (gathered: S, tuple: Tuple, index: number) => void,
     ): { readonly tuples: TupleSet; readonly gathered: S };
     cursor(of: SetCursor): Cursor | undefined;
-    /** Runs to the end or to something that is missing, which is noted. */
+    /** Runs a computation to its end, or until data is missing, which is noted. */
     attempt(run: () => void): void;
-    /** Returns the result of `run`, unless something was missing while it was computed. */
+    /** Returns the result of `run`. Throws if data was missing. */
     requireComplete<T>(run: () => T): T;
-    /** Returns a set that is the same for the whole query, computed once in the context of the query. */
+    /** Returns a set that is the same in the whole query. Computed once, in the context of the query. */
     queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet;
-    /** Returns what `compute` yields, remembered in `memo` for contexts that agree in the hierarchies it depends on. */
+    /**
+     * Returns the result of `compute`, which `memo` keeps for contexts that agree in the hierarchies of `dependsOn`.
+     */
     remember<T>(memo: Map<string, T>, dependsOn: bigint, compute: () => T): T;
-    /** Counts work, and stops when the caller or the time limit says so. */
+    /**
+     * Counts a step of work.
+     *
+     * @throws CancelledError, TimeoutError
+     */
     step(): void;
-    /** Throws when a set would have more tuples than the limit allows. */
+    /**
+     * Checks the number of tuples of a set.
+     *
+     * @throws MdxLimitError if the set is too large
+     */
     checkSize(tuples: number): void;
   }
 }

@@ -4,7 +4,7 @@ import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse
 import type { MdxCatalog } from '../index.ts';
 import { openSchema } from '../testing/open-schema.ts';
 
-/** Whole numbers around 2^53 = 9007199254740992, and their sums, which no double holds. */
+/** Whole numbers around 2^53 = 9007199254740992, and sums that no double represents. */
 const TABLES = [
   'CREATE TABLE deal (region VARCHAR(10), town VARCHAR(10), units BIGINT, amount DECIMAL(30, 2))',
   `INSERT INTO deal VALUES ('N', 'a', 9007199254740992, 90071992547409930.25), ('N', 'b', 1, 0.50), ('S', 'c', 9007199254740993, 1.00), ('S', 'd', NULL, NULL)`,
@@ -53,13 +53,13 @@ describeEngines('sums beyond 2^53 on $engine', (engine) => {
     expect(await value(expression)).toBe(expected);
   });
 
-  it('are exact at several members of a slicer, and as they are formatted', async () => {
+  it('are exact in a slicer of several members, and in formatted values', async () => {
     expect(await value('[Measures].[Units]', '{[Place].[N].[a], [Place].[S].[c]}')).toBe('18014398509481985');
     const { cells } = await catalog.query('select {[Measures].[Units]} on 0 from Deals');
     expect(cells[0]?.formatted).toBe('18,014,398,509,481,986');
   });
 
-  // SQLite has no decimals: they are doubles there.
+  // SQLite has no decimal type and returns doubles.
   const decimals = engine === 'sqlite' ? [] : ['[Measures].[Amount]'];
   it.each(decimals)('are exact with the decimals of %s', async () => {
     expect(await value('[Measures].[Amount]')).toBe('90071992547409931.75');

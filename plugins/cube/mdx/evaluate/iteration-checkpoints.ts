@@ -1,33 +1,33 @@
 import { MAX_CHECKPOINTS } from '../limits.ts';
 import type { TupleSet } from '../metadata/member.ts';
 
-/** How far an iteration has come: left in the middle, or at its end after a while that is not to be spent again. */
+/** The progress of an iteration that stopped in the middle, or that took long enough that it should not be repeated. */
 export interface IterationCheckpoint {
   readonly tuples: TupleSet;
-  /** Results so far. */
+  /** The results so far. */
   readonly gathered: unknown;
-  /** The first tuple that has not been visited to its end. */
+  /** The index of the first tuple whose visit has not ended. */
   readonly next: number;
-  /** True when something was missing so far. */
+  /** True if data was missing so far. */
   readonly missed: boolean;
 }
 
-/** Iterations by who runs them and the context in which they do, until what they computed is of no more use. */
+/** Keeps the progress of iterations by owner and context, until the results are no longer needed. */
 export class IterationCheckpoints {
   readonly #byOwner = new Map<object, Map<string, IterationCheckpoint>>();
   #kept = 0;
 
-  /** Returns whether an owner has left an iteration in any context. */
+  /** Returns whether an owner has a checkpoint in any context. */
   has(owner: object): boolean {
     return this.#byOwner.has(owner);
   }
 
-  /** Returns how far an owner has come in a context. */
+  /** Returns the progress of an owner in a context. */
   get(owner: object, context: string): IterationCheckpoint | undefined {
     return this.#byOwner.get(owner)?.get(context);
   }
 
-  /** Keeps how far an owner has come in a context. */
+  /** Keeps the progress of an owner in a context. */
   put(owner: object, context: string, progress: IterationCheckpoint): void {
     if (this.#kept > MAX_CHECKPOINTS) this.#dropFinished();
     const checkpoints = this.#byOwner.get(owner);
@@ -36,11 +36,11 @@ export class IterationCheckpoints {
     this.#kept++;
   }
 
-  /** Drops the iterations that are over. What was left in the middle stays: it must get on. */
+  /** Drops finished iterations. Iterations that stopped in the middle stay, because they must progress. */
   #dropFinished(): void {
-    for (const [owner, own] of this.#byOwner) {
-      for (const [context, { next, tuples }] of own) if (next >= tuples.length) own.delete(context);
-      if (own.size === 0) this.#byOwner.delete(owner);
+    for (const [owner, checkpoints] of this.#byOwner) {
+      for (const [context, { next, tuples }] of checkpoints) if (next >= tuples.length) checkpoints.delete(context);
+      if (checkpoints.size === 0) this.#byOwner.delete(owner);
     }
     this.#kept = 0;
   }

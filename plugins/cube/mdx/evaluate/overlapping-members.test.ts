@@ -4,8 +4,9 @@ import { readSchema } from '../../schema/read-schema.ts';
 import { type MdxCatalog, openCatalog } from '../index.ts';
 
 /**
- * Ada (salary 100, Oslo) leads Bo (50, Oslo) and Cy (40, Rome), Bo leads Di (10, Rome). Each has one row: where members of a set
- * overlap, means and distinct counts take each row once, sums as often as it is named, and a slicer all of them once.
+ * Ada (salary 100, Oslo) leads Bo (50, Oslo) and Cy (40, Rome); Bo leads Di (10, Rome). Each has one row. If the
+ * members of a set overlap, averages and distinct counts use each row once, and sums use it for each member. A slicer
+ * counts each row once in all measures.
  */
 const TABLES = [
   'CREATE TABLE employee (id INTEGER, boss INTEGER NULL, name VARCHAR(20), salary INTEGER, region VARCHAR(10), city VARCHAR(10))',

@@ -1,8 +1,14 @@
 import type { Member, TupleSet } from '../metadata/member.ts';
 
-/** Parent-child hierarchies without a closure table: the warehouse knows own data only, totals are made of it here. */
+/**
+ * Parent-child hierarchies without a closure table. The warehouse has only the own data of members, and the engine adds
+ * up totals.
+ */
 
-/** Returns whether a total is made here of the own data below it: in a parent-child hierarchy without a closure table. */
+/**
+ * Returns whether the engine computes a member's total from the own data below it, because its parent-child hierarchy
+ * has no closure table.
+ */
 export function isRolledUpHere(member: Member): boolean {
   return (
     member.kind === 'stored' &&
@@ -11,13 +17,16 @@ export function isRolledUpHere(member: Member): boolean {
   );
 }
 
-/** Returns the own data of a member and of all below it, whether or not they may be seen: what a role may not see it has restricted before. */
+/**
+ * Returns the own data of a member and of all members below it, visible or not. Restrictions of a role are applied
+ * before.
+ */
 export function ownDataBelow(member: Member): TupleSet {
   const ownData: TupleSet = [[member.hierarchy.members.dataMember(member)]];
   return [...ownData, ...member.hierarchy.members.storedChildren(member).flatMap(ownDataBelow)];
 }
 
-/** Returns the members in whose coordinates the warehouse knows the data of a member. */
+/** Returns the members by which the warehouse stores the data of a member. */
 export function storedParts(member: Member): readonly Member[] {
   return isRolledUpHere(member) ? ownDataBelow(member).flatMap((tuple) => [...tuple]) : [member];
 }

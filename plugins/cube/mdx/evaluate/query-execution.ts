@@ -7,9 +7,9 @@ import { DataNotLoaded, loadAll, YIELD } from '../loading/data-not-loaded.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** Repeats a computation, loading between what it lacked, and gives other work of the process its turn. */
+/** Repeats a computation and loads what it misses in between. Yields the event loop to other work of the process. */
 export class QueryExecution {
-  /** The stored cells, as this query reads them. */
+  /** Reads the stored cells for this query. */
   readonly cells: CellReader;
   readonly #signal: AbortSignal | undefined;
   readonly #deadline: number;
@@ -18,7 +18,7 @@ export class QueryExecution {
   /**
    * Opens the cells of the cube.
    *
-   * @param deadline when the query has to be done, epoch milliseconds
+   * @param deadline the instant at which the query must be finished, in epoch milliseconds
    */
   constructor(cube: RuntimeCube, signal: AbortSignal | undefined, deadline: number) {
     this.cells = cube.openCells();
@@ -27,9 +27,9 @@ export class QueryExecution {
   }
 
   /**
-   * Returns what `compute` yields once nothing it needs is missing.
+   * Returns the result of `compute` once no data is missing.
    *
-   * @throws CancelledError, TimeoutError.
+   * @throws CancelledError, TimeoutError
    */
   async runUntilLoaded<T>(compute: () => T): Promise<T> {
     for (let loads = 0; loads < MAX_LOADS; ) {
@@ -66,7 +66,7 @@ export class QueryExecution {
     } catch (error) {
       if (error === YIELD) return 'turn over';
       if (error instanceof DataNotLoaded) this.#note(error);
-      // What goes wrong while values are missing says nothing about the query.
+      // While values are missing, an error may not be the query's own.
       else if ((this.evaluator?.missCount ?? 0) === before) throw error;
     }
     for (const pending of this.evaluator?.pending.values() ?? []) this.#note(pending);
@@ -78,13 +78,14 @@ export class QueryExecution {
     if (pending.load !== undefined) this.#pending.set(pending.key, pending);
   }
 
-  /** Loads what was noted as missing. The statements stop with the query: when it is cancelled, and when its time is over. */
+  /** Loads the noted data. The statements stop when the query is cancelled or its time is over. */
   async #load(): Promise<void> {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     const stop = new AbortController();
     const cancel = () => stop.abort();
-    // A timer may ring a millisecond before the clock reads so: what it did is remembered, not read off the clock again.
+    // A timer may fire a millisecond before the clock reaches the deadline. So the timer sets a flag, and the clock is
+    // not read again.
     let isOver = false;
     const ring = () => {
       isOver = true;
@@ -95,8 +96,8 @@ export class QueryExecution {
     try {
       await Promise.all([loadAll(pending, stop.signal), this.cells.load(stop.signal)]);
     } catch (error) {
-      stop.abort(); // One has failed: the others are of no more use.
-      if (error instanceof CancelledError && this.#signal?.aborted !== true && isOver) throw tooSlow();
+      stop.abort(); // One load has failed, so the others are useless.
+      if (error instanceof CancelledError && this.#signal?.aborted !== true && isOver) throw tooSlow(error);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -105,6 +106,8 @@ export class QueryExecution {
   }
 }
 
-function tooSlow(): TimeoutError {
-  return new TimeoutError('The query took longer than its time limit.');
+function tooSlow(cause?: CancelledError): TimeoutError {
+  return new TimeoutError(['The query took longer than its time limit.', cause?.waitedFor ?? []].flat().join(' '), {
+    cause,
+  });
 }

@@ -11,17 +11,20 @@ import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { aggregatedFromFacts, countable, isStored, needsFacts, rollUpOf } from './aggregate-tuples.ts';
 import { mayOverlap, withoutContained } from './contained-tuples.ts';
 
-/** Solved after everything else: a calculated member sees the slicer's tuples one by one only below it. */
+/**
+ * The lowest solve order: the formula of a calculated member is computed from cells that are aggregated over the
+ * slicer.
+ */
 const SOLVE_ORDER = -99999;
 
 /**
- * The WHERE clause. A single tuple is context like any other. Of several tuples, each hierarchy in which they differ gets
- * a placeholder; what reaches a stored cell is aggregated over the tuples, over the part of them that is still in the
- * context: a hierarchy that an expression has set to a member of its own no longer counts.
+ * The WHERE clause. A single tuple is part of the context. If several tuples differ in a hierarchy, the hierarchy gets
+ * a placeholder member. A cell with a placeholder aggregates over the tuples, restricted to the hierarchies that still
+ * have their placeholder. An expression that sets another member of a hierarchy removes its placeholder.
  */
 export class Slicer {
   readonly tuples: TupleSet;
-  /** Current members that the slicer brings. */
+  /** The current members that the slicer sets. */
   readonly context: readonly Member[];
   readonly #placeholders = new Map<Hierarchy, Member>();
 
@@ -39,38 +42,41 @@ export class Slicer {
     });
   }
 
-  /** Returns whether there are no tuples. Nothing is in an empty set: all cells are empty. */
+  /** Returns whether the slicer has no tuples. All cells of an empty slicer are empty. */
   get isEmpty(): boolean {
     return this.tuples.length === 0;
   }
 
-  /** Returns whether a member only represents the slicer's members of its hierarchy. */
+  /** Returns whether a member represents several members of the slicer. */
   isPlaceholder(member: Member): boolean {
     return this.#placeholders.get(member.hierarchy) === member;
   }
 
-  /** Returns the members of a hierarchy that the slicer holds, each once. */
+  /** Returns the slicer's members of a hierarchy, each once. */
   membersOf(hierarchy: Hierarchy): readonly Member[] {
     const index = this.tuples[0]?.findIndex((member) => member.hierarchy === hierarchy) ?? -1;
     return [...new Set(this.tuples.flatMap((tuple) => tuple.slice(index, index + 1)))];
   }
 
-  /** Returns the tuples, cut down to the hierarchies in which the context still has the placeholder; each once. */
+  /** Returns the tuples, each once, reduced to the hierarchies that still have their placeholder in the context. */
   remaining(context: readonly Member[]): TupleSet {
     const [first = []] = this.tuples;
     const kept = first.flatMap(({ hierarchy }, index) => {
       const current = context[hierarchy.ordinal];
       return current !== undefined && this.isPlaceholder(current) ? [index] : [];
     });
-    const found = new Map<string, Tuple>();
+    const partsByKey = new Map<string, Tuple>();
     for (const tuple of this.tuples) {
       const part = kept.flatMap((index) => tuple.slice(index, index + 1));
-      found.set(part.map(({ id }) => id).join(), part);
+      partsByKey.set(part.map(({ id }) => id).join(), part);
     }
-    return withoutContained([...found.values()]);
+    return withoutContained([...partsByKey.values()]);
   }
 
-  /** Aggregates over the remaining tuples. What cannot be counted over the slicer can be counted in no cell: the query fails. */
+  /**
+   * Aggregates over the remaining tuples. If a measure cannot be aggregated over the slicer, no cell has a value, and
+   * the query fails.
+   */
   #total(evaluator: Evaluator): Value {
     const tuples = this.remaining(evaluator.context);
     const measure = evaluator.context[0]?.measure;

@@ -1,19 +1,19 @@
 import { YIELD_AFTER_MS } from '../limits.ts';
 
-/** Measures the turns in which a query computes, between which other work of the process goes on. */
+/** Measures the turns of a query. Between turns, other work of the process runs. */
 export class TurnClock {
   #endsAt = Number.POSITIVE_INFINITY;
 
-  /** Begins a turn: the computation begins again, or goes on, with the time of a turn before it. */
+  /** Begins a turn: the computation starts or continues, with the full time of a turn. */
   begin(): void {
     this.#endsAt = performance.now() + YIELD_AFTER_MS;
   }
 
   /**
-   * Returns whether other work of the process should have its turn now. What began late in the turn goes on until it has
-   * had a good part of it: what was computed before may have to be computed again.
+   * Returns whether other work of the process should run now. Work that began late in the turn may continue for a good
+   * part of a turn, because it may have to be repeated.
    *
-   * @param started when the work began that asks, by `performance.now()`
+   * @param started when the calling work began, by `performance.now()`
    */
   isOver(started: number): boolean {
     const now = performance.now();

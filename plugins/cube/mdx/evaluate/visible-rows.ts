@@ -2,7 +2,7 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { isAnyMember } from './aggregate-tuples.ts';
 import { storedParts } from './parent-child.ts';
 
-/** Finds the rows that a role may see of what members total. */
+/** Finds the rows below members that a role may see. */
 export class SeenRows {
   readonly #isRestricted: boolean;
   readonly #parts = new Map<TupleSet, TupleSet>();
@@ -12,7 +12,10 @@ export class SeenRows {
     this.#isRestricted = isRestricted;
   }
 
-  /** Returns the parts, as the warehouse knows them, that a total is made of; `undefined`: all, `hidden`: it may not be seen. */
+  /**
+   * Returns the parts of a member that a role may see, as members that rows of the warehouse belong to. `undefined` is
+   * the whole member; `hidden` is no row at all.
+   */
   partsOf(member: Member): TupleSet | 'hidden' | undefined {
     const { hierarchy, kind, level } = member;
     if (!this.#isRestricted || (kind !== 'all' && kind !== 'stored' && kind !== 'data')) return undefined;
@@ -30,7 +33,7 @@ export class SeenRows {
     return parts;
   }
 
-  /** Returns the tuples with their parts in the place of totals, without totals that are hidden. */
+  /** Replaces members that the role sees in part by their visible parts. Leaves out tuples of hidden members. */
   of(tuples: TupleSet): TupleSet {
     if (!this.#isRestricted) return tuples;
     let rows = this.#rows.get(tuples);

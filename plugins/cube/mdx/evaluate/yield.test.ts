@@ -5,7 +5,7 @@ import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts'
 import { resultText } from '../query/cell-set-text.ts';
 import { openShop, SHOP_TABLES } from '../testing/shop.ts';
 
-/** Iterations inside iterations, some of which are asked for more than once at one place. */
+/** Nested iterations. Some are evaluated several times at one position. */
 const QUERIES: readonly string[] = [
   'with member Measures.N as Count(NonEmptyCrossJoin({[Customer].CurrentMember}, [Store].[Name].Members)) select {Measures.N} on 0, [Customer].[Customer].Members on 1 from Sales',
   'with member Measures.N as Count(NonEmptyCrossJoin([Customer].[Customer].Members, [Store].[Name].Members)) member Measures.T as Measures.N + Measures.N select {Measures.N, Measures.T} on 0, [Time].[Quarter].Members on 1 from Sales',
@@ -16,12 +16,12 @@ const QUERIES: readonly string[] = [
 
 afterEach(() => vi.restoreAllMocks());
 
-it(`has the same answers wherever other work of the process takes its turn (seed ${SEED})`, async () => {
+it(`has the same answers wherever the query yields the event loop (seed ${SEED})`, async () => {
   const { warehouse, stop } = await startWarehouse('duckdb', SHOP_TABLES);
   try {
     const expected: string[] = [];
     for (const mdx of QUERIES) expected.push(resultText(await openShop(warehouse).query(mdx)));
-    // A clock that stands still, ticks, or jumps past the end of a turn.
+    // A clock that stops, ticks, or jumps past the end of a turn.
     const clocks = fc.sample(fc.array(fc.constantFrom(0, 0, 0.1, 1, 9, 30), { minLength: 5, maxLength: 60 }), {
       numRuns: 40,
       seed: SEED,
@@ -43,9 +43,9 @@ it(`has the same answers wherever other work of the process takes its turn (seed
   }
 });
 
-it('makes combinations anew for the members of the context that their sets hold', async () => {
+it('computes combinations again when members of the context that their sets use have changed', async () => {
   const { warehouse, stop } = await startWarehouse('duckdb', [
-    // Ann bought 31,000 stores, of which 3 in 2023; Bob 2 others.
+    // Ann bought 31,000 stores, 3 of them in 2023. Bob bought 2 others.
     'CREATE TABLE store AS SELECT range AS store_id, CAST(range AS VARCHAR) AS name, NULL AS region, 1 AS sqft FROM range(31002)',
     "CREATE TABLE period AS SELECT * FROM (VALUES (1, 2023, 'Q1'), (2, 2024, 'Q1')) AS t(period_id, year, quarter)",
     `CREATE TABLE sales AS SELECT range AS store_id, CASE WHEN range < 3 OR range >= 31000 THEN 1 ELSE 2 END AS period_id,

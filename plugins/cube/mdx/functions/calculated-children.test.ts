@@ -4,7 +4,7 @@ import type { MdxCatalog } from '../index.ts';
 import { names } from '../testing/ask.ts';
 import { openShop, SHOP_TABLES } from '../testing/shop.ts';
 
-/** Functions that drill take calculated members in where INCLUDE_CALC_MEMBERS asks for it, behind the stored children. */
+/** With INCLUDE_CALC_MEMBERS, drill functions add calculated members after the stored children. */
 
 let started: TestWarehouse;
 let shop: MdxCatalog;
@@ -63,11 +63,11 @@ it.each([
   ['AddCalculatedMembers({DrilldownLevel({[Store].[North]})})', 'North North.Bergen North.Oslo Both North.Twice'],
 ])('%s', async (set, expected) => {
   const where = 'where [Time].[2023]';
-  const asked = set.includes('[Time]') ? '' : where;
-  expect(names(await shop.query(`${WITH} select {${set}} on 0 from Sales ${asked}`))).toBe(expected);
+  const slicer = set.includes('[Time]') ? '' : where;
+  expect(names(await shop.query(`${WITH} select {${set}} on 0 from Sales ${slicer}`))).toBe(expected);
 });
 
-it('a word in its place that is none of the language is refused', async () => {
+it('an unknown symbol in place of the flag is refused', async () => {
   await expect(shop.query('select DrilldownLevel({[Store]},,,INCLUDE_ALL) on 0 from Sales')).rejects.toThrow(
     /INCLUDE_ALL/,
   );

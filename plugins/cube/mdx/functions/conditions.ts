@@ -9,9 +9,9 @@ import type { Hierarchy } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 
-/** Functions that choose among values, or test them. */
+/** Functions that test values or choose between them. */
 
-/** Compiles `IIf`: of sets, members, levels, hierarchies and dimensions, too. */
+/** Compiles `IIf`. The alternatives may also be sets, members, levels, hierarchies or dimensions. */
 const iif: Build<'logical any any'> = (_, condition, first, second) => {
   const test = logicalOf(condition);
   const [then = first, otherwise = second] = alternatives([first, second]);
@@ -72,7 +72,7 @@ function objectChoice(condition: Calc, then: Calc, otherwise: Calc): Calc {
   throw new MdxError('Both alternatives of IIf must be of the same kind.');
 }
 
-/** Compiles `IIf` of two names that stand where members are meant, where both are names of members. */
+/** Compiles `IIf` of two names that are used as members. Returns `undefined` unless both name members. */
 function memberChoice(condition: Calc, then?: MemberCalc, otherwise?: MemberCalc): MemberCalc | undefined {
   if (then === undefined || otherwise === undefined) return undefined;
   const test = logicalOf(condition);
@@ -117,7 +117,7 @@ export const CONDITION_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'IIf',
     syntax: 'function',
     parameters: 'logical any any',
-    description: 'One of two expressions.',
+    description: 'The first expression if the condition is true, otherwise the second.',
     shape: 'conditional',
     build: iif,
   }),
@@ -133,7 +133,7 @@ export const CONDITION_FUNCTIONS: readonly FunctionDefinition[] = [
   ),
   test(
     'IsNumeric',
-    'Whether a value is a number, or a text that is one.',
+    'Whether a value is a number or a text with a number.',
     (value) =>
       typeof value === 'number' ||
       typeof value === 'bigint' ||
@@ -141,21 +141,21 @@ export const CONDITION_FUNCTIONS: readonly FunctionDefinition[] = [
   ),
   test(
     'IsDate',
-    'Whether a value is a date, or a text that is one.',
+    'Whether a value is a date or a text with a date.',
     (value) => value instanceof Date || (typeof value === 'string' && !Number.isNaN(Date.parse(value))),
   ),
   define({
     name: 'Cache',
     syntax: 'function',
     parameters: 'any',
-    description: 'The expression; all are remembered as they need to be.',
+    description: 'The expression, unchanged. The engine itself decides what it caches.',
     build: (_, arg) => arg,
   }),
   define({
     name: 'Error',
     syntax: 'function',
     parameters: 'string',
-    description: 'Fails with a message.',
+    description: 'An error with a message.',
     build: (_, arg) => {
       const message = stringOf(arg);
       return scalarCalc(VALUE, [arg], (evaluator) => {

@@ -8,9 +8,12 @@ import type { Value } from '../metadata/value.ts';
 import { valuesAt } from './statistics.ts';
 import { asSetCalc, iterated, tupleKey } from './tuple-lists.ts';
 
-/** Functions that count the tuples of a set, or return the place of one. */
+/** Functions that count the tuples of a set or return the position of a tuple. */
 
-/** Compiles `Count`: a number as others, not a whole one, for with a measure in its set it has the format of that, as conformance cases show. */
+/**
+ * Compiles `Count`. The result is not typed as a whole number, so with a measure in the set it uses that measure's
+ * format, as conformance cases require.
+ */
 function count(includeEmpty: boolean): Build<'set any?'> {
   return (_, arg) => {
     const calc = arg;
@@ -25,7 +28,10 @@ function count(includeEmpty: boolean): Build<'set any?'> {
   };
 }
 
-/** Compiles the place (from 1) of a tuple in a set; 0 when it is not in it; nothing for a null tuple. */
+/**
+ * Compiles the position of a tuple in a set, from 1. The result is 0 if the tuple is not in the set, and empty for a
+ * null tuple.
+ */
 function rankInSet(arg: Calc, of: Calc): Calc {
   const tuple = tupleOf(arg);
   const set = setOf(of);
@@ -45,7 +51,7 @@ function rankInSet(arg: Calc, of: Calc): Calc {
   });
 }
 
-/** Compiles the rank by value: one more than the number of bigger values at the tuples of the set. */
+/** Compiles the rank by value: one more than the number of larger values at the tuples of the set. */
 function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
   const tuple = tupleOf(arg);
   const set = asSetCalc(of);
@@ -109,7 +115,7 @@ export const COUNTING: readonly FunctionDefinition[] = [
     name: 'DistinctCount',
     syntax: 'function',
     parameters: 'set',
-    description: 'The number of different tuples at which the current measure is not empty.',
+    description: 'The number of distinct tuples at which the current measure is not empty.',
     build: (_, arg) => {
       const set = asSetCalc(arg);
       return depending(
@@ -128,14 +134,14 @@ export const COUNTING: readonly FunctionDefinition[] = [
     name: 'Rank',
     syntax: 'function',
     parameters: 'tuple set',
-    description: 'The place of a tuple in a set.',
+    description: 'The position of a tuple in a set, from 1; 0 if it is not in the set.',
     build: (_, arg, of) => rankInSet(arg, of),
   }),
   define({
     name: 'Rank',
     syntax: 'function',
     parameters: 'tuple set value',
-    description: 'The place a tuple has among the values of a set, the biggest being first.',
+    description: 'The rank of a tuple by value, from 1 for the largest value of the set.',
     build: (_, arg, of, expression) => rankByValue(arg, of, expression),
   }),
 ];

@@ -5,21 +5,24 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_PRODUCT_MADE_WHOLE } from '../limits.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { existingCombinations } from '../pushdown/existing-combinations.ts';
-import { bigProduct, withValues } from '../pushdown/pushdown-rules.ts';
+import { largeProduct, withValues } from '../pushdown/pushdown-rules.ts';
 
-/** Returns all combinations, the last set's tuples running fastest; with `nonEmpty` those at which a measure of the query has a value. */
+/**
+ * Returns the calculation of all combinations, in which the last set changes fastest. With `nonEmpty`, only
+ * combinations at which a measure of the query has a value.
+ */
 export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[], nonEmpty: boolean): SetCalc {
   const candidates = new Map<string, TupleSet>();
   const calc = setCalc(type, args, (evaluator) => {
-    const made = new Map<number, TupleSet>();
+    const setsByIndex = new Map<number, TupleSet>();
     const setAt = (index: number): TupleSet => {
-      const set = made.get(index) ?? args[index]?.evaluate(evaluator) ?? [];
-      made.set(index, set);
+      const set = setsByIndex.get(index) ?? args[index]?.evaluate(evaluator) ?? [];
+      setsByIndex.set(index, set);
       return set;
     };
-    const parts = nonEmpty ? bigProduct(evaluator, args, setAt) : undefined;
+    const parts = nonEmpty ? largeProduct(evaluator, args, setAt) : undefined;
     if (parts !== undefined) {
-      // What stands for a whole level is the same in every context; the other sets are made by now.
+      // Parts for whole levels are the same in every context, and the other sets are already computed.
       const whole = () =>
         productOfExisting(
           evaluator,
@@ -30,7 +33,7 @@ export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[],
         nonEmptyTuples(
           evaluator,
           scope,
-          () => withValues(evaluator, parts, measuresAsked(evaluator, scope)) ?? whole(),
+          () => withValues(evaluator, parts, decidingMeasures(evaluator, scope)) ?? whole(),
           args,
         ),
       );
@@ -43,11 +46,11 @@ export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[],
     );
   });
   return nonEmpty
-    ? { ...calc, dependsOn: EVERYTHING, nonEmptyBy: (evaluator) => measuresAsked(evaluator, scope) }
+    ? { ...calc, dependsOn: EVERYTHING, nonEmptyBy: (evaluator) => decidingMeasures(evaluator, scope) }
     : calc;
 }
 
-/** Returns all combinations of the tuples of sets, the last one changing fastest. */
+/** Returns all combinations of the tuples of sets. The last set changes fastest. */
 export function product(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet {
   evaluator.checkSize(sets.reduce((size, set) => size * set.length, 1));
   let tuples: TupleSet = [[]];
@@ -58,28 +61,33 @@ export function product(evaluator: Evaluator, sets: readonly TupleSet[]): TupleS
 function productOfExisting(evaluator: Evaluator, memo: Map<string, TupleSet>, sets: readonly TupleSet[]): TupleSet {
   const size = sets.reduce((all, set) => all * set.length, 1);
   if (size <= MAX_PRODUCT_MADE_WHOLE) return product(evaluator, sets);
-  // An evaluation is repeated as long as cells are missing; the combinations stay the same.
+  // An evaluation is repeated while cells are missing. The combinations stay the same.
   return evaluator.remember(memo, EVERYTHING, () => existingCombinations(evaluator, sets) ?? product(evaluator, sets));
 }
 
 /**
- * Returns the tuples of `made` at which one of the query's measures is not empty. A tuple with a measure of its own is
- * checked with that measure. Calculated measures whose value may come from non-empty sets are left out, because they would
- * be defined by themselves.
+ * Returns the tuples of a set at which one of the query's measures is not empty. For a tuple that contains a measure,
+ * that measure decides. Calculated measures that use non-empty sets themselves are left out, because they would refer
+ * to themselves.
  */
-export function nonEmptyTuples(evaluator: Evaluator, scope: Scope, made: () => TupleSet, owner: object): TupleSet {
+export function nonEmptyTuples(
+  evaluator: Evaluator,
+  scope: Scope,
+  makeTuples: () => TupleSet,
+  owner: object,
+): TupleSet {
   const measures = queryMeasures(evaluator, scope);
   return evaluator.requireComplete(
     () =>
       evaluator.iterateResumable(
         owner,
         undefined,
-        made,
+        makeTuples,
         (): Tuple[] => [],
-        (found, tuple) => {
+        (nonEmpty, tuple) => {
           const ownMeasure = tuple.some(({ hierarchy }) => hierarchy.isMeasures);
           if (ownMeasure || measures.size === 0 ? evaluator.value() !== null : anyValue(evaluator, measures))
-            found.push(tuple);
+            nonEmpty.push(tuple);
         },
       ).gathered,
   );
@@ -94,14 +102,14 @@ function queryMeasures(evaluator: Evaluator, scope: Scope): Set<Member> {
   return measures;
 }
 
-/** Returns the measures of which one has to have a value: the query's, or the current one. */
-function measuresAsked(evaluator: Evaluator, scope: Scope): ReadonlySet<Member> {
+/** Returns the measures of which one must have a value: the query's measures, or else the current one. */
+function decidingMeasures(evaluator: Evaluator, scope: Scope): ReadonlySet<Member> {
   const measures = queryMeasures(evaluator, scope);
   const [current] = evaluator.context;
   return measures.size > 0 || current === undefined ? measures : new Set([current]);
 }
 
-/** Returns whether one of the measures has a value. All are asked, so that what is missing is loaded together. */
+/** Returns whether one of the measures has a value. Reads all of them, so that missing values are loaded together. */
 function anyValue(evaluator: Evaluator, measures: Iterable<Member>): boolean {
   let any = false;
   for (const measure of measures) {

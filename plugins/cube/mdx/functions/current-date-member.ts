@@ -8,9 +8,9 @@ import type { Hierarchy, Member } from '../metadata/member.ts';
 import { formatValue } from '../metadata/value-format.ts';
 import { symbolOf } from './supplied-args.ts';
 
-/** Members found by the present date. */
+/** Functions that use the present date. */
 
-/** Finds the member that a name, made of a date by a format, stands for; the null member where there is none. */
+/** Finds the member of a formatted name; returns the null member if there is none. */
 function memberAt(hierarchy: Hierarchy, name: string): Member {
   const names = [...name.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, text = '']) => text.replaceAll(']]', ']'));
   const [first, ...rest] = names;
@@ -23,7 +23,10 @@ function memberAt(hierarchy: Hierarchy, name: string): Member {
   return nearestMember ?? hierarchy.nullMember;
 }
 
-/** Returns the latest member of a level that is not after a name, in the order of the hierarchy. */
+/**
+ * Returns the member of a name. If there is none, BEFORE returns the last earlier member of the level, and AFTER the
+ * first later one.
+ */
 function matching(hierarchy: Hierarchy, name: string, which: string): Member {
   const exact = memberAt(hierarchy, name);
   if (!exact.isNull || which === 'EXACT') return exact;
@@ -40,7 +43,7 @@ export const DATE_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'CurrentDateMember',
     syntax: 'function',
     parameters: 'hierarchy string EXACT|BEFORE|AFTER?',
-    description: 'The member of a hierarchy that the present date, formatted, names.',
+    description: 'The member of a hierarchy whose name is the formatted current date.',
     build: ({ scope }, arg, format, flag) => {
       const hierarchy = hierarchyCalcOf(arg);
       const pattern = stringOf(format);
@@ -57,7 +60,7 @@ export const DATE_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'CurrentDateString',
     syntax: 'function',
     parameters: 'string',
-    description: 'The present date, formatted.',
+    description: 'The formatted current date.',
     build: ({ scope }, format) => {
       const pattern = stringOf(format);
       return {

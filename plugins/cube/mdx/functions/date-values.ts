@@ -9,12 +9,12 @@ import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied } from './supplied-args.ts';
 
-/** Functions of dates that MDX borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
+/** Functions of dates from Visual Basic and spreadsheets. Dates are in UTC. */
 
 /**
- * Returns a date; a text with a date is read as ISO 8601.
+ * Returns a value as a date. A text is read as ISO 8601.
  *
- * @throws MdxEvaluationError where it is none
+ * @throws MdxEvaluationError if the value is not a date
  */
 function dateOf(value: Value): Date {
   const date = value instanceof Date ? value : new Date(typeof value === 'string' ? isoText(value) : Number.NaN);
@@ -22,7 +22,7 @@ function dateOf(value: Value): Date {
   return date;
 }
 
-/** Returns the text with its zone: UTC where it names none, because all dates of the engine are in UTC. */
+/** Adds the time zone UTC to a text without a time zone, because all dates of the engine are in UTC. */
 function isoText(text: string): string {
   const local = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text.trim());
   return local ? `${text.trim().replace(' ', 'T')}Z` : text;
@@ -44,7 +44,7 @@ const UNITS: Readonly<Record<string, { readonly months?: number; readonly millis
   s: { milliseconds: 1_000 },
 };
 
-/** @throws MdxEvaluationError where no interval has the name */
+/** @throws MdxEvaluationError if no interval has the name */
 function intervalUnit(name: string | null): { readonly months?: number; readonly milliseconds?: number } {
   const key = (name ?? '').toLowerCase();
   const unit = Object.hasOwn(UNITS, key) ? UNITS[key] : undefined;
@@ -54,7 +54,7 @@ function intervalUnit(name: string | null): { readonly months?: number; readonly
   return unit;
 }
 
-/** Returns the date so many units later; a month later than 31 January is the last day of February. */
+/** Returns the date that is `count` units later. One month after 31 January is the last day of February. */
 function added(date: Date, unit: ReturnType<typeof intervalUnit>, count: number): Date {
   const { months, milliseconds = 0 } = unit;
   if (months === undefined) return checked(new Date(date.getTime() + Math.trunc(count) * milliseconds));
@@ -65,13 +65,13 @@ function added(date: Date, unit: ReturnType<typeof intervalUnit>, count: number)
   return checked(moved);
 }
 
-/** @throws MdxEvaluationError where a computation has left the years that dates can have */
+/** @throws MdxEvaluationError if the date is out of range */
 function checked(date: Date): Date {
   if (Number.isNaN(date.getTime())) throw new MdxEvaluationError('The date is out of range.');
   return date;
 }
 
-/** Counts the borders of the unit between two dates; weeks begin with Sunday. */
+/** Counts the unit boundaries between two dates. Weeks begin on Sunday. */
 function difference(from: Date, to: Date, { months, milliseconds = DAY }: ReturnType<typeof intervalUnit>): number {
   if (months !== undefined) {
     const index = (date: Date) => Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
@@ -102,7 +102,7 @@ function part(date: Date, name: string | null): number {
   return parts[(name ?? '').toLowerCase()] ?? 0;
 }
 
-/** Returns the name of a month or a weekday, which are counted from 1. */
+/** Returns the name of a month or a weekday. Both are counted from 1. */
 function nameOf(kind: 'month' | 'weekday', index: number, short: boolean): string {
   const names = (kind === 'month' ? monthNames : weekdayNames)(short ? 'short' : 'long');
   const name = names[index - 1];
@@ -112,7 +112,7 @@ function nameOf(kind: 'month' | 'weekday', index: number, short: boolean): strin
   return name;
 }
 
-/** Defines a function that names a month or a weekday. */
+/** Defines a function that names months or weekdays. */
 function naming(name: string, kind: 'month' | 'weekday', what: string): FunctionDefinition {
   return define({
     name,
@@ -135,7 +135,7 @@ function now({ scope }: BuildContext): Calc {
   return scalarCalc(DATETIME, [], () => new Date(scope.clock()));
 }
 
-/** Defines a function of a date that yields a part of it. */
+/** Defines a function that returns a part of a date. */
 function datePart(name: string, what: string, part: (of: Date) => number): FunctionDefinition {
   return define({
     name,
@@ -152,14 +152,14 @@ function datePart(name: string, what: string, part: (of: Date) => number): Funct
   });
 }
 
-/** Compiles an argument that has to be a date. */
+/** Returns the evaluation of an argument as a date. */
 function dated(arg: Calc): (evaluator: Evaluator) => Date {
   const value = scalarOf(arg);
   return (evaluator) => dateOf(value(evaluator));
 }
 
 export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
-  define({ name: 'Now', syntax: 'function', parameters: '', description: 'The present.', build: now }),
+  define({ name: 'Now', syntax: 'function', parameters: '', description: 'The current date and time.', build: now }),
   define({
     name: 'Date',
     syntax: 'function',
@@ -177,7 +177,7 @@ export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'CDate',
     syntax: 'function',
     parameters: 'value',
-    description: 'A date.',
+    description: 'A value as a date.',
     build: (_, arg) => {
       const date = dated(arg);
       return scalarCalc(DATETIME, [arg], date);
@@ -187,7 +187,7 @@ export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Weekday',
     syntax: 'function',
     parameters: 'value',
-    description: 'The day of the week, 1 being Sunday.',
+    description: 'The day of the week, from 1 for Sunday.',
     build: (_, arg) => {
       const date = dated(arg);
       return integerCalc([arg], (evaluator) => date(evaluator).getUTCDay() + 1);
@@ -210,7 +210,7 @@ export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DateAdd',
     syntax: 'function',
     parameters: 'string numeric value',
-    description: 'A date so many intervals later.',
+    description: 'The date after a number of intervals.',
     build: (_, name, count, arg) => {
       const [unit, number, date] = [stringOf(name), numberOf(count), dated(arg)];
       return scalarCalc(DATETIME, [name, count, arg], (evaluator) =>
@@ -222,7 +222,7 @@ export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DateDiff',
     syntax: 'function',
     parameters: 'string value value',
-    description: 'The intervals from one date to another.',
+    description: 'The number of interval boundaries between two dates.',
     build: (_, name, from, to) => {
       const [unit, first, second] = [stringOf(name), dated(from), dated(to)];
       return integerCalc([name, from, to], (evaluator) =>
@@ -234,12 +234,12 @@ export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DatePart',
     syntax: 'function',
     parameters: 'string value',
-    description: 'A part of a date, such as its quarter.',
+    description: 'A part of a date, such as the quarter.',
     build: (_, name, arg) => {
       const [unit, date] = [stringOf(name), dated(arg)];
       return integerCalc([name, arg], (evaluator) => part(date(evaluator), unit(evaluator)));
     },
   }),
   naming('MonthName', 'month', 'The name of a month from 1 to 12.'),
-  naming('WeekdayName', 'weekday', 'The name of a day from 1, Sunday, to 7.'),
+  naming('WeekdayName', 'weekday', 'The name of a weekday from 1 (Sunday) to 7.'),
 ];

@@ -5,7 +5,7 @@ import { NUMERIC } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import type { Value } from '../metadata/value.ts';
 
-/** Defines a function of one number; it is empty where the number is. */
+/** Defines a function of one number. The result is empty if the number is. */
 export function ofNumber(
   name: string,
   what: string,

@@ -10,7 +10,7 @@ import { MdxError } from '../syntax/errors.ts';
 import { single } from './set-properties.ts';
 import { requireSameHierarchy, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 
-/** `Descendants(member or set, level or distance, which)`. */
+/** Compiles `Descendants(member or set, level or distance, flag)`. */
 
 const FLAGS = 'SELF|AFTER|BEFORE|BEFORE_AND_AFTER|SELF_AND_AFTER|SELF_AND_BEFORE|SELF_BEFORE_AFTER|LEAVES';
 
@@ -31,7 +31,10 @@ function flagsOf(arg: Calc | undefined, ifNone: string): Flags {
   };
 }
 
-/** Collects members below a member, depth first; `choose` says by a member's place whether it is taken and whether to go on below it. */
+/**
+ * Collects members below a member, depth first. For each member, `choose` decides whether to take it and whether to
+ * visit its children.
+ */
 function collect(
   evaluator: Evaluator,
   member: Member,
@@ -87,8 +90,8 @@ function toDistance(evaluator: Evaluator, member: Member, distance: number, flag
 }
 
 /**
- * Returns the members without children, a level after the other: those up to `distance` steps below the first children; -1: all.
- * A member that has no children is its own leaf.
+ * Returns the leaves below a member, level by level: all of them for -1, or those at most `distance` steps below the
+ * first children. A member without children is its own leaf.
  */
 function leaves(evaluator: Evaluator, member: Member, distance: number): readonly Member[] {
   if (childrenOf(member).length === 0) return [member];
@@ -134,7 +137,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     name: 'Descendants',
     syntax: 'function',
     parameters: `set level ${FLAGS}?`,
-    description: 'Members below at a level, before it, after it.',
+    description: 'The descendants at a level, and with flags the ones above or below the level.',
     shape: 'descendants',
     build: (_, arg, at, flag) => {
       const members = start(arg);
@@ -150,7 +153,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     name: 'Descendants',
     syntax: 'function',
     parameters: `set numeric ${FLAGS}?`,
-    description: 'Members so many steps below, fewer, more.',
+    description: 'The descendants at a number of steps, and with flags the ones at fewer or more steps.',
     shape: 'descendants',
     build: (_, arg, at, flag) => {
       const members = start(arg);
@@ -166,7 +169,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     name: 'Descendants',
     syntax: 'function',
     parameters: `set empty ${FLAGS}`,
-    description: 'The leaves below.',
+    description: 'The descendants without children.',
     shape: 'descendants',
     build: (_, arg, at, flag) => {
       const members = start(arg);

@@ -1,7 +1,7 @@
 import { usage } from '../compile/usage.ts';
-import { ALL_FUNCTIONS } from './registry.ts';
+import { ALL_FUNCTIONS } from './all-functions.ts';
 
-/** Functions of the standard (and of the servers that speak it) that this engine does not have. */
+/** Functions of the standard, or of servers that implement it, that this engine does not have. */
 const MISSING: readonly string[] = [
   'CalculationCurrentPass',
   'CalculationPassValue',
@@ -26,13 +26,11 @@ const MISSING: readonly string[] = [
   'Update',
 ];
 
-/** Returns the table in `docs/reference/mdx.md`: what can be written, and whether it is done. */
+/** Returns the table of `docs/reference/mdx.md`: every form of a call, and whether the engine supports it. */
 export function functionDocumentation(): string {
   const done = ALL_FUNCTIONS.map(
     (definition) => `| \`${usage(definition).replaceAll('|', '\\|')}\` | done | ${definition.description} |`,
   );
   const missing = MISSING.map((name) => `| \`${name}\` | not done | |`);
-  return ['| function | state | what it yields |', '| --- | --- | --- |', ...new Set(done.toSorted()), ...missing].join(
-    '\n',
-  );
+  return ['| function | state | returns |', '| --- | --- | --- |', ...new Set(done.toSorted()), ...missing].join('\n');
 }

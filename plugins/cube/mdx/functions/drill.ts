@@ -11,9 +11,9 @@ import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { isSupplied, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 
-/** Drilling: members of a set followed by those below them. */
+/** Drilling: members of a set followed by the members below them. */
 
-/** Puts after each tuple that `below` has something for, the same tuple with those members in its place. */
+/** Adds tuples after each tuple: the same tuple with each member of `below` in place of its own. */
 function drill(tuples: TupleSet, index: number, below: (member: Member, at: number) => readonly Member[]): TupleSet {
   return tuples.flatMap((tuple, at) => {
     const member = tuple[index];
@@ -22,32 +22,35 @@ function drill(tuples: TupleSet, index: number, below: (member: Member, at: numb
   });
 }
 
-/** Returns whether the tuple after this one is already below it. */
+/** Returns whether the next tuple is already below this one. */
 function isDrilled(tuples: TupleSet, at: number, index: number): boolean {
   const [member, next] = [tuples[at]?.[index], tuples[at + 1]?.[index]];
   return member !== undefined && next !== undefined && next !== member && isWithin(next, member);
 }
 
 function deepest(tuples: TupleSet, index: number): Level | undefined {
-  let found: Level | undefined;
+  let lowest: Level | undefined;
   for (const tuple of tuples) {
     const level = tuple[index]?.level;
-    if (level !== undefined && (found === undefined || level.depth > found.depth)) found = level;
+    if (level !== undefined && (lowest === undefined || level.depth > lowest.depth)) lowest = level;
   }
-  return found;
+  return lowest;
 }
 
 type Below = (member: Member) => readonly Member[];
 
-/** Returns what reads the members below one: the stored ones, and with INCLUDE_CALC_MEMBERS the calculated ones behind them. */
+/**
+ * Returns the function that reads the children of a member. With INCLUDE_CALC_MEMBERS, calculated children follow the
+ * stored ones.
+ */
 function belowBy({ scope }: BuildContext, flag: Calc | undefined): Below {
   if (symbolOf(suppliedArg(flag)) === undefined) return childrenOf;
   return (parent) => [...childrenOf(parent), ...scope.calculated.filter((member) => isChild(member, parent))];
 }
 
 /**
- * Returns whether a calculated member is below another member; calculated members of the topmost level are below the all
- * member.
+ * Returns whether a calculated member is a child of another member. Calculated members of the topmost level are
+ * children of the all member.
  */
 function isChild({ hierarchy, treeParent, level }: Member, parent: Member): boolean {
   if (treeParent !== undefined || hierarchy !== parent.hierarchy) return treeParent === parent;
@@ -61,7 +64,7 @@ function drilldownLevel(tuples: TupleSet, level: Level | undefined, below: Below
   );
 }
 
-/** Compiles the set with the `count` biggest (or smallest) children after each member of the level. */
+/** Compiles the set in which the `count` largest (or smallest) children follow each member of the level. */
 function drilldownBest(descending: boolean): Build<'set numeric level? value? INCLUDE_CALC_MEMBERS?'> {
   return (context, arg, number, at, expression, flag) => {
     const below = belowBy(context, flag);
@@ -131,17 +134,20 @@ function drilldownMember(
   });
 }
 
-/** Compiles the hierarchy whose members are drilled, where a call names it. */
+/** Compiles the hierarchy whose members are drilled, if a call names it. */
 function targetOf(arg: Calc | undefined): ((evaluator: Evaluator) => Hierarchy) | undefined {
   return isSupplied(arg) ? hierarchyCalcOf(arg) : undefined;
 }
 
-/** Returns the members that stand in any tuple. */
+/** Returns the members of all tuples. */
 function membersOf(tuples: TupleSet): ReadonlySet<Member> {
   return new Set(tuples.flat());
 }
 
-/** Compiles the set with the `count` biggest (or smallest) children after each member that is in the other set. */
+/**
+ * Compiles the set in which the `count` largest (or smallest) children follow each member that is also in the other
+ * set.
+ */
 function drillMemberBest(descending: boolean): Build<'set set numeric value? hierarchy? INCLUDE_CALC_MEMBERS?'> {
   return (context, arg, other, number, expression, target, flag) => {
     const [set, members] = [setOf(arg), setOf(other)];
@@ -196,7 +202,7 @@ function drillInto(
   return drill(tuples, index, (member, at) => (isDrilled(tuples, at, index) ? [] : drilled(member)));
 }
 
-/** Drills up what is drilled down, and down what is not. */
+/** Drills up the members that are drilled down, and drills down the others. */
 function toggle(tuples: TupleSet, members: TupleSet): TupleSet {
   const targets = new Set(members.map((tuple) => tuple[0]));
   const index = hierarchyPlace(tuples[0], members[0]?.[0]?.hierarchy);
@@ -219,7 +225,7 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DrilldownLevel',
     syntax: 'function',
     parameters: 'set level? empty? INCLUDE_CALC_MEMBERS?',
-    description: 'The members of a set, those of a level followed by their children.',
+    description: 'The members of a set. Members of a level are followed by their children.',
     build: (context, arg, at, _, flag) => {
       const set = setOf(arg);
       const level = isSupplied(at) ? levelOf(at) : undefined;
@@ -234,7 +240,7 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DrilldownLevel',
     syntax: 'function',
     parameters: 'set empty numeric INCLUDE_CALC_MEMBERS?',
-    description: 'The tuples of a set, the member at a place followed by its children.',
+    description: 'The tuples of a set. Each is followed by tuples with the children of the member at an index.',
     build: (context, arg, __, place, flag) => {
       const set = setOf(arg);
       const index = numberOf(place);
@@ -246,14 +252,14 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DrilldownLevelTop',
     syntax: 'function',
     parameters: 'set numeric level? value? INCLUDE_CALC_MEMBERS?',
-    description: 'As DrilldownLevel, with so many biggest children.',
+    description: 'As DrilldownLevel, with the children of the largest values.',
     build: drilldownBest(true),
   }),
   define({
     name: 'DrilldownLevelBottom',
     syntax: 'function',
     parameters: 'set numeric level? value? INCLUDE_CALC_MEMBERS?',
-    description: 'As DrilldownLevel, with so many smallest children.',
+    description: 'As DrilldownLevel, with the children of the smallest values.',
     build: drilldownBest(false),
   }),
   define({
@@ -261,7 +267,7 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set set hierarchy? RECURSIVE? INCLUDE_CALC_MEMBERS?',
     description:
-      'The members of a set, those of another followed by their children; RECURSIVE: also below the children.',
+      'The members of a set. Members of another set are followed by their children, with RECURSIVE also by deeper descendants.',
     build: (context, arg, other, target, recursive, flag) =>
       drilldownMember(context, [arg, other], { target, recursive, flag }),
   }),
@@ -269,28 +275,28 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DrilldownMember',
     syntax: 'function',
     parameters: 'set set RECURSIVE INCLUDE_CALC_MEMBERS?',
-    description: 'The members of a set, those of another followed by their children, also below the children.',
+    description: 'The members of a set. Members of another set are followed by their children and deeper descendants.',
     build: (context, arg, other, recursive, flag) => drilldownMember(context, [arg, other], { recursive, flag }),
   }),
   define({
     name: 'DrilldownMemberTop',
     syntax: 'function',
     parameters: 'set set numeric value? hierarchy? INCLUDE_CALC_MEMBERS?',
-    description: 'As DrilldownMember, with so many biggest children.',
+    description: 'As DrilldownMember, with the children of the largest values.',
     build: drillMemberBest(true),
   }),
   define({
     name: 'DrilldownMemberBottom',
     syntax: 'function',
     parameters: 'set set numeric value? hierarchy? INCLUDE_CALC_MEMBERS?',
-    description: 'As DrilldownMember, with so many smallest children.',
+    description: 'As DrilldownMember, with the children of the smallest values.',
     build: drillMemberBest(false),
   }),
   define({
     name: 'DrillupMember',
     syntax: 'function',
     parameters: 'set set',
-    description: 'A set without what is below the members of another.',
+    description: 'A set without descendants of the members of another set.',
     build: (_, arg, other) => {
       const [set, members] = [setOf(arg), setOf(other)];
       return setCalc(setTypeOf(arg), [arg, other], (evaluator) => {
@@ -306,7 +312,7 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DrillupLevel',
     syntax: 'function',
     parameters: 'set level?',
-    description: 'A set without what is below a level.',
+    description: 'A set without members below a level.',
     build: (_, arg, at) => {
       const set = setOf(arg);
       const level = isSupplied(at) ? levelOf(at) : undefined;
@@ -321,7 +327,8 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'ToggleDrillState',
     syntax: 'function',
     parameters: 'set set',
-    description: 'A set drilled up where it is drilled down and down where it is not.',
+    description:
+      'A set in which the members of another set are drilled up if they are drilled down, and drilled down otherwise.',
     build: (_, arg, other) => {
       const [set, members] = [setOf(arg), setOf(other)];
       return setCalc(setTypeOf(arg), [arg, other], (evaluator) => toggle(set(evaluator), members(evaluator)));

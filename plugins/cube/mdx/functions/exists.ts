@@ -8,20 +8,19 @@ import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { setTypeOf } from './supplied-args.ts';
 
-/**
- * Returns whether two members exist with each other. Two members of a hierarchy do when one is above the other, or both are
- * the same.
- */
-
-function goTogether(left: Member, right: Member): boolean {
+/** Returns whether two members of a hierarchy exist together: they are the same, or one is an ancestor of the other. */
+function areRelated(left: Member, right: Member): boolean {
   return left === right || isWithin(left, right) || isWithin(right, left);
 }
 
-/** Returns whether two tuples go together. A hierarchy that only one of them has counts with its default member in the other. */
+/**
+ * Returns whether two tuples exist together. If only one of them has a hierarchy, the default member represents it in
+ * the other.
+ */
 function existsWith(tuple: Tuple, other: Tuple): boolean {
   return (
-    tuple.every((member) => goTogether(member, inTuple(other, member.hierarchy))) &&
-    other.every((member) => goTogether(member, inTuple(tuple, member.hierarchy)))
+    tuple.every((member) => areRelated(member, inTuple(other, member.hierarchy))) &&
+    other.every((member) => areRelated(member, inTuple(tuple, member.hierarchy)))
   );
 }
 
@@ -33,11 +32,11 @@ function exists(tuples: TupleSet, others: TupleSet): TupleSet {
   return tuples.filter((tuple) => others.some((other) => existsWith(tuple, other)));
 }
 
-/** Groups the tuples of a set by the members that a part of the hierarchies has; made once for each of them. */
+/** Groups the tuples of a set by their members, and these members' ancestors, at some indexes. */
 function grouped(tuples: TupleSet, places: readonly number[]): Map<string, Tuple[]> {
   const groups = new Map<string, Tuple[]>();
   for (const tuple of tuples) {
-    // A tuple exists with the ancestors of its members too.
+    // A tuple also exists with the ancestors of its members.
     let paths: readonly string[] = [''];
     for (const place of places) {
       const ids: number[] = [];
@@ -71,7 +70,7 @@ function cachedExists(): Build<'set tuple string'> {
   };
 }
 
-/** Returns the tuples that go together with the context, in the hierarchies that they have. */
+/** Returns the tuples that exist with the current members of their hierarchies. */
 function existing(evaluator: Evaluator, calc: SetCalc): TupleSet {
   const { slicer } = evaluator;
   return calc.evaluate(evaluator).filter((tuple) =>
@@ -79,8 +78,8 @@ function existing(evaluator: Evaluator, calc: SetCalc): TupleSet {
       const current = evaluator.context[member.hierarchy.ordinal];
       if (current === undefined) return true;
       if (slicer?.isPlaceholder(current))
-        return slicer.membersOf(member.hierarchy).some((each) => goTogether(member, each));
-      return goTogether(member, current);
+        return slicer.membersOf(member.hierarchy).some((each) => areRelated(member, each));
+      return areRelated(member, current);
     }),
   );
 }
@@ -90,7 +89,7 @@ export const EXISTS_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Exists',
     syntax: 'function',
     parameters: 'set set',
-    description: 'The tuples of a set that exist with a tuple of another.',
+    description: 'The tuples of a set that exist with a tuple of another set.',
     build: (_, arg, other) => {
       const [set, others] = [setOf(arg), setOf(other)];
       return setCalc(setTypeOf(arg), [arg, other], (evaluator) => exists(set(evaluator), others(evaluator)));

@@ -1,4 +1,7 @@
-/** Expressions over FoodMart's cube `Sales`, with what they yield by the language and, where data count, by hand or by SQL. */
+/**
+ * Expressions over FoodMart's cube `Sales`. Expected values follow from the language, or were computed by hand or by
+ * SQL.
+ */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { titleNeeding } from '../../../../router/testing/not-run.ts';
@@ -6,11 +9,11 @@ import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts'
 import { foodmartMissing } from '../../testing/foodmart.ts';
 import { type OpenFoodmart, openFoodmart } from '../testing/open-foodmart.ts';
 
-/** The formatted value of a measure with this formula. */
+/** Formulas of a measure with their formatted values. */
 const VALUES: readonly (readonly [expression: string, expected: string])[] = [
   ['IIf(([Store].[USA], [Gender].[F]) IS ([Gender].[F], [Store].[USA]), "y", "n")', 'y'],
   ['{[Store].[USA].[CA]}.Item(5).Name', '#null'],
-  // 266,773 units: a product, and no cross join, where a value is wanted.
+  // 266,773 units. Where a value is expected, `*` is a product and not a cross join.
   ['[Measures].[Unit Sales] * [Measures].[Unit Sales]', '71,167,833,529'],
   ['([Measures].[Unit Sales]) * [Measures].[Unit Sales] / [Measures].[Unit Sales]', '266,773'],
   ['Replace("abcabcabc", "b", "X", 1, 2)', 'aXcaXcabc'],
@@ -46,10 +49,10 @@ const VALUES: readonly (readonly [expression: string, expected: string])[] = [
   ['LastPeriods(3, [Time].[1997].[Q2].[5]).Count', '3'],
   ['Avg([Time].[1997].Children, [Measures].[Unit Sales])', '66,693'],
   ['Max([Store].[USA].Children, [Measures].[Unit Sales])', '124,366'],
-  // The months' units, ascending: … 20,957 (3) 21,081 (4) … 23,763 (9) 25,270 (10) 26,796.
+  // The units of the months, ascending: … 20,957 (3) 21,081 (4) … 23,763 (9) 25,270 (10) 26,796.
   ['FirstQ(Descendants([Time].[1997], [Time].[Month]), [Measures].[Unit Sales])', '21,019'],
   ['ThirdQ(Descendants([Time].[1997], [Time].[Month]), [Measures].[Unit Sales])', '24,517'],
-  // The quarters': 62,610 65,848 66,291 72,024.
+  // The units of the quarters: 62,610 65,848 66,291 72,024.
   ['FirstQ([Time].[1997].Children, [Measures].[Unit Sales])', '66,070'],
   ['ThirdQ([Time].[1997].Children, [Measures].[Unit Sales])', '72,024'],
   ['CoalesceEmpty(NULL, 5)', '5'],
@@ -73,7 +76,7 @@ const VALUES: readonly (readonly [expression: string, expected: string])[] = [
   ['FormatPercent(0.1234, 1)', '12.3%'],
 ];
 
-/** The members or tuples of a set. */
+/** Sets with their members or tuples. */
 const SETS: readonly (readonly [expression: string, expected: string])[] = [
   ['Ancestors([Store].[USA].[CA].[Los Angeles], 2)', '[Store].[USA].[CA] [Store].[USA]'],
   ['Union({[Gender].[F], [Gender].[M], [Gender].[F]}, {[Gender].[M]}, DISTINCT)', '[Gender].[F] [Gender].[M]'],
@@ -94,7 +97,7 @@ const SETS: readonly (readonly [expression: string, expected: string])[] = [
   ['Qtd([Time].[1997].[Q2].[5])', '[Time].[1997].[Q2].[4] [Time].[1997].[Q2].[5]'],
 ];
 
-/** What is refused, and what of the message tells why. */
+/** Refused expressions, with the part of the message that gives the reason. */
 const REFUSED: readonly (readonly [expression: string, message: RegExp])[] = [
   ['Extract({[Gender].[F]}, [Store])', /no members of hierarchy \[Store\]/],
   ['([Gender].[F], [Store].Levels(1))', /No function matches/],

@@ -7,11 +7,11 @@ import { formatValue } from '../metadata/value-format.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied } from './supplied-args.ts';
 
-/** Digits after the point, where a call names none. */
+/** The number of decimals if a call gives none. */
 const DEFAULT_DIGITS = 2;
 const MAX_DIGITS = 99;
 
-/** Defines a function that writes a number with so many digits after the point, and what stands before and behind it. */
+/** Defines a function that formats a number with a given number of decimals, between a prefix and a suffix. */
 function numberFormat(name: string, what: string, before: string, behind: string): FunctionDefinition {
   return define({
     name,
@@ -32,7 +32,7 @@ function numberFormat(name: string, what: string, before: string, behind: string
   });
 }
 
-/** The formats of `FormatDateTime`, by their numbers. */
+/** The formats of `FormatDateTime` by number. */
 const DATE_FORMATS = ['General Date', 'Long Date', 'Short Date', 'Long Time', 'Short Time'] as const;
 
 export const FORMAT_FUNCTIONS: readonly FunctionDefinition[] = [
@@ -40,16 +40,16 @@ export const FORMAT_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Format',
     syntax: 'function',
     parameters: 'value string',
-    description: 'A value as text, written by a format string.',
+    description: 'A value as text in a format.',
     build: (_, arg, format) => {
       const value = scalarOf(arg);
       const pattern = stringOf(format);
       return scalarCalc(STRING, [arg, format], (evaluator) => formatValue(value(evaluator), pattern(evaluator) ?? ''));
     },
   }),
-  numberFormat('FormatCurrency', 'An amount as text, with two digits after the point or so many.', '$', ''),
-  numberFormat('FormatNumber', 'A number as text, with two digits after the point or so many.', '', ''),
-  numberFormat('FormatPercent', 'A number as text in percent, with two digits after the point or so many.', '', '%'),
+  numberFormat('FormatCurrency', 'An amount as text, with two or a given number of decimals.', '$', ''),
+  numberFormat('FormatNumber', 'A number as text, with two or a given number of decimals.', '', ''),
+  numberFormat('FormatPercent', 'A number as text in percent, with two or a given number of decimals.', '', '%'),
   define({
     name: 'FormatDateTime',
     syntax: 'function',

@@ -3,7 +3,7 @@ import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse
 import type { MdxCatalog } from '../index.ts';
 import { evaluated, tuplesOf } from '../testing/ask.ts';
 import { openShop, SHOP_TABLES } from '../testing/shop.ts';
-import { ALL_FUNCTIONS } from './registry.ts';
+import { ALL_FUNCTIONS } from './all-functions.ts';
 import { SET_CASES } from './testing/set-cases.ts';
 import { NAME_CASES, OPERATOR_CASES, SCALAR_CASES, STATISTIC_CASES } from './testing/value-cases.ts';
 
@@ -32,26 +32,26 @@ describe.each([
   ['names', NAME_CASES],
 ] as const)('%s', (_, cases) => {
   it.each(cases.map(withCube))('%s = %s', async (expression, expected, cube) => {
-    const found = await evaluated(shop, expression, cube);
-    if (typeof expected === 'number' && Number.isFinite(expected)) expect(Number(found)).toBeCloseTo(expected, 9);
-    else if (expression.startsWith('Error(')) expect(found).toContain(expected);
-    else expect(found).toBe(expected);
+    const value = await evaluated(shop, expression, cube);
+    if (typeof expected === 'number' && Number.isFinite(expected)) expect(Number(value)).toBeCloseTo(expected, 9);
+    else if (expression.startsWith('Error(')) expect(value).toContain(expected);
+    else expect(value).toBe(expected);
   });
 });
 
-it('UserName tells who asks', async () => {
+it('UserName returns the calling user', async () => {
   const query = 'with member Measures.X as UserName() select {Measures.X} on 0 from Sales';
   expect((await shop.query(query, { user: 'ann' })).cells[0]?.value).toBe('ann');
 });
 
-describe('every function of the registry', () => {
+describe('every function of the engine', () => {
   const expressions = [SET_CASES, OPERATOR_CASES, STATISTIC_CASES, SCALAR_CASES, NAME_CASES].flatMap((cases) =>
     cases.map(([expression]) => expression.toUpperCase()),
   );
   const pattern = (name: string) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
   it.each([...new Set(ALL_FUNCTIONS.map(({ name, syntax }) => `${syntax} ${name.toUpperCase()}`))])(
-    '%s is tested',
+    '%s has a case',
     (key) => {
       const [syntax = '', ...rest] = key.split(' ');
       const name = pattern(rest.join(' '));

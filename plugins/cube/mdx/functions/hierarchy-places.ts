@@ -12,7 +12,7 @@ import { single } from './set-properties.ts';
 import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, setTypeOf } from './supplied-args.ts';
 import { asSetCalc, iterated, tupleKey } from './tuple-lists.ts';
 
-/** Questions about places in a hierarchy, and the standard's remaining functions of sets and members. */
+/** Tests of positions in a hierarchy, and the remaining standard functions of sets and members. */
 
 function relation(name: string, what: string, test: (left: Member, right: Member) => boolean): FunctionDefinition {
   return define({
@@ -40,8 +40,8 @@ function lastNonEmpty(arg: Calc, expression: Calc): Calc {
         set,
         () => set.evaluate(evaluator),
         (): { last: Member | undefined } => ({ last: undefined }),
-        (found, [member]) => {
-          if (value(evaluator) !== null) found.last = member;
+        (state, [member]) => {
+          if (value(evaluator) !== null) state.last = member;
         },
       );
       return gathered.last ?? nullOf(type.hierarchy);
@@ -53,7 +53,7 @@ function lastNonEmpty(arg: Calc, expression: Calc): Calc {
 export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
   relation(
     'IsAncestor',
-    'Whether the first member is above the second.',
+    'Whether the first member is an ancestor of the second.',
     (left, right) => left !== right && isWithin(right, left),
   ),
   relation('IsSibling', 'Whether both members have the same parent.', (left, right) =>
@@ -63,7 +63,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     name: 'IsLeaf',
     syntax: 'function',
     parameters: 'member',
-    description: 'Whether a member has no members below it.',
+    description: 'Whether a member has no children.',
     build: (_, arg) => {
       const member = memberOf(arg);
       return scalarCalc(LOGICAL, [arg], (evaluator) => childrenOf(member(evaluator)).length === 0);
@@ -73,7 +73,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     name: 'Ancestors',
     syntax: 'function',
     parameters: 'member level',
-    description: 'The members above, nearest first, up to the one at a level.',
+    description: 'The ancestors, nearest first, up to a level.',
     build: (_, arg, at) => {
       const [member, level] = [memberOf(arg), levelOf(at)];
       requireSameHierarchy('Ancestors', at, arg);
@@ -88,7 +88,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     name: 'Ancestors',
     syntax: 'function',
     parameters: 'member numeric',
-    description: 'The members above, nearest first, up to so many steps.',
+    description: 'The ancestors, nearest first, up to a number of steps.',
     build: (_, arg, steps) => {
       const [member, count] = [memberOf(arg), numberOf(steps)];
       return setCalc(setOfMembers(memberTypeOf(arg)), [arg, steps], (evaluator) =>
@@ -100,7 +100,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     name: 'NonEmpty',
     syntax: 'function',
     parameters: 'set set?',
-    description: 'The tuples of a set that have data with some tuple of another.',
+    description: 'The tuples of a set that have data with some tuple of another set.',
     build: ({ scope }, arg, other) => {
       const owner = {};
       const set = setOf(arg);
@@ -125,21 +125,21 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     name: 'LastNonEmpty',
     syntax: 'function',
     parameters: 'set value',
-    description: 'The last member of a set at which a value is not empty; null when it is empty at all.',
+    description: 'The last member of a set at which a value is not empty; null if there is none.',
     build: (_, arg, expression) => lastNonEmpty(arg, expression),
   }),
   define({
     name: 'Unorder',
     syntax: 'function',
     parameters: 'set',
-    description: 'The set; its order is of no importance to the caller.',
+    description: 'The set, unchanged. The caller does not need its order.',
     build: (_, arg) => asMembers(arg),
   }),
   define({
     name: 'StrToValue',
     syntax: 'function',
     parameters: 'string',
-    description: 'The value of an expression that is a text.',
+    description: 'The value of an expression in a text.',
     build: ({ compileText }, text) => {
       const source = stringOf(text);
       const calc = scalarCalc(VALUE, [text], (evaluator) =>
@@ -152,7 +152,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     name: 'Root',
     syntax: 'function',
     parameters: 'hierarchy',
-    description: 'The root of a hierarchy.',
+    description: 'The topmost ancestor of the current member of a hierarchy, as a set.',
     build: (_, arg) => {
       const member = memberOf(asMembers(arg));
       return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => {

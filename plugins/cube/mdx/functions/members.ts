@@ -10,7 +10,7 @@ import { ancestorAt, arePeers, childrenOf, lead, parentOf, siblingsOf } from '..
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf, requireSameHierarchy } from './supplied-args.ts';
 
-/** Functions that yield a member, a level, a hierarchy or a dimension. */
+/** Functions that return a member, a level, a hierarchy or a dimension. */
 
 function navigation(name: string, description: string, move: (member: Member) => Member): FunctionDefinition {
   return define({
@@ -42,7 +42,10 @@ function ancestor(evaluator: Evaluator, member: Member, distance: number): Membe
   return distance < 0 ? member.hierarchy.nullMember : at;
 }
 
-/** Returns the member of the same place below another ancestor: `cousin(Feb 1997, Q2 1998)` is the second month of Q2 1998. */
+/**
+ * Returns the member at the same position below another ancestor: `cousin(Feb 1997, Q2 1998)` is the second month of Q2
+ * 1998.
+ */
 export function cousinOf(member: Member, target: Member): Member {
   const path: number[] = [];
   let at = member;
@@ -82,7 +85,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'CurrentMember',
     syntax: 'property',
     parameters: 'hierarchy',
-    description: 'The member of the hierarchy that the context is at.',
+    description: 'The current member of the hierarchy.',
     shape: 'current member',
     build: (_, arg) => currentMember(arg),
   }),
@@ -90,7 +93,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'DefaultMember',
     syntax: 'property',
     parameters: 'hierarchy',
-    description: 'The member a hierarchy is at where nothing says otherwise.',
+    description: 'The member of a hierarchy that applies if a query names no other.',
     build: ({ scope }, arg) => {
       const hierarchy = hierarchyCalcOf(arg);
       const type: MemberType = { kind: 'member', hierarchy: hierarchyOf(arg.type) };
@@ -100,19 +103,11 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
       });
     },
   }),
-  navigation('Parent', 'The member above.', parentOf),
-  navigation(
-    'FirstChild',
-    'The first of the members below.',
-    (member) => childrenOf(member)[0] ?? member.hierarchy.nullMember,
-  ),
-  navigation(
-    'LastChild',
-    'The last of the members below.',
-    (member) => childrenOf(member).at(-1) ?? member.hierarchy.nullMember,
-  ),
-  navigation('FirstSibling', 'The first member below the same parent.', (member) => siblingsOf(member)[0] ?? member),
-  navigation('LastSibling', 'The last member below the same parent.', (member) => siblingsOf(member).at(-1) ?? member),
+  navigation('Parent', 'The parent.', parentOf),
+  navigation('FirstChild', 'The first child.', (member) => childrenOf(member)[0] ?? member.hierarchy.nullMember),
+  navigation('LastChild', 'The last child.', (member) => childrenOf(member).at(-1) ?? member.hierarchy.nullMember),
+  navigation('FirstSibling', 'The first child of the same parent.', (member) => siblingsOf(member)[0] ?? member),
+  navigation('LastSibling', 'The last child of the same parent.', (member) => siblingsOf(member).at(-1) ?? member),
   navigation('PrevMember', 'The member before this one in its level.', (member) => lead(member, -1)),
   navigation('NextMember', 'The member after this one in its level.', (member) => lead(member, 1)),
   navigation(
@@ -124,21 +119,21 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Lag',
     syntax: 'method',
     parameters: 'member numeric',
-    description: 'The member so many places before this one in its level.',
+    description: 'The member a number of positions before this one in its level.',
     build: lag(-1),
   }),
   define({
     name: 'Lead',
     syntax: 'method',
     parameters: 'member numeric',
-    description: 'The member so many places after this one in its level.',
+    description: 'The member a number of positions after this one in its level.',
     build: lag(1),
   }),
   define({
     name: 'Ancestor',
     syntax: 'function',
     parameters: 'member level',
-    description: 'The member above at a level.',
+    description: 'The ancestor at a level.',
     build: (_, arg, at) => {
       const member = memberOf(arg);
       const level = levelOf(at);
@@ -152,7 +147,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Ancestor',
     syntax: 'function',
     parameters: 'member numeric',
-    description: 'The member so many steps above.',
+    description: 'The ancestor at a number of steps.',
     build: (_, arg, steps) => {
       const member = memberOf(arg);
       const distance = numberOf(steps);
@@ -165,7 +160,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Cousin',
     syntax: 'function',
     parameters: 'member member',
-    description: 'The member at the same place below another ancestor.',
+    description: 'The member at the same position below another ancestor.',
     build: (_, arg, at) => {
       const member = memberOf(arg);
       const target = memberOf(at);
@@ -179,7 +174,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'CalculatedChild',
     syntax: 'method',
     parameters: 'member string',
-    description: 'The calculated member of that name below a member.',
+    description: 'The calculated child of a member, by name.',
     resolvesAtRuntime: true,
     build: ({ scope }, arg, text) => {
       const member = memberOf(arg);
@@ -210,7 +205,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Item',
     syntax: 'method',
     parameters: 'tuple numeric',
-    description: 'The member at a place of a tuple, the first being 0; null beyond it.',
+    description: 'The member at an index of a tuple, from 0; null beyond the end.',
     build: (_, arg, index) => memberAt(arg, index),
   }),
   define({
@@ -247,7 +242,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Levels',
     syntax: 'method',
     parameters: 'hierarchy numeric',
-    description: 'The level at a depth, the topmost being 0.',
+    description: 'The level at a depth, from 0 for the topmost.',
     build: (_, arg, depth) => {
       const hierarchy = hierarchyCalcOf(arg);
       const index = numberOf(depth);
@@ -263,7 +258,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Levels',
     syntax: 'method',
     parameters: 'hierarchy string',
-    description: 'The level of that name.',
+    description: 'The level of a name.',
     build: (_, arg, text) => {
       const hierarchy = hierarchyCalcOf(arg);
       const name = stringOf(text);
@@ -284,10 +279,10 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     build: ({ scope }, text) => {
       const name = stringOf(text);
       return levelCalc(undefined, [text], (evaluator) => {
-        const wanted = requiredText(name(evaluator), 'Levels');
+        const levelName = requiredText(name(evaluator), 'Levels');
         const visibleLevels = scope.cube.hierarchies.filter(({ visible }) => visible).flatMap(({ levels }) => levels);
-        const level = oneNamed(visibleLevels, wanted, ({ uniqueName }) => [uniqueName]);
-        if (level === undefined) throw new MdxError(`Level '${wanted}' not found`);
+        const level = oneNamed(visibleLevels, levelName, ({ uniqueName }) => [uniqueName]);
+        if (level === undefined) throw new MdxError(`Level '${levelName}' not found`);
         return level;
       });
     },
@@ -296,7 +291,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Dimensions',
     syntax: 'function',
     parameters: 'numeric',
-    description: 'The hierarchy at a place among those of the cube.',
+    description: 'The hierarchy of the cube at an index, from 0.',
     build: ({ scope }, place) => {
       const index = numberOf(place);
       return hierarchyCalc(undefined, [place], (evaluator) => {
@@ -315,10 +310,10 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     build: ({ scope }, text) => {
       const name = stringOf(text);
       return hierarchyCalc(undefined, [text], (evaluator) => {
-        const wanted = name(evaluator) ?? '';
+        const hierarchyName = name(evaluator) ?? '';
         const visible = scope.cube.hierarchies.filter((each) => each.visible);
-        const hierarchy = oneNamed(visible, wanted, (each) => [each.uniqueName, each.name]);
-        if (hierarchy === undefined) throw new MdxError(`Dimension '${wanted}' not found`);
+        const hierarchy = oneNamed(visible, hierarchyName, (each) => [each.uniqueName, each.name]);
+        if (hierarchy === undefined) throw new MdxError(`Dimension '${hierarchyName}' not found`);
         return hierarchy;
       });
     },
@@ -349,9 +344,9 @@ function memberAt(calc: Calc, index: Calc): Calc {
 }
 
 /**
- * Returns the text that a function was given.
+ * Returns the text argument of a function.
  *
- * @throws MdxError where it was given none
+ * @throws MdxError if the text is empty (null)
  */
 export function requiredText(text: string | null, name: string): string {
   if (text === null) throw new MdxError(`${name} was given no text.`);

@@ -19,7 +19,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Tuple } from '../metadata/member.ts';
 import { requiredText } from './members.ts';
 
-/** Names of things as text, things named by text, and member properties. */
+/** Functions that return names, resolve texts to elements, or return member properties. */
 
 type Named = { readonly name: string; readonly uniqueName: string; readonly caption: string };
 
@@ -76,7 +76,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Ordinal',
     syntax: 'property',
     parameters: 'level',
-    description: 'The depth of a level, the topmost being 0.',
+    description: 'The depth of a level, from 0 for the topmost.',
     build: (_, arg) => {
       const level = levelOf(arg);
       return numericCalc([arg], (evaluator) => level(evaluator).depth);
@@ -86,7 +86,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Level_Number',
     syntax: 'property',
     parameters: 'member',
-    description: 'The depth of the level of a member.',
+    description: "The depth of a member's level.",
     build: (_, arg) => {
       const member = memberOf(arg);
       return numericCalc([arg], (evaluator) => member(evaluator).level.depth);
@@ -103,7 +103,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Properties',
     syntax: 'method',
     parameters: 'member string TYPED?',
-    description: 'A property of a member, by its name. It has its own type, with and without TYPED.',
+    description: 'A property of a member, by name. The value keeps its type, with or without TYPED.',
     build: (_, arg, text) => {
       const member = memberOf(arg);
       const name = stringOf(text);
@@ -130,8 +130,8 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     build: (_, arg) => {
       const tuple = tupleOf(arg);
       return scalarCalc(STRING, [arg], (evaluator) => {
-        const found = tuple(evaluator);
-        return found === undefined ? '' : tupleText(found);
+        const members = tuple(evaluator);
+        return members === undefined ? '' : tupleText(members);
       });
     },
   }),

@@ -7,15 +7,15 @@ import { MdxEvaluationError } from '../syntax/errors.ts';
 import { ofNumber } from './define-of-number.ts';
 import { isSupplied } from './supplied-args.ts';
 
-/** Functions of numbers, in the manner of Visual Basic and of spreadsheets where the standard takes them from there. */
+/** Functions of numbers, as in Visual Basic and spreadsheets where the standard refers to them. */
 
-/** Returns the rest of a division, with the sign of the divisor. */
+/** Returns the remainder of a division, with the sign of the divisor. */
 function mod(left: number, right: number): number {
   if (right === 0) throw new MdxEvaluationError('Mod: the divisor is 0 (/ by zero).');
   return left - right * Math.floor(left / right);
 }
 
-/** Rounds to so many digits, halves to the even neighbour, as Visual Basic does. */
+/** Rounds to a number of decimals. Halves are rounded to the even neighbour, as in Visual Basic. */
 function roundEven(value: number, digits: number): number {
   const scaled = value * 10 ** digits;
   const floor = Math.floor(scaled);
@@ -49,7 +49,7 @@ function inverseNormal(probability: number): number {
   return high;
 }
 
-/** Defines a function that writes a whole number in another base, as Visual Basic does. */
+/** Defines a function that writes a whole number in another base, as in Visual Basic. */
 function inBase(name: string, base: 8 | 16, what: string): FunctionDefinition {
   return ofNumber(name, what, (value) => Math.round(value).toString(base).toUpperCase(), STRING);
 }
@@ -59,7 +59,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Mod',
     syntax: 'function',
     parameters: 'numeric numeric',
-    description: 'The rest of a division, with the sign of the divisor.',
+    description: 'The remainder of a division, with the sign of the divisor.',
     build: (_, left, right) => {
       const [a, b] = [numberOf(left), numberOf(right)];
       return numericCalc([left, right], (evaluator) => mod(a(evaluator) ?? 0, b(evaluator) ?? 0));
@@ -84,30 +84,40 @@ export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
   ofNumber('Asinh', 'The inverse hyperbolic sine.', Math.asinh),
   ofNumber('Acosh', 'The inverse hyperbolic cosine.', Math.acosh),
   ofNumber('Atanh', 'The inverse hyperbolic tangent.', Math.atanh),
-  ofNumber('Degrees', 'An angle in degrees, of one in radians.', (value) => (value * 180) / Math.PI),
-  ofNumber('Radians', 'An angle in radians, of one in degrees.', (value) => (value * Math.PI) / 180),
+  ofNumber('Degrees', 'An angle in degrees, from radians.', (value) => (value * 180) / Math.PI),
+  ofNumber('Radians', 'An angle in radians, from degrees.', (value) => (value * Math.PI) / 180),
   ofNumber('SqrtPi', 'The square root of pi times a number.', (value) => Math.sqrt(value * Math.PI)),
   define({
     name: 'Atan2',
     syntax: 'function',
     parameters: 'numeric numeric',
-    description: 'The angle of the point x, y.',
+    description: 'The angle of the point (x, y).',
     build: (_, first, second) => {
       const [x, y] = [numberOf(first), numberOf(second)];
       return numericCalc([first, second], (evaluator) => Math.atan2(y(evaluator) ?? 0, x(evaluator) ?? 0));
     },
   }),
-  ofNumber('Int', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
+  ofNumber('Int', 'The largest whole number that is not larger.', Math.floor, INTEGER),
   ofNumber('Fix', 'The whole part.', Math.trunc, INTEGER),
-  ofNumber('CInt', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
-  ofNumber('CLng', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
+  ofNumber(
+    'CInt',
+    'The nearest whole number. Halves are rounded to the even one.',
+    (value) => roundEven(value, 0),
+    INTEGER,
+  ),
+  ofNumber(
+    'CLng',
+    'The nearest whole number. Halves are rounded to the even one.',
+    (value) => roundEven(value, 0),
+    INTEGER,
+  ),
   ofNumber('Ceiling', 'The smallest whole number that is not smaller.', Math.ceil, INTEGER),
-  ofNumber('Floor', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
+  ofNumber('Floor', 'The largest whole number that is not larger.', Math.floor, INTEGER),
   define({
     name: 'Power',
     syntax: 'function',
     parameters: 'numeric numeric',
-    description: 'One number to the power of another.',
+    description: 'A number to the power of another.',
     build: (_, left, right) => {
       const [a, b] = [numberOf(left), numberOf(right)];
       return numericCalc([left, right], (evaluator) => (a(evaluator) ?? 0) ** (b(evaluator) ?? 0));
@@ -117,7 +127,7 @@ export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Round',
     syntax: 'function',
     parameters: 'numeric numeric?',
-    description: 'A number rounded to so many digits, halves to the even neighbour.',
+    description: 'A number rounded to a number of decimals. Halves are rounded to the even neighbour.',
     build: (_, arg, digits) => {
       const number = numberOf(arg);
       const places = isSupplied(digits) ? numberOf(digits) : () => 0;
@@ -146,15 +156,15 @@ export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'CDbl',
     syntax: 'function',
     parameters: 'value',
-    description: 'A number.',
+    description: 'A value as a number.',
     build: (_, arg) => {
       const value = scalarOf(arg);
       return scalarCalc(NUMERIC, [arg], (evaluator) => {
-        const found = value(evaluator);
-        return found === null ? null : Number(found);
+        const operand = value(evaluator);
+        return operand === null ? null : Number(operand);
       });
     },
   }),
-  inBase('Hex', 16, 'A whole number, hexadecimal.'),
-  inBase('Oct', 8, 'A whole number, octal.'),
+  inBase('Hex', 16, 'A whole number as hexadecimal text.'),
+  inBase('Oct', 8, 'A whole number as octal text.'),
 ];

@@ -27,14 +27,14 @@ import { matchesWhole } from './regex/matches-whole.ts';
 import { PatternError } from './regex/pattern-error.ts';
 import { tupleKey } from './tuple-lists.ts';
 
-/** Arithmetic, comparison and logic. */
+/** Operators of arithmetic, comparison and logic. */
 
-/** Defines `+` or `-`. An operand that is empty counts as nothing where the other is not: `5 + empty` is 5. Both empty: empty. */
+/** Defines `+` or `-`. One empty operand counts as 0: `5 + empty` is 5. If both are empty, the result is empty. */
 function additive(name: '+' | '-', compute: (left: Exact, right: Exact) => Exact): FunctionDefinition {
   const what =
     name === '+'
-      ? 'The sum; an empty operand counts as 0, two are empty.'
-      : 'The difference; an empty operand counts as 0, two are empty.';
+      ? 'The sum. An empty operand counts as 0; two empty operands give an empty sum.'
+      : 'The difference. An empty operand counts as 0; two empty operands give an empty difference.';
   return define({
     name,
     syntax: 'infix',
@@ -51,7 +51,7 @@ function additive(name: '+' | '-', compute: (left: Exact, right: Exact) => Exact
   });
 }
 
-/** Defines a comparison, which does not hold with an empty value. */
+/** Defines a comparison. It is false if a value is empty. */
 function comparison(name: Comparison, what: string, test: (order: number) => boolean): readonly FunctionDefinition[] {
   const build: Build<'value value'> = (_, left, right) => {
     const [a, b] = [scalarOf(left), scalarOf(right)];
@@ -133,7 +133,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     name: '*',
     syntax: 'infix',
     parameters: 'numeric numeric',
-    description: 'The product; empty when an operand is.',
+    description: 'The product. It is empty if an operand is.',
     shape: '*',
     build: (_, left, right) => {
       const [a, b] = [exactOf(left), exactOf(right)];
@@ -147,7 +147,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     name: '/',
     syntax: 'infix',
     parameters: 'numeric numeric',
-    description: 'The quotient; empty when the dividend is, infinite when the divisor is empty or 0.',
+    description: 'The quotient. It is empty if the dividend is, and infinite if the divisor is empty or 0.',
     shape: '/',
     build: (_, left, right) => {
       const [a, b] = [numberOf(left), numberOf(right)];
@@ -162,7 +162,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     name: '-',
     syntax: 'prefix',
     parameters: 'numeric',
-    description: 'The negative.',
+    description: 'The negative of a number.',
     shape: '-',
     build: (_, arg) => {
       const number = exactOf(arg);
@@ -176,7 +176,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     name: '||',
     syntax: 'infix',
     parameters: 'string string',
-    description: 'One text after the other; an empty one is written null.',
+    description: 'Two texts joined. An empty text is written `null`.',
     build: (_, left, right) => {
       const [a, b] = [stringOf(left), stringOf(right)];
       return scalarCalc(STRING, [left, right], (evaluator) => `${a(evaluator)}${b(evaluator)}`);
@@ -185,25 +185,25 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   ...comparison('=', 'Whether both are equal.', (order) => order === 0),
   ...comparison('<>', 'Whether both differ.', (order) => order !== 0),
   ...comparison('<', 'Whether the first is smaller.', (order) => order < 0),
-  ...comparison('<=', 'Whether the first is not bigger.', (order) => order <= 0),
-  ...comparison('>', 'Whether the first is bigger.', (order) => order > 0),
+  ...comparison('<=', 'Whether the first is not larger.', (order) => order <= 0),
+  ...comparison('>', 'Whether the first is larger.', (order) => order > 0),
   ...comparison('>=', 'Whether the first is not smaller.', (order) => order >= 0),
   logical(
     'AND',
-    'Whether both hold.',
+    'Whether both are true.',
     (left, right) => {
       const second = right();
       return left && second;
     },
     'and',
   ),
-  logical('OR', 'Whether one holds.', (left, right) => left || right()),
-  logical('XOR', 'Whether just one holds.', (left, right) => left !== right()),
+  logical('OR', 'Whether at least one is true.', (left, right) => left || right()),
+  logical('XOR', 'Whether exactly one is true.', (left, right) => left !== right()),
   define({
     name: 'NOT',
     syntax: 'prefix',
     parameters: 'logical',
-    description: 'Whether it does not hold.',
+    description: 'Whether the condition is false.',
     build: (_, arg) => {
       const test = logicalOf(arg);
       return scalarCalc(LOGICAL, [arg], (evaluator) => !test(evaluator));
@@ -231,14 +231,14 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     name: 'IS NULL',
     syntax: 'postfix',
     parameters: 'tuple',
-    description: 'Whether there is no such member.',
+    description: 'Whether the member is missing.',
     build: isNull,
   }),
   define({
     name: 'IS NULL',
     syntax: 'postfix',
     parameters: 'level',
-    description: 'Never: a level is always there.',
+    description: 'Always false, because a level always exists.',
     build: (_, arg) => scalarCalc(LOGICAL, [arg], () => false),
   }),
   define({
@@ -259,7 +259,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     name: 'MATCHES',
     syntax: 'infix',
     parameters: 'string string',
-    description: 'Whether a regular expression describes the whole text.',
+    description: 'Whether a regular expression matches the whole text.',
     build: (_, left, right) => {
       const [text, pattern] = [stringOf(left), stringOf(right)];
       return scalarCalc(LOGICAL, [left, right], (evaluator) =>
@@ -284,12 +284,12 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   }),
 ];
 
-/** Returns the key that tuples of the same members share, whatever their order. */
+/** Returns a key that is equal for tuples of the same members in any order. */
 function unorderedKey(tuple: Tuple): string {
   return tupleKey(tuple.toSorted((left, right) => left.hierarchy.ordinal - right.hierarchy.ordinal));
 }
 
-/** Returns whether a regular expression in the syntax of RE2 describes the whole text. */
+/** Returns whether a regular expression in RE2 syntax matches the whole text. */
 function matches(text: string, pattern: string): boolean {
   try {
     return matchesWhole(text, pattern);

@@ -15,13 +15,13 @@ import { memberKeyOrder, orderKeyMember } from './order-key.ts';
 import { setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 import { asSetCalc, iterated, tupleKey } from './tuple-lists.ts';
 
-/** Order, and the functions that take the top or the bottom of a set. */
+/** Order, and functions that return the top or the bottom of a set. */
 
 interface SortKey {
   readonly by: Calc;
   readonly value: (evaluator: Evaluator) => Value | Member;
   readonly descending: boolean;
-  /** BASC and BDESC: regardless of the hierarchy. */
+  /** True for BASC and BDESC, which ignore the hierarchy. */
   readonly breaks: boolean;
 }
 
@@ -31,7 +31,7 @@ type Sorting = Omit<SortKey, 'by'>;
 function compareKeysOf(left: Value | Member, right: Value | Member): number {
   if (isMember(left)) return isMember(right) ? memberKeyOrder(left, right) : 1;
   if (isMember(right)) return -1;
-  // As members are sorted by their names.
+  // The same order as for the names of members.
   return typeof left === 'string' && typeof right === 'string' ? compareTexts(left, right) : compareValues(left, right);
 }
 
@@ -39,22 +39,22 @@ function isMember(value: Value | Member): value is Member {
   return typeof value === 'object' && value !== null && 'hierarchy' in value;
 }
 
-/** Sorts the tuples of a set by keys; of equals the earlier one first. */
+/** Sorts the tuples of a set by keys. Equal tuples keep their order. */
 function sortedBy(
   evaluator: Evaluator,
   owner: object,
   calc: SetCalc,
-  made: () => TupleSet,
+  makeTuples: () => TupleSet,
   keys: readonly Sorting[],
-): { readonly tuples: TupleSet; readonly keyOf: (tuple: Tuple) => Keys } {
+): { readonly tuples: TupleSet; readonly sortKeys: (tuple: Tuple) => Keys } {
   return evaluator.requireComplete(() => {
     const { tuples, gathered } = evaluator.iterateResumable(
       owner,
       calc,
-      made,
+      makeTuples,
       () => new Map<Tuple, Keys>(),
-      (found, tuple) => {
-        found.set(
+      (keysByTuple, tuple) => {
+        keysByTuple.set(
           tuple,
           keys.map(({ value }) => value(evaluator)),
         );
@@ -63,7 +63,7 @@ function sortedBy(
     const sortKeys = (tuple: Tuple): Keys => gathered.get(tuple) ?? [];
     return {
       tuples: tuples.toSorted((left, right) => compareBy(keys, sortKeys(left), sortKeys(right))),
-      keyOf: sortKeys,
+      sortKeys,
     };
   });
 }
@@ -85,19 +85,23 @@ function order(evaluator: Evaluator, calc: SetCalc, keys: readonly SortKey[]): T
   return orderInHierarchy(evaluator, tuples, keys);
 }
 
-/** Returns the first tuples of an order that breaks the hierarchy: what `TopCount` and `BottomCount` of as many yield. */
+/**
+ * Returns the first tuples of an order that ignores the hierarchy: the result of `TopCount` or `BottomCount` with the
+ * same count.
+ */
 function firstBy(set: SetCalc, key: SortKey): NonNullable<SetCalc['first']> {
   const owner = {};
   return (evaluator, count) => {
-    const made = () =>
+    const makeTuples = () =>
       ranked(evaluator, set, key.by, count, key.descending ? 'desc' : 'asc') ?? set.evaluate(evaluator);
-    return sortedBy(evaluator, owner, set, made, [key]).tuples.slice(0, count);
+    return sortedBy(evaluator, owner, set, makeTuples, [key]).tuples.slice(0, count);
   };
 }
 
 /**
- * Sorts siblings by value, parents before their children. Members below different parents are compared by the ancestors at
- * which their paths part. In a tuple the first place that differs decides, in the context of the places before it.
+ * Sorts siblings by value, with parents before their children. Members below different parents are compared by their
+ * highest ancestors that differ. In tuples, the first member that differs decides, in the context of the members before
+ * it.
  */
 function orderInHierarchy(evaluator: Evaluator, tuples: TupleSet, keys: readonly SortKey[]): TupleSet {
   const memo = new Map<string, Keys>();
@@ -175,7 +179,7 @@ function checkOrderArguments(args: readonly Calc[]): void {
 
 type Take = (sorted: readonly { readonly tuple: Tuple; readonly value: number }[], limit: number) => number;
 
-/** Compiles TopSum and TopPercent: the fewest tuples, biggest first, that add up to so much. */
+/** Compiles TopSum, TopPercent and their opposites: the fewest tuples in the order of their values that reach a sum. */
 function accumulate(descending: boolean, take: Take): Build<'set numeric numeric'> {
   return (_, arg, limit, expression) => {
     const set = asSetCalc(arg);
@@ -183,8 +187,8 @@ function accumulate(descending: boolean, take: Take): Build<'set numeric numeric
     const bound = numberOf(limit);
     const calc = setCalc(setTypeOf(set), [arg, limit, expression], (evaluator) => {
       const keys: readonly Sorting[] = [{ value, descending, breaks: true }];
-      const { tuples, keyOf } = sortedBy(evaluator, value, set, () => set.evaluate(evaluator), keys);
-      const sorted = tuples.map((tuple) => ({ tuple, value: Number(keyOf(tuple)[0] ?? 0) }));
+      const { tuples, sortKeys } = sortedBy(evaluator, value, set, () => set.evaluate(evaluator), keys);
+      const sorted = tuples.map((tuple) => ({ tuple, value: Number(sortKeys(tuple)[0] ?? 0) }));
       return sorted.slice(0, take(sorted, bound(evaluator) ?? 0)).map(({ tuple }) => tuple);
     });
     return depending(calc, iterated(set, [expression]) | (limit?.dependsOn ?? 0n));
@@ -204,7 +208,7 @@ const untilPercent: Take = (sorted, percent) => {
   return untilSum(sorted, (total * percent) / 100);
 };
 
-/** Compiles TopCount and BottomCount; without an expression the first or the last tuples as they stand. */
+/** Compiles TopCount and BottomCount. Without an expression, they return the first or last tuples of the set. */
 function count(descending: boolean): Build<'set numeric value?'> {
   return (_, arg, number, expression) => {
     const set = asSetCalc(arg);
@@ -218,8 +222,8 @@ function count(descending: boolean): Build<'set numeric value?'> {
         return descending ? tuples.slice(0, most) : tuples.slice(Math.max(0, tuples.length - most));
       }
       const keys: readonly Sorting[] = [{ value, descending, breaks: true }];
-      const made = () => ranked(evaluator, set, by, most, descending ? 'desc' : 'asc') ?? set.evaluate(evaluator);
-      return sortedBy(evaluator, value, set, made, keys).tuples.slice(0, most);
+      const makeTuples = () => ranked(evaluator, set, by, most, descending ? 'desc' : 'asc') ?? set.evaluate(evaluator);
+      return sortedBy(evaluator, value, set, makeTuples, keys).tuples.slice(0, most);
     });
     return depending(calc, iterated(set, [expression]) | (number?.dependsOn ?? 0n));
   };
@@ -246,42 +250,42 @@ export const SORTING_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'TopCount',
     syntax: 'function',
     parameters: 'set numeric value?',
-    description: 'So many tuples with the biggest values; without values the first ones.',
+    description: 'A number of tuples with the largest values; without values, the first tuples.',
     build: count(true),
   }),
   define({
     name: 'BottomCount',
     syntax: 'function',
     parameters: 'set numeric value?',
-    description: 'So many tuples with the smallest values; without values the last ones.',
+    description: 'A number of tuples with the smallest values; without values, the last tuples.',
     build: count(false),
   }),
   define({
     name: 'TopSum',
     syntax: 'function',
     parameters: 'set numeric numeric',
-    description: 'The biggest tuples that add up to at least so much.',
+    description: 'The fewest tuples with the largest values that add up to at least a sum.',
     build: accumulate(true, untilSum),
   }),
   define({
     name: 'BottomSum',
     syntax: 'function',
     parameters: 'set numeric numeric',
-    description: 'The smallest tuples that add up to at least so much.',
+    description: 'The fewest tuples with the smallest values that add up to at least a sum.',
     build: accumulate(false, untilSum),
   }),
   define({
     name: 'TopPercent',
     syntax: 'function',
     parameters: 'set numeric numeric',
-    description: 'The biggest tuples that make up so many percent.',
+    description: 'The fewest tuples with the largest values that make up a percentage of the total.',
     build: accumulate(true, untilPercent),
   }),
   define({
     name: 'BottomPercent',
     syntax: 'function',
     parameters: 'set numeric numeric',
-    description: 'The smallest tuples that make up so many percent.',
+    description: 'The fewest tuples with the smallest values that make up a percentage of the total.',
     build: accumulate(false, untilPercent),
   }),
 ];

@@ -7,7 +7,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
 import { compareKeys } from '../metadata/navigate.ts';
 
-/** `member.OrderKey`: what sorts members as their hierarchy does. It compares keys. */
+/** `member.OrderKey` sorts members as their hierarchy does, by comparing keys. */
 
 /** Compares members by their order keys. */
 export function memberKeyOrder(left: Member, right: Member): number {
@@ -18,7 +18,7 @@ export function memberKeyOrder(left: Member, right: Member): number {
   return compareKeys(left.key, right.key);
 }
 
-/** Returns the member whose order key an expression is, if it is one. */
+/** Returns the member of an order key expression; `undefined` for any other expression. */
 export function orderKeyMember(calc: Calc): ((evaluator: Evaluator) => Member) | undefined {
   const [of] = calc.parts;
   return calc.call?.shape === 'order key' && of !== undefined ? memberOf(of) : undefined;
@@ -29,7 +29,7 @@ export const ORDER_KEY: readonly FunctionDefinition[] = [
     name: 'OrderKey',
     syntax: 'property',
     parameters: 'member',
-    description: 'What a member is sorted by among its siblings.',
+    description: 'The key that sorts a member among its siblings.',
     shape: 'order key',
     build: (_, arg) => {
       const member = memberOf(arg);

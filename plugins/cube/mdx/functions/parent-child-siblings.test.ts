@@ -7,7 +7,7 @@ import { tuplesOf } from '../testing/ask.ts';
 import { type OpenFoodmart, openFoodmart } from '../testing/open-foodmart.ts';
 import { openSchema } from '../testing/open-schema.ts';
 
-/** Ada leads Bo, Cy and Dan; Bo leads Ed and Flo; Dan leads Gus; Flo leads Hal. Zoe leads nobody and is led by nobody. */
+/** Ada leads Bo, Cy and Dan; Bo leads Ed and Flo; Dan leads Gus; Flo leads Hal. Zoe leads nobody and has no leader. */
 const TABLES: readonly string[] = [
   'CREATE TABLE employee (id INTEGER, boss INTEGER NULL, name VARCHAR(20), salary INTEGER)',
   `INSERT INTO employee VALUES (1, NULL, 'Ada', 1), (2, 1, 'Bo', 1), (3, 1, 'Cy', 1), (4, 1, 'Dan', 1), (5, 2, 'Ed', 1),
@@ -36,7 +36,7 @@ const SCHEMA = `<Schema name="Staff">
   </Role>
 </Schema>`;
 
-describe('In a parent-child hierarchy', () => {
+describe('in a parent-child hierarchy', () => {
   let started: TestWarehouse;
   let staff: MdxCatalog;
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('In a parent-child hierarchy', () => {
     expect(await named(set)).toBe(expected);
   });
 
-  it('steps pass over a member that the role does not see', async () => {
+  it('steps skip members that the role does not see', async () => {
     expect(await named(`${BO}.[Ed].NextMember`)).toBe('Flo');
     expect(await named(`${BO}.[Ed].NextMember`, 'without Flo')).toBe('Gus');
   });
@@ -88,7 +88,7 @@ describe('In a parent-child hierarchy', () => {
   });
 });
 
-/** The neighbours of each employee by SQL: those of the same depth, in the order of the tree. */
+/** Reads each employee's neighbours with SQL: the employees of the same depth, in the order of the tree. */
 const NEIGHBOURS = `WITH RECURSIVE tree AS (
     SELECT employee_id, full_name, 1 AS depth, lpad(employee_id::VARCHAR, 6, '0') AS path FROM employee WHERE supervisor_id = 0
     UNION ALL
@@ -114,7 +114,7 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding("FoodMart's employ
           Hierarchize([Employees].[Employee Id].Members) DIMENSION PROPERTIES MEMBER_KEY ON 1 FROM [HR]`,
     );
     const [, rows] = axes;
-    const found = (rows?.tuples ?? []).map(([member], row) => [
+    const neighbours = (rows?.tuples ?? []).map(([member], row) => [
       member?.name,
       ...cells.slice(row * 3, row * 3 + 3).map(({ value }) => value),
     ]);
@@ -123,12 +123,12 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding("FoodMart's employ
       { maxRows: 2_000 },
     );
     expect(rowCount).toBe(1_155);
-    expect(found.map(([, ...beside]) => beside.map(String))).toEqual(
+    expect(neighbours.map(([, ...beside]) => beside.map(String))).toEqual(
       Array.from({ length: rowCount }, (_, row) => values.slice(1).map((column) => String(column[row]))),
     );
   });
 
-  it('Derrick Whelply is followed by Michael Spence, and three stand from him to Maya Gutierrez', async () => {
+  it('Michael Spence follows Derrick Whelply, and Maya Gutierrez is the third from him', async () => {
     const derrick = '[Employees].[Sheri Nowmer].[Derrick Whelply]';
     expect(await tuplesOf(foodmart.catalog, `${derrick}.NextMember`, 'HR')).toBe(
       'Employees.Sheri Nowmer.Michael Spence',

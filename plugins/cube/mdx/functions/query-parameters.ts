@@ -1,6 +1,11 @@
 import { type Calc, constantValue } from '../compile/calc.ts';
 import type { Compiled } from '../compile/declared-parameters.ts';
-import { declareAhead, declareParameter, SCALAR_TYPES, schemaParameter } from '../compile/declared-parameters.ts';
+import {
+  declareParameter,
+  declareReferencedParameter,
+  SCALAR_TYPES,
+  schemaParameter,
+} from '../compile/declared-parameters.ts';
 import { type Build, define } from '../compile/define.ts';
 import { VALUE } from '../compile/expression-types.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
@@ -13,7 +18,7 @@ function nameOf(calc: Calc): string {
   throw new MdxError('The name of a parameter must be a text.');
 }
 
-/** Settings of a connection that a query could once ask for; none is shown. */
+/** Settings of a connection that queries of other servers may read. Their values are always empty here. */
 const HIDDEN = new Set([
   'provider',
   'jdbc',
@@ -43,7 +48,7 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'Parameter',
     syntax: 'function',
     parameters: 'string hierarchy any string?',
-    description: 'A parameter that is a member of a hierarchy.',
+    description: 'A parameter that is a member of a hierarchy, with its default.',
     declaresParameter: true,
     build: declaration,
   }),
@@ -57,7 +62,7 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
       const name = nameOf(arg);
       const compiled: Compiled | undefined = scope.parameters.get(name.toLowerCase());
       if (compiled !== undefined) return compiled.calc;
-      const ahead = declareAhead(context, name);
+      const ahead = declareReferencedParameter(context, name);
       if (ahead !== undefined) return ahead;
       const ofSchema = scope.cube.schema.parameters.find((each) => each.name.toLowerCase() === name.toLowerCase());
       if (ofSchema !== undefined) return schemaParameter(scope, ofSchema, compileText);

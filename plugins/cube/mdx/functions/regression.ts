@@ -8,9 +8,9 @@ import { mean, valuesAt, variance } from './statistics.ts';
 import { isSupplied, suppliedArg } from './supplied-args.ts';
 import { asSetCalc, iterated } from './tuple-lists.ts';
 
-/** Functions that make a number of the values of two expressions at the tuples of a set. */
+/** Functions that compute a number from the values of two expressions at the tuples of a set. */
 
-/** Returns the pairs at which both expressions have a number. */
+/** Returns the pairs of values at which both expressions have a number. */
 function pairsAt(set: SetCalc, y: Calc, x: Calc): (evaluator: Evaluator) => readonly (readonly [number, number])[] {
   const [ys, xs] = [valuesAt(set, y), valuesAt(set, x)];
   return (evaluator) => {
@@ -44,7 +44,7 @@ function covariance(pairs: Pairs, biased: boolean): number {
   return sum / (biased ? pairs.length : pairs.length - 1);
 }
 
-/** Computes the line of least squares, `y = intercept + slope * x`. */
+/** Computes the least-squares line `y = intercept + slope * x`. */
 function regression(pairs: Pairs): {
   readonly slope: number;
   readonly intercept: number;
@@ -66,14 +66,14 @@ export const REGRESSION: readonly FunctionDefinition[] = [
     name: 'Covariance',
     syntax: 'function',
     parameters: 'set value value?',
-    description: 'How two expressions vary together, of all there is.',
+    description: 'The covariance of two expressions in a whole population.',
     build: overPairs((pairs) => covariance(pairs, true)),
   }),
   define({
     name: 'CovarianceN',
     syntax: 'function',
     parameters: 'set value value?',
-    description: 'How two expressions vary together, of a sample.',
+    description: 'The covariance of two expressions in a sample.',
     build: overPairs((pairs) => covariance(pairs, false)),
   }),
   define({
@@ -90,35 +90,35 @@ export const REGRESSION: readonly FunctionDefinition[] = [
     name: 'LinRegSlope',
     syntax: 'function',
     parameters: 'set value value?',
-    description: 'The slope of the line of least squares.',
+    description: 'The slope of the least-squares line.',
     build: overPairs((pairs) => regression(pairs).slope),
   }),
   define({
     name: 'LinRegIntercept',
     syntax: 'function',
     parameters: 'set value value?',
-    description: 'Where the line of least squares begins.',
+    description: 'The intercept of the least-squares line.',
     build: overPairs((pairs) => regression(pairs).intercept),
   }),
   define({
     name: 'LinRegR2',
     syntax: 'function',
     parameters: 'set value value?',
-    description: 'How well the line of least squares fits.',
+    description: 'The coefficient of determination (R²) of the least-squares line.',
     build: overPairs((pairs) => regression(pairs).r2),
   }),
   define({
     name: 'LinRegVariance',
     syntax: 'function',
     parameters: 'set value value?',
-    description: 'The variance around the line of least squares.',
+    description: 'The variance around the least-squares line.',
     build: overPairs((pairs) => regression(pairs).residual),
   }),
   define({
     name: 'LinRegPoint',
     syntax: 'function',
     parameters: 'value set value value?',
-    description: 'The value of the line of least squares at a place.',
+    description: 'The value of the least-squares line at a point.',
     build: (context, at, arg, first, second) => {
       const set = asSetCalc(arg);
       const place = numberOf(at);

@@ -10,18 +10,18 @@ import type { FunctionDefinition, FunctionTable } from '../compile/scope.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { scriptMember, scriptValue } from '../metadata/script-member.ts';
 import { MdxError, MdxLimitError } from '../syntax/errors.ts';
-import { ALL_FUNCTIONS, FUNCTIONS } from './registry.ts';
+import { ALL_FUNCTIONS, FUNCTIONS } from './all-functions.ts';
 
-/** Functions that a schema brings as scripts. */
+/** Functions that a schema defines as scripts. */
 
 const TABLES = new WeakMap<Schema, FunctionTable>();
 
-/** Returns the functions for queries of a schema: the language's functions and the schema's own. */
+/** Returns the functions for queries of a schema: the engine's functions and the schema's own. */
 export function functionsOf(schema: Schema): FunctionTable {
   if (schema.functions.length === 0) return FUNCTIONS;
   let table = TABLES.get(schema);
   if (table === undefined) {
-    // A name of the language means what it means everywhere.
+    // A schema cannot redefine a function of the language.
     const scriptFunctions = schema.functions.filter(({ name }) => !FUNCTIONS.byName.has(name.toUpperCase()));
     table = functionTable([...ALL_FUNCTIONS, ...scriptFunctions.map(scripted)]);
     TABLES.set(schema, table);
@@ -37,7 +37,7 @@ function scripted({ name, description, script }: ScriptFunction): FunctionDefini
     parameters: 'any*',
     description: description ?? 'A function of the schema.',
     build: ({ scope: { scripts } }, ...args) => {
-      if (scripts === undefined) return scalarCalc(VALUE, args, () => null); // Only looked at, not evaluated.
+      if (scripts === undefined) return scalarCalc(VALUE, args, () => null); // The formula is only compiled, not evaluated.
       const { parameters, returns } = scripts.signature(script, what);
       if (parameters.length !== args.length) throw noMatch(name, args, parameters);
       const read = args.map(
@@ -65,7 +65,7 @@ const RETURNS: Readonly<Record<string, Type>> = {
 
 type Read = (evaluator: Evaluator) => ScriptValue;
 
-/** Returns how an argument is read for a parameter of a type; `undefined` where it is of another kind. */
+/** Returns how an argument is read for a type of parameter; `undefined` if its kind does not fit. */
 function argumentOf(arg: Calc, type: string): Read | undefined {
   const { kind } = arg.type;
   const isMember = ['member', 'hierarchy', 'dimension', 'level'].includes(kind);
@@ -111,8 +111,8 @@ function fail(name: string, args: readonly Calc[], parameters: readonly string[]
 }
 
 function noMatch(name: string, args: readonly Calc[], parameters: readonly string[]): MdxError {
-  const given = args.map(({ type }) => typeName(type)).join(', ');
-  return new MdxError(`No function matches signature '${name}(${given})'`, undefined, [
+  const argumentTypes = args.map(({ type }) => typeName(type)).join(', ');
+  return new MdxError(`No function matches signature '${name}(${argumentTypes})'`, undefined, [
     `${name}(${parameters.map((type) => type.replace(/Type$/, '')).join(', ')})`,
   ]);
 }

@@ -10,9 +10,9 @@ import { MdxError } from '../syntax/errors.ts';
 import { requiredText } from './members.ts';
 import { setOfMembers, setTypeOf } from './supplied-args.ts';
 
-/** Functions of the calling user, of keys, and sets that are found by a name. */
+/** Functions of the calling user and of keys, and functions that look up sets by name. */
 
-/** Finds the member of a hierarchy that has the same keys, in the level of the same name or else of the same depth. */
+/** Finds the member of a hierarchy with the same keys, in the level of the same name, or else of the same depth. */
 function linked(member: Member, hierarchy: Hierarchy): Member {
   if (member.isNull || member.hierarchy === hierarchy) return member.isNull ? hierarchy.nullMember : member;
   if (member.kind === 'all') return hierarchy.hasAll ? hierarchy.defaultMember : hierarchy.nullMember;
@@ -46,7 +46,7 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'UserName',
     syntax: 'function',
     parameters: '',
-    description: 'The name of who asks.',
+    description: 'The name of the calling user.',
     build: ({ scope }) => constantValue(STRING, scope.user),
   }),
   key('MemberValue'),
@@ -56,7 +56,7 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'NativizeSet',
     syntax: 'function',
     parameters: 'set',
-    description: 'The set; the engine finds out itself how to compute it.',
+    description: 'The set, unchanged. The engine itself decides how to compute it.',
     build: (_, arg) => {
       const calc = asMembers(arg);
       return setCalc(setTypeOf(calc), [calc], setOf(calc));
@@ -66,14 +66,14 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'LinkMember',
     syntax: 'function',
     parameters: 'member hierarchy',
-    description: 'The member of another hierarchy that has the same key.',
+    description: 'The member of another hierarchy with the same key.',
     build: linkMember,
   }),
   define({
     name: 'NameToSet',
     syntax: 'function',
     parameters: 'string',
-    description: 'The member that a text names, as a set; empty when there is none.',
+    description: 'The member that a text names, as a set; empty if there is none.',
     build: ({ compileText }, text) => {
       const name = stringOf(text);
       return setCalc({ kind: 'set', element: undefined }, [text], (evaluator) => {
@@ -87,7 +87,7 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'MeasureGroupMeasures',
     syntax: 'function',
     parameters: 'string',
-    description: 'The measures of a group of facts.',
+    description: 'The measures of a measure group.',
     build: ({ scope }, text) => {
       const name = stringOf(text);
       const { cube } = scope;

@@ -10,7 +10,7 @@ import { crossJoin } from './crossjoin.ts';
 import { setTypeOf, symbolOf } from './supplied-args.ts';
 import { asSetCalc, distinct, tupleKey } from './tuple-lists.ts';
 
-/** Functions that put sets together, or take one out of another. */
+/** Functions that combine or subtract sets. */
 
 function sameOrFail(name: string, args: readonly Calc[]): SetType {
   let element: readonly MemberType[] | undefined;
@@ -26,19 +26,19 @@ function sameOrFail(name: string, args: readonly Calc[]): SetType {
 function crossJoined(nonEmpty: boolean): Build<'set set*'> {
   return (context, ...args) => {
     const element: MemberType[] = [];
-    let known = true;
+    let isTyped = true;
     for (const { type } of args) {
       const next = elementOf(type);
-      if (next === undefined) known = false;
+      if (next === undefined) isTyped = false;
       else element.push(...next);
     }
     checkDistinct(element);
-    const type: SetType = { kind: 'set', element: known ? element : undefined };
+    const type: SetType = { kind: 'set', element: isTyped ? element : undefined };
     return crossJoin(context.scope, type, args.map(asSetCalc), nonEmpty);
   };
 }
 
-/** Compiles `Except`. With `all` tuples that come more than once do so in the result. */
+/** Compiles `Except`. With `all`, the result keeps duplicates. */
 function except(all: boolean): Build<'set set'> {
   return (_, left, right) => {
     const type = sameOrFail('Except', [left, right]);
@@ -64,7 +64,7 @@ function intersect(left: TupleSet, right: TupleSet, all: boolean): TupleSet {
   const common = left.flatMap((tuple) => {
     const other = others.get(tupleKey(tuple));
     if (other === undefined) return [];
-    // Of a member and the visual total shown in its place, the total is kept.
+    // If the member of one set is a visual total, the visual total is kept.
     return [other.some(({ id, identity }) => id !== identity) ? other : tuple];
   });
   return all ? common : distinct(common);
@@ -75,8 +75,8 @@ export const SET_ALGEBRA: readonly FunctionDefinition[] = [
     name: 'Crossjoin',
     syntax: 'function',
     parameters: 'set set*',
-    description: 'All combinations of the tuples of sets; `(set, member)` is it too.',
-    isMeantByParentheses: true,
+    description: 'All combinations of the tuples of sets. `(set, member)` is a cross join, too.',
+    isBuiltByParentheses: true,
     shape: 'crossjoin',
     build: crossJoined(false),
   }),
@@ -85,7 +85,7 @@ export const SET_ALGEBRA: readonly FunctionDefinition[] = [
     syntax: 'infix',
     parameters: 'set set',
     description: 'All combinations of the tuples of two sets.',
-    givesWayToValue: true,
+    yieldsToValue: true,
     shape: 'crossjoin',
     build: crossJoined(false),
   }),
@@ -93,7 +93,7 @@ export const SET_ALGEBRA: readonly FunctionDefinition[] = [
     name: 'NonEmptyCrossJoin',
     syntax: 'function',
     parameters: 'set set*',
-    description: 'Those combinations that have data.',
+    description: 'The combinations of the tuples of sets that have data.',
     isNonEmpty: true,
     build: crossJoined(true),
   }),
@@ -101,7 +101,7 @@ export const SET_ALGEBRA: readonly FunctionDefinition[] = [
     name: 'Distinct',
     syntax: 'function',
     parameters: 'set',
-    description: 'Each tuple once, where it first comes.',
+    description: 'Each tuple once, at its first position.',
     build: (_, arg) => {
       const set = setOf(arg);
       return setCalc(setTypeOf(arg), [arg], (evaluator) => distinct(set(evaluator)));
@@ -111,7 +111,7 @@ export const SET_ALGEBRA: readonly FunctionDefinition[] = [
     name: 'Union',
     syntax: 'function',
     parameters: 'set set ALL|DISTINCT?',
-    description: 'The tuples of both sets, each once, or with ALL as often as it comes.',
+    description: 'The tuples of both sets, each once. With ALL, duplicates are kept.',
     build: (_, left, right, flag) => {
       const type = sameOrFail('Union', [left, right]);
       const [first, second] = [setOf(left), setOf(right)];
@@ -133,7 +133,7 @@ export const SET_ALGEBRA: readonly FunctionDefinition[] = [
     name: 'Except',
     syntax: 'function',
     parameters: 'set set ALL',
-    description: 'The tuples of the first set that are not in the second.',
+    description: 'The tuples of the first set that are not in the second, with duplicates.',
     build: except(true),
   }),
   define({
@@ -147,21 +147,21 @@ export const SET_ALGEBRA: readonly FunctionDefinition[] = [
     name: 'Intersect',
     syntax: 'function',
     parameters: 'set set ALL',
-    description: 'The tuples that are in both sets.',
+    description: 'The tuples that are in both sets, with duplicates.',
     build: intersected(true),
   }),
   define({
     name: 'Extract',
     syntax: 'function',
     parameters: 'set hierarchy hierarchy*',
-    description: 'The tuples cut down to some hierarchies, each once.',
+    description: 'The tuples reduced to some hierarchies, each once.',
     build: (_, arg, ...parts) => {
       const set = setOf(arg);
       const element = elementOf(arg.type) ?? [];
       const kept = parts.map((part) => {
-        const wanted = elementOf(part.type)?.[0]?.hierarchy;
-        const index = element.findIndex(({ hierarchy }) => hierarchy === wanted);
-        if (index < 0) throw new MdxError(`The set has no members of hierarchy ${wanted?.uniqueName ?? ''}.`);
+        const partHierarchy = elementOf(part.type)?.[0]?.hierarchy;
+        const index = element.findIndex(({ hierarchy }) => hierarchy === partHierarchy);
+        if (index < 0) throw new MdxError(`The set has no members of hierarchy ${partHierarchy?.uniqueName ?? ''}.`);
         return index;
       });
       const twice = kept.find((index, place) => kept.indexOf(index) < place);

@@ -9,9 +9,9 @@ import { ascendantsOf, childrenOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf, setOfMembers, setTypeOf } from './supplied-args.ts';
 
-/** Sets that belong to a member, a level, a hierarchy or a named set. */
+/** Sets that are properties of a member, a level, a hierarchy or a named set. */
 
-/** Returns members as a set of tuples of one. */
+/** Returns members as a set of tuples with one member each. */
 export function single(members: readonly Member[]): TupleSet {
   return members.map((member) => [member]);
 }
@@ -24,21 +24,21 @@ function levelMembers(level: Level): readonly Member[] {
   return level.hierarchy.members.members(level);
 }
 
-/** Returns all members of a hierarchy, each before those below it. */
+/** Returns all members of a hierarchy, each followed by the members below it. */
 function hierarchyMembers(evaluator: Evaluator, roots: readonly Member[]): readonly Member[] {
-  const found: Member[] = [];
+  const allMembers: Member[] = [];
   const visit = (members: readonly Member[]): void => {
     for (const member of members) {
       evaluator.step();
-      found.push(member);
+      allMembers.push(member);
       visit(childrenOf(member));
     }
   };
   visit(roots);
-  return found;
+  return allMembers;
 }
 
-/** Returns each set of siblings followed by the calculated members below the same parent. */
+/** Returns the members, followed by the calculated members of their levels. */
 function withCalculated(scope: Scope, members: readonly Member[]): readonly Member[] {
   const added = new Map<Level, boolean>();
   const sorted = [...members];
@@ -55,7 +55,10 @@ function requireNamed(arg: Calc): NonNullable<(Calc & { kind: 'set' })['cursor']
   return arg.cursor;
 }
 
-/** Returns where an iteration over the set is; outside of one, the place of the context's members in it. */
+/**
+ * Returns the position of an iteration over the set. Outside an iteration, returns the position of the context's
+ * members in it.
+ */
 function positionIn(evaluator: Evaluator, arg: Calc): { readonly index: number; readonly tuple: Tuple } | undefined {
   const active = evaluator.cursor(requireNamed(arg));
   if (active !== undefined) return active;
@@ -96,7 +99,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'AllMembers',
     syntax: 'property',
     parameters: 'level',
-    description: 'The members of a level, calculated ones too.',
+    description: 'The members of a level, including calculated members.',
     build: ({ scope }, arg) => {
       const level = levelOf(arg);
       return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) => {
@@ -109,7 +112,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'AllMembers',
     syntax: 'property',
     parameters: 'hierarchy',
-    description: 'The members of a hierarchy, calculated ones too.',
+    description: 'The members of a hierarchy, including calculated members.',
     build: ({ scope }, arg) => {
       const hierarchy = hierarchyCalcOf(arg);
       return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) => {
@@ -123,7 +126,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'Children',
     syntax: 'property',
     parameters: 'member',
-    description: 'The members below a member.',
+    description: 'The children of a member.',
     shape: 'children',
     build: (_, arg) => {
       const member = memberOf(arg);
@@ -134,7 +137,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'Siblings',
     syntax: 'property',
     parameters: 'member',
-    description: 'The members below the same parent.',
+    description: 'The children of the same parent.',
     build: (_, arg) => {
       const member = memberOf(arg);
       return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(siblingsOf(member(evaluator))));
@@ -144,7 +147,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'Ascendants',
     syntax: 'function',
     parameters: 'member',
-    description: 'The member and those above it.',
+    description: 'A member and its ancestors.',
     build: (_, arg) => {
       const member = memberOf(arg);
       return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(ascendantsOf(member(evaluator))));
@@ -154,7 +157,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'AddCalculatedMembers',
     syntax: 'function',
     parameters: 'set',
-    description: 'A set of members with the calculated members beside them.',
+    description: 'A set of members, followed by the calculated members of their levels.',
     build: ({ scope }, arg) => {
       requireMembers('AddCalculatedMembers', arg);
       const set = setOf(arg);
@@ -180,7 +183,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'CurrentOrdinal',
     syntax: 'property',
     parameters: 'set',
-    description: 'The place that an iteration over a named set has come to.',
+    description: 'The current index of an iteration over a named set.',
     build: (_, arg) => {
       const of = arg;
       requireNamed(of);
@@ -191,7 +194,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'Current',
     syntax: 'property',
     parameters: 'set',
-    description: 'The tuple that an iteration over a named set has come to.',
+    description: 'The current tuple of an iteration over a named set.',
     build: (_, arg) => {
       const of = arg;
       requireNamed(of);
@@ -209,7 +212,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     name: 'Hierarchies',
     syntax: 'property',
     parameters: 'dimension',
-    description: 'The default members of the hierarchies of a dimension.',
+    description: "The default member of a dimension's main hierarchy, as a set.",
     build: (_, arg) => {
       const dimension = dimensionOf(arg);
       return setCalc({ kind: 'set', element: undefined }, [arg], (evaluator) =>
@@ -221,7 +224,10 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
   }),
 ];
 
-/** Sorts calculated members by their property MEMBER_ORDINAL, those without one first, as declared. */
+/**
+ * Sorts calculated members by their property MEMBER_ORDINAL. Members without it come first, in the order of
+ * declaration.
+ */
 function byOrdinal(members: readonly Member[], evaluator: Evaluator): readonly Member[] {
   const ordinal = ({ calculation }: Member) => Number(calculation?.property('MEMBER_ORDINAL', evaluator) ?? -1);
   return members.toSorted((left, right) => ordinal(left) - ordinal(right));

@@ -12,7 +12,7 @@ import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied, memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 import { asSetCalc, distinct, iterated } from './tuple-lists.ts';
 
-/** Functions that take parts of a set, choose among its tuples, or iterate over them. */
+/** Functions that select tuples of a set or iterate over them. */
 
 function head(take: (tuples: TupleSet, count: number) => TupleSet, from: 'start' | 'end'): Build<'set numeric?'> {
   return (_, arg, number) => {
@@ -39,8 +39,8 @@ function filter(
         calc,
         () => passing(evaluator, calc, condition) ?? calc.evaluate(evaluator),
         (): Tuple[] => [],
-        (found, tuple) => {
-          if (test(evaluator)) found.push(tuple);
+        (selected, tuple) => {
+          if (test(evaluator)) selected.push(tuple);
         },
       ).gathered,
   );
@@ -53,8 +53,8 @@ function generateSet(evaluator: Evaluator, over: SetCalc, body: SetCalc['evaluat
       over,
       () => over.evaluate(evaluator),
       (): Tuple[] => [],
-      (found) => {
-        for (const tuple of body(evaluator)) found.push(tuple);
+      (collected) => {
+        for (const tuple of body(evaluator)) collected.push(tuple);
       },
     );
     return all ? gathered : distinct(gathered);
@@ -72,12 +72,12 @@ function generateText(over: SetCalc, body: Calc, separator: Calc | undefined): C
   return depending(calc, iterated(over, [body, separator]));
 }
 
-/** Returns the evaluation of one end of a range; `NULL` is none. */
+/** Returns the evaluation of one end of a range. `NULL` means no end. */
 function boundOf(arg: Calc): (evaluator: Evaluator) => Member | undefined {
   return arg.kind === 'mark' ? () => undefined : memberOf(arg);
 }
 
-/** Compares tuples in an order that has children before their parent. */
+/** Compares tuples so that children precede their parent. */
 function comparePost(left: Tuple, right: Tuple): number {
   for (const [index, member] of left.entries()) {
     const other = right[index];
@@ -89,7 +89,7 @@ function comparePost(left: Tuple, right: Tuple): number {
   return 0;
 }
 
-/** Compiles a tuple of a set, as member where the set is of members; beyond its end it is null. */
+/** Compiles a tuple of a set, or a member if the set has members. Beyond the end of the set it is null. */
 function itemAt(arg: Calc, other: Calc | undefined, find: (evaluator: Evaluator) => Tuple | undefined): Calc {
   const element = elementOf(arg.type) ?? [];
   const calc = tupleCalc({ kind: 'tuple', members: element }, [arg, other], find);
@@ -103,7 +103,7 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
     name: ':',
     syntax: 'infix',
     parameters: 'member member',
-    description: 'The members from one to another in their level.',
+    description: 'The members of a level from one member to another.',
     build: (_, from, to) => {
       const [start, end] = [boundOf(from), boundOf(to)];
       const [left, right] = [memberTypeOf(from).hierarchy, memberTypeOf(to).hierarchy];
@@ -146,7 +146,7 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
     name: 'Subset',
     syntax: 'function',
     parameters: 'set numeric numeric?',
-    description: 'Tuples from a place on.',
+    description: 'The tuples of a set from an index, from 0.',
     build: (_, arg, from, number) => {
       const set = setOf(arg);
       const start = numberOf(from);
@@ -163,7 +163,7 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
     name: 'Filter',
     syntax: 'function',
     parameters: 'set logical',
-    description: 'The tuples at which a condition holds.',
+    description: 'The tuples at which a condition is true.',
     shape: 'filter',
     build: (_, arg, condition) => {
       const set = asSetCalc(arg);
@@ -176,7 +176,7 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
     name: 'Generate',
     syntax: 'function',
     parameters: 'set set ALL?',
-    description: 'The sets that an expression yields at each tuple of a set, in one.',
+    description: 'The union of the sets that an expression returns at each tuple. With ALL, duplicates are kept.',
     build: (_, arg, body, flag) => {
       const set = asSetCalc(arg);
       const inner = setOf(body);
@@ -189,14 +189,14 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
     name: 'Generate',
     syntax: 'function',
     parameters: 'set string string?',
-    description: 'The texts that an expression yields at each tuple of a set, in one.',
+    description: 'The joined texts that an expression returns at each tuple.',
     build: (_, arg, body, separator) => generateText(asSetCalc(arg), body, suppliedArg(separator)),
   }),
   define({
     name: 'Item',
     syntax: 'method',
     parameters: 'set numeric',
-    description: 'The tuple at a place of a set, the first being 0.',
+    description: 'The tuple at an index of a set, from 0.',
     build: (_, arg, index) => {
       const set = setOf(arg);
       const place = numberOf(index);
@@ -213,12 +213,12 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
       const texts = names.map(stringOf);
       return itemAt(arg, names[0], (evaluator) => {
         const flags = texts.map((text) => text(evaluator) ?? '');
-        const isTuple = (isCalled: (own: string, written: string) => boolean) => (tuple: Tuple) =>
+        const isTuple = (isCalled: (memberName: string, text: string) => boolean) => (tuple: Tuple) =>
           tuple.every(({ name, uniqueName }, index) =>
-            [name, uniqueName].some((own) => isCalled(own, flags[index] ?? '')),
+            [name, uniqueName].some((memberName) => isCalled(memberName, flags[index] ?? '')),
           );
         const tuples = set(evaluator);
-        return tuples.find(isTuple((own, written) => own === written)) ?? tuples.find(isTuple(sameName));
+        return tuples.find(isTuple((memberName, text) => memberName === text)) ?? tuples.find(isTuple(sameName));
       });
     },
   }),
@@ -231,7 +231,7 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
     build: (_, arg, flag) => {
       const set = setOf(arg);
       const post = symbolOf(flag) === 'POST';
-      // The flag stands among the parts, so that nobody takes the one order for the other.
+      // The flag is one of the parts, so that code which inspects calculations can distinguish the two orders.
       return setCalc(setTypeOf(arg), flag === undefined ? [arg] : [arg, flag], (evaluator) =>
         set(evaluator).toSorted((left, right) => (post ? comparePost(left, right) : compareTuples(left, right))),
       );

@@ -10,11 +10,9 @@ import { asNumber, type Value } from '../metadata/value.ts';
 import { suppliedArg } from './supplied-args.ts';
 import { asSetCalc, iterated } from './tuple-lists.ts';
 
-/** Functions that make a number of the values at the tuples of a set. */
+/** Functions that compute a number from the values at the tuples of a set. */
 
-/** Functions that make a number of a set. */
-
-/** Returns the values of an expression (without one: of the current cell) at each tuple. */
+/** Returns the values of an expression at each tuple. Without an expression, returns the values of the cells. */
 export function valuesAt(set: SetCalc, expression: Calc | undefined): (evaluator: Evaluator) => readonly Value[] {
   const value = expression === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(expression);
   const owner = {};
@@ -42,7 +40,7 @@ function overSet(compute: (values: readonly Value[]) => Exact | null): Build<'se
   };
 }
 
-/** Defines a function of the numbers among the values; it is empty when there are none. */
+/** Defines a function of the numbers among the values. It is empty if there are none. */
 function ofNumbers(compute: (numbers: readonly number[]) => number | null): Build<'set value?'> {
   return overSet((values) => {
     const numbers = numbersOf(values);
@@ -55,14 +53,17 @@ export function mean(numbers: readonly number[]): number {
   return Number(addUp(numbers) ?? 0) / numbers.length;
 }
 
-/** Returns the variance of numbers; `biased`: of all there is, else of a sample. */
+/** Returns the variance of numbers: of the whole population if `biased`, else of a sample. */
 export function variance(numbers: readonly number[], biased: boolean): number {
   const average = mean(numbers);
   const squares = numbers.reduce((sum, number) => sum + (number - average) ** 2, 0);
   return squares / (biased ? numbers.length : numbers.length - 1);
 }
 
-/** Returns a quantile by linear interpolation between the closest ranks (percentile as spreadsheets define it, inclusive). */
+/**
+ * Returns a quantile by linear interpolation between the closest ranks, as the inclusive percentile of spreadsheets
+ * does.
+ */
 function quantile(numbers: readonly number[], fraction: number): number | null {
   const sorted = numbers.toSorted((left, right) => left - right);
   const at = Math.min(Math.max(fraction, 0), 1) * (sorted.length - 1);
@@ -70,7 +71,10 @@ function quantile(numbers: readonly number[], fraction: number): number | null {
   return low === undefined || high === undefined ? null : low + (high - low) * (at - Math.floor(at));
 }
 
-/** Returns a quartile: of n ascending values the one at n · quarter / 4, counted from 0; where that is whole, the mean with the next, if there is one. */
+/**
+ * Returns a quartile: of n ascending values, the value at index n · quarter / 4. If that index is whole, returns the
+ * mean of the value and the next one, if there is one.
+ */
 function quartile(numbers: readonly number[], quarter: 1 | 3): number | null {
   const sorted = numbers.toSorted((left, right) => left - right);
   const at = (sorted.length * quarter) / 4;
@@ -84,14 +88,14 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     name: 'Sum',
     syntax: 'function',
     parameters: 'set value?',
-    description: 'The sum of what is not empty.',
+    description: 'The sum of the values that are not empty.',
     build: overSet(addUp),
   }),
   define({
     name: 'Avg',
     syntax: 'function',
     parameters: 'set value?',
-    description: 'The mean of what is not empty.',
+    description: 'The average of the values that are not empty.',
     build: ofNumbers(mean),
   }),
   define({
@@ -105,14 +109,14 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     name: 'Max',
     syntax: 'function',
     parameters: 'set value?',
-    description: 'The biggest value.',
+    description: 'The largest value.',
     build: overSet((values) => extreme(values, 'max')),
   }),
   define({
     name: 'Median',
     syntax: 'function',
     parameters: 'set value?',
-    description: 'The middle value.',
+    description: 'The median.',
     build: ofNumbers((numbers) => quantile(numbers, 0.5)),
   }),
   ...['Stdev', 'Stddev'].map((name) =>
@@ -129,7 +133,7 @@ export const STATISTICS: readonly FunctionDefinition[] = [
       name,
       syntax: 'function',
       parameters: 'set value?',
-      description: 'The standard deviation of all there is.',
+      description: 'The standard deviation of a whole population.',
       build: ofNumbers((numbers) => Math.sqrt(variance(numbers, true))),
     }),
   ),
@@ -147,7 +151,7 @@ export const STATISTICS: readonly FunctionDefinition[] = [
       name,
       syntax: 'function',
       parameters: 'set value?',
-      description: 'The variance of all there is.',
+      description: 'The variance of a whole population.',
       build: ofNumbers((numbers) => variance(numbers, true)),
     }),
   ),
@@ -155,7 +159,7 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     name: 'Percentile',
     syntax: 'function',
     parameters: 'set value numeric',
-    description: 'The value below which so many percent of the values are.',
+    description: 'The value below which a percentage of the values is.',
     build: (_, arg, expression, percent) => {
       const set = asSetCalc(arg);
       const values = valuesAt(set, expression);
@@ -177,7 +181,7 @@ export const STATISTICS: readonly FunctionDefinition[] = [
       name,
       syntax: 'function',
       parameters: 'set value?',
-      description: `The ${name === 'FirstQ' ? 'first' : 'third'} quartile: of n ascending values the one at n · ${quarter} / 4, counted from 0; where that is whole, the mean with the next.`,
+      description: `The ${name === 'FirstQ' ? 'first' : 'third'} quartile: of n ascending values, the one at index n · ${quarter} / 4. If that is whole, the mean of the value and the next.`,
       build: ofNumbers((numbers) => quartile(numbers, quarter)),
     }),
   ),
@@ -185,7 +189,8 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     name: 'Aggregate',
     syntax: 'function',
     parameters: 'set value?',
-    description: 'What the measure aggregates over a set: sums are added, distinct counts counted anew.',
+    description:
+      'The current measure aggregated over a set: sums are added up, distinct counts are counted from the facts.',
     shape: 'aggregate',
     build: (_, arg, expression) => {
       const set = asSetCalc(arg);

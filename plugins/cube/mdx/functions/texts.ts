@@ -9,13 +9,11 @@ import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied } from './supplied-args.ts';
 
-/** Functions of texts, in the manner of Visual Basic where the standard takes them from there. */
-
-/** Functions of numbers, texts and dates, in the manner of Visual Basic where the standard takes them from there. */
+/** Functions of texts, as in Visual Basic where the standard refers to it. */
 
 type Texts = (evaluator: Evaluator, ...args: readonly ((evaluator: Evaluator) => Value)[]) => Value;
 
-/** Defines a function of texts and numbers whose arguments are values. */
+/** Defines a function of texts and numbers. */
 function text(
   name: string,
   parameters: string,
@@ -35,12 +33,12 @@ function text(
   });
 }
 
-/** Returns a value as text, the empty one for an empty value. */
+/** Returns a value as text. An empty value becomes an empty text. */
 function str(value: Value): string {
   return value === null ? '' : String(value);
 }
 
-/** Returns a value as number, `otherwise` for an empty value. */
+/** Returns a value as a number. An empty value becomes `otherwise`. */
 function num(value: Value | undefined, otherwise = 0): number {
   return value === null || value === undefined ? otherwise : Number(value);
 }
@@ -49,13 +47,13 @@ function tooLong(length: number): MdxEvaluationError {
   return new MdxEvaluationError(`A text of ${length} characters is more than the limit of ${MAX_MADE_TEXT_LENGTH}.`);
 }
 
-/** @throws MdxEvaluationError where the text would be longer than the limit */
+/** @throws MdxEvaluationError if the text would exceed the limit */
 function repeated(what: string, count: number): string {
   if (Number.isNaN(count) || count > MAX_MADE_TEXT_LENGTH) throw tooLong(count);
   return what.repeat(Math.max(0, Math.trunc(count)));
 }
 
-/** @throws MdxEvaluationError where no character has the code */
+/** @throws MdxEvaluationError if no character has the code */
 function character(code: number): string {
   if (!Number.isInteger(code) || code < 0 || code > 0x10ffff) {
     throw new MdxEvaluationError(`There is no character with the code ${code}.`);
@@ -63,14 +61,16 @@ function character(code: number): string {
   return String.fromCodePoint(code);
 }
 
-/** Returns the place of a text in another, from 1; 0 where it is not in it. */
+/** Returns the position of a text in another, from 1; 0 if it does not occur. */
 function instr(start: number, where: string, what: string): number {
   return where.indexOf(what, start - 1) + 1;
 }
 
-/** Compiles `Replace`. The last argument, how texts compare, is taken and has no meaning: they compare as they are. */
+/**
+ * Compiles `Replace`. The last argument, the mode of comparison, is accepted and ignored: texts are compared exactly.
+ */
 const replace: Build<'string string string numeric? numeric? numeric?'> = (_, of, what, by, from, times, mode) => {
-  const [text, wanted, other] = [of, what, by].map((arg) => stringOf(arg));
+  const [text, search, other] = [of, what, by].map((arg) => stringOf(arg));
   const start = isSupplied(from) ? numberOf(from) : undefined;
   const count = isSupplied(times) ? numberOf(times) : undefined;
   return scalarCalc(STRING, [of, what, by, from, times, mode], (evaluator) => {
@@ -79,7 +79,7 @@ const replace: Build<'string string string numeric? numeric? numeric?'> = (_, of
     const most = count?.(evaluator) ?? -1;
     return replaced(
       text?.(evaluator) ?? '',
-      wanted?.(evaluator) ?? '',
+      search?.(evaluator) ?? '',
       other?.(evaluator) ?? '',
       Math.trunc(at),
       most < 0 ? Number.POSITIVE_INFINITY : Math.trunc(most),
@@ -87,7 +87,7 @@ const replace: Build<'string string string numeric? numeric? numeric?'> = (_, of
   });
 };
 
-/** Returns the text with the first `times` places of another, from an index on, replaced. */
+/** Replaces the first `times` occurrences of a text after an index. */
 function replaced(text: string, what: string, by: string, from: number, times: number): string {
   if (what === '') return text;
   const parts: string[] = [];
@@ -103,7 +103,7 @@ function replaced(text: string, what: string, by: string, from: number, times: n
   return parts.join('') + text.slice(done);
 }
 
-/** Returns `length` characters from a place on, which is counted from 1. */
+/** Returns `length` characters from a position, which is counted from 1. */
 function mid(of: string, start: number, length: number | undefined): string {
   if (start <= 0) throw new MdxError('Invalid parameter. Start parameter of Mid function must be positive');
   if (length !== undefined && length < 0)
@@ -113,15 +113,19 @@ function mid(of: string, start: number, length: number | undefined): string {
 
 export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
   text('Len', 'string', NUMERIC, 'The number of characters.', (evaluator, of) => str(of?.(evaluator) ?? null).length),
-  text('LCase', 'string', STRING, 'In small letters.', (evaluator, of) => str(of?.(evaluator) ?? null).toLowerCase()),
-  text('UCase', 'string', STRING, 'In capitals.', (evaluator, of) => str(of?.(evaluator) ?? null).toUpperCase()),
-  text('Trim', 'string', STRING, 'Without spaces at both ends.', (evaluator, of) =>
+  text('LCase', 'string', STRING, 'The text in lower case.', (evaluator, of) =>
+    str(of?.(evaluator) ?? null).toLowerCase(),
+  ),
+  text('UCase', 'string', STRING, 'The text in upper case.', (evaluator, of) =>
+    str(of?.(evaluator) ?? null).toUpperCase(),
+  ),
+  text('Trim', 'string', STRING, 'The text without spaces at both ends.', (evaluator, of) =>
     str(of?.(evaluator) ?? null).trim(),
   ),
-  text('LTrim', 'string', STRING, 'Without spaces at the start.', (evaluator, of) =>
+  text('LTrim', 'string', STRING, 'The text without spaces at the start.', (evaluator, of) =>
     str(of?.(evaluator) ?? null).trimStart(),
   ),
-  text('RTrim', 'string', STRING, 'Without spaces at the end.', (evaluator, of) =>
+  text('RTrim', 'string', STRING, 'The text without spaces at the end.', (evaluator, of) =>
     str(of?.(evaluator) ?? null).trimEnd(),
   ),
   text('Left', 'string numeric', STRING, 'The first characters.', (evaluator, of, count) =>
@@ -135,7 +139,7 @@ export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
     'Mid',
     'string numeric numeric?',
     STRING,
-    'Characters from a place (from 1) on.',
+    'The characters from a position, which is counted from 1.',
     (evaluator, of, start, length) =>
       mid(
         str(of?.(evaluator) ?? null),
@@ -147,17 +151,22 @@ export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
     'InStr',
     'string string',
     INTEGER,
-    'The place (from 1) of a text in another; 0: not in it.',
+    'The position of a text in another, from 1; 0 if it does not occur.',
     (evaluator, where, what) => instr(1, str(where?.(evaluator) ?? null), str(what?.(evaluator) ?? null)),
   ),
-  text('InStr', 'numeric string string', INTEGER, 'The same, from a place on.', (evaluator, start, where, what) =>
-    instr(num(start?.(evaluator), 1), str(where?.(evaluator) ?? null), str(what?.(evaluator) ?? null)),
+  text(
+    'InStr',
+    'numeric string string',
+    INTEGER,
+    'The position of a text in another, from 1, searched from a start position; 0 if it does not occur.',
+    (evaluator, start, where, what) =>
+      instr(num(start?.(evaluator), 1), str(where?.(evaluator) ?? null), str(what?.(evaluator) ?? null)),
   ),
   text(
     'InStrRev',
     'string string',
     INTEGER,
-    'The last place of a text in another.',
+    'The last position of a text in another, from 1; 0 if it does not occur.',
     (evaluator, where, what) => str(where?.(evaluator) ?? null).lastIndexOf(str(what?.(evaluator) ?? null)) + 1,
   ),
   define({
@@ -165,14 +174,14 @@ export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'string string string numeric? numeric? numeric?',
     description:
-      'A text with another in it replaced, from a place (from 1) on and so many times; what is before the place stays.',
+      'A text in which another text is replaced, from a position (from 1) and up to a number of times. The part before the position stays.',
     build: replace,
   }),
-  text('StrReverse', 'string', STRING, 'Backwards.', (evaluator, of) =>
+  text('StrReverse', 'string', STRING, 'The characters in reverse order.', (evaluator, of) =>
     [...str(of?.(evaluator) ?? null)].reverse().join(''),
   ),
-  text('Space', 'numeric', STRING, 'So many spaces.', (evaluator, count) => repeated(' ', num(count?.(evaluator)))),
-  text('String', 'numeric string', STRING, 'The first character so many times.', (evaluator, count, of) =>
+  text('Space', 'numeric', STRING, 'A number of spaces.', (evaluator, count) => repeated(' ', num(count?.(evaluator)))),
+  text('String', 'numeric string', STRING, 'The first character of a text, repeated.', (evaluator, count, of) =>
     repeated(str(of?.(evaluator) ?? null).slice(0, 1), num(count?.(evaluator))),
   ),
   text('Chr', 'numeric', STRING, 'The character of a code.', (evaluator, code) => character(num(code?.(evaluator)))),
@@ -188,11 +197,17 @@ export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
     'Val',
     'string',
     NUMERIC,
-    'The number a text begins with.',
+    'The number at the start of a text; 0 if there is none.',
     (evaluator, of) => Number.parseFloat(str(of?.(evaluator) ?? null)) || 0,
   ),
-  text('StrComp', 'string string', INTEGER, 'How two texts compare: -1, 0 or 1.', (evaluator, left, right) => {
-    const [a, b] = [str(left?.(evaluator) ?? null), str(right?.(evaluator) ?? null)];
-    return a < b ? -1 : a > b ? 1 : 0;
-  }),
+  text(
+    'StrComp',
+    'string string',
+    INTEGER,
+    '-1, 0 or 1, as the first text precedes, equals or follows the second.',
+    (evaluator, left, right) => {
+      const [a, b] = [str(left?.(evaluator) ?? null), str(right?.(evaluator) ?? null)];
+      return a < b ? -1 : a > b ? 1 : 0;
+    },
+  ),
 ];

@@ -12,9 +12,9 @@ import { cousinOf } from './members.ts';
 import { single } from './set-properties.ts';
 import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, suppliedArg } from './supplied-args.ts';
 
-/** Functions over time: periods to date, parallel periods, first and last periods. */
+/** Functions of time: periods to date, parallel periods, first and last periods. */
 
-/** Compiles the current member of the cube's time dimension, which these functions mean when they are given none. */
+/** Compiles the current member of the cube's time dimension, the default argument of these functions. */
 function currentTime(scope: Scope, name: string): Calc {
   const time: Hierarchy | undefined = firstTimeHierarchy(scope.cube.hierarchies);
   if (time === undefined)
@@ -65,7 +65,7 @@ function periodsOf(name: string, type: LevelType): FunctionDefinition {
   });
 }
 
-/** Defines `OpeningPeriod` and `ClosingPeriod`: the first or last member of a level below a member. */
+/** Defines `OpeningPeriod` or `ClosingPeriod`: the first or last descendant of a member at a level. */
 function edge(name: string, pick: (children: readonly Member[]) => Member | undefined): readonly FunctionDefinition[] {
   const descend = (member: Member, level: Level | undefined): Member => {
     let at = member;
@@ -75,7 +75,7 @@ function edge(name: string, pick: (children: readonly Member[]) => Member | unde
     }
     return level === undefined ? member.hierarchy.nullMember : at;
   };
-  const description = `The ${name === 'OpeningPeriod' ? 'first' : 'last'} member of a level below a member.`;
+  const description = `The ${name === 'OpeningPeriod' ? 'first' : 'last'} descendant of a member at a level.`;
   return [
     define({
       name,
@@ -107,7 +107,7 @@ function edge(name: string, pick: (children: readonly Member[]) => Member | unde
   ];
 }
 
-/** Returns the member as far into its ancestor as it is, in the ancestor `lag` places before. */
+/** Returns the member at the same position as `member`, below the ancestor that is `lag` positions earlier. */
 function parallel(member: Member, level: Level | undefined, lag: number): Member {
   const { nullMember } = member.hierarchy;
   if (member.isNull || level === undefined || level.hierarchy !== member.hierarchy) return nullMember;
@@ -136,7 +136,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'PeriodsToDate',
     syntax: 'function',
     parameters: '',
-    description: 'The periods of the parent up to the current one.',
+    description: "The periods of the current period's parent up to the current one.",
     build: (context) => {
       const calc = currentTime(context.scope, 'PeriodsToDate');
       const member = memberOf(calc);
@@ -151,7 +151,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'PeriodsToDate',
     syntax: 'function',
     parameters: 'level member?',
-    description: 'The periods of a level up to a member.',
+    description: "The periods of a member's ancestor at a level, up to the member.",
     build: (context, at, arg) => {
       const memberHierarchy = hierarchyOf(at.type);
       const calc =
@@ -174,7 +174,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
       name: 'ClosingPeriod',
       syntax: 'function',
       parameters: 'member',
-      description: 'The last member below a member.',
+      description: 'The last child of a member.',
       build: (_, arg) => {
         const member = memberOf(arg);
         return memberCalc(memberTypeOf(arg), [arg], (evaluator) => {
@@ -188,7 +188,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'ParallelPeriod',
     syntax: 'function',
     parameters: '',
-    description: 'The current period as far into the period before its parent.',
+    description: "The period at the same position in the previous sibling of the current period's parent.",
     build: (context) => {
       const calc = currentTime(context.scope, 'ParallelPeriod');
       const member = memberOf(calc);
@@ -203,7 +203,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'ParallelPeriod',
     syntax: 'function',
     parameters: 'level numeric? member?',
-    description: 'The same period of an earlier ancestor.',
+    description: 'The period at the same position in an earlier ancestor.',
     build: (context, at, steps, arg) => {
       const calc = suppliedArg(arg) ?? timeOf(context, at);
       requireSameHierarchy('ParallelPeriod', at, calc);
@@ -219,7 +219,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     name: 'LastPeriods',
     syntax: 'function',
     parameters: 'numeric member?',
-    description: 'So many periods up to a member; a negative number: from it on.',
+    description: 'A number of periods that ends with a member. A negative number starts with the member.',
     build: (context, steps, arg) => {
       const calc = memberOrTime(context, arg, 'LastPeriods');
       const member = memberOf(calc);

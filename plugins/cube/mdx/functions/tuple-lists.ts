@@ -3,11 +3,9 @@ import { setOf } from '../compile/conversions.ts';
 import type { Tuple, TupleSet } from '../metadata/member.ts';
 import { setTypeOf } from './supplied-args.ts';
 
-/** Sets as lists of tuples: what makes tuples the same, and what an iteration over them depends on. */
+/** Keys and types of tuples, and dependencies of iterations over sets. */
 
-/** Functions that put sets together, take parts of them, or choose among their tuples. */
-
-/** Returns the key that equal tuples share; a visual total equals the member that it is shown in the place of. */
+/** Returns the key of a tuple. A visual total has the key of its member. */
 export function tupleKey(tuple: Tuple): string {
   const [only] = tuple;
   return tuple.length === 1 && only !== undefined
@@ -15,7 +13,7 @@ export function tupleKey(tuple: Tuple): string {
     : tuple.map(({ identity }) => identity).join();
 }
 
-/** Returns each tuple once, where it first comes. */
+/** Returns each tuple once, at its first position. */
 export function distinct(tuples: TupleSet): TupleSet {
   const byKey = new Map<string, Tuple>();
   for (const tuple of tuples) {
@@ -25,12 +23,12 @@ export function distinct(tuples: TupleSet): TupleSet {
   return [...byKey.values()];
 }
 
-/** Returns a set-valued part to iterate over; a member or tuple counts as a set of one. */
+/** Returns an argument as a set. A member or tuple becomes a set with one tuple. */
 export function asSetCalc(arg: Calc): SetCalc {
   return arg.kind === 'set' ? arg : setCalc(setTypeOf(arg), [arg], setOf(arg));
 }
 
-/** Returns the dependencies of something computed at each tuple of a set. */
+/** Returns the dependencies of expressions that are evaluated at each tuple of a set. */
 export function iterated(set: Calc, at: readonly (Calc | undefined)[]): bigint {
   const inner = at.reduce((all, calc) => all | (calc?.dependsOn ?? 0n), 0n);
   return set.dependsOn | withoutElements(inner, setTypeOf(set));

@@ -4,7 +4,8 @@ import type { MdxCatalog } from '../index.ts';
 import { LARGE_LEVELS, openSchema } from '../testing/open-schema.ts';
 
 /**
- * Sales by shop and kind, plans by state: `Planned` is 100 in Lazio and 7 in Var, `Targets` 40 and 50 in Lazio, 7 in Var.
+ * Sales by shop and kind, and plans by state: `Planned` is 100 in Lazio and 7 in Var; `Targets` are 40 and 50 in Lazio,
+ * and 7 in Var.
  *
  * | shop (state, country) | kind | units |
  * | --- | --- | ---: |
@@ -46,10 +47,11 @@ describe.each(ENGINES)('ValidMeasure on %s', (engine) => {
   afterAll(() => on?.stop());
 
   it.each([
-    // At each city what its state has: the maximum of 40 and 50 in Lazio, 7 in Var.
+    // Each city has the value of its state: the maximum of 40 and 50 in Lazio, and 7 in Var.
     ['[Measures].[Planned]', '[Place].Members on 0 from Both where [Measures].[X]', '50 7 7 7 50 50 50 50'],
     ['[Measures].[Targets]', '[Place].[City].Members on 0 from Both where [Measures].[X]', '1 2 2'],
-    // Also where a hierarchy that the plans do not know is at one of its members, or the tuple itself names one.
+    // The same, if a hierarchy that the plans do not reach is at one of its members, or if the tuple names such a
+    // member.
     [
       '[Measures].[Planned]',
       '[Kind].Members on 0 from Both where ([Measures].[X], [Place].[Italy].[Lazio].[Rome])',
@@ -61,11 +63,11 @@ describe.each(ENGINES)('ValidMeasure on %s', (engine) => {
       '[Kind].[Kind].Members on 0 from Both where [Measures].[X]',
       '50 50',
     ],
-    // A calculated measure is applicable where the stored ones that it is made of are.
+    // A calculated measure applies where its stored measures apply.
     ['[Measures].[Twice]', '[Place].[City].Members on 0 from Both where ([Measures].[X], [Kind].[new])', '14 100 100'],
-    // What the facts know is left as it is.
+    // Hierarchies that the facts reach are unchanged.
     ['[Measures].[Units]', '[Place].[City].Members on 0 from Both where ([Measures].[X], [Kind].[new])', '5 - 10'],
-    // Members of a slicer count as their states, each once: the targets 40 and 50 of Lazio; these and the 7 of Var.
+    // The members of a slicer count as their states, each once: the targets 40 and 50 of Lazio, and 7 of Var.
     [
       '[Measures].[Targets]',
       '{[Measures].[X]} on 0 from Both where {[Place].[City].[Rome], [Place].[City].[Ostia]}',
@@ -81,10 +83,10 @@ describe.each(ENGINES)('ValidMeasure on %s', (engine) => {
       '{[Measures].[X]} on 0 from Both where [Place].[Italy].[Lazio].Children * {[Kind].[new], [Kind].[old]}',
       '50',
     ],
-  ])('of %s in %s', async (argument, asked, expected) => {
+  ])('of %s in %s', async (argument, clauses, expected) => {
     for (const catalog of catalogs) {
       const { cells } = await catalog.query(
-        `with member [Measures].[Twice] as [Measures].[Planned] * 2 member [Measures].[X] as ValidMeasure(${argument}) select ${asked}`,
+        `with member [Measures].[Twice] as [Measures].[Planned] * 2 member [Measures].[X] as ValidMeasure(${argument}) select ${clauses}`,
       );
       expect(cells.map(({ formatted }) => formatted || '-').join(' ')).toBe(expected);
     }

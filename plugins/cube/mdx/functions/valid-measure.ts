@@ -12,15 +12,16 @@ import { parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { distinct } from './tuple-lists.ts';
 
-/** Returns the fact groups of a measure. A calculated measure has the fact groups of the measures that it requires. */
+/** Returns the fact groups of a measure. A calculated measure has the groups of the stored measures that it needs. */
 function groupsOf(measure: Member | undefined, cube: RuntimeCube): readonly FactGroup[] {
   const stored = measure === undefined ? [] : (contributingMeasures(measure) ?? []);
   return [...new Set(stored.flatMap(({ group }) => cube.groups.get(group) ?? []))];
 }
 
 /**
- * Returns the member at which one of the groups has facts: the default member of a hierarchy that none of them reaches, the
- * ancestor at the level at which they join it for a member below that level, else the member itself.
+ * Returns the member at which the facts of one of the groups are: the default member of a hierarchy that no group
+ * reaches; for a member below the level at which the facts join, its ancestor at that level; otherwise the member
+ * itself.
  */
 function applicable(member: Member, groups: readonly FactGroup[]): Member {
   if (member.hierarchy.isMeasures) return member;
@@ -30,17 +31,20 @@ function applicable(member: Member, groups: readonly FactGroup[]): Member {
   return at;
 }
 
-/** Returns the value at the applicable members of the context; of a slicer's members that are all of them, each once. */
+/**
+ * Returns the value at the applicable members of the context. For a slicer with several members, aggregates over their
+ * applicable members, each once.
+ */
 function valueAtApplicable(evaluator: Evaluator): Value {
   const { context, slicer, cube } = evaluator;
   const groups = groupsOf(context[0], cube);
   if (groups.length === 0) return evaluator.value();
   const move = (member: Member) => applicable(member, groups);
   const isReached = ({ hierarchy }: Member) => groups.some((group) => group.reaches(hierarchy));
-  const held = context.filter((member) => slicer?.isPlaceholder(member) === true && isReached(member));
-  const moved: Tuple = context.filter((member) => !held.includes(member)).map(move);
+  const placeholders = context.filter((member) => slicer?.isPlaceholder(member) === true && isReached(member));
+  const moved: Tuple = context.filter((member) => !placeholders.includes(member)).map(move);
   const tuples = slicer?.remaining(context).map((tuple) => tuple.filter(isReached)) ?? [];
-  const isMoved = held.length > 0 && tuples.some((tuple) => tuple.some((member) => move(member) !== member));
+  const isMoved = placeholders.length > 0 && tuples.some((tuple) => tuple.some((member) => move(member) !== member));
   return evaluator.at(moved, () =>
     isMoved ? evaluator.aggregate(distinct(tuples.map((tuple) => tuple.map(move)))) : evaluator.value(),
   );
@@ -60,7 +64,7 @@ export const VALID_MEASURE: FunctionDefinition = define({
   syntax: 'function',
   parameters: 'tuple',
   description:
-    'The measure where its facts know nothing: without their dimensions, and at the level at which they join.',
+    'The value of a measure without the dimensions that its facts do not reach, and at the level at which the facts join.',
   shape: 'valid measure',
   build: validMeasure,
 });

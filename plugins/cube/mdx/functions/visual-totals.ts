@@ -13,7 +13,7 @@ import { isSupplied, setTypeOf } from './supplied-args.ts';
 
 /** VisualTotals: a parent in a set becomes the total of its descendants that follow it in the set. */
 
-/** Solved among the first, so that measures are computed of the totals. */
+/** A low solve order, so that calculated measures are computed from the totals. */
 const SOLVE_ORDER = -1;
 
 function total(parent: Member, parts: readonly Member[], name: string): Member {
@@ -28,7 +28,7 @@ function total(parent: Member, parts: readonly Member[], name: string): Member {
   return new Member(parent.hierarchy, 'calculated', parent.treeParent, name, {
     level: parent.level,
     calculation,
-    // A total that is called what its parent is called is shown as its parent is.
+    // A total with its parent's name also has its parent's caption.
     caption: name === parent.name ? parent.caption : name,
     key: parent.key,
     properties: parent.properties,
@@ -43,17 +43,15 @@ function siblingName({ hierarchy, treeParent }: Member, name: string): string {
   return `${above.uniqueName}.${quoteName(name)}`;
 }
 
-/**
- * Names a total by the pattern. Members it stands for are found through it: a total is where its parent was.
- */
+/** Returns the name of a total by the pattern. */
 function nameBy(pattern: string | undefined, name: string): string {
   if (pattern === undefined) return name;
-  return pattern.replaceAll(/\*\*|\*/g, (found) => (found === '**' ? '*' : name));
+  return pattern.replaceAll(/\*\*|\*/g, (match) => (match === '**' ? '*' : name));
 }
 
 function totals(members: readonly Member[], pattern: string | undefined): readonly Member[] {
   const result: Member[] = [...members];
-  /** Places that are part of the total at a later place already. */
+  /** Indexes of members that a total at a later index already includes. */
   const covered = new Set<number>();
   for (let index = members.length - 1; index >= 0; index--) {
     const member = members[index];
@@ -65,7 +63,7 @@ function totals(members: readonly Member[], pattern: string | undefined): readon
       const shown = result[next];
       if (below === undefined || shown === undefined || below === member || !isBelow(below, member)) break;
       run.push(next);
-      // The total of a total is made of what that one is made of, so that distinct values count once.
+      // A total of a total consists of the inner total's parts, so that distinct values count once.
       if (!covered.has(next)) parts.push(...(shown.totalOf ?? [shown]));
     }
     for (const place of run) covered.add(place);
@@ -83,7 +81,7 @@ export const VISUAL_TOTALS: readonly FunctionDefinition[] = [
     name: 'VisualTotals',
     syntax: 'function',
     parameters: 'set string?',
-    description: 'A set in which parents are the totals of their children in it.',
+    description: 'A set in which parents are totals of their descendants in the set.',
     build: (_, arg, pattern) => {
       const calc: Calc = arg;
       if ((elementOf(calc.type)?.length ?? 1) !== 1) {

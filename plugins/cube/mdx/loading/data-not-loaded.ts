@@ -1,4 +1,4 @@
-/** Loads that are better made together: all items of one key are read with one call. */
+/** A load that is better made together with others: one call loads all items of one key. */
 export interface Batch {
   readonly key: string;
   readonly item: string;
@@ -6,11 +6,11 @@ export interface Batch {
 }
 
 /**
- * Thrown when an evaluation needs data that is not in memory. Evaluation is synchronous; its caller catches this,
- * loads what was asked for and evaluates again. Not an `Error`: it says nothing went wrong.
+ * Thrown when an evaluation needs data that is not in memory. Evaluation is synchronous: its caller catches this, loads
+ * the data and evaluates again. It is not an `Error`, because nothing went wrong.
  */
 export class DataNotLoaded {
-  /** The same load asked for twice has the same key. */
+  /** Identifies the load: equal loads have equal keys. */
   readonly key: string;
   readonly load: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   readonly batch: Batch | undefined;
@@ -21,19 +21,22 @@ export class DataNotLoaded {
     this.batch = batch;
   }
 
-  /** Makes the notice of an item that is loaded together with others of its key. */
+  /** Creates a notice for an item that is loaded together with other items of its key. */
   static inBatch(batch: Batch): DataNotLoaded {
     return new DataNotLoaded(`${batch.key} ${batch.item}`, (signal) => batch.load([batch.item], signal), batch);
   }
 }
 
-/** Cells are missing; they are already in the cell reader's list. */
+/** Cells are missing. The cell reader has already noted them. */
 export const CELLS_MISSING = new DataNotLoaded('cells', undefined);
 
-/** Thrown when the evaluation has had its turn: other work of the process goes first, then it goes on where it was. */
+/**
+ * Thrown when an evaluation has used up its turn. Other work of the process runs first; then the evaluation continues
+ * where it was.
+ */
 export const YIELD = new DataNotLoaded('turn', undefined);
 
-/** Loads all of them; items of one batch load together. */
+/** Runs all loads. Items of one batch load together. */
 export async function loadAll(pending: Iterable<DataNotLoaded>, signal: AbortSignal | undefined): Promise<void> {
   const batches = new Map<string, { readonly batch: Batch; readonly items: Set<string> }>();
   const loads: (Promise<void> | undefined)[] = [];
@@ -50,7 +53,7 @@ export async function loadAll(pending: Iterable<DataNotLoaded>, signal: AbortSig
   await Promise.all(loads);
 }
 
-/** Repeats a computation that needs members only, loading between what it lacked. */
+/** Repeats a computation that needs members only, and loads what it misses in between. */
 export async function whenLoaded<T>(compute: () => T, signal: AbortSignal | undefined): Promise<T> {
   for (;;) {
     signal?.throwIfAborted();

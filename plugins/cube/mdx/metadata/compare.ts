@@ -1,7 +1,10 @@
 import { compareExact, ExactDecimal } from './exact-numbers.ts';
 import { asExact, type Value } from './value.ts';
 
-/** Returns how values compare: empty before everything, then -Infinity … numbers … NaN, +Infinity. Texts by code unit. */
+/**
+ * Compares values. Empty values come first, then -Infinity, numbers, NaN and +Infinity. Texts are compared by code
+ * unit.
+ */
 export function compareValues(left: Value, right: Value): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1;
   if (typeof left === 'string' || typeof right === 'string') {

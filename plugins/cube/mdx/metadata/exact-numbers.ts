@@ -1,8 +1,10 @@
-/** Numbers that no double holds: whole ones as `bigint`, decimals by their digits. Sums and products of them stay exact. */
+/**
+ * Numbers that no double represents: whole numbers as `bigint`, decimals as digits. Their sums and products are exact.
+ */
 
-/** A decimal that no double holds. */
+/** A decimal that no double represents. */
 export class ExactDecimal {
-  /** Its digits: `90071992547409930.25`. */
+  /** The digits: `90071992547409930.25`. */
   readonly decimal: string;
 
   constructor(decimal: string) {
@@ -20,24 +22,27 @@ export class ExactDecimal {
 
 export type Exact = number | bigint | ExactDecimal;
 
-/** Digits from which on a result is a double again: products of products would grow without an end. */
+/** The number of digits beyond which a result becomes a double. Otherwise repeated products would grow without end. */
 const MAX_DIGITS = 100;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** A number as `digits / 10 ** scale`. */
+/** The number `digits / 10 ** scale`. */
 interface Scaled {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** Reads digits, with or without a point: a double where one holds them; `undefined` for another text. */
+/**
+ * Reads digits with or without a decimal point. Returns a double if one represents the number; `undefined` for any
+ * other text.
+ */
 export function exactFromText(text: string): Exact | undefined {
   const scaled = scaledText(text);
   return scaled === undefined ? undefined : fromScaled(scaled);
 }
 
-/** Returns the sum of two numbers, exactly where one of them is no double. */
+/** Returns the sum of two numbers. It is exact if one of them is not a double. */
 export function plus(left: Exact, right: Exact): Exact {
   if (typeof left === 'number' && typeof right === 'number') return left + right;
   return (
@@ -45,7 +50,7 @@ export function plus(left: Exact, right: Exact): Exact {
   );
 }
 
-/** Returns the difference of two numbers, exactly where one of them is no double. */
+/** Returns the difference of two numbers. It is exact if one of them is not a double. */
 export function minus(left: Exact, right: Exact): Exact {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return (
@@ -53,7 +58,7 @@ export function minus(left: Exact, right: Exact): Exact {
   );
 }
 
-/** Returns the product of two numbers, exactly where one of them is no double. */
+/** Returns the product of two numbers. It is exact if one of them is not a double. */
 export function times(left: Exact, right: Exact): Exact {
   if (typeof left === 'number' && typeof right === 'number') return left * right;
   const product = exactly(left, right, (a, b) => ({ digits: a.digits * b.digits, scale: a.scale + b.scale }));
@@ -73,7 +78,7 @@ function exactly(left: Exact, right: Exact, compute: (a: Scaled, b: Scaled) => S
   return a === undefined || b === undefined ? undefined : fromScaled(compute(...sameScale(a, b)));
 }
 
-/** Returns a number by its digits; `undefined` for NaN, infinities and doubles that are written with an exponent. */
+/** Returns the digits of a number; `undefined` for NaN, infinities and doubles that are written with an exponent. */
 function scaledOf(value: Exact): Scaled | undefined {
   return typeof value === 'bigint' ? { digits: value, scale: 0 } : scaledText(String(value));
 }
@@ -90,7 +95,7 @@ function sameScale(a: Scaled, b: Scaled): readonly [Scaled, Scaled] {
   return [at(a), at(b)];
 }
 
-/** Returns the double that is written so, else the exact number. */
+/** Returns a double if it has exactly these digits, or else the exact number. */
 function fromScaled({ digits, scale }: Scaled): Exact | undefined {
   const isNegative = digits < 0n;
   const all = String(isNegative ? -digits : digits).padStart(scale + 1, '0');

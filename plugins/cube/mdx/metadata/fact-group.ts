@@ -1,11 +1,11 @@
 import type * as model from '../../schema/model.ts';
 import type { Hierarchy, Level } from './member.ts';
 
-/** A measure group and how its facts reach the hierarchies of the cube. */
+/** A measure group, and the links from its facts to the hierarchies of the cube. */
 export class FactGroup {
   readonly model: model.MeasureGroup;
   readonly hierarchies: readonly Hierarchy[];
-  /** By the hierarchy's ordinal; `undefined`: unrelated. */
+  /** Links by the hierarchy's ordinal. `undefined` if the facts are unrelated to the hierarchy. */
   readonly links: readonly (model.DimensionLink | undefined)[];
 
   constructor(group: model.MeasureGroup, hierarchies: readonly Hierarchy[]) {
@@ -25,7 +25,10 @@ export class FactGroup {
     return this.links[hierarchy.ordinal] !== undefined;
   }
 
-  /** Returns whether the facts know the members of a level: of a hierarchy that they join at a level, none below it. */
+  /**
+   * Returns whether the facts have the members of a level. Facts that join a hierarchy at a level have no members below
+   * it.
+   */
   reachesLevel({ hierarchy, depth }: Level): boolean {
     const link = this.links[hierarchy.ordinal];
     if (link === undefined || link.kind !== 'key' || link.level === undefined) return link !== undefined;
@@ -34,8 +37,8 @@ export class FactGroup {
 }
 
 /**
- * Returns whether the facts know a level. Facts that join a dimension at a level know nothing of the hierarchies that do
- * not have that level.
+ * Returns whether a link can reach a hierarchy. Facts that join a dimension at a level do not reach hierarchies without
+ * this level.
  */
 function hasLevel({ levels }: Hierarchy, link: model.DimensionLink): boolean {
   return link.kind !== 'key' || link.level === undefined || levels.some(({ name }) => name === link.level);

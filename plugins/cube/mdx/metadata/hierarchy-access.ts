@@ -1,20 +1,26 @@
 import type { Level, Member, TupleSet } from './member.ts';
 
-/** Access of a role to a hierarchy. */
+/** A role's access to a hierarchy. */
 export interface HierarchyAccess {
-  /** Returns whether a member may be seen. */
+  /** Returns whether the role sees a member. */
   sees(member: Member): boolean;
-  /** Returns whether a hidden member is part of the unique names of visible ones: a path to them may pass it. */
+  /**
+   * Returns whether a hidden member is part of the unique names of visible members, so that a path to them may contain
+   * it.
+   */
   readonly isTraversable?: ((member: Member) => boolean) | undefined;
   /** Returns whether the role sees no member below a hidden member, so that a search can skip them. */
   readonly hidesBelow?: ((member: Member) => boolean) | undefined;
-  /** Returns whether any member of the level may be seen; `undefined`: of all levels. */
+  /** Returns whether the role sees any member of the level. If absent, it sees members of all levels. */
   readonly seesLevel?: ((level: Level) => boolean) | undefined;
   /**
-   * Returns what a total is made of: `undefined` of everything, else of these members only; `hidden`: it may not be seen, because
-   * parts of it may not.
+   * Returns the members that a total consists of; `undefined` for all of its descendants. `hidden` means that the role
+   * does not see the total, because it does not see all parts.
    */
   rollupMembers(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined;
-  /** Returns the members below (or the member itself) that may be seen; `undefined` when all may be. Whatever totals are made of. */
+  /**
+   * Returns the visible parts of a member: descendants, or the member itself. `undefined` if all is visible. The rollup
+   * policy does not matter.
+   */
   visibleDescendants(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined;
 }

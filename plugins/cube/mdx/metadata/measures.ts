@@ -4,7 +4,7 @@ import type { MemberSource } from './member.ts';
 import { type Hierarchy, type Level, Member } from './member.ts';
 import { oneNamed } from './name-matching.ts';
 
-/** The stored measures of a cube, as the members of `[Measures]`. Calculated ones are known to the scope of a query. */
+/** The stored measures of a cube as members of `[Measures]`. The scope of a query has the calculated measures. */
 export class MeasureMembers implements MemberSource {
   readonly #measures: readonly Member[];
   readonly #listed: readonly Member[];

@@ -1,6 +1,6 @@
 import type { Member, MemberKind } from './member.ts';
 
-/** The numbers by which OLE DB for OLAP describes a member, for its properties and for the rowsets. */
+/** Numbers that describe a member in OLE DB for OLAP, for its properties and for rowsets. */
 
 /** MDMEMBER_TYPE. */
 export const MEMBER_TYPES: Readonly<Record<MemberKind, number>> = {
@@ -12,7 +12,10 @@ export const MEMBER_TYPES: Readonly<Record<MemberKind, number>> = {
   null: 0,
 };
 
-/** Returns the depth of a member's level below the topmost level; for a parent-child member, its own depth. */
+/**
+ * Returns the depth of a member's level from the topmost level. For a parent-child member, returns the member's own
+ * depth.
+ */
 export function levelNumber(member: Member): number {
   return member.level.isParentChild ? member.depth : member.level.depth;
 }

@@ -3,9 +3,12 @@ import { quoteName } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { Value } from './value.ts';
 
-/** The metadata of a cube at run time: objects that know each other, made once for a schema and a role. */
+/**
+ * The metadata of a cube at run time. The objects refer to each other and are made once for a schema and a set of
+ * roles.
+ */
 
-/** Name of a member without a key or a name, and name of a missing member. */
+/** The name of a member without a key or a name, and of a missing member. */
 export const NAME_OF_NULL = '#null';
 
 export class Dimension {
@@ -13,7 +16,7 @@ export class Dimension {
   readonly uniqueName: string;
   readonly caption: string;
   readonly type: 'standard' | 'time' | 'measures';
-  /** Filled while the cube is made; the first is meant where a hierarchy is needed and the dimension is named. */
+  /** Filled while the cube is made. The first visible hierarchy represents the dimension. */
   readonly hierarchies: Hierarchy[] = [];
 
   constructor(name: string, caption: string | undefined, type: Dimension['type']) {
@@ -23,7 +26,7 @@ export class Dimension {
     this.type = type;
   }
 
-  /** Returns the hierarchy that is meant where the dimension is named: the first that may be seen. */
+  /** Returns the hierarchy that represents the dimension: the first visible one. */
   get mainHierarchy(): Hierarchy | undefined {
     return this.hierarchies.find(({ visible }) => visible);
   }
@@ -34,15 +37,15 @@ export class Hierarchy {
   readonly name: string;
   readonly uniqueName: string;
   readonly caption: string;
-  /** Place among the cube's hierarchies; `[Measures]` is 0. Ties of solve order are decided by it. */
+  /** The index among the cube's hierarchies. `[Measures]` is 0. Decides ties of solve orders. */
   readonly ordinal: number;
   readonly hasAll: boolean;
   readonly model: model.Hierarchy | undefined;
-  /** Topmost first, the all level included. */
+  /** The levels from the top, including the all level. */
   readonly levels: Level[] = [];
-  /** `.Parent` of a root: prints as `[#null]`, is empty as a value, and is dropped by sets. */
+  /** The parent of a root. It is written as `[#null]`, is empty as a value, and sets drop it. */
   readonly nullMember: Member;
-  /** True when the role may name it. */
+  /** True if the role may name the hierarchy. */
   visible = true;
   #source: MemberSource | undefined;
   #defaultMember: (() => Member) | undefined;
@@ -65,7 +68,7 @@ export class Hierarchy {
     dimension.hierarchies.push(this);
   }
 
-  /** Gives the hierarchy its members; called once, while the cube is made. */
+  /** Sets the members of the hierarchy. Called once, while the cube is made. */
   attach(source: MemberSource, defaultMember: () => Member): void {
     this.#source = source;
     this.#defaultMember = defaultMember;
@@ -90,15 +93,15 @@ export class Level {
   readonly name: string;
   readonly uniqueName: string;
   readonly caption: string;
-  /** 0 is the topmost. */
+  /** 0 is the topmost level. */
   readonly depth: number;
   readonly kind: 'all' | 'measures' | 'stored';
   readonly model: model.Level | undefined;
-  /** The type of the key's column, once members have been read. */
+  /** The type of the key column. Set when members have been read. */
   keyType: ScalarType = 'other';
-  /** The type of the names' column, once members have been read. */
+  /** The type of the name column. Set when members have been read. */
   nameType: ScalarType = 'other';
-  /** Reports each part of its members' sort keys whether it runs from the biggest to the smallest. */
+  /** For each part of a sort key, whether it is sorted in descending order. */
   descending: readonly boolean[] = [];
 
   constructor(hierarchy: Hierarchy, kind: Level['kind'], name: string, of: model.Level | undefined) {
@@ -121,8 +124,8 @@ export class Level {
   }
 
   /**
-   * Returns the levels with the keys that identify a member of this level: from the nearest one with unique members down to
-   * this.
+   * Returns the levels whose keys identify a member of this level: from the nearest level with unique members down to
+   * this one.
    */
   get keyLevels(): readonly Level[] {
     const above = this.above;
@@ -144,32 +147,32 @@ export interface MemberParts {
   readonly level: Level | undefined;
   readonly caption?: string | undefined;
   readonly key?: Scalar;
-  /** Tells the member apart in statements and cells: its keys from the level whose members are unique down. */
+  /** Identifies the member in statements and cells: its keys from the nearest level with unique members down. */
   readonly cellKey?: string;
   readonly hidden?: boolean;
   readonly properties?: ReadonlyMap<string, Scalar>;
   readonly measure?: model.Measure;
   readonly calculation?: Calculation;
-  /** The member it is shown in the place of, and equal to in sets. */
+  /** The member that a visual total replaces, and equals in sets. */
   readonly visualTotalOf?: Member;
-  /** Of a visual total: the members it adds up. */
+  /** The members that a visual total adds up. */
   readonly totalOf?: readonly Member[];
-  /** Instead of the one made of the parent's and the name. */
+  /** Replaces the unique name that is made of the parent's and the name. */
   readonly uniqueName?: string;
 }
 
 let nextId = 1;
 
 export class Member {
-  /** Unique in the process: tuples and contexts are compared by it. */
+  /** Unique in the process. Used to compare tuples and contexts. */
   readonly id = nextId++;
   readonly hierarchy: Hierarchy;
   readonly kind: MemberKind;
-  /** In the tree as it is stored, members that a ragged hierarchy hides included. */
+  /** The parent in the stored tree, including members that a ragged hierarchy hides. */
   readonly treeParent: Member | undefined;
   readonly name: string;
   readonly uniqueName: string;
-  /** Made by the formatter of its level when it was read, where there is one. */
+  /** If the level has a formatter, it makes the caption when the member is read. */
   caption: string;
   readonly key: Scalar;
   readonly cellKey: string;
@@ -181,11 +184,11 @@ export class Member {
   readonly identity: number;
   /** The stored member that a visual total replaces. */
   readonly visualTotalOf: Member | undefined;
-  /** The members that a visual total adds up; none of them is one itself. */
+  /** The members that a visual total adds up. None of them is a visual total. */
   readonly totalOf: readonly Member[] | undefined;
-  /** Place among its siblings; -1 while some siblings are not loaded: `sortKey` then gives the order. */
+  /** The index among its siblings. -1 while some siblings are not loaded; then `sortKey` gives the order. */
   order = 0;
-  /** Sort key of a stored member among its siblings; `undefined` for others. */
+  /** The sort key of a stored member among its siblings; `undefined` for other members. */
   sortKey: readonly Scalar[] | undefined;
   readonly #level: Level | undefined;
 
@@ -218,7 +221,7 @@ export class Member {
     return level;
   }
 
-  /** Counts the steps from the root, hidden members counted. */
+  /** Returns the number of steps from the root, including hidden members. */
   get depth(): number {
     return this.treeParent === undefined ? 0 : this.treeParent.depth + 1;
   }
@@ -232,90 +235,102 @@ export type Tuple = readonly Member[];
 export type TupleSet = readonly Tuple[];
 
 /**
- * Evaluation that computes a calculated member's value. Metadata know only its context; `evaluate/evaluator.ts` adds the
- * other calls to this interface.
+ * The evaluation that computes a calculated member's value. Metadata need only its context; `evaluate/evaluator.ts`
+ * adds the other members of this interface.
  */
 export interface Evaluator {
-  /** The current member of each hierarchy, by ordinal; under a slicer of several tuples it may be the slicer's placeholder. */
+  /**
+   * The current member of each hierarchy by ordinal. With a slicer of several tuples, it may be the slicer's
+   * placeholder.
+   */
   readonly context: readonly Member[];
 }
 
-/** How a calculated member gets its value. */
+/** Computes the value of a calculated member. */
 export interface Calculation {
-  /** Cells at which several calculated members meet are computed by the one with the highest. */
+  /** If a cell has several calculated members, the one with the highest solve order is computed. */
   readonly solveOrder: number;
   readonly evaluate: (evaluator: Evaluator) => Value;
-  /** Returns the format string at the current cell; `undefined` when neither it nor its formula has one. */
+  /** Returns the format string at the current cell; `undefined` if neither the member nor its formula has one. */
   readonly formatString: (evaluator: Evaluator) => string | undefined;
-  /** Computes a property such as `FORE_COLOR` or a member property at the current cell. */
+  /** Returns a property such as `FORE_COLOR`, or a member property, at the current cell. */
   readonly property: (name: string, evaluator: Evaluator) => Value | undefined;
-  /** True when its formula contains a set that is non-empty by the query's measures. */
+  /** Returns whether the formula contains a set that is non-empty by the query's measures. */
   readonly usesNonEmpty?: (() => boolean) | undefined;
-  /** The tuples of the set, where it is nothing but the aggregate of one over members of its own hierarchy. */
+  /** Returns the tuples of the aggregated set if the formula is just the aggregate of a set of its own hierarchy. */
   readonly aggregated?: ((evaluator: Evaluator) => TupleSet | undefined) | undefined;
-  /** Stored measures without which it is empty; `undefined` where it may have a value all the same. */
+  /** Returns the stored measures that the member needs; `undefined` if it may have a value without them. */
   readonly contributingMeasures?: (() => readonly model.Measure[] | undefined) | undefined;
-  /** The stored measures of a formula that has each of them in `ValidMeasure`; see `validMeasureOnlyIn`. */
+  /** Returns the stored measures of a formula that uses all of them in `ValidMeasure`; see `validMeasureOnlyIn`. */
   readonly validMeasureOnly?: (() => readonly model.Measure[] | undefined) | undefined;
-  /** False for calculations the engine makes itself (visual totals, the members of a slicer set). */
+  /** False for calculations that the engine makes: visual totals and placeholders of a slicer. */
   readonly declared: boolean;
 }
 
 /**
- * The members of a hierarchy as a caller may see them. Reads are synchronous; what is not in memory throws `DataNotLoaded`,
- * which the caller of the evaluation catches, loads and repeats.
+ * The members of a hierarchy that a caller may see. Reads are synchronous. They throw `DataNotLoaded` for members that
+ * are not in memory; the caller of the evaluation loads the members and repeats it.
  */
 export interface MemberSource {
-  /** Returns members without a visible parent. */
+  /** Returns the members without a visible parent. */
   roots(): readonly Member[];
-  /** Returns the visible members below a member, in their order. */
+  /** Returns the visible children of a member in their order. */
   children(member: Member): readonly Member[];
-  /** Returns the members below a member, including the ones that may not be seen. */
+  /** Returns the children of a member, including hidden ones. */
   storedChildren(member: Member): readonly Member[];
-  /** Returns the visible parent, `undefined` for a root. */
+  /** Returns the visible parent; `undefined` for a root. */
   parent(member: Member): Member | undefined;
-  /** Returns all members of a level in the order of the hierarchy. */
+  /** Returns all members of a level in hierarchy order. */
   members(level: Level): readonly Member[];
   /**
-   * Returns the members that are reached from a member by steps to the side, itself included, in the order of the hierarchy.
-   * They are the members of its level; in a parent-child level, the members at its depth.
+   * Returns the members that steps to the side reach from a member, including the member, in hierarchy order. They are
+   * the members of its level, or in a parent-child level, the members at its depth.
    */
   peers(member: Member): readonly Member[];
-  /** Returns the place of a member among its peers, or -1. */
+  /** Returns the index of a member among its peers, or -1. */
   indexAmongPeers(member: Member): number;
   /**
-   * Finds among the children of `parent` (or the roots) the one of that name, exactly or regardless of letter case; hidden ones are looked
-   * through.
+   * Finds a child of `parent` (or a root) by its name, exactly or in any letter case. Searches below hidden members,
+   * too.
    *
-   * @throws AmbiguousNameError where several have the name but for letter case, and none exactly
+   * @throws AmbiguousNameError if several match in letter case only
    */
   child(parent: Member | undefined, name: string): Member | undefined;
-  /** Finds as `child` does, among members that may not be seen but stand in the unique names of those below them that may. */
+  /** Finds as `child` does, among hidden members that are part of visible members' unique names. */
   hiddenAncestor(parent: Member | undefined, name: string): Member | undefined;
-  /** Returns whether the member itself may be seen. */
+  /** Returns whether the role sees the member itself. */
   sees(member: Member): boolean;
-  /** Returns whether a query in FROM leaves out a member that the role may see: it may be named, and is nothing there. */
+  /**
+   * Returns whether a query in FROM leaves out a member that the role sees. Such a member may be named, and is the null
+   * member.
+   */
   leavesOut(member: Member): boolean;
-  /** Finds the member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
+  /** Finds a child of `parent` by its written key (`&[1997]`). */
   childByKey(parent: Member | undefined, key: string): Member | undefined;
-  /** Finds in a level the first member that has the name, as `child` does, or the key. */
+  /** Finds the first member of a level with the name, as `child` does, or with the key. */
   inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined;
-  /** Finds the members of a level whose name or caption contains the text, letter case ignored; so many at most. */
+  /** Finds up to `limit` members of a level whose name or caption contains the text in any letter case. */
   search(level: Level, text: string, limit: number): readonly Member[];
-  /** Returns whether a level has more members than are read without need. Of such a level `members` reads all the same. */
+  /** Returns whether a level is too large to be read without need. `members` still reads it whole. */
   isLarge(level: Level): boolean;
-  /** Returns the members of a level with these cell keys, in any order, without missing and hidden ones. */
+  /** Returns the members of a level with these cell keys, in any order. Leaves out missing and hidden members. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[];
-  /** Whether all that is stored can be seen, where it is stored: nothing is ragged, a tree of itself, or kept from the role. */
+  /**
+   * True if all stored members are visible at their stored position: the hierarchy is not ragged, not parent-child, and
+   * not restricted by a role.
+   */
   readonly isPlain: boolean;
-  /** Returns what a total is made of, where the role may not see all of it; see `HierarchyAccess`. */
+  /** Returns the parts of a total that the role does not see whole; see `HierarchyAccess`. */
   rollupMembers(member: Member): TupleSet | 'hidden' | undefined;
-  /** Returns what of a member may be seen, whatever its total is made of; `undefined`: all of it. */
+  /** Returns the visible parts of a member, whatever its total consists of; `undefined` if all is visible. */
   visibleDescendants(member: Member): TupleSet | undefined;
-  /** Returns whether a level has members that may be seen, as far as grants of levels decide. */
+  /** Returns whether the role sees members of a level, as far as grants of levels decide. */
   seesLevel(level: Level): boolean;
-  /** Returns the all member, whether or not it may be seen. */
+  /** Returns the all member, visible or not. */
   unrestrictedRoot(): Member | undefined;
-  /** Returns the member's own data, without its descendants': of a parent-child hierarchy; elsewhere the member itself. */
+  /**
+   * Returns the data member of a parent-child member, which has its own data without descendants. Returns any other
+   * member itself.
+   */
   dataMember(member: Member): Member;
 }

@@ -1,13 +1,13 @@
-import { calledSo } from '../../schema/mdx-name.ts';
+import { itemsNamed } from '../../schema/mdx-name.ts';
 import { MdxError } from '../syntax/errors.ts';
 
-/** Something that queries name: a dimension, hierarchy, level or member. */
+/** An element that queries can name: a dimension, hierarchy, level or member. */
 interface Named {
   readonly name: string;
   readonly uniqueName: string;
 }
 
-/** A name stands for several items that differ in letter case, and for none of them as it is written. */
+/** A name matches several items in letter case only, and none of them exactly. */
 export class AmbiguousNameError extends MdxError {
   readonly items: readonly Named[];
 
@@ -22,26 +22,26 @@ export class AmbiguousNameError extends MdxError {
 }
 
 /**
- * Returns the first item that is called exactly so, else the one that is called so regardless of letter case.
+ * Returns the first item with exactly this name, or else the item with this name in any letter case.
  *
- * @throws AmbiguousNameError where items of different spelling are called so regardless of letter case
+ * @throws AmbiguousNameError if items of different spelling match in letter case only
  */
 export function oneNamed<Item extends Named>(
   items: readonly Item[],
   name: string,
   namesOf: (item: Item) => readonly string[] = (item) => [item.name],
 ): Item | undefined {
-  const called = calledSo(items, name, namesOf);
-  const [first] = called;
+  const matches = itemsNamed(items, name, namesOf);
+  const [first] = matches;
   if (first === undefined || namesOf(first).includes(name)) return first;
-  if (called.some((other) => other.name !== first.name)) throw new AmbiguousNameError(name, called);
+  if (matches.some((other) => other.name !== first.name)) throw new AmbiguousNameError(name, matches);
   return first;
 }
 
 /**
- * Returns what a map has under a name, exactly or regardless of letter case.
+ * Returns the value of a name, exactly or in any letter case.
  *
- * @throws MdxError where it has several under names that differ from it in letter case
+ * @throws MdxError if several names match in letter case only
  */
 export function valueNamed<Value>(values: ReadonlyMap<string, Value>, name: string): Value | undefined {
   const key = values.size === 0 || values.has(name) ? name : nameAmong([...values.keys()], name);
@@ -49,12 +49,12 @@ export function valueNamed<Value>(values: ReadonlyMap<string, Value>, name: stri
 }
 
 /**
- * Returns which of some names is meant by one, exactly or regardless of letter case.
+ * Returns the matching name of a list, exactly or in any letter case.
  *
- * @throws MdxError where several differ from it in letter case, and none is it exactly
+ * @throws MdxError if several names match in letter case only
  */
 export function nameAmong(names: readonly string[], name: string): string | undefined {
-  const [first, ...others] = calledSo(names, name, (each) => [each]);
+  const [first, ...others] = itemsNamed(names, name, (each) => [each]);
   if (first !== undefined && first !== name && others.length > 0)
     throw new MdxError(severalMessage(name), undefined, [first, ...others]);
   return first;

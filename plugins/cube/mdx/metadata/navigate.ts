@@ -1,27 +1,27 @@
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import type { Hierarchy, Level, Member, Tuple } from './member.ts';
 
-/** Moves among members. What does not exist is the hierarchy's null member. */
+/** Navigates between members. A missing member is the hierarchy's null member. */
 
-/** Returns the member above, or null. */
+/** Returns the parent, or the null member. */
 export function parentOf(member: Member): Member {
   if (member.isNull) return member;
   return member.hierarchy.members.parent(member) ?? member.hierarchy.nullMember;
 }
 
-/** Returns the members below, in their order. */
+/** Returns the children in their order. */
 export function childrenOf(member: Member): readonly Member[] {
   return member.isNull ? [] : member.hierarchy.members.children(member);
 }
 
-/** Returns the members below the same parent, the member itself included. */
+/** Returns the children of the same parent, including the member. */
 export function siblingsOf(member: Member): readonly Member[] {
   if (member.isNull) return [];
   const parent = parentOf(member);
   return parent.isNull ? member.hierarchy.members.roots() : childrenOf(parent);
 }
 
-/** Returns the member `steps` further among its peers (across parents), or null. */
+/** Returns the member `steps` further among its peers, also below another parent, or the null member. */
 export function lead(member: Member, steps: number): Member {
   if (member.isNull || steps === 0) return member;
   const { members, nullMember } = member.hierarchy;
@@ -29,7 +29,10 @@ export function lead(member: Member, steps: number): Member {
   return index < 0 ? nullMember : (members.peers(member)[index + steps] ?? nullMember);
 }
 
-/** Returns whether steps to the side lead from one member to the other: in one level, of a parent-child level at one depth. */
+/**
+ * Returns whether steps to the side can go from one member to the other: they are in the same level, and in a
+ * parent-child level at the same depth.
+ */
 export function arePeers(left: Member, right: Member): boolean {
   if (left.level !== right.level) return false;
   return !left.level.isParentChild || visibleDepth(left) === visibleDepth(right);
@@ -40,14 +43,14 @@ export function visibleDepth(member: Member): number {
   return ascendantsOf(member).length - 1;
 }
 
-/** Returns the member and those above it, nearest first. */
+/** Returns the member and its ancestors, nearest first. */
 export function ascendantsOf(member: Member): readonly Member[] {
   const ascendants: Member[] = [];
   for (let at = member; !at.isNull; at = parentOf(at)) ascendants.push(at);
   return ascendants;
 }
 
-/** Returns the ancestor (or the member itself) at a level, or null. */
+/** Returns the ancestor at a level (or the member itself), or the null member. */
 export function ancestorAt(member: Member, level: Level): Member {
   return ascendantsOf(member).find((each) => each.level === level) ?? member.hierarchy.nullMember;
 }
@@ -58,7 +61,10 @@ export function isWithin(member: Member, ancestor: Member): boolean {
   return false;
 }
 
-/** Compares members by the order of the hierarchy: a parent before its children, siblings in theirs, calculated ones last. */
+/**
+ * Compares members in hierarchy order: a parent precedes its children, siblings keep their order, and calculated
+ * members come last.
+ */
 export function compareInHierarchy(first: Member, second: Member): number {
   const [left, right] = [first.visualTotalOf ?? first, second.visualTotalOf ?? second];
   if (left === right) return 0;
@@ -75,14 +81,14 @@ export function compareInHierarchy(first: Member, second: Member): number {
   }
 }
 
-/** Compares stored members of one level: as their parents are, if these differ. */
+/** Compares stored members of one level by their parents, then by their own order. */
 function compareInLevel(left: Member, right: Member): number {
   const [above, other] = [left.treeParent, right.treeParent];
   if (above === other || above === undefined || other === undefined) return compareSiblings(left, right);
   return compareInLevel(above, other) || compareSiblings(left, right);
 }
 
-/** Compares members below one parent: stored ones in their order, then calculated ones as declared. */
+/** Compares members of one parent: stored members in their order, then calculated ones in the order of declaration. */
 export function compareSiblings(left: Member, right: Member): number {
   const [a, b] = [left.kind === 'calculated', right.kind === 'calculated'];
   if (a !== b) return a ? 1 : -1;
@@ -91,7 +97,9 @@ export function compareSiblings(left: Member, right: Member): number {
   return compareSortKeys(left, right) || left.id - right.id;
 }
 
-/** Compares members by what their level is sorted by: the order of siblings, also where not all of them are known. */
+/**
+ * Compares members by the sort keys of their level. This is the order of siblings, even if not all siblings are loaded.
+ */
 export function compareSortKeys(left: Member, right: Member): number {
   const rights = right.sortKey ?? [right.key];
   for (const [index, value] of (left.sortKey ?? [left.key]).entries()) {
@@ -101,18 +109,22 @@ export function compareSortKeys(left: Member, right: Member): number {
   return 0;
 }
 
-/** Compares keys: null first, numbers by size, everything else as text. The engine's collation must not matter. */
+/**
+ * Compares keys: null first, numbers by value, everything else as text. The result does not depend on the collation of
+ * the warehouse.
+ */
 export function compareKeys(left: Scalar, right: Scalar): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1;
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
-  // Whole numbers beyond doubles are compared as they are.
+  // Whole numbers that no double represents are compared exactly.
   const [a, b] = [typeof left === 'bigint' ? left : Number(left), typeof right === 'bigint' ? right : Number(right)];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**
- * Compares texts by their letters regardless of case, `mack` and `MacBride` beside each other; texts that differ only in
- * case are compared by code unit. It copies no text of a to z, because levels with many members are sorted by it.
+ * Compares texts in any letter case, so that `mack` and `MacBride` are neighbours. Texts that differ only in letter
+ * case are compared by code unit. ASCII letters are compared without copying the text, because this function sorts
+ * large levels.
  */
 export function compareTexts(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
@@ -136,14 +148,14 @@ function lowerCase(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** Returns the members from the root down to this one, as they are stored. */
+/** Returns the members from the root to this one in the stored tree. */
 export function memberPath(member: Member): readonly Member[] {
   const path: Member[] = [];
   for (let at: Member | undefined = member; at !== undefined; at = at.treeParent) path.unshift(at);
   return path;
 }
 
-/** Compares tuples by their members, the first ones first. */
+/** Compares tuples by their members, from the first one. */
 export function compareTuples(left: Tuple, right: Tuple): number {
   for (const [index, member] of left.entries()) {
     const other = right[index];
@@ -153,7 +165,7 @@ export function compareTuples(left: Tuple, right: Tuple): number {
   return 0;
 }
 
-/** Returns members from one to the other, whichever comes first; `undefined` where they are no peers. */
+/** Returns the members between two members, in hierarchy order; `undefined` if they are not peers. */
 export function rangeOf(from: Member, to: Member): readonly Member[] | undefined {
   if (from.level !== to.level) return undefined;
   const { members } = from.hierarchy;

@@ -3,7 +3,7 @@ import { ExactDecimal } from './exact-numbers.ts';
 import type { Member } from './member.ts';
 import type { Value } from './value.ts';
 
-/** Returns a member as scripts see it, with the members above it. */
+/** Returns a member as scripts see it, with its ancestors. */
 export function scriptMember(member: Member | undefined): ScriptValue {
   if (member === undefined || member.isNull) return null;
   const { name, uniqueName, caption, kind, order, level, hierarchy, treeParent } = member;
@@ -21,7 +21,10 @@ export function scriptMember(member: Member | undefined): ScriptValue {
   };
 }
 
-/** Returns a value as scripts see it: of a date its ISO text, of a number that no double holds its digits. */
+/**
+ * Returns a value as scripts see it. A date becomes its ISO text, and a number that no double represents becomes its
+ * digits.
+ */
 export function scriptValue(value: Value): ScriptValue {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof ExactDecimal) return value.decimal;

@@ -2,17 +2,17 @@ import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type { Hierarchy, Level } from './member.ts';
 import { oneNamed } from './name-matching.ts';
 
-/** One way to read the name of a stored member: the names from a level on, or, without one, from the root on. */
+/** One way to read the name of a stored member: names that start at a level, or at the root. */
 export interface StoredPath {
   readonly level: Level | undefined;
   readonly names: readonly [string, ...string[]];
 }
 
 /**
- * Returns the ways to read a name that a schema gives to a member, best first: as its unique name, then with or without the names of
- * its dimension, its hierarchy and its level in front.
+ * Returns the ways to read a name that a schema gives to a member, best first: as a unique name, then with or without
+ * the names of its dimension, hierarchy and level as prefixes.
  *
- * @throws AmbiguousNameError where levels of different spelling are called so regardless of letter case
+ * @throws AmbiguousNameError if levels of different spelling match in letter case only
  */
 export function storedPaths(hierarchy: Hierarchy, text: string): readonly StoredPath[] {
   const names = segmentsOf(text) ?? [text];
@@ -48,7 +48,10 @@ function fromRoot(hierarchy: Hierarchy, [first, ...rest]: readonly string[]): re
   return all === undefined ? [asNamed] : [asNamed, { level: undefined, names: [all, ...rest] }];
 }
 
-/** Returns the name of the all member for the other one that it has where the schema gives none: `All Weeklys` is `All Time.Weeklys`. */
+/**
+ * Returns the name of the all member if the text is its other default name: `All Weeklys` for `All Time.Weeklys`. Only
+ * an all member that the schema does not name has another default name.
+ */
 export function allMemberCalled({ model, dimension, hasAll }: Hierarchy, name: string): string | undefined {
   if (model === undefined || !hasAll) return undefined;
   const usual = [model.name, `${dimension.name}.${model.name}`].map((each) => `All ${each}s`);

@@ -12,8 +12,8 @@ import { inAnyOf } from '../sql/tuple-conditions.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 
 /**
- * Returns which combinations of big sets have facts at all, asked of the warehouse instead of trying all of them. Only where
- * every set is of stored members of one level; `undefined` elsewhere.
+ * Returns the combinations of large sets that have facts, as the warehouse finds them. Returns `undefined` unless every
+ * set has stored members of one level.
  */
 export function existingCombinations(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet | undefined {
   if (evaluator.overlaid) return undefined;
@@ -101,9 +101,9 @@ function combine(sets: readonly TupleSet[], rows: readonly string[], places: num
     const index = new Map<string, number[]>();
     for (const [at, tuple] of set.entries()) {
       const key = tuple.map(({ cellKey }) => cellKey).join(MEMBERS);
-      const known = index.get(key);
-      if (known === undefined) index.set(key, [at]);
-      else known.push(at);
+      const places = index.get(key);
+      if (places === undefined) index.set(key, [at]);
+      else places.push(at);
     }
     return index;
   });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onAbort } from '../../../../router/abort.ts';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
@@ -9,8 +10,8 @@ import { type CatalogOptions, type CellSet, type MdxCatalog, MdxLimitError, open
 import { type Recorded, recorded } from '../testing/recorded.ts';
 
 /**
- * 100,000 people, person n of group n % 50 (so 2,000 in each), called `Person n`, save number 7, `50%_Ünal`. Person n bought n % 1,000 in
- * 2023, nobody bought anything in 2024 but persons 1 to 5 (one each).
+ * 100,000 people. Person n is in group n % 50 (2,000 in each group) and is called `Person n`, except number 7, which is
+ * called `50%_Ünal`. Person n bought n % 1,000 in 2023. In 2024, only persons 1 to 5 bought anything (one each).
  */
 const TABLES = [
   `CREATE TABLE person AS SELECT n::INTEGER AS id, CASE n WHEN 7 THEN '50%_Ünal' ELSE 'Person ' || n END AS name, 'g' || (n % 50) AS grp FROM range(100000) t(n)`,
@@ -64,18 +65,18 @@ describe('a level of 100,000 members', () => {
   });
   afterAll(() => started.stop());
 
-  it('is never read for its top ten, ties decided by the order of the hierarchy', async () => {
+  it('is never read whole for its top ten, and ties keep the order of the hierarchy', async () => {
     const result = await catalog.query(
       'SELECT [Measures].[Amount] ON 0, TopCount([Person].[Person].Members, 10, [Measures].[Amount]) ON 1 FROM Bought WHERE [Year].[2023]',
     );
-    // 100 people bought 999: persons 999, 1999, …; in group g49, all of them, by their numbers.
+    // 100 people bought 999: persons 999, 1999, …. All are in group g49, where they are sorted by number.
     expect(names(result)).toEqual(Array.from({ length: 10 }, (_, index) => `Person ${index}999`.replace(' 0', ' ')));
     expect(result.cells.map(({ value }) => value)).toEqual(Array(10).fill(999));
     expect(record.statements.length).toBeLessThanOrEqual(7);
     expect(catalog.kept.members).toBeLessThan(1_000);
   });
 
-  it('is not read for a NON EMPTY axis, a cross join or a filter of which little is left', async () => {
+  it('is not read whole for a NON EMPTY axis, a cross join or a filter with few results', async () => {
     const nonEmpty = await catalog.query(
       'SELECT {[Measures].[Amount], [Measures].[Twice]} ON 0, NON EMPTY [Person].[Person].Members ON 1 FROM Bought WHERE [Year].[2024]',
     );
@@ -87,7 +88,7 @@ describe('a level of 100,000 members', () => {
     const filtered = await catalog.query(
       'SELECT Filter([Person].[g3].Children, [Measures].[Amount] > 950 AND [Measures].[Amount] < 954) ON 0 FROM Bought',
     );
-    // Persons of g3 are 3, 53, 103, …: 953 and those a multiple of 1,000 later.
+    // The persons of g3 are 3, 53, 103, …. Those with 953 repeat at every multiple of 1,000.
     expect(names(filtered, 0)).toHaveLength(100);
     expect(names(filtered, 0).slice(0, 2)).toEqual(['Person 953', 'Person 1953']);
     const byName = await catalog.query(
@@ -97,11 +98,11 @@ describe('a level of 100,000 members', () => {
     expect(catalog.kept.members).toBeLessThan(1_000);
   });
 
-  it('finds members by name and by key, and says when there is none', async () => {
-    const found = await catalog.query(
+  it('finds members by name and by key, and reports a missing one', async () => {
+    const result = await catalog.query(
       'SELECT {[Person].[g7].[50%_ünal], [Person].[Person].&[4711], [Person].[Person].[person 12]} ON 0 FROM Bought',
     );
-    expect(found.axes[0]?.tuples.map(([member]) => member?.uniqueName)).toEqual([
+    expect(result.axes[0]?.tuples.map(([member]) => member?.uniqueName)).toEqual([
       '[Person].[g7].[50%_Ünal]',
       '[Person].[g11].[Person 4711]',
       '[Person].[g12].[Person 12]',
@@ -110,7 +111,7 @@ describe('a level of 100,000 members', () => {
     expect(catalog.kept.members).toBeLessThan(100);
   });
 
-  it('is searched in the warehouse, as far as the role sees it', async () => {
+  it('is searched in the warehouse, within what the role sees', async () => {
     const search = { cube: 'Bought', level: '[Person].[Person]', limit: 3 };
     const captions = async (text: string, role?: string) =>
       (await catalog.searchMembers({ ...search, text }, { roles: role === undefined ? undefined : [role] })).map(
@@ -124,9 +125,9 @@ describe('a level of 100,000 members', () => {
     expect(catalog.kept.members).toBeLessThan(1_500);
   });
 
-  it('is read a parent at a time, more parents at once for who goes through all of them', async () => {
+  it('is read one parent at a time, and several at once in a walk through all parents', async () => {
     await catalog.query('SELECT [Person].[g1].Children ON 0 FROM Bought WHERE [Year].[2024]');
-    expect(catalog.kept.members).toBe(50 + 2_000 + 2); // groups, people of one, years
+    expect(catalog.kept.members).toBe(50 + 2_000 + 2); // groups, people of one group, years
     record.clear();
     const all = await catalog.query(
       'WITH MEMBER Measures.N AS Count(Generate([Person].[Group].Members, [Person].CurrentMember.Children)) SELECT {Measures.N} ON 0 FROM Bought',
@@ -135,7 +136,7 @@ describe('a level of 100,000 members', () => {
     expect(record.statements.length).toBeLessThan(10);
   });
 
-  it('is read whole for a query that lists it, unless that is more than the limit', async () => {
+  it('is read whole for a query that lists it, unless it exceeds the limit', async () => {
     const count = 'WITH MEMBER Measures.N AS Count([Person].[Person].Members) SELECT Measures.N ON 0 FROM Bought';
     expect((await catalog.query(count)).cells[0]?.value).toBe(100_000);
     const small = open({ limits: { members: 5_000 } });
@@ -144,13 +145,13 @@ describe('a level of 100,000 members', () => {
     expect(String(refused)).toContain('5000 members of [Person].[Person]');
   });
 
-  it('leaves the process to others while it is worked through', async () => {
+  it('keeps the event loop free during an evaluation', async () => {
     const slow =
       'WITH SET S AS Filter([Person].[Person].Members, Len([Person].CurrentMember.Name) > 3) MEMBER Measures.N AS Sum(S, Len([Person].CurrentMember.Name)) SELECT Measures.N ON 0 FROM Bought';
     await catalog.query(
       'WITH MEMBER Measures.N AS Count([Person].[Person].Members) SELECT Measures.N ON 0 FROM Bought',
     );
-    // 100,000 names: `Person n` has 7 characters and those of n; number 7 has 8 as well.
+    // 100,000 names: `Person n` has 7 characters and the digits of n. Number 7 also has 8.
     const digits = 10 * 1 + 90 * 2 + 900 * 3 + 9_000 * 4 + 90_000 * 5;
     const hold = await longestHold(async () => {
       expect((await catalog.query(slow)).cells[0]?.value).toBe(100_000 * 7 + digits);
@@ -158,18 +159,20 @@ describe('a level of 100,000 members', () => {
     expect(hold).not.toSatisfy(isHeld);
   });
 
-  it('is given up when the query is cancelled or its time is over', async () => {
+  it('ends the query when it is cancelled or out of time', async () => {
     const endless =
       'WITH MEMBER Measures.N AS Sum([Person].[Person].Members * [Year].Members, Len([Person].CurrentMember.Name)) SELECT Measures.N ON 0 FROM Bought';
     const cancel = new AbortController();
     const running = catalog.query(endless, { signal: cancel.signal });
-    setTimeout(() => cancel.abort(), 20);
+    // The evaluation yields the event loop between its turns, so it is running when the loop has turned a few times.
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    cancel.abort();
     await expect(running).rejects.toThrow(CancelledError);
     await expect(open({ limits: { timeMs: 30 } }).query(endless)).rejects.toThrow(TimeoutError);
     await expect(open({ limits: { cells: 1_000 } }).query(endless)).rejects.toThrow(MdxLimitError);
   });
 
-  it('says that its time is over also where the timer rings before the clock reads so', async () => {
+  it('reports a timeout even if the timer fires before the clock reaches the deadline', async () => {
     const hanging: Warehouse = {
       ...record.warehouse,
       query: (_statement, { signal }) =>

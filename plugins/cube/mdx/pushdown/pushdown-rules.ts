@@ -6,47 +6,51 @@ import { MAX_MEMBERS_BY_NAME } from '../limits.ts';
 import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { Having } from '../sql/combination-statement.ts';
-import { candidates } from './candidates.ts';
-import { isBig, levelsOf, listed, partsOf, type SetPart } from './set-shape.ts';
+import { candidateTuples } from './candidate-tuples.ts';
+import { isLargeProduct, levelsOf, listedPart, partsOf, type SetPart } from './set-shape.ts';
 
 /**
- * What the functions of big sets ask of the warehouse. Each yields tuples of the set, in its order, among which are all
- * that the function would choose; `undefined` where that is not certain or the set is small enough to be made.
+ * What functions over large sets read from the warehouse. Each function here returns tuples of the set, in its order,
+ * that include all tuples that the MDX function chooses. It returns `undefined` if that is not certain, or if the set
+ * is small enough to be computed in memory.
  */
 
-/** Returns the parts of a product that is better asked for than made; `setAt` makes the sets that only we can make. */
-export function bigProduct(
+/**
+ * Returns the parts of a product that is too large to compute in memory. `setAt` computes the sets that the warehouse
+ * cannot.
+ */
+export function largeProduct(
   evaluator: Evaluator,
   sets: readonly SetCalc[],
   setAt: (index: number) => TupleSet,
 ): readonly SetPart[] | undefined {
   if (!evaluator.cube.pushdown) return undefined;
-  const levels = sets.map((set) => partsOf(set, evaluator));
-  if (levels.every((own) => own === undefined)) return undefined;
+  const partsOfSets = sets.map((set) => partsOf(set, evaluator));
+  if (partsOfSets.every((parts) => parts === undefined)) return undefined;
   const parts: SetPart[] = [];
-  for (const [index, own] of levels.entries()) {
-    const each = own ?? [listed(setAt(index))];
+  for (const [index, setParts] of partsOfSets.entries()) {
+    const each = setParts ?? [listedPart(setAt(index))];
     for (const part of each) {
       if (part === undefined) return undefined;
       parts.push(part);
     }
   }
-  return isBig(parts) ? parts : undefined;
+  return isLargeProduct(parts) ? parts : undefined;
 }
 
-/** Returns tuples of a product at which one of the measures can have a value. */
+/** Returns the tuples of a product at which one of the measures can have a value. */
 export function withValues(
   evaluator: Evaluator,
   parts: readonly SetPart[],
   measures: Iterable<Member>,
 ): TupleSet | undefined {
-  const behind = allBehind(measures);
-  return behind === undefined ? undefined : candidates(evaluator, parts, { measures: behind });
+  const contributing = allContributing(measures);
+  return contributing === undefined ? undefined : candidateTuples(evaluator, parts, { measures: contributing });
 }
 
 /**
- * Returns the biggest or smallest tuples by a stored measure, with all that tie with the last one. The smallest tuples are
- * taken among the tuples with a value.
+ * Returns the largest or smallest tuples by a stored measure, with all tuples that tie with the last one. The warehouse
+ * ranks only tuples with a value.
  */
 export function ranked(
   evaluator: Evaluator,
@@ -58,50 +62,53 @@ export function ranked(
   if (!evaluator.cube.pushdown || count <= 0) return undefined;
   const measure = storedMeasureOf(by);
   const product = measure === undefined ? undefined : restrictedProduct(set, evaluator);
-  if (measure === undefined || product === undefined || !isBig(product.parts)) return undefined;
+  if (measure === undefined || product === undefined || !isLargeProduct(product.parts)) return undefined;
   const { parts, having, filled } = product;
   const tested = new Set(having.map((each) => each.measure));
   const measures = [...new Set([measure, ...tested])];
   if (measures.some(({ group }) => group !== measure.group)) return undefined;
-  // Where the measure may be empty at some tuples of the set, these come before the smallest, and behind the biggest.
+  // If the measure can be empty at some tuples of the set, these tuples come before the smallest and after the largest.
   const noneEmpty = tested.has(measure) || filled.some((some) => some.size === 1 && some.has(measure));
   if (direction === 'desc' || noneEmpty) {
     if (!areFilled(filled, new Set(measures))) return undefined;
-    const found = candidates(evaluator, parts, { measures, having, top: { measure, count, direction } });
-    if (found === undefined || found.length >= count || noneEmpty) return found;
+    const top = candidateTuples(evaluator, parts, { measures, having, top: { measure, count, direction } });
+    if (top === undefined || top.length >= count || noneEmpty) return top;
   }
   if (having.length === 0 || !areFilled(filled, tested)) return undefined;
-  return candidates(evaluator, parts, { measures, having });
+  return candidateTuples(evaluator, parts, { measures, having });
 }
 
-/** Returns tuples that can pass a test. */
+/** Returns the tuples that can pass a test. */
 export function passing(evaluator: Evaluator, set: SetCalc, test: Calc): TupleSet | undefined {
   if (!evaluator.cube.pushdown) return undefined;
   const conditions = conditionsOf(test);
-  // Other conditions may ask how far an iteration over a named set has come.
+  // Other conditions may use the position of an iteration over a named set.
   if (set.cursor !== undefined && (conditions.length === 0 || !isOnly(test, conditions.length))) return undefined;
   if (conditions.length === 0) {
     const parts = partsOf(set, evaluator);
-    return parts === undefined ? undefined : named(parts, test);
+    return parts === undefined ? undefined : tuplesByName(parts, test);
   }
   const product = restrictedProduct(set, evaluator);
-  if (product === undefined || !isBig(product.parts)) return undefined;
+  if (product === undefined || !isLargeProduct(product.parts)) return undefined;
   const having = [...product.having, ...conditions];
   const measures = new Set(having.map(({ measure }) => measure));
   if (new Set(having.map(({ measure }) => measure.group)).size > 1) return undefined;
   if (!areFilled(product.filled, measures)) return undefined;
-  return candidates(evaluator, product.parts, { measures: [...measures], having });
+  return candidateTuples(evaluator, product.parts, { measures: [...measures], having });
 }
 
-/** A product, and what holds at those of its tuples that are in the set, and at no others. */
+/** A product, with the conditions that select exactly the tuples of a set from it. */
 interface RestrictedProduct {
   readonly parts: readonly SetPart[];
   readonly having: readonly Having[];
-  /** At least one measure of each has a value; `undefined` stands for calculated ones. */
+  /** In each set, at least one measure has a value. `undefined` represents calculated measures. */
   readonly filled: readonly ReadonlySet<model.Measure | undefined>[];
 }
 
-/** Returns the product of filters by stored measures, sets of tuples that have values, and named sets of these; `undefined` for every other set. */
+/**
+ * Returns the product that a set restricts. Such a set is a filter by stored measures, a set of tuples that have
+ * values, or a named set of these. Returns `undefined` for every other set.
+ */
 function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct | undefined {
   const parts = partsOf(set, evaluator);
   if (parts !== undefined) return { parts, having: [], filled: [] };
@@ -112,7 +119,7 @@ function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct |
     const inner = isOnly(test, conditions.length) ? restrictedProduct(of, evaluator) : undefined;
     return inner === undefined ? undefined : { ...inner, having: [...inner.having, ...conditions] };
   }
-  // What follows is made in the context of the query: in another one the conditions say something else.
+  // The rest is evaluated in the query's own context. In another context its conditions would mean something else.
   if (!evaluator.isAtRoot) return undefined;
   if (set.cursor !== undefined)
     return set.parts.length === 1 && of !== undefined ? restrictedProduct(of, evaluator) : undefined;
@@ -127,17 +134,17 @@ function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct |
   return { parts: product, having: [], filled: [filled] };
 }
 
-/** Returns whether tuples at which all of the measures have a value have one in each of these too. */
+/** Returns whether tuples at which all `measures` have a value also have one in each set of `filled`. */
 function areFilled(filled: RestrictedProduct['filled'], measures: ReadonlySet<model.Measure>): boolean {
   return filled.every((some) => [...some].some((measure) => measure !== undefined && measures.has(measure)));
 }
 
-/** Returns the tuples of a NON EMPTY axis that can have a value with some tuple of the other axes. */
+/** Returns the tuples of a NON EMPTY axis that can have a value at some tuple of the other axes. */
 export function onAxis(evaluator: Evaluator, axes: readonly SetCalc[], index: number): TupleSet | undefined {
   const axis = axes[index];
   if (!evaluator.cube.pushdown || axis === undefined || axis.cursor !== undefined) return undefined;
   const parts = partsOf(axis, evaluator);
-  if (parts === undefined || !isBig(parts)) return undefined;
+  if (parts === undefined || !isLargeProduct(parts)) return undefined;
   const free = new Set<Hierarchy>();
   const measures = new Set<Member>();
   for (const [at, other] of axes.entries()) {
@@ -157,18 +164,18 @@ export function onAxis(evaluator: Evaluator, axes: readonly SetCalc[], index: nu
   }
   const [current] = evaluator.context;
   if (measures.size === 0 && current !== undefined) measures.add(current);
-  const behind = allBehind(measures);
-  return behind === undefined ? undefined : candidates(evaluator, parts, { measures: behind, free });
+  const contributing = allContributing(measures);
+  return contributing === undefined ? undefined : candidateTuples(evaluator, parts, { measures: contributing, free });
 }
 
-function allBehind(measures: Iterable<Member>): readonly model.Measure[] | undefined {
-  const found = new Set<model.Measure>();
+function allContributing(measures: Iterable<Member>): readonly model.Measure[] | undefined {
+  const stored = new Set<model.Measure>();
   for (const measure of measures) {
-    const behind = contributingMeasures(measure);
-    if (behind === undefined) return undefined;
-    for (const each of behind) found.add(each);
+    const contributing = contributingMeasures(measure);
+    if (contributing === undefined) return undefined;
+    for (const each of contributing) stored.add(each);
   }
-  return found.size === 0 ? undefined : [...found];
+  return stored.size === 0 ? undefined : [...stored];
 }
 
 const OPERATORS: Readonly<
@@ -182,7 +189,7 @@ const OPERATORS: Readonly<
   '>=': { op: '>=', turned: '<=' },
 };
 
-/** Returns the comparisons of stored measures with numbers that all have to hold; conditions besides them are left out. */
+/** Returns the comparisons of stored measures with numbers that a test requires. Other conditions are left out. */
 function conditionsOf(test: Calc): readonly Having[] {
   const [left, right] = test.parts;
   if (test.call === undefined && test.parts.length === 1 && left !== undefined) return conditionsOf(left);
@@ -196,7 +203,7 @@ function conditionsOf(test: Calc): readonly Having[] {
   return turned === undefined || first === undefined ? [] : [{ measure: turned, op: operator.turned, value: first }];
 }
 
-/** Returns whether a test is these conditions and nothing else. */
+/** Returns whether a test consists only of such comparisons, as many as `conditions`. */
 function isOnly(test: Calc, conditions: number): boolean {
   if (conditions === 0) return false;
   const [left, right] = test.parts;
@@ -216,11 +223,14 @@ function numberIn(calc: Calc | undefined): number | undefined {
   return typeof calc.constant === 'number' && Number.isFinite(calc.constant) ? calc.constant : undefined;
 }
 
-/** Returns, for a test such as `[Store].CurrentMember.Name = "Oslo"`, the members whose name or caption contains the text. */
-function named(parts: readonly SetPart[], test: Calc): TupleSet | undefined {
+/**
+ * Returns the tuples for a test of names such as `[Store].CurrentMember.Name = "Oslo"`: the members whose name or
+ * caption contains the text.
+ */
+function tuplesByName(parts: readonly SetPart[], test: Calc): TupleSet | undefined {
   const [part] = parts;
   const [left, right] = test.parts;
-  if (test.call === undefined && test.parts.length === 1 && left !== undefined) return named(parts, left);
+  if (test.call === undefined && test.parts.length === 1 && left !== undefined) return tuplesByName(parts, left);
   if (test.call?.shape !== '=' || parts.length !== 1 || part?.kind !== 'level' || part.within !== undefined)
     return undefined;
   const text = right?.kind === 'scalar' && typeof right.constant === 'string' ? right.constant : '';

@@ -4,26 +4,27 @@ import { MAX_SET_MADE_WHOLE } from '../limits.ts';
 import type { Level, Member, TupleSet } from '../metadata/member.ts';
 import { compareTuples } from '../metadata/navigate.ts';
 
-/** Members of one stored level, all of them or those below a member. */
+/** The members of a stored level, all of them or those below a member. */
 export interface LevelPart {
   readonly kind: 'level';
   readonly level: Level;
   readonly within: Member | undefined;
 }
 
-/** Tuples of stored members, the same levels in each. */
+/** Listed tuples of stored members. All tuples have the same levels. */
 export interface ListedPart {
   readonly kind: 'listed';
   readonly tuples: TupleSet;
   readonly levels: readonly Level[];
 }
 
-/** A set that the warehouse can be asked for some of: the product of its parts. */
+/** A part of a set that the warehouse can compute. The set is the product of its parts. */
 export type SetPart = LevelPart | ListedPart;
 
 /**
- * Returns what a set is made of, told from how it is written: `level.Members`, `member.Children`, `Descendants(member, level)`, cross
- * joins of these, members that are listed, the hierarchized of one of these, and named sets. `undefined` for every other set and where its members are not all that is stored.
+ * Returns the parts of a set, as far as its expression shows them: `level.Members`, `member.Children`,
+ * `Descendants(member, level)`, listed members, cross joins and `Hierarchize` of these, and named sets. Returns
+ * `undefined` for every other set, and for sets with members that are not stored.
  */
 export function partsOf(calc: Calc, evaluator: Evaluator): readonly SetPart[] | undefined {
   if (calc.kind !== 'set' || calc.dependsOn !== 0n) return undefined;
@@ -32,21 +33,21 @@ export function partsOf(calc: Calc, evaluator: Evaluator): readonly SetPart[] | 
     return calc.parts.length === 1 && first?.kind === 'set' ? partsOf(first, evaluator) : undefined;
   if (calc.call === undefined) {
     const members = calc.parts.flatMap((part) => (part.kind === 'member' ? (part.constant ?? []) : []));
-    const part = members.length === calc.parts.length ? listed(members.map((member) => [member])) : undefined;
+    const part = members.length === calc.parts.length ? listedPart(members.map((member) => [member])) : undefined;
     return part === undefined ? undefined : [part];
   }
   switch (calc.call.shape) {
     case 'members':
-      return first?.kind === 'level' ? onLevel(first.evaluate(evaluator), undefined) : undefined;
+      return first?.kind === 'level' ? levelPart(first.evaluate(evaluator), undefined) : undefined;
     case 'children': {
       const parent = first?.kind === 'member' ? first.constant : undefined;
-      return parent === undefined ? undefined : onLevel(parent.level.below, parent);
+      return parent === undefined ? undefined : levelPart(parent.level.below, parent);
     }
     case 'descendants': {
       const top = first?.kind === 'member' ? first.constant : undefined;
       if (top === undefined || second?.kind !== 'level' || calc.parts.length !== 2) return undefined;
       const level = second.evaluate(evaluator);
-      return level.depth > top.level.depth ? onLevel(level, top) : undefined;
+      return level.depth > top.level.depth ? levelPart(level, top) : undefined;
     }
     case 'crossjoin': {
       const parts: SetPart[] = [];
@@ -67,14 +68,14 @@ export function partsOf(calc: Calc, evaluator: Evaluator): readonly SetPart[] | 
   }
 }
 
-function onLevel(level: Level | undefined, within: Member | undefined): readonly LevelPart[] | undefined {
+function levelPart(level: Level | undefined, within: Member | undefined): readonly LevelPart[] | undefined {
   if (level?.kind !== 'stored' || !level.hierarchy.members.isPlain || !level.hierarchy.visible) return undefined;
   if (within !== undefined && within.kind !== 'all' && within.kind !== 'stored') return undefined;
   return [{ kind: 'level', level, within: within?.kind === 'all' ? undefined : within }];
 }
 
-/** Returns tuples as a part, where all are of stored members of the same levels. */
-export function listed(tuples: TupleSet): ListedPart | undefined {
+/** Returns tuples as a part; `undefined` unless all have stored members of the same levels. */
+export function listedPart(tuples: TupleSet): ListedPart | undefined {
   const [first] = tuples;
   if (first === undefined) return undefined;
   const levels: Level[] = [];
@@ -88,11 +89,11 @@ export function listed(tuples: TupleSet): ListedPart | undefined {
 }
 
 /**
- * Returns whether the product is better asked for than made.
+ * Returns whether a product is so large that the warehouse should compute it.
  *
  * @throws DataNotLoaded until the sizes of levels are known
  */
-export function isBig(parts: readonly SetPart[]): boolean {
+export function isLargeProduct(parts: readonly SetPart[]): boolean {
   let size = 1;
   for (const part of parts) {
     if (part.kind === 'listed') size *= part.tuples.length;
@@ -102,7 +103,7 @@ export function isBig(parts: readonly SetPart[]): boolean {
   return size > MAX_SET_MADE_WHOLE;
 }
 
-/** Returns the levels of the members of a product, in the order of its parts. */
+/** Returns the levels of a product's members, in the order of its parts. */
 export function levelsOf(parts: readonly SetPart[]): readonly Level[] {
   return parts.flatMap((part) => (part.kind === 'level' ? [part.level] : part.levels));
 }

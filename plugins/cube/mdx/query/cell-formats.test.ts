@@ -3,7 +3,7 @@ import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse
 import type { MdxCatalog } from '../index.ts';
 import { openShop, SHOP_TABLES } from '../testing/shop.ts';
 
-/** What cells look like. In the second quarter of 2024 the South sold nothing, the North for 44. */
+/** The formatted texts of cells. In the second quarter of 2024 the South sold nothing, and the North sold for 44. */
 
 let started: TestWarehouse;
 let shop: MdxCatalog;
@@ -31,7 +31,7 @@ it('an empty cell whose format cannot be computed stays empty', async () => {
   expect(await shown('[Measures].[Amount]', 'Error("no format")')).toEqual(['#ERR: MdxEvaluationError: no format', '']);
 });
 
-it('whole numbers have no decimals, whatever measures their formula names', async () => {
+it('whole numbers have no decimals, whichever measures their formula uses', async () => {
   const year = '[Time].[2023]';
   expect(
     await shown('Rank([Store].CurrentMember, [Store].[Region].Members, [Measures].[Amount])', undefined, year),
@@ -52,7 +52,7 @@ it.each(['[Store].[North].Level.Ordinal', '[Store].[North].Level_Number', 'Len("
   },
 );
 
-it('texts are written in a case, and filled from one side', async () => {
+it('formats change the letter case of texts and pad them', async () => {
   expect(await shown('[Store].CurrentMember.Name', "'>'")).toEqual(['NORTH', 'SOUTH']);
   expect(await shown('[Store].CurrentMember.Name', "'<@@@@@@@'")).toEqual(['  north', '  south']);
   expect(await shown('[Store].CurrentMember.Name', "'!@@@@@@@|'")).toEqual(['North  |', 'South  |']);

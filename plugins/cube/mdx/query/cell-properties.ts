@@ -5,7 +5,7 @@ import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 
-/** Properties of cells, as CELL PROPERTIES asks for them. */
+/** Properties of cells that CELL PROPERTIES requests. */
 
 interface Computed {
   readonly value: Value;
@@ -13,9 +13,9 @@ interface Computed {
 }
 
 export interface CellPropertyReader {
-  /** In capitals. */
+  /** The name in capitals. */
   readonly name: string;
-  /** Reads the property at the cell's context. */
+  /** Returns the property of the cell at the context. */
   readonly read: (evaluator: Evaluator, cell: Computed) => Value;
 }
 
@@ -30,7 +30,8 @@ const STANDARD: Readonly<Record<string, CellPropertyReader['read']>> = {
 
 /**
  * Returns readers of the properties that a query names. Names outside the standard are properties of calculated members
- * (`FORE_COLOR = …`) and of the schema's measures. Among several members, the one that is solved last decides.
+ * (`FORE_COLOR = …`) or of the schema's measures. If several members have the property, the one that is solved last
+ * decides.
  */
 export function cellPropertyReaders(names: readonly Identifier[]): readonly CellPropertyReader[] {
   return names.map(({ segments }) => {
@@ -41,37 +42,37 @@ export function cellPropertyReaders(names: readonly Identifier[]): readonly Cell
   });
 }
 
-/** Reads a property. What goes wrong in it is shown in its place, as in a cell. */
+/** Reads a property. An error becomes the value, as in a cell. */
 function guarded(evaluator: Evaluator, read: () => Value): Value {
-  let found: Value = null;
+  let value: Value = null;
   evaluator.attempt(() => {
     try {
-      found = read();
+      value = read();
     } catch (error) {
       if (error instanceof DataNotLoaded || !(error instanceof MdxEvaluationError)) throw error;
-      found = `#ERR: ${error.message}`;
+      value = `#ERR: ${error.message}`;
     }
   });
-  return found;
+  return value;
 }
 
 function declared(name: string): CellPropertyReader['read'] {
   return (evaluator) => declaredProperty(evaluator, name);
 }
 
-/** Returns a property at the context: of the members that have it, that of the one that is solved last. */
+/** Returns a property at the context. If several members have it, the one that is solved last decides. */
 export function declaredProperty(evaluator: Evaluator, name: string): Value {
-  let found: Value = null;
+  let latest: Value = null;
   let order = Number.NEGATIVE_INFINITY;
   for (const member of [...evaluator.context]) {
     const solveOrder = solveOrderOf(member);
     if (solveOrder <= order) continue;
     const value = member.calculation?.property(name, evaluator) ?? measureProperty(member, name);
     if (value === undefined || value === null) continue;
-    found = value;
+    latest = value;
     order = solveOrder;
   }
-  return found;
+  return latest;
 }
 
 function measureProperty({ measure }: Member, name: string): Value | undefined {
@@ -80,8 +81,8 @@ function measureProperty({ measure }: Member, name: string): Value | undefined {
 }
 
 /**
- * Returns the solve order of a member: a stored measure comes before every calculated member that does not say
- * otherwise.
+ * Returns the solve order of a member. A stored measure precedes every calculated member without a lower solve order of
+ * its own.
  */
 function solveOrderOf({ calculation }: Member): number {
   return calculation?.solveOrder ?? -1;
@@ -92,12 +93,12 @@ export function formatOf(evaluator: Evaluator): string {
   let format: string | undefined;
   let order = Number.NEGATIVE_INFINITY;
   for (const { measure, calculation } of [...evaluator.context]) {
-    const own = measure !== undefined ? -1 : calculation?.solveOrder;
-    if (own === undefined || own <= order) continue;
+    const solveOrder = measure !== undefined ? -1 : calculation?.solveOrder;
+    if (solveOrder === undefined || solveOrder <= order) continue;
     const formatString = measure !== undefined ? (measure.formatString ?? '') : calculation?.formatString(evaluator);
     if (formatString === undefined) continue;
     format = formatString;
-    order = own;
+    order = solveOrder;
   }
   return format ?? 'Standard';
 }

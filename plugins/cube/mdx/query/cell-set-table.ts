@@ -4,18 +4,19 @@ import { parseStatement } from '../syntax/parse-statement.ts';
 import type { CellSet } from './execute-query.ts';
 
 /**
- * Returns whether a text yields rows and not cells: a DRILLTHROUGH statement, or one that asks for a rowset.
+ * Returns whether a statement returns rows instead of cells: a DRILLTHROUGH, or a request for a rowset.
  *
- * @throws MdxError when it is no statement at all
+ * @throws MdxError if the text is not a statement
  */
 export function yieldsRows(mdx: string): boolean {
   return parseStatement(mdx).kind !== 'select';
 }
 
 /**
- * Returns a result as rows for people: captions of the rows, then a column for each column tuple; further axes one below the other.
+ * Returns a result as rows for people: the captions of the row, then a column for each tuple of the first axis. Further
+ * axes are nested in the rows.
  *
- * @param maxRows rows that are made at most, the first ones: a result may have more than anybody reads
+ * @param maxRows the maximum number of rows, from the first; a result may have more than anybody reads
  */
 export function cellSetTable(
   { axes, cells }: CellSet,
@@ -39,7 +40,7 @@ export function cellSetTable(
   );
 }
 
-/** Returns the captions of a row, the last axis first; the first axis runs fastest. */
+/** Returns the captions of a row, from the last axis to the first. The first axis changes fastest. */
 function captionsOf(axes: CellSet['axes'], row: number): readonly string[] {
   const captions: string[] = [];
   let rest = row;
@@ -61,8 +62,8 @@ function unique(names: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns a result as plain data. Cells are in the order of their ordinals: the first axis runs fastest. Members and cells have
- * `properties` where DIMENSION PROPERTIES or CELL PROPERTIES asked for some.
+ * Returns a result as plain data. Cells are in the order of their ordinals: the first axis changes fastest. Members and
+ * cells have `properties` if DIMENSION PROPERTIES or CELL PROPERTIES requests any.
  */
 export function cellSetJson({ slicer, axes, cellProperties, cells }: CellSet) {
   const tuples = (

@@ -5,7 +5,7 @@ import { type MdxCatalog, openCatalog } from '../index.ts';
 import { cellSetJson, cellSetTable } from './cell-set-table.ts';
 import { resultText } from './cell-set-text.ts';
 
-/** More than any call takes as arguments: a list of this length cannot be spread into one. */
+/** More items than a call accepts as arguments, so a list of this length cannot be spread. */
 const PEOPLE = 150_000;
 const TABLES = [`CREATE TABLE bought AS SELECT n::INTEGER AS person, 1 AS amount FROM range(${PEOPLE}) t(n)`];
 const SCHEMA = `<Schema name="Large">
@@ -29,7 +29,7 @@ describe('an axis of 150,000 members', () => {
   });
   afterAll(() => started.stop());
 
-  it('is printed as text, as a table and as JSON', async () => {
+  it('is written as text, as a table and as JSON', async () => {
     const result = await catalog.query('SELECT {[Measures].[Amount]} ON 0, [Person].[Person].Members ON 1 FROM Bought');
     const lines = resultText(result).trimEnd().split('\n');
     expect(lines).toHaveLength(5 + 2 * PEOPLE);

@@ -1,7 +1,7 @@
 import type { Tuple } from '../metadata/member.ts';
 import type { CellSet } from './execute-query.ts';
 
-/** Returns a result as text: the axes one position a line, then the cells, columns innermost. */
+/** Returns a result as text: a line for each position of the axes, then the cells, in which columns change fastest. */
 export function resultText({ slicer, axes, cells }: CellSet): string {
   const lines: string[] = ['Axis #0:'];
   for (const tuple of slicer ?? [[]]) lines.push(tupleText(tuple));

@@ -16,32 +16,32 @@ import { nearest } from '../syntax/nearest-candidates.ts';
 import { parseExpressionText } from '../syntax/parse-statement.ts';
 import { walk } from '../syntax/walk.ts';
 
-/** Something in a schema that stands for nothing. */
+/** A mistake in a schema: a name without a meaning. */
 export interface SchemaMistake {
   readonly line: number;
   readonly message: string;
 }
 
 export interface CheckOptions {
-  /** True when members may be looked up; without lookups, names that depend on them count as right. */
+  /** True if members may be looked up. Otherwise, names that depend on members count as correct. */
   readonly hasData: boolean;
-  /** Epoch milliseconds. */
+  /** The instant at which the check stops, in epoch milliseconds. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  /** Lets others have the event loop; see `cooperativeYield`. */
+  /** Yields the event loop; see `cooperativeYield`. */
   readonly yieldTurn: () => Promise<void>;
 }
 
 export interface CheckResult {
   readonly mistakes: readonly SchemaMistake[];
-  /** What the warehouse said first where it refused a lookup, for a table that is missing: that one tells of no mistake. */
+  /** The first error of the warehouse, such as a missing table. It is not a mistake of a formula. */
   readonly failure: WarehouseError | undefined;
 }
 
-/** Resolves every formula of a cube and every member that roles grant of it. Computes no cell. */
+/** Resolves every formula of a cube, and every member of it that roles grant. Computes no cell. */
 export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promise<CheckResult> {
   const run = new QueryExecution(cube, options.signal, options.deadline);
-  /** `undefined` where the check cannot decide without data, or without a table that is missing. */
+  /** Returns `undefined` if the check cannot decide without data, or without a table that is missing. */
   let failure: WarehouseError | undefined;
   const settled: Settled = async (compute) => {
     await options.yieldTurn();
@@ -64,7 +64,7 @@ export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promi
 type Settled = <T>(compute: () => T) => Promise<T | undefined>;
 
 async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<readonly SchemaMistake[]> {
-  /** By line and reason: a set is part of every formula that names it. */
+  /** Mistakes by line and reason. A mistake in a set occurs in every formula that uses the set. */
   const mistakes = new Map<string, SchemaMistake>();
   const wrong = new Set<string>();
   const attempt = async (of: string, line: number, compute: () => unknown): Promise<void> => {
@@ -81,7 +81,7 @@ async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<rea
       if (!mistakes.has(key)) mistakes.set(key, { line: at, message });
     }
   };
-  // Checks that need no data come first, so that both ways report their mistakes alike.
+  // Checks without data come first, so that mistakes have the same message with and without data.
   for (const { of, line, mdx } of formulasOf(cube.model)) {
     await attempt(of, line, () => checkNames(parseExpressionText(mdx), cube.model, functionsOf(cube.schema)));
   }
@@ -103,7 +103,7 @@ async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<rea
       declared.push({ of, line, compile: () => set.calc() });
     });
   }
-  // What could not be declared for want of data may be named in any formula.
+  // Any formula may use a declaration that could not be resolved without data.
   const decided = new Set([...wrong, ...declared.map(({ of }) => of)]);
   if (formulasOf(cube.model).some(({ of }) => !decided.has(of))) return [...mistakes.values()];
   for (const { of, line, compile } of declared) if (!wrong.has(of)) await attempt(of, line, compile);
@@ -122,9 +122,9 @@ function formulasOf({ calculatedMembers, namedSets }: model.Cube) {
 }
 
 /**
- * Checks that a formula names only functions and measures that there are.
+ * Checks that the functions and measures of a formula exist.
  *
- * @throws MdxError
+ * @throws MdxError if one does not
  */
 function checkNames(formula: Expression, cube: model.Cube, functions: FunctionTable): void {
   walk(formula, (expression) => {
@@ -164,11 +164,11 @@ function checkMeasure(
 
 async function grantMistakes(cube: RuntimeCube, settled: Settled): Promise<readonly SchemaMistake[]> {
   const mistakes: SchemaMistake[] = [];
-  const tell = (role: string, { member, access, line }: model.MemberGrant): void => {
+  const report = (role: string, { member, access, line }: model.MemberGrant): void => {
     const message =
       access === 'all'
-        ? `The role "${role}" is granted the member ${member}, which is not there: it sees nothing by this grant.`
-        : `The role "${role}" is denied the member ${member}, which is not there: all is hidden from it where it was to be.`;
+        ? `The role "${role}" is granted the member ${member}, which does not exist. This grant shows nothing.`
+        : `The role "${role}" is denied the member ${member}, which does not exist. The nearest existing member above it is hidden instead.`;
     mistakes.push({ line, message });
   };
   for (const role of cube.schema.roles) {
@@ -179,19 +179,19 @@ async function grantMistakes(cube: RuntimeCube, settled: Settled): Promise<reado
     for (const grant of grants.flatMap(({ hierarchies }) => hierarchies)) {
       if (grant.access !== 'custom') continue;
       if (isMeasures(grant.hierarchy)) {
-        for (const each of grant.members) if (!hasMeasure(cube.model, each.member)) tell(role.name, each);
+        for (const each of grant.members) if (!hasMeasure(cube.model, each.member)) report(role.name, each);
         continue;
       }
       const hierarchy = cube.hierarchies.find((each) => isOfHierarchy(grant, each, cube.model));
       if (hierarchy === undefined) continue;
       const unresolved = await settled(() => unresolvedGrants(grant, hierarchy));
-      for (const each of unresolved ?? []) tell(role.name, each);
+      for (const each of unresolved ?? []) report(role.name, each);
     }
   }
   return mistakes;
 }
 
-/** Reports the roles that may see the cube and none of its figures: nothing shows of a hierarchy that every figure is of. */
+/** Reports roles that see the cube but none of its figures, because they see no member of a hierarchy. */
 async function blindRoles(cube: RuntimeCube, settled: Settled): Promise<readonly SchemaMistake[]> {
   const mistakes: SchemaMistake[] = [];
   for (const { name } of cube.schema.roles) {

@@ -1,7 +1,7 @@
 import type * as model from '../../schema/model.ts';
 import { CELL_FORMATTER_SCRIPT } from '../../schema/shared-elements/calculated.ts';
 import type { Script, ScriptRunner } from '../../scripts/script.ts';
-import { FUNCTIONS } from '../functions/registry.ts';
+import { FUNCTIONS } from '../functions/all-functions.ts';
 import type { SchemaMistake } from './check-cube.ts';
 
 interface Placed {
@@ -10,12 +10,12 @@ interface Placed {
   readonly script: Script;
 }
 
-/** Reports scripts of a schema that are no JavaScript, and of functions whose name the language has. */
+/** Reports scripts of a schema that are not valid JavaScript, and functions with a name of the language. */
 export async function checkScripts(schema: model.Schema, runner: ScriptRunner): Promise<readonly SchemaMistake[]> {
   const mistakes: SchemaMistake[] = [];
   for (const { name, line } of schema.functions) {
     if (!FUNCTIONS.byName.has(name.toUpperCase())) continue;
-    mistakes.push({ line, message: `MDX has a function "${name}"; that of the schema is ignored.` });
+    mistakes.push({ line, message: `MDX has a function "${name}"; the function of the schema is ignored.` });
   }
   for (const { of, line, script } of scriptsOf(schema)) {
     const [outcome] = await runner.run({ ...script, calls: [{ name: 'signature', args: [] }] }, undefined);
@@ -27,9 +27,9 @@ export async function checkScripts(schema: model.Schema, runner: ScriptRunner): 
 
 /** Returns the scripts of a schema, each once. */
 function scriptsOf({ functions, cubes }: model.Schema): readonly Placed[] {
-  const found = new Map<string, Placed>();
+  const scripts = new Map<string, Placed>();
   const add = (of: string, line: number, script: Script | undefined) => {
-    if (script !== undefined) found.set(JSON.stringify([line, script]), { of, line, script });
+    if (script !== undefined) scripts.set(JSON.stringify([line, script]), { of, line, script });
   };
   for (const { name, line, script } of functions) add(`the function "${name}"`, line, script);
   for (const { measures, calculatedMembers, dimensions } of cubes) {
@@ -44,5 +44,5 @@ function scriptsOf({ functions, cubes }: model.Schema): readonly Placed[] {
       for (const property of properties) add(`the property "${property.name}"`, property.line, property.formatter);
     }
   }
-  return [...found.values()];
+  return [...scripts.values()];
 }

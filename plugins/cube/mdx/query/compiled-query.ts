@@ -15,10 +15,10 @@ import { MdxError, type Position, withPosition } from '../syntax/errors.ts';
 import { walk } from '../syntax/walk.ts';
 
 export interface CompileOptions {
-  /** Values of parameters, as MDX expressions, by name in lower case. */
+  /** Values of parameters as MDX expressions, by name in lower case. */
   readonly parameters?: ReadonlyMap<string, Expression> | undefined;
   readonly clock: () => number;
-  /** The calling user, as `UserName()` returns it. */
+  /** The calling user for `UserName()`. */
   readonly user?: string | undefined;
   /** Runs the schema's scripts. */
   readonly scripts?: ScriptCalls | undefined;
@@ -27,9 +27,9 @@ export interface CompileOptions {
 export interface CompiledAxis {
   readonly calc: SetCalc;
   readonly nonEmpty: boolean;
-  /** Of its expression in the query. */
+  /** The position of the axis's expression in the query. */
   readonly position: Position;
-  /** Properties that DIMENSION PROPERTIES requests. */
+  /** The properties that DIMENSION PROPERTIES requests. */
   readonly properties: readonly MemberPropertyColumn[];
 }
 
@@ -37,11 +37,11 @@ export interface CompiledQuery {
   readonly scope: Scope;
   readonly axes: readonly CompiledAxis[];
   readonly slicer: SetCalc | undefined;
-  /** Some member of the cube or the query has a script that makes the texts of its cells. */
+  /** True if a member of the cube or the query has a script that formats its cells. */
   readonly hasCellFormatters: boolean;
 }
 
-/** Looks all names of a query up and chooses its functions. May throw `DataNotLoaded`. */
+/** Resolves all names of a query and chooses its functions. May throw `DataNotLoaded`. */
 export function compileQuery(cube: RuntimeCube, query: Select, options: CompileOptions): CompiledQuery {
   const scope = new Scope({
     cube,
@@ -96,7 +96,7 @@ function hasCellFormatters({ model: { measures, calculatedMembers } }: RuntimeCu
   );
 }
 
-/** Notes the declarations of parameters that the text of a query has, for references that stand before them. */
+/** Notes the declarations of parameters in the text of a query, for references that precede them. */
 function noteParameters({ formulas, axes, slicer }: Select, { written, functions }: Scope): void {
   const declares = (name: string) =>
     functions.byName.get(name.toUpperCase())?.some(({ declaresParameter }) => declaresParameter === true) === true;
@@ -111,8 +111,8 @@ function noteParameters({ formulas, axes, slicer }: Select, { written, functions
   }
 }
 
-function axisSet(given: Calc, where: string): SetCalc {
-  const calc = namesakeOf(given) ?? given;
+function axisSet(compiled: Calc, where: string): SetCalc {
+  const calc = namesakeOf(compiled) ?? compiled;
   if (calc.kind === 'set') return calc;
   const element = elementOf(calc.type);
   if (element === undefined || calc.type.kind === 'level') {
@@ -127,7 +127,7 @@ function slicerSet(calc: Calc): SetCalc {
   return axisSet(calc, 'the slicer');
 }
 
-/** Checks that a hierarchy belongs to one axis or to the slicer. */
+/** Checks that each hierarchy is on one axis only, or in the slicer. */
 function checkHierarchies(sets: readonly { readonly calc: SetCalc; readonly position: Position }[]): void {
   const seen = new Set<unknown>();
   for (const { calc, position } of sets) {
@@ -143,12 +143,12 @@ function checkHierarchies(sets: readonly { readonly calc: SetCalc; readonly posi
   }
 }
 
-/** Notes the measures that axes and slicer name, themselves or by named sets. */
+/** Notes the measures that axes and slicer name, also through named sets. */
 function noteMeasures(scope: Scope, calc: Calc, seen = new Set<Calc>()): void {
   if (seen.has(calc)) return;
   seen.add(calc);
   if (calc.kind === 'member' && calc.constant?.hierarchy.isMeasures) scope.queryMeasures.add(calc.constant);
-  // Conditions and sort keys are values; they do not put a measure on the axis.
+  // Conditions and sort keys are values, so their measures are not on the axis.
   const parts = calc.parts.slice(0, calc.call?.forwardsOnly);
   for (const part of parts) if (part.kind !== 'scalar') noteMeasures(scope, part, seen);
 }

@@ -3,12 +3,12 @@ import type * as model from '../../schema/model.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { type Hierarchy, Member } from '../metadata/member.ts';
 
-/** Metadata of a cube that a caller may see, without a question to the warehouse. */
+/** The metadata of a cube that a caller may see, without members. */
 export interface CubeDescription {
   readonly cube: model.Cube;
-  /** Stored and then calculated measures, without the measures that only a calculation needs. */
+  /** Stored measures, then calculated ones. Leaves out measures that only a calculation needs. */
   readonly measures: readonly DescribedMeasure[];
-  /** Without `[Measures]`, in the order of the cube. */
+  /** The dimensions in the order of the cube, without `[Measures]`. */
   readonly dimensions: readonly DescribedDimension[];
 }
 
@@ -33,18 +33,21 @@ export interface DescribedHierarchy {
 export interface DescribedLevel {
   readonly name: string;
   readonly uniqueName: string;
-  /** 0 is the topmost of the hierarchy, the all level counted. */
+  /** The index of the level in its hierarchy, from 0 for the topmost, including the all level. */
   readonly depth: number;
   /** `undefined` for the all level. */
   readonly of: model.Level | undefined;
 }
 
-/** Returns whether a calculated measure may be seen: grants of measures are by name, calculated ones included. */
+/**
+ * Returns whether the roles see a calculated measure. Grants of measures are by name, so they apply to calculated
+ * measures, too.
+ */
 function seesCalculated({ measures }: RuntimeCube, name: string): boolean {
   return measures.members.sees(new Member(measures, 'calculated', undefined, name, { level: measures.levels[0] }));
 }
 
-/** Describes what the roles of a cube may see, without asking the warehouse. */
+/** Describes what the roles of a cube may see, without reading from the warehouse. */
 export function describeCube(cube: RuntimeCube): CubeDescription {
   const listed = new Set(cube.measures.members.roots().map(({ name }) => name));
   const stored = cube.model.measures.filter(({ name }) => listed.has(name));

@@ -24,7 +24,7 @@ import { queryOf, subcubeOf } from './subselect.ts';
 export interface ExecuteOptions {
   readonly limits: Limits;
   readonly signal?: AbortSignal | undefined;
-  /** Values of parameters, as MDX expressions, by name in lower case. */
+  /** Values of parameters as MDX expressions, by name in lower case. */
   readonly parameters?: ReadonlyMap<string, Expression> | undefined;
   readonly clock: () => number;
   readonly locale: string;
@@ -35,21 +35,23 @@ export interface ExecuteOptions {
 export interface Cell {
   readonly value: Value;
   readonly formatted: string;
-  /** Error of the cell's computation. */
+  /** The error of the cell's computation. */
   readonly error?: string | undefined;
-  /** Values of `CellSet.cellProperties`, in their order. A property that the cell does not have is `null`. */
+  /** The values of `CellSet.cellProperties`, in their order. A property that the cell does not have is `null`. */
   readonly properties: readonly Value[];
 }
 
 export interface ResultAxis {
-  /** The hierarchies of its tuples, known also where there are none. */
+  /** The hierarchies of the tuples, known even without tuples. */
   readonly hierarchies: readonly string[];
   readonly tuples: TupleSet;
-  /** Properties that DIMENSION PROPERTIES requests, as written: `MEMBER_KEY`, `[Store].[Name].[Size]`. */
+  /**
+   * The properties that DIMENSION PROPERTIES requests, as the query writes them: `MEMBER_KEY`, `[Store].[Name].[Size]`.
+   */
   readonly memberProperties: readonly string[];
   /**
-   * `memberValues[position][place][property]`: for each tuple, for each of its members, the values of `memberProperties` in
-   * their order; `null` where a member does not have one. Empty when no properties were asked for.
+   * `memberValues[tuple][member][property]`: the values of `memberProperties` for each member of each tuple. `null` if
+   * a member does not have a property. Empty if no properties were requested.
    */
   readonly memberValues: readonly (readonly (readonly Value[])[])[];
 }
@@ -58,13 +60,13 @@ export interface CellSet {
   /** The slicer's tuples; `undefined` without WHERE. */
   readonly slicer: TupleSet | undefined;
   readonly axes: readonly ResultAxis[];
-  /** The names that CELL PROPERTIES asked for, in capitals: `FORMAT_STRING`. */
+  /** The names that CELL PROPERTIES requests, in capitals: `FORMAT_STRING`. */
   readonly cellProperties: readonly string[];
-  /** The first axis runs fastest. */
+  /** The cells. The first axis changes fastest. */
   readonly cells: readonly Cell[];
 }
 
-/** A query whose axes and slicer are known, ready to be asked for cells. */
+/** A query whose axes and slicer are evaluated, ready to compute cells. */
 export interface PreparedQuery {
   readonly run: QueryExecution;
   readonly compiled: CompiledQuery;
@@ -73,10 +75,10 @@ export interface PreparedQuery {
   readonly axes: readonly TupleSet[];
 }
 
-/** Runs a query on a cube: names, slicer, axes and cells, each repeated until nothing it needs is missing. */
+/** Runs a query on a cube: names, slicer, axes and cells. Each step repeats until its data is loaded. */
 export async function execute(cube: RuntimeCube, query: Select, options: ExecuteOptions): Promise<CellSet> {
-  return opened(cube, query, options, async (open) => {
-    const shaped = await cellsOf(open, query, options);
+  return withPreparedQuery(cube, query, options, async (open) => {
+    const shaped = await readCells(open, query, options);
     const memberValues = await open.run.runUntilLoaded(() =>
       open.compiled.axes.map(({ properties }, axis) =>
         valuesOf(open.evaluator, properties, shaped.axes[axis]?.tuples ?? []),
@@ -86,8 +88,8 @@ export async function execute(cube: RuntimeCube, query: Select, options: Execute
   });
 }
 
-/** Returns the cells of an opened query, empty positions of NON EMPTY axes left out. */
-export async function cellsOf(
+/** Returns the cells of a prepared query, without the empty positions of NON EMPTY axes. */
+export async function readCells(
   { run, compiled, evaluator, slicer, axes }: PreparedQuery,
   query: Select,
   options: ExecuteOptions,
@@ -100,8 +102,8 @@ export async function cellsOf(
   return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
 }
 
-/** Evaluates what stands in FROM, slicer and axes and hands them to `use`. */
-export async function opened<T>(
+/** Evaluates queries in FROM, slicer and axes, and passes the prepared query to `use`. */
+export async function withPreparedQuery<T>(
   cube: RuntimeCube,
   query: Select,
   options: ExecuteOptions,
@@ -111,9 +113,9 @@ export async function opened<T>(
   for (const subselect of query.subselects) {
     const inner = queryOf(query, subselect);
     const quiet = { ...options, scenario: undefined };
-    part = await openedOn(part, inner, quiet, async (open) => {
+    part = await prepareOn(part, inner, quiet, async (open) => {
       const shrinks = inner.axes.some(({ nonEmpty }) => nonEmpty);
-      const axes = shrinks ? (await cellsOf(open, inner, quiet)).axes.map(({ tuples }) => tuples) : open.axes;
+      const axes = shrinks ? (await readCells(open, inner, quiet)).axes.map(({ tuples }) => tuples) : open.axes;
       const sets = axes.map((tuples, at) => ({
         tuples,
         position: inner.axes[at]?.value.position ?? query.cubePosition,
@@ -122,10 +124,10 @@ export async function opened<T>(
       return subcubeOf(open.evaluator.cube, open.slicer === undefined ? sets : [...sets, where]);
     });
   }
-  return openedOn(part, query, options, use);
+  return prepareOn(part, query, options, use);
 }
 
-async function openedOn<T>(
+async function prepareOn<T>(
   cube: RuntimeCube,
   query: Select,
   options: ExecuteOptions,
@@ -168,7 +170,7 @@ function withoutNull(tuples: TupleSet): TupleSet {
     : tuples.filter((tuple) => tuple.every((member) => !member.isNull));
 }
 
-/** Computes something of each item. What one item lacks does not keep the others from noting what they lack. */
+/** Computes a result for each item. Data that one item misses does not keep the others from noting theirs. */
 function collect<T, R>(evaluator: Evaluation, items: readonly T[], compute: (item: T) => R): R[] {
   const results: R[] = [];
   evaluator.requireComplete(() => {
@@ -182,15 +184,15 @@ function computeCells(
   { axes }: CompiledQuery,
   tuples: readonly TupleSet[],
   readers: readonly CellPropertyReader[],
-  textOf: CellText,
+  formatCell: CellText,
 ): readonly Cell[] {
   const compute = (axis: number): readonly Cell[] => {
     const calc = axes[axis]?.calc;
     const set = tuples[axis];
-    if (calc === undefined || set === undefined) return [computeCell(evaluator, readers, textOf)];
+    if (calc === undefined || set === undefined) return [computeCell(evaluator, readers, formatCell)];
     if (axis === 0 && set.length < MAX_ROW_AT_ONCE && tuples.length > 1) {
       const row: Cell[] = [];
-      evaluator.iterate(calc, set, () => row.push(computeCell(evaluator, readers, textOf)));
+      evaluator.iterate(calc, set, () => row.push(computeCell(evaluator, readers, formatCell)));
       return row;
     }
     return evaluator.iterateResumable(
@@ -206,15 +208,15 @@ function computeCells(
   return compute(tuples.length - 1);
 }
 
-function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader[], textOf: CellText): Cell {
-  const cell = computeValue(evaluator, textOf);
+function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader[], formatCell: CellText): Cell {
+  const cell = computeValue(evaluator, formatCell);
   return { ...cell, properties: readers.map(({ read }) => read(evaluator, cell)) };
 }
 
-function computeValue(evaluator: Evaluation, textOf: CellText): Omit<Cell, 'properties'> {
+function computeValue(evaluator: Evaluation, formatCell: CellText): Omit<Cell, 'properties'> {
   try {
     const value = evaluator.value();
-    return { value, formatted: value === null ? textOfNull(evaluator, textOf) : textOf(evaluator, value) };
+    return { value, formatted: value === null ? emptyCellText(evaluator, formatCell) : formatCell(evaluator, value) };
   } catch (error) {
     if (error instanceof DataNotLoaded) {
       evaluator.note(error);
@@ -225,10 +227,12 @@ function computeValue(evaluator: Evaluation, textOf: CellText): Omit<Cell, 'prop
   }
 }
 
-/** Formats an empty cell, for which a format may have a section. One that cannot be computed has none: the cell stays empty. */
-function textOfNull(evaluator: Evaluation, textOf: CellText): string {
+/**
+ * Formats an empty cell, for which a format may have a section. If the format cannot be computed, the text is empty.
+ */
+function emptyCellText(evaluator: Evaluation, formatCell: CellText): string {
   try {
-    return textOf(evaluator, null);
+    return formatCell(evaluator, null);
   } catch (error) {
     if (!(error instanceof MdxEvaluationError)) throw error;
     return '';
@@ -246,7 +250,7 @@ function valuesOf(
   );
 }
 
-/** Takes tuples without a value from the axes that are NON EMPTY. */
+/** Removes tuples without a value from NON EMPTY axes, and numbers the cells. */
 async function shape(
   cube: RuntimeCube,
   { axes }: CompiledQuery,
@@ -307,7 +311,7 @@ async function shape(
   };
 }
 
-/** Returns whether a cell shows that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
+/** Returns the test whether a cell keeps its position on a NON EMPTY axis; see `measuresIndependentOf`. */
 function counting(
   cube: RuntimeCube,
   axis: number,
@@ -327,7 +331,7 @@ function counting(
   };
 }
 
-/** Gives a cell its ordinal, its place in the result, which is known only now. */
+/** Sets the ordinal of a cell, its index in the result. */
 function numbered(cell: Cell, ordinals: readonly number[], ordinal: number): Cell {
   if (ordinals.length === 0) return cell;
   return { ...cell, properties: cell.properties.map((value, index) => (ordinals.includes(index) ? ordinal : value)) };

@@ -13,9 +13,9 @@ export interface MemberNames {
 }
 
 /**
- * Finds members by their names, in the order of the names. A name begins with its dimension or hierarchy; every segment
- * is a name or a key (`&[1]`), never a function, so that `[Store].[USA].Children` is no member. A name through a level
- * (`[Store].[Name].[Oslo]`) means a member only where no other of the level has it.
+ * Finds members by their names, in the order of the names. A name begins with its dimension or hierarchy. Every segment
+ * is a name or a key (`&[1]`), never a function, so that `[Store].[USA].Children` is not a member. A name through a
+ * level (`[Store].[Name].[Oslo]`) means a member only if no other member of the level has it.
  */
 export async function findMembers(
   cube: RuntimeCube,

@@ -7,10 +7,10 @@ import { MdxEvaluationError } from '../syntax/errors.ts';
 import { declaredProperty, formatOf } from './cell-properties.ts';
 import type { CompiledQuery } from './compiled-query.ts';
 
-/** Makes the text of the cell at the context. */
+/** Returns the text of the cell at the context. */
 export type CellText = (evaluator: Evaluator, value: Value) => string;
 
-/** Returns the formatter of a query's cells. It uses the formats of members, or their scripts where they have one. */
+/** Returns the formatter of a query's cells. It uses the formats of members, or their formatter scripts. */
 export function cellText({ scope: { scripts }, hasCellFormatters }: CompiledQuery, locale: string): CellText {
   const byFormat: CellText = (evaluator, value) => formatValue(value, formatOf(evaluator), locale);
   if (!hasCellFormatters || scripts === undefined) return byFormat;

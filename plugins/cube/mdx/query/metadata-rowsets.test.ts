@@ -47,7 +47,7 @@ describe('$system', () => {
         '[Measures].[Units] 1 #,##0',
         '[Measures].[Amount] 1 #,##0.00',
         '[Measures].[Customers] 8 #,##0',
-        // Which a cube has of itself, where its author counts nothing.
+        // The implied measure of a cube whose author counts nothing.
         '[Measures].[Fact Count] 2 null',
         '[Measures].[Price] 127 null',
       ],
@@ -64,18 +64,18 @@ describe('$system', () => {
     expect(await rows(mdx)).toEqual(expected);
   });
 
-  it('shows all columns for a star, and at most the rows that are asked for', async () => {
+  it('shows all columns for a star, and at most the requested rows', async () => {
     const {
       columns,
-      rows: found,
+      rows: answer,
       truncated,
     } = await shop.drillthrough('SELECT * FROM $system.MDSCHEMA_MEMBERS', { maxRows: 2 });
     expect(columns.map(({ name }) => name)).toContain('PARENT_UNIQUE_NAME');
-    expect([found.length, truncated]).toEqual([2, true]);
+    expect([answer.length, truncated]).toEqual([2, true]);
   });
 
   it('shows a role nothing that it does not see', async () => {
-    const role = 'north'; // Sales only, without the customers; of the stores the North without Bergen.
+    const role = 'north'; // Sees Sales only, without the customers; of the stores, the North without Bergen.
     expect(await rows('SELECT CUBE_NAME FROM $system.MDSCHEMA_CUBES', role)).toEqual(['Sales']);
     expect(await rows('SELECT DIMENSION_NAME FROM $system.MDSCHEMA_DIMENSIONS', role)).toEqual([
       'Measures',

@@ -13,14 +13,14 @@ import { describeCube } from './describe.ts';
 import type { DrillthroughResult } from './drillthrough/result.ts';
 
 /**
- * What `SELECT … FROM $system.NAME` answers: the cubes that roles see, and what they see of them, in the columns and codes of OLE DB for
- * OLAP. Members are read from the warehouse, everything else is of the schema.
+ * Rowsets of `SELECT … FROM $system.NAME`: the cubes that roles see, with what they see of them, in the columns and
+ * codes of OLE DB for OLAP. Members are read from the warehouse, and everything else comes from the schema.
  */
 
 type Row = Readonly<Record<string, Scalar>>;
 type Columns = Readonly<Record<string, ScalarType>>;
 
-/** What rows are made of; `may` is false where a condition already fails on what is known of them. */
+/** The context of a rowset. `may` returns false if a condition already fails on the known columns of a row. */
 interface RowsetContext {
   readonly schema: Schema;
   readonly cubes: () => readonly RuntimeCube[];
@@ -39,7 +39,7 @@ const OF_LEVEL = { ...OF_HIERARCHY, LEVEL_UNIQUE_NAME: 'text', LEVEL_NUMBER: 'in
 /** MD_DIMTYPE. */
 const DIMENSION_TYPES = { time: 1, measures: 2, standard: 3 } as const;
 
-/** MDMEASURE_AGGR; of a calculated measure 127. */
+/** MDMEASURE_AGGR. A calculated measure has 127. */
 const AGGREGATOR_CODES: Readonly<Record<Aggregator, number>> = {
   sum: 1,
   count: 2,
@@ -50,7 +50,7 @@ const AGGREGATOR_CODES: Readonly<Record<Aggregator, number>> = {
 };
 const CALCULATED = 127;
 
-/** MDLEVEL_TYPE; of the all level 1. */
+/** MDLEVEL_TYPE. The all level has 1. */
 const LEVEL_TYPES: Readonly<Record<LevelType, number>> = {
   Regular: 0,
   TimeYears: 0x14,
@@ -87,10 +87,10 @@ function* hierarchiesOf({ cubes, may }: RowsetContext): Iterable<readonly [Runti
 function* levelsOf(context: RowsetContext): Iterable<readonly [RuntimeCube, Level]> {
   for (const [cube, hierarchy] of hierarchiesOf(context)) {
     for (const level of hierarchy.levels) {
-      // The members of a parent-child level are of many depths.
+      // The members of a parent-child level have several depths.
       const { LEVEL_NUMBER, ...fixed } = ofLevel(cube, level);
-      const known = level.isParentChild ? fixed : { ...fixed, LEVEL_NUMBER };
-      if (hierarchy.members.seesLevel(level) && context.may(known)) yield [cube, level];
+      const fixedColumns = level.isParentChild ? fixed : { ...fixed, LEVEL_NUMBER };
+      if (hierarchy.members.seesLevel(level) && context.may(fixedColumns)) yield [cube, level];
     }
   }
 }
@@ -152,7 +152,7 @@ function* hierarchyRows(context: RowsetContext): Iterable<Row> {
   }
 }
 
-/** Returns the name of a member, unless the role stands at one that it may not name. */
+/** Returns the unique name of a member; `null` if the role may not see it. */
 function seenName(member: Member): string | null {
   return member.isNull || !member.hierarchy.members.sees(member) ? null : member.uniqueName;
 }
@@ -303,34 +303,34 @@ const ROWSETS: Readonly<Record<string, RowsetDefinition>> = {
   },
 };
 
-/** A statement whose rowset and columns are found. */
-export interface FoundRowset {
+/** A statement whose rowset and columns are resolved. */
+export interface ResolvedRowset {
   readonly columns: DrillthroughResult['columns'];
   /**
-   * Returns the rows; at most so many.
+   * Returns at most `maxRows` rows.
    *
-   * @throws DataNotLoaded until members that it needs are read
+   * @throws DataNotLoaded until the members that it needs are read
    */
   readonly rows: (
     context: Omit<RowsetContext, 'may'>,
     maxRows: number,
   ) => Pick<DrillthroughResult, 'rows' | 'truncated'>;
-  /** Returns whether conditions leave a cube any rows. */
+  /** Returns whether the conditions allow rows of a cube. */
   readonly mayHaveCube: (name: string) => boolean;
 }
 
 /**
- * Finds the rowset that a statement asks for.
+ * Resolves the rowset that a statement requests.
  *
- * @throws MdxError for a name that no rowset, or none of its columns, has
+ * @throws MdxError if the rowset or one of its columns does not exist
  */
-export function findRowset({ name, position, columns, conditions }: Rowset): FoundRowset {
+export function findRowset({ name, position, columns, conditions }: Rowset): ResolvedRowset {
   const definition = Object.hasOwn(ROWSETS, name) ? ROWSETS[name] : undefined;
   if (definition === undefined)
     throw new MdxError(`There is no rowset '$system.${name}'.`, position, nearest(name, Object.keys(ROWSETS)));
   const columnNamed = (written: string, at: Rowset['position']): string => {
-    const found = Object.keys(definition.columns).find((each) => each === written.toUpperCase());
-    if (found !== undefined) return found;
+    const column = Object.keys(definition.columns).find((each) => each === written.toUpperCase());
+    if (column !== undefined) return column;
     throw new MdxError(
       `$system.${name} has no column '${written}'.`,
       at,
@@ -355,11 +355,11 @@ export function findRowset({ name, position, columns, conditions }: Rowset): Fou
   };
 }
 
-/** Returns whether a condition holds in a row, or is of a column that is not known yet. */
+/** Returns whether a condition is true for a row, or its column is not known yet. */
 function mayHold({ column, operator, value }: RowsetCondition, row: Row): boolean {
-  const found = row[column];
-  if (found === undefined) return true;
-  if (found === null) return false;
-  const isEqual = typeof value === 'string' ? sameName(String(found), value) : String(found) === String(value);
+  const actual = row[column];
+  if (actual === undefined) return true;
+  if (actual === null) return false;
+  const isEqual = typeof value === 'string' ? sameName(String(actual), value) : String(actual) === String(value);
   return isEqual === (operator === '=');
 }

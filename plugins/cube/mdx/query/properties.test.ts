@@ -36,14 +36,14 @@ describe('properties', () => {
     ]);
   });
 
-  it('of members that NON EMPTY leaves out do not come', async () => {
+  it('of members that NON EMPTY leaves out are not returned', async () => {
     const { axes } = await shop.query(
       'select non empty [Time].[Quarter].Members dimension properties MEMBER_NAME on 0 from Sales where [Store].[South]',
     );
     expect(axes[0]?.memberValues).toEqual([[['Q1']], [['Q1']]]);
   });
 
-  it('are not computed unless they are asked for', async () => {
+  it('are computed only if they are requested', async () => {
     const { axes, cells, cellProperties } = await shop.query('select {[Store].[North]} on 0 from Sales');
     expect([axes[0]?.memberProperties, axes[0]?.memberValues, cellProperties, cells[0]?.properties]).toEqual([
       [],
@@ -53,7 +53,7 @@ describe('properties', () => {
     ]);
   });
 
-  it('of cells come in the order of CELL PROPERTIES, of calculated members too', async () => {
+  it('of cells are in the order of CELL PROPERTIES, including properties of calculated members', async () => {
     const { cells, cellProperties } = await shop.query(
       `with member Measures.X as [Measures].[Amount] * 2, format_string = '0.0', fore_color = IIf([Measures].[Amount] > 100, "red", "blue"), solve_order = 3
        select {[Measures].[Amount], Measures.X} on 0, non empty [Time].[Quarter].Members on 1 from Sales where [Store].[South]
@@ -76,7 +76,7 @@ describe('properties', () => {
     ]);
   });
 
-  it('that all members have are those of the standard', async () => {
+  it('of all members are the standard ones', async () => {
     const names =
       `UNIQUE_NAME PARENT_UNIQUE_NAME MEMBER_CAPTION LEVEL_NUMBER CHILDREN_CARDINALITY PARENT_LEVEL HIERARCHY_UNIQUE_NAME
       LEVEL_UNIQUE_NAME DIMENSION_UNIQUE_NAME MEMBER_TYPE PARENT_COUNT DESCRIPTION MEMBER_KEY MEMBER_VALUE MEMBER_NAME CUBE_NAME`.split(
@@ -131,7 +131,7 @@ describe('properties', () => {
     ];
     expect([all?.MEMBER_TYPE, units?.MEMBER_TYPE, x?.MEMBER_TYPE]).toEqual([2, 3, 4]);
     expect(x?.DESCRIPTION).toBe('one');
-    // Ada leads Bo, Bo leads Di: in a parent-child hierarchy levels are depths.
+    // Ada leads Bo, Bo leads Di. The level number in a parent-child hierarchy is the depth.
     const [di] = (await of('{[Employee].[Ada].[Bo].[Di]}', 'Staff')) ?? [];
     expect(di).toMatchObject({
       LEVEL_NUMBER: 3,
@@ -141,7 +141,7 @@ describe('properties', () => {
     });
   });
 
-  it('of members do not lead past a role', async () => {
+  it('of members show nothing that the role may not see', async () => {
     const { axes } = await shop.query(
       'select {[Store].[North], [Store].[North].[Oslo]} dimension properties CHILDREN_CARDINALITY, PARENT_UNIQUE_NAME on 0 from Sales',
       { roles: ['north'] },
@@ -149,7 +149,7 @@ describe('properties', () => {
     expect(axes[0]?.memberValues).toEqual([[[1, '[Store].[All Stores]']], [[0, '[Store].[North]']]]);
   });
 
-  it('are asked of a member by name, TYPED or not', async () => {
+  it('are read by name, with or without TYPED', async () => {
     const { cells } = await shop.query(
       `with member [Measures].[A] as [Time].[2023].Properties("MEMBER_VALUE", TYPED) + 1
         member [Measures].[B] as [Time].[2023].Properties("UNIQUE_NAME")
@@ -158,7 +158,7 @@ describe('properties', () => {
     expect(cells.map(({ value }) => value)).toEqual([2024, '[Time].[2023]']);
   });
 
-  it('come with a printed result', async () => {
+  it('are in the JSON of a result', async () => {
     const printed = cellSetJson(
       await shop.query(
         `select {[Measures].[Amount]} dimension properties MEMBER_TYPE on 0 from Sales where [Store].[South]

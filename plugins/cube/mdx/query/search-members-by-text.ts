@@ -7,9 +7,9 @@ import { nearest } from '../syntax/nearest-candidates.ts';
 
 export interface MemberSearch {
   readonly cube: string;
-  /** Unique name of the level. */
+  /** The unique name of the level. */
   readonly level: string;
-  /** Part of the name or the caption, in any letter case; without it all members are meant. */
+  /** Part of the name or the caption, in any letter case. Without it, all members match. */
   readonly text?: string | undefined;
   readonly limit: number;
 }
@@ -20,9 +20,9 @@ export interface FoundMember {
 }
 
 /**
- * Finds members of a level; with a text, only the members that contain it.
+ * Finds members of a level. With a text, finds only members that contain it.
  *
- * @throws MdxError for a level that the cube does not have, or the role does not see
+ * @throws MdxError if the cube has no such level, or the role does not see it
  */
 export async function searchMembers(
   cube: RuntimeCube,

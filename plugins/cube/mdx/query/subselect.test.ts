@@ -32,7 +32,7 @@ describe.each(LARGE_LEVELS)('a query in FROM, levels of more than %i members rea
       'All Stores North North.Oslo: 30 30 30',
     ],
     [
-      'leaves the members below its own',
+      'includes the members below its own',
       'select [Store].Members on 0 from (select {[Store].[North]} on 0 from Sales)',
       'All Stores North North.Bergen North.Oslo: 35 35 5 30',
     ],
@@ -83,7 +83,7 @@ describe.each(LARGE_LEVELS)('a query in FROM, levels of more than %i members rea
       '2024: 4',
     ],
     [
-      'ranks by values on its own inside',
+      'ranks by values within the query in FROM',
       'select [Store].[Name].Members on 0 from (select TopCount([Store].[Name].Members, 2, ([Measures].[Units], [Customer].[ann])) on 0 from Sales)',
       'North.Bergen North.Oslo: 5 30',
     ],
@@ -113,7 +113,7 @@ describe.each(LARGE_LEVELS)('a query in FROM, levels of more than %i members rea
       'North.Bergen: 4',
     ],
     [
-      'keeps to the own data of members and those below, in a tree of itself',
+      'keeps the own data of parent-child members and the members below',
       'select [Employee].Members on 0 from (select {[Employee].[Ada].[Bo]} on 0 from Staff)',
       'All Staff Ada Ada.Bo Ada.Bo.Di: 60 60 60 10',
     ],
@@ -124,11 +124,11 @@ describe.each(LARGE_LEVELS)('a query in FROM, levels of more than %i members rea
     ],
   ])('%s', async (_, mdx, expected) => {
     expect(await ask(mdx)).toBe(expected);
-    // What is kept of the first time is of that sub-cube only.
+    // The second time, the sub-cube's kept data must be the same.
     expect(await ask(mdx)).toBe(expected);
   });
 
-  it('leaves the whole cube as it is for other queries', async () => {
+  it('does not change the cube for other queries', async () => {
     await ask('select {[Store]} on 0 from (select {[Store].[North]} on 0 from Sales)');
     expect(await ask('select [Store].Members on 0 from Sales')).toBe(
       'All Stores North North.Bergen North.Oslo South South.Rome: 42 35 5 30 7 7',
@@ -136,7 +136,7 @@ describe.each(LARGE_LEVELS)('a query in FROM, levels of more than %i members rea
   });
 
   it('shows a role no more than it sees', async () => {
-    const roles = ['north']; // Without Bergen and the South; totals are of what it sees.
+    const roles = ['north']; // The role is without Bergen and the South. Totals include only what it sees.
     expect(await ask('select [Store].Members on 0 from (select {[Store].[North]} on 0 from Sales)', { roles })).toBe(
       'All Stores North North.Oslo: 30 30 30',
     );
@@ -178,7 +178,7 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('a query in FROM o
   });
   afterAll(() => foodmart.stop());
 
-  it('adds up to what SQL adds up under the same condition', async () => {
+  it('adds up the same facts as SQL with the same condition', async () => {
     const { cells, axes } = await foodmart.catalog.query(
       `SELECT {[Measures].[Unit Sales], [Measures].[Customer Count]} ON 0, NON EMPTY [Product].[Product Family].Members * [Gender].Members ON 1
        FROM (SELECT ({[Store].[USA].[CA], [Store].[USA].[OR].[Portland]}, {[Education Level].[Bachelors Degree]}) ON 0
@@ -197,9 +197,9 @@ describe.skipIf(foodmartMissing() !== undefined)(titleNeeding('a query in FROM o
       { maxRows: 100 },
     );
     expect(rowCount).toBe(9);
-    const found = (axes[1]?.tuples ?? []).map((tuple, row) =>
+    const rows = (axes[1]?.tuples ?? []).map((tuple, row) =>
       [...tuple.map(({ name }) => name), cells[row * 2]?.value, cells[row * 2 + 1]?.value].map(String),
     );
-    expect(found).toEqual(Array.from({ length: rowCount }, (_, row) => values.map((column) => String(column[row]))));
+    expect(rows).toEqual(Array.from({ length: rowCount }, (_, row) => values.map((column) => String(column[row]))));
   });
 });

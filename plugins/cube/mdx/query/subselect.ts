@@ -6,23 +6,24 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Select, Subselect } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError, type Position } from '../syntax/errors.ts';
 
-/** Queries in the place of a cube's name: `SELECT … FROM (SELECT … FROM [Sales])`. */
+/** Queries in FROM: `SELECT … FROM (SELECT … FROM [Sales])`. */
 
-/** Returns the query that yields the tuples of a subselect: its axes and its slicer, asked of what is inside of it. */
+/** Returns the query that computes a subselect: its axes and its slicer, over the cube that its inner queries leave. */
 export function queryOf(query: Select, { axes, slicer }: Subselect): Select {
   return { ...query, formulas: [], axes, slicer, subselects: [], cellProperties: [] };
 }
 
-/** The tuples of an axis of a subselect, or of its slicer. */
+/** The tuples of a subselect's axis or slicer. */
 export interface SubselectSet {
   readonly tuples: TupleSet;
   readonly position: Position;
 }
 
 /**
- * Returns the part of a cube that the sets of a subselect leave: rows in one tuple of each, and their members with those above and below.
+ * Returns the part of a cube that a subselect leaves: the rows that are in a tuple of every set, and the members of
+ * these tuples with their ancestors and descendants.
  *
- * @throws MdxError where a set has a calculated member: of no row it can be said whether it is in there
+ * @throws MdxError if a set has a calculated member, because no rows belong to it
  */
 export function subcubeOf(cube: RuntimeCube, sets: readonly SubselectSet[]): RuntimeCube {
   const members = new Map<number, readonly Member[]>();
@@ -52,14 +53,14 @@ function checkTuples(tuples: TupleSet, position: Position): void {
     const calculated = tuple.find(({ kind }) => kind === 'calculated');
     if (calculated !== undefined) {
       throw new MdxError(
-        `'${calculated.uniqueName}' is a calculated member; a query in FROM takes stored members.`,
+        `'${calculated.uniqueName}' is a calculated member; a query in FROM takes stored members only.`,
         position,
       );
     }
   }
 }
 
-/** Takes a set that is a whole product apart into one set for each hierarchy: as conditions these are far shorter. */
+/** Splits a set that is a whole product into a set for each hierarchy, which gives far shorter conditions. */
 function factorsOf(tuples: TupleSet): readonly TupleSet[] {
   const projections = projectionsOf(tuples);
   const size = projections.reduce((product, { length }) => product * length, 1);
@@ -69,12 +70,15 @@ function factorsOf(tuples: TupleSet): readonly TupleSet[] {
     : [tuples];
 }
 
-/** Returns the members of each place of the tuples, each once. */
+/** Returns the members at each index of the tuples, each once. */
 function projectionsOf(tuples: TupleSet): readonly (readonly Member[])[] {
   return (tuples[0] ?? []).map((_, place) => [...new Set(tuples.flatMap((tuple) => tuple.slice(place, place + 1)))]);
 }
 
-/** Returns the tuples as the warehouse knows their rows: without measures, and with own data in the place of totals made here. */
+/**
+ * Returns the tuples as members that rows of the warehouse belong to: without measures, and with own data in place of
+ * totals that the engine computes.
+ */
 function storedTuples(tuples: TupleSet): TupleSet {
   const stored = tuples.map((tuple) => tuple.filter(({ hierarchy }) => !hierarchy.isMeasures));
   return withoutContained(stored).flatMap((tuple) =>
@@ -85,7 +89,7 @@ function storedTuples(tuples: TupleSet): TupleSet {
   );
 }
 
-/** Returns whether a set of tuples leaves any row out: no tuples do, one that is everything does not. */
+/** Returns whether a set of tuples leaves out any row. A tuple of all members leaves out none. */
 function restricts(tuples: TupleSet): boolean {
   return !tuples.some((tuple) => tuple.every(({ kind }) => kind === 'all'));
 }

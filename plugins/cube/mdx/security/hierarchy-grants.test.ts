@@ -64,11 +64,11 @@ it.each([
   ['buyers of the usa', '[Buyer.Gender].[Gender].Members', 'f 1, m 10'],
   ['no customers', '[Buyer].[Country].Members', 'Chile 100, USA 11'],
   ['usa or women', '[Measures].[Units]', 'Units 111'],
-])('a grant of the first, unnamed hierarchy is of that one alone: %s sees %s as %s', async (role, set, expected) => {
+])('a grant of the first, unnamed hierarchy applies to it alone: %s sees %s as %s', async (role, set, expected) => {
   expect(await shown(set, role)).toBe(expected);
 });
 
-it('and in a virtual cube', async () => {
+it('the same applies in a virtual cube', async () => {
   expect(await shown('[Customer.Gender].[Gender].Members', 'usa in the virtual cube', 'All')).toBe('f 1, m 10');
 });
 
@@ -77,7 +77,7 @@ it('a grant of a dimension hides all its hierarchies', async () => {
     await expect(shown(`${hierarchy}.Members`, 'no customers')).rejects.toThrow('not found');
 });
 
-it('a role that can see no figure is reported with the grant that takes them', async () => {
+it('a role that sees no figure is reported with the grant that hides them', async () => {
   const { mistakes } = await catalog.check({ hasData: true, timeMs: 10_000 });
   const blind = mistakes.map(({ message }) => message).filter((message) => message.includes('sees no figure'));
   const nobody =

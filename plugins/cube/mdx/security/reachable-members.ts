@@ -12,7 +12,10 @@ const EVERYTHING: HierarchyAccess = {
   visibleDescendants: () => undefined,
 };
 
-/** The members of a tree that can be reached: without those a ragged hierarchy hides and those the role may not see. */
+/**
+ * The members of a tree that a role can reach. Leaves out members that a ragged hierarchy hides, and members that the
+ * role may not see.
+ */
 export class VisibleMembers implements MemberSource {
   readonly #tree: MemberTree;
   readonly #access: HierarchyAccess;
@@ -22,7 +25,7 @@ export class VisibleMembers implements MemberSource {
   readonly #indexes = new Map<Level, ReadonlyMap<Member, number>>();
   #byDepth: readonly (readonly Member[])[] | undefined;
 
-  /** @param names where members are found by name, those too that `access` leaves out */
+  /** @param names finds members by name, including members that `access` leaves out */
   constructor(tree: MemberTree, access: HierarchyAccess = EVERYTHING, names?: VisibleMembers) {
     this.#tree = tree;
     this.#access = access;
@@ -39,14 +42,14 @@ export class VisibleMembers implements MemberSource {
 
   children(member: Member): readonly Member[] {
     if (member.kind !== 'all' && member.kind !== 'stored') return [];
-    const known = this.#children.get(member);
-    if (known !== undefined) return known;
+    const keptChildren = this.#children.get(member);
+    if (keptChildren !== undefined) return keptChildren;
     const children = this.#visible(this.#tree.children(member));
     this.#children.set(member, children);
     return children;
   }
 
-  /** Returns those to be seen; in the place of a hidden one its own children. */
+  /** Returns the visible members. The children of a hidden member replace it. */
   #visible(members: readonly Member[]): readonly Member[] {
     if (members.every((member) => this.#isVisible(member))) return members;
     return members.flatMap((member) => {
@@ -71,11 +74,17 @@ export class VisibleMembers implements MemberSource {
     if (levelMembers !== undefined) return levelMembers;
     if (level.kind === 'all') return this.roots();
     this.#tree.levelMembers(level);
-    const found: Member[] = [];
-    if (level.isParentChild) this.#collect(this.#tree.children(this.#tree.all), found, () => true);
-    else this.#collect(this.#tree.children(this.#tree.all), found, (member) => member.level.depth < level.depth, level);
-    this.#levels.set(level, found);
-    return found;
+    const collected: Member[] = [];
+    if (level.isParentChild) this.#collect(this.#tree.children(this.#tree.all), collected, () => true);
+    else
+      this.#collect(
+        this.#tree.children(this.#tree.all),
+        collected,
+        (member) => member.level.depth < level.depth,
+        level,
+      );
+    this.#levels.set(level, collected);
+    return collected;
   }
 
   #collect(members: readonly Member[], into: Member[], enter: (member: Member) => boolean, level?: Level): void {
@@ -101,7 +110,7 @@ export class VisibleMembers implements MemberSource {
     return index.get(member) ?? -1;
   }
 
-  /** Returns the members of a parent-child hierarchy by their depth, topmost first, each depth in the order of the hierarchy. */
+  /** Returns the members of a parent-child hierarchy by depth, topmost first, each depth in hierarchy order. */
   #depths(): readonly (readonly Member[])[] {
     if (this.#byDepth !== undefined) return this.#byDepth;
     const lists: (readonly Member[])[] = [];
@@ -155,12 +164,12 @@ export class VisibleMembers implements MemberSource {
 
   inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined {
     if (this.#names !== undefined) return this.#names.inLevel(level, by, text);
-    const isWanted = (member: Member) => (by === 'name' ? sameName(member.name, text) : keyAsWritten(member) === text);
+    const matches = (member: Member) => (by === 'name' ? sameName(member.name, text) : keyAsWritten(member) === text);
     const isInMemory = level.kind !== 'stored' || !this.#tree.isLarge(level);
     const matching = isInMemory
-      ? this.members(level).filter(isWanted)
+      ? this.members(level).filter(matches)
       : [...this.#tree.candidatesInLevel(level, by, text)]
-          .filter((member) => isWanted(member) && this.#isVisible(member))
+          .filter((member) => matches(member) && this.#isVisible(member))
           .sort(compareInHierarchy);
     return by === 'name' ? oneNamed(matching, text) : matching[0];
   }
@@ -170,7 +179,8 @@ export class VisibleMembers implements MemberSource {
     const contains = ({ name, caption }: Member) =>
       name.toLowerCase().includes(needle) || caption.toLowerCase().includes(needle);
     if (level.kind !== 'stored') return this.members(level).filter(contains).slice(0, limit);
-    // The role may see only a few of the members that the warehouse finds: more are requested until there are enough.
+    // The role may see only a few of the members that the warehouse finds. So more are requested until there are
+    // enough.
     for (let most = limit; ; most *= 4) {
       const matching = this.#tree.isLarge(level) ? this.#tree.containing(level, needle, most) : undefined;
       if (matching === undefined) return this.members(level).filter(contains).slice(0, limit);
@@ -191,7 +201,10 @@ export class VisibleMembers implements MemberSource {
     return this.#tree.isPlain && this.#access === EVERYTHING;
   }
 
-  /** Finds the members that pass, those below hidden ones last: `[Israel].[Haifa]` and `[Israel].[Israel].[Haifa]` are the same. */
+  /**
+   * Returns the members that pass a test. Children of hidden members come last: `[Israel].[Haifa]` and
+   * `[Israel].[Israel].[Haifa]` are the same member.
+   */
   #among(members: readonly Member[], test: (member: Member) => boolean): readonly Member[] {
     const passing = members.filter((member) => test(member) && this.#access.sees(member));
     for (const member of members) if (member.hidden) passing.push(...this.#among(this.#tree.children(member), test));
@@ -206,7 +219,7 @@ export class VisibleMembers implements MemberSource {
     return this.#access.visibleDescendants(member, this.#parts);
   }
 
-  /** Lists what the total of a member is made of: the members below, in a parent-child hierarchy its own data too. */
+  /** Returns the parts of a member's total: its children, and in a parent-child hierarchy also its data member. */
   readonly #parts = (of: Member): readonly Member[] => {
     const children = this.storedChildren(of);
     return of.kind === 'stored' && of.level.isParentChild ? [this.#tree.dataMember(of), ...children] : children;
@@ -229,7 +242,7 @@ export class VisibleMembers implements MemberSource {
   }
 }
 
-/** Returns the key of a member as `&[1997]` in MDX has it. */
+/** Returns the key of a member as MDX writes it in `&[1997]`. */
 function keyAsWritten({ key }: Member): string {
   return nameOfKey(key);
 }

@@ -1,8 +1,8 @@
 import {
   cubeOfGrant,
-  dimensionCalled,
+  findDimension,
   findHierarchy,
-  hierarchyCalled,
+  findNamedHierarchy,
   isMeasures,
 } from '../../schema/check/find-elements.ts';
 import { findNamed, sameName, segmentsOf } from '../../schema/mdx-name.ts';
@@ -17,17 +17,17 @@ import { MdxError } from '../syntax/errors.ts';
 import { VisibleMembers } from './reachable-members.ts';
 
 /**
- * What a role may see. A role of several (a union) sees what any of them sees. Grants of members are resolved when a
- * member is first asked about, for that takes the warehouse.
+ * The access of roles. A union role sees what any of its roles sees. Grants of members are resolved when they are first
+ * needed, because that reads the warehouse.
  */
 
 type Access = 'all' | 'none' | 'custom';
 type Policy = model.HierarchyGrant['rollupPolicy'];
 
 /**
- * Returns the simple roles that a role is made of.
+ * Returns the grants of each simple role that a role consists of.
  *
- * @throws MdxError for a name that no role has
+ * @throws MdxError if a role does not exist
  */
 function grantsOf(
   schema: model.Schema,
@@ -51,48 +51,52 @@ class CubeRole {
   readonly access: Access;
   readonly #cube: model.Cube;
   readonly #grant: model.CubeGrant | undefined;
-  /** The schema's grant takes dimensions in that the cube's does not name. */
+  /** True if the schema's grant includes dimensions that the cube's grant does not name. */
   readonly #allDimensions: boolean;
 
   constructor(grants: readonly model.SchemaGrant[], cube: model.Cube, cubes: readonly model.Cube[]) {
-    const named = grants.flatMap((grant) => grant.cubes).find((grant) => cubeOfGrant(grant, cubes)?.name === cube.name);
+    const cubeGrant = grants
+      .flatMap((grant) => grant.cubes)
+      .find((grant) => cubeOfGrant(grant, cubes)?.name === cube.name);
     const schema = grants.at(-1)?.access ?? 'none';
     this.#cube = cube;
-    this.#grant = named;
+    this.#grant = cubeGrant;
     this.#allDimensions = schema === 'all' || schema === 'all_dimensions';
-    this.access = named?.access ?? (schema === 'all' ? 'all' : 'none');
+    this.access = cubeGrant?.access ?? (schema === 'all' ? 'all' : 'none');
   }
 
   /**
-   * Returns the grant of a hierarchy: its own, its dimension's, or the cube's. A grant of hierarchies that names the dimension is of all its
-   * hierarchies, unless one of them is called so.
+   * Returns the grant that decides about a hierarchy: its own, its dimension's, or the cube's. A hierarchy grant that
+   * names a dimension applies to all its hierarchies, unless one of them has that name.
    */
   grantOf(hierarchy: Hierarchy): Access | model.HierarchyGrant {
     const grant = this.#grant;
     if (grant === undefined) return this.access;
     const cube = this.#cube;
-    const ownGrants =
+    const hierarchyGrant =
       grant.hierarchies.find((each) => isOfHierarchy(each, hierarchy, cube)) ??
       grant.hierarchies.find(
-        (each) => hierarchyCalled(cube, each.hierarchy) === undefined && isDimension(hierarchy, each.hierarchy, cube),
+        (each) =>
+          findNamedHierarchy(cube, each.hierarchy) === undefined && isDimension(hierarchy, each.hierarchy, cube),
       );
-    if (ownGrants !== undefined) return ownGrants.access === 'custom' ? ownGrants : ownGrants.access;
+    if (hierarchyGrant !== undefined)
+      return hierarchyGrant.access === 'custom' ? hierarchyGrant : hierarchyGrant.access;
     const dimension = grant.dimensions.find((each) => isDimension(hierarchy, each.dimension, cube));
-    // `custom` leaves it to the grants of its hierarchies, and there is none of this one.
+    // `custom` leaves the decision to hierarchy grants, and this hierarchy has none.
     if (dimension !== undefined) return dimension.access === 'all' ? 'all' : 'none';
     return grant.access === 'all' || hierarchy.isMeasures || this.#allDimensions ? 'all' : 'none';
   }
 }
 
-/** Returns whether a grant is of a hierarchy, however the grant spells it. */
+/** Returns whether a grant names a hierarchy, in any spelling. */
 export function isOfHierarchy(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
   if (hierarchy.isMeasures) return isMeasures(grant.hierarchy);
-  const named = findHierarchy(cube, grant.hierarchy);
-  return named === undefined ? sameName(hierarchy.name, grant.hierarchy) : named === hierarchy.model;
+  const namedHierarchy = findHierarchy(cube, grant.hierarchy);
+  return namedHierarchy === undefined ? sameName(hierarchy.name, grant.hierarchy) : namedHierarchy === hierarchy.model;
 }
 
 function isDimension({ dimension, isMeasures: isOfMeasures }: Hierarchy, name: string, cube: model.Cube): boolean {
-  return isOfMeasures ? isMeasures(name) : dimensionCalled(cube, name)?.name === dimension.name;
+  return isOfMeasures ? isMeasures(name) : findDimension(cube, name)?.name === dimension.name;
 }
 
 function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly string[]): readonly CubeRole[] {
@@ -103,7 +107,7 @@ function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly strin
 }
 
 /**
- * Returns whether any of the roles may see the cube; without roles everybody may.
+ * Returns whether any of the roles may see the cube. Without roles, the cube is visible.
  *
  * @throws MdxError for an unknown role
  */
@@ -111,12 +115,12 @@ export function mayUse(schema: model.Schema, cube: model.Cube, names: readonly s
   return names === undefined || cubeRoles(schema, cube, names).length > 0;
 }
 
-/** Returns the same text for roles that see the same by name, whatever their order. */
+/** Returns a text that is equal for the same role names in any order. */
 export function rolesKey(names: readonly string[] | undefined): string {
   return names === undefined ? '' : JSON.stringify([...new Set(names)].toSorted());
 }
 
-/** How several roles together see a cube. */
+/** The access of several roles together to a cube. */
 export class Role {
   readonly #roles: readonly CubeRole[];
   readonly #cube: model.Cube;
@@ -124,7 +128,7 @@ export class Role {
   /**
    * Combines the roles of a caller.
    *
-   * @throws MdxError when none of the roles may see the cube: as if there were none
+   * @throws MdxError if none of the roles may see the cube, as if it did not exist
    */
   constructor(schema: model.Schema, cube: model.Cube, names: readonly string[]) {
     this.#cube = cube;
@@ -136,50 +140,50 @@ export class Role {
     return this.#roles.some((role) => role.grantOf(hierarchy) !== 'none');
   }
 
-  /** Returns what may be seen of a hierarchy; `undefined`: all of it. */
+  /** Returns the visible part of a hierarchy; `undefined` if all of it is visible. */
   accessTo(hierarchy: Hierarchy, tree: MemberTree | undefined): HierarchyAccess | undefined {
     const grants = this.#roles.map((role) => role.grantOf(hierarchy));
     if (grants.includes('all')) return undefined;
     const custom = grants.filter((grant) => typeof grant !== 'string');
-    if (custom.length === 0) return undefined; // Not seen at all: nobody asks for its members.
+    if (custom.length === 0) return undefined; // The hierarchy is hidden, so its members are never read.
     return tree === undefined
       ? measureAccess(custom, this.#cube)
-      : new GrantedAccess(custom.map((grant) => new Granted(grant, hierarchy, tree)));
+      : new GrantedAccess(custom.map((grant) => new CustomGrant(grant, hierarchy, tree)));
   }
 }
 
 function measureAccess(grants: readonly model.HierarchyGrant[], cube: model.Cube): HierarchyAccess {
-  const seen = grants.map((grant) => measuresSeen(grant, cube));
+  const filters = grants.map((grant) => visibleMeasures(grant, cube));
   return {
-    sees: ({ name }) => seen.some((sees) => sees(name)),
+    sees: ({ name }) => filters.some((sees) => sees(name)),
     rollupMembers: () => undefined,
     visibleDescendants: () => undefined,
   };
 }
 
 /**
- * Returns the measures that one grant shows: the measures that it grants by name. A grant that names none shows all except
- * the ones that it hides, if their names are right.
+ * Returns the measures that one grant shows: those that it grants by name. A grant that only hides measures shows all
+ * the others, if all its names are right.
  */
-function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (name: string) => boolean {
-  const granted = new Map(members.map(({ member, access }) => [measureCalled(cube, member), access]));
+function visibleMeasures({ members }: model.HierarchyGrant, cube: model.Cube): (name: string) => boolean {
+  const granted = new Map(members.map(({ member, access }) => [findMeasureName(cube, member), access]));
   const isOpen = members.every(({ member, access }) => access === 'none' && hasMeasure(cube, member));
   return (name) => (granted.get(name) ?? (isOpen ? 'all' : 'none')) === 'all';
 }
 
-/** Returns whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
+/** Returns whether a cube has a measure, stored or calculated, of a name such as `[Measures].[Units]`. */
 export function hasMeasure(cube: model.Cube, name: string): boolean {
-  return measureCalled(cube, name) !== undefined;
+  return findMeasureName(cube, name) !== undefined;
 }
 
-/** Returns the name of the measure that a name stands for. */
-function measureCalled({ measures, calculatedMembers }: model.Cube, name: string): string | undefined {
+/** Returns the measure's own name for any spelling of it. */
+function findMeasureName({ measures, calculatedMembers }: model.Cube, name: string): string | undefined {
   const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
   return findNamed([...measures, ...calculated], segmentsOf(name)?.at(-1) ?? name)?.name;
 }
 
-/** One custom grant of a hierarchy. */
-class Granted {
+/** A custom grant of a hierarchy. */
+class CustomGrant {
   readonly policy: Policy;
   readonly #grant: model.HierarchyGrant;
   readonly #hierarchy: Hierarchy;
@@ -193,14 +197,17 @@ class Granted {
     this.policy = grant.rollupPolicy;
   }
 
-  /** Returns whether a level is between the top and the bottom level. A level that is not there leaves nothing between. */
+  /**
+   * Returns whether a level is between the grant's top and bottom level. A level that does not exist leaves nothing
+   * visible.
+   */
   inLevels(level: Level): boolean {
     const { bottomLevel } = this.#grant;
     const bottom = bottomLevel === undefined ? Number.POSITIVE_INFINITY : this.#depthOf(level, bottomLevel);
     return bottom !== undefined && level.depth <= bottom && this.#top(level) <= level.depth;
   }
 
-  /** Returns whether a level is above the topmost one that the grant shows. */
+  /** Returns whether a level is above the grant's top level. */
   isAboveTop(level: Level): boolean {
     return level.depth < this.#top(level);
   }
@@ -211,12 +218,15 @@ class Granted {
   }
 
   #depthOf({ hierarchy }: Level, name: string): number | undefined {
-    return levelCalled(hierarchy, name)?.depth;
+    return findLevel(hierarchy, name)?.depth;
   }
 
-  /** Returns whether the grants of members allow one: a later one overrides an earlier one for the members below it. */
+  /**
+   * Returns whether the grants of members allow a member. A later grant overrides earlier ones for the members below
+   * its own.
+   */
   allows(member: Member): boolean {
-    // What is granted by name is all there is, also where the name stands for nothing.
+    // If a grant names members to show, all others are hidden, even if the names do not exist.
     let allowed = !this.#grant.members.some(({ access }) => access === 'all');
     for (const grant of this.#resolved()) {
       if (grant.member === 'everything' || isWithin(member, grant.member)) allowed = grant.access === 'all';
@@ -225,7 +235,7 @@ class Granted {
     return allowed;
   }
 
-  /** Returns whether a grant is about something below the member. */
+  /** Returns whether a grant names a member below this one. */
   hasNestedGrant(member: Member): boolean {
     return this.#resolved().some(
       (grant) => grant.member !== 'everything' && grant.member !== member && isWithin(grant.member, member),
@@ -238,7 +248,7 @@ class Granted {
   }
 }
 
-function levelCalled({ levels }: Hierarchy, name: string): Level | undefined {
+function findLevel({ levels }: Hierarchy, name: string): Level | undefined {
   return findNamed(levels, segmentsOf(name)?.at(-1) ?? name);
 }
 
@@ -248,8 +258,8 @@ interface ResolvedGrant {
 }
 
 /**
- * Resolves the grants of members. A name that nothing has grants nothing; what it was to hide is hidden with the
- * nearest member above it that there is.
+ * Resolves a grant of a member. A missing member is granted to nobody. A missing member that should be hidden hides its
+ * nearest ancestor that exists.
  */
 function resolvedGrants(
   { member: name, access }: model.MemberGrant,
@@ -261,14 +271,14 @@ function resolvedGrants(
   return access === 'all' ? [] : [{ member: member ?? 'everything', access }];
 }
 
-/** Returns the members that a schema's role grants by names that nothing has. May throw `DataNotLoaded`. */
+/** Returns the grants of members that do not exist. May throw `DataNotLoaded`. */
 export function unresolvedGrants(grant: model.HierarchyGrant, hierarchy: Hierarchy): readonly model.MemberGrant[] {
   return grant.members.filter(({ member }) => !grantedMember(hierarchy, hierarchy.members, member).isWhole);
 }
 
 /**
- * Returns the grants of a hierarchy by which a role sees none of its members, so that it sees no figure of the cube; `undefined` where it
- * sees some, or may not see the cube at all. May throw `DataNotLoaded`.
+ * Returns the grants of a hierarchy that hide all its members, so that the role sees no figure of the cube; `undefined`
+ * if the role sees some, or does not see the cube at all. May throw `DataNotLoaded`.
  */
 export function blindingGrants(
   schema: model.Schema,
@@ -284,19 +294,19 @@ export function blindingGrants(
 
 function showsNothing(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
   if (hierarchy.isMeasures) {
-    const isSeen = measuresSeen(grant, cube);
+    const isSeen = visibleMeasures(grant, cube);
     const calculated = cube.calculatedMembers.filter((each) => isMeasures(each.hierarchy));
     return ![...cube.measures.filter(({ implied }) => !implied), ...calculated].some(({ name }) => isSeen(name));
   }
   const depth = (name: string | undefined, otherwise: number) =>
-    name === undefined ? otherwise : levelCalled(hierarchy, name)?.depth;
+    name === undefined ? otherwise : findLevel(hierarchy, name)?.depth;
   const [top, bottom] = [depth(grant.topLevel, 0), depth(grant.bottomLevel, Number.POSITIVE_INFINITY)];
   if (top === undefined || bottom === undefined || top > bottom) return true;
   const shown = grant.members.filter(({ access }) => access === 'all');
   return shown.length > 0 && shown.every(({ member }) => !grantedMember(hierarchy, hierarchy.members, member).isWhole);
 }
 
-/** Finds the member that a name stands for, or the last one on the way to it that there is. */
+/** Finds the member of a name, or the last member on the path to it that exists. */
 function grantedMember(
   hierarchy: Hierarchy,
   members: MemberSource,
@@ -315,13 +325,13 @@ function grantedMember(
       if (next === undefined) break;
       member = next;
     }
-    if (isWhole) return { member: member, isWhole };
+    if (isWhole) return { member, isWhole };
     nearest ??= member;
   }
   return { member: nearest, isWhole: false };
 }
 
-/** Returns what is found; a name of several is the name of none of them: nothing may be granted by a guess. */
+/** Returns what `find` returns; `undefined` for an ambiguous name, because nothing may be granted by a guess. */
 function unlessAmbiguous<Found>(find: () => Found): Found | undefined {
   try {
     return find();
@@ -332,10 +342,10 @@ function unlessAmbiguous<Found>(find: () => Found): Found | undefined {
 }
 
 class GrantedAccess implements HierarchyAccess {
-  readonly #grants: readonly Granted[];
+  readonly #grants: readonly CustomGrant[];
   readonly #parts = new Map<Member, TupleSet | undefined>();
 
-  constructor(grants: readonly Granted[]) {
+  constructor(grants: readonly CustomGrant[]) {
     this.#grants = grants;
   }
 

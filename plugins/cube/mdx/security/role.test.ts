@@ -6,8 +6,8 @@ import { names } from '../testing/ask.ts';
 import { SHOP_TABLES } from '../testing/shop.ts';
 
 /**
- * Defines roles on the shop of `testing/shop.ts`, time left out: units of Oslo 30, Bergen 9, Rome 8; amounts 300.5,
- * 94, 80; customers ann bob (Oslo), ann bob (Bergen), cat ann (Rome).
+ * Defines roles on the shop of `testing/shop.ts`, without time. Units: Oslo 30, Bergen 9, Rome 8; amounts 300.5, 94,
+ * 80; customers ann bob (Oslo), ann bob (Bergen), cat ann (Rome).
  */
 const STORE = (grants: string, attributes = 'rollupPolicy="partial"') =>
   `<HierarchyGrant hierarchy="[Store]" access="custom" ${attributes}>${grants}</HierarchyGrant>`;
@@ -33,7 +33,7 @@ const PEOPLE = (name: string, policy: string, members: string) =>
 const MEASURES = (grants: string) =>
   `<HierarchyGrant hierarchy="[Measures]" access="custom">${grants}</HierarchyGrant>`;
 
-/** Grants of members that are not there: name of the role, attributes, grants, and what is seen of the stores. */
+/** Grants of missing members: the role's name, attributes, grants, and the stores that the role sees. */
 const GHOSTS: readonly (readonly [role: string, attributes: string, grants: string, seen: string])[] = [
   ['a region that is not there', '', '<MemberGrant member="[Store].[East]" access="all"/>', ''],
   [
@@ -149,17 +149,17 @@ describe('a role', () => {
     async (role, seen) => {
       expect(await stores(role)).toBe(seen);
       for (const level of ['[Store].[Region]', '[Store].[Name]']) {
-        const found = await shop.searchMembers({ cube: 'Sales', level, limit: 10 }, { roles: [role] });
-        expect(found.every(({ uniqueName }) => uniqueName.startsWith('[Store].[South]'))).toBe(true);
-        expect(found).toHaveLength(seen === '' ? 0 : 1);
+        const members = await shop.searchMembers({ cube: 'Sales', level, limit: 10 }, { roles: [role] });
+        expect(members.every(({ uniqueName }) => uniqueName.startsWith('[Store].[South]'))).toBe(true);
+        expect(members).toHaveLength(seen === '' ? 0 : 1);
       }
       for (const name of ['[Store].[North]', '[Store].[North].[Oslo]'])
         await expect(ask(`select {${name}} on 0 from Sales`, role)).rejects.toThrow('not found');
-      // What it sees nothing of has no current member.
+      // A hierarchy without visible members has no current member.
       const children = ask('select {[Store].Children} on 0 from Sales', role);
       if (seen === '') await expect(children).rejects.toThrow('no member of [Store] that the role may see');
       else expect(await children).toMatch(/^South: /);
-      // Nor the facts behind a cell.
+      // The facts behind a cell are hidden, too.
       const { rows } = await shop.drillthrough('DRILLTHROUGH SELECT {[Measures].[Units]} ON 0 FROM Sales', {
         roles: [role],
         maxRows: 100,
@@ -169,11 +169,11 @@ describe('a role', () => {
     },
   );
 
-  it('that hides a cube, however its name is written, does not see it', async () => {
+  it('does not see a cube that it hides, in any spelling of the name', async () => {
     await expect(ask('select from Stock', 'stock in brackets')).rejects.toThrow("MDX cube 'Stock' not found");
   });
 
-  it('of several measures sees those that one of them sees, whatever another hides', async () => {
+  it('of several roles sees the measures that any of them sees', async () => {
     const measures = (roles: readonly string[]) => ask('select [Measures].Members on 0 from Sales', { roles });
     expect(await measures(['no units'])).toBe('Amount Customers Fact Count: 474.5 3 6');
     expect(await measures(['no units', 'amount'])).toBe('Amount Customers Fact Count: 474.5 3 6');
@@ -182,7 +182,7 @@ describe('a role', () => {
     expect(await measures(['no measure that is not there'])).toBe('');
   });
 
-  it('of several sees what any of them sees, in whatever order they come', async () => {
+  it('of several roles sees what any of them sees, in any order', async () => {
     const expected = 'All Stores North North.Oslo South South.Rome: 38 30 30 8 8';
     expect(await stores({ roles: ['partial', 'south'] })).toBe(expected);
     expect(await stores({ roles: ['south', 'partial', 'nothing'] })).toBe(expected);
@@ -203,7 +203,7 @@ describe('a role', () => {
     if (roles.includes('nothing')) expect(error).toHaveProperty('available', []);
   });
 
-  it('that is unknown is a mistake', async () => {
+  it('must exist', async () => {
     await expect(stores('nobody')).rejects.toThrow("Unknown role 'nobody'");
   });
 
@@ -260,14 +260,14 @@ describe('a role', () => {
     ],
     ['customers with sales', 'NonEmpty([Customer].[Customer].Members)', 'Customer.ann Customer.bob: 10 20'],
     ['a filter', 'Filter([Store].Members, [Measures].[Units] < 100)', 'All Stores North North.Oslo: 30 30 30'],
-  ])('is shown of %s only its part', async (_, set, expected) => {
-    const found = await ask(`select {${set}} on 0 from Sales`, 'partial');
-    expect(found.replaceAll(/(?<=[( ])(ann|bob)/g, 'Customer.$1').replaceAll(/^(ann|bob)/g, 'Customer.$1')).toBe(
+  ])('sees only its part of %s', async (_, set, expected) => {
+    const shown = await ask(`select {${set}} on 0 from Sales`, 'partial');
+    expect(shown.replaceAll(/(?<=[( ])(ann|bob)/g, 'Customer.$1').replaceAll(/^(ann|bob)/g, 'Customer.$1')).toBe(
       expected,
     );
   });
 
-  it('finds members by unique names that lead over hidden ones, and not the hidden ones', async () => {
+  it('finds members by unique names that contain hidden members, but not the hidden members', async () => {
     expect(await ask('select {[Store].[North], [Store].[All Stores].[South]} on 0 from Sales', 'regions')).toBe(
       'North South: 39 8',
     );
@@ -282,8 +282,8 @@ describe('a role', () => {
       '[Store].[South].[Rome]',
       '[Store].[North].[Oslo].Parent.Parent.FirstChild',
     ]) {
-      const found = await ask(`select {${hidden}} on 0 from Sales`, 'names').catch((error: Error) => error.message);
-      expect(found, hidden).toMatch(/not found|^$/);
+      const answer = await ask(`select {${hidden}} on 0 from Sales`, 'names').catch((error: Error) => error.message);
+      expect(answer, hidden).toMatch(/not found|^$/);
     }
   });
 
@@ -303,7 +303,7 @@ describe('a role', () => {
     ).toBe('Units: 38');
   });
 
-  it('sees a granted calculated measure, though not the measures it is made of', async () => {
+  it('sees a granted calculated measure, but not the measures of its formula', async () => {
     // 2 * 474.5 / 47
     const twice = (2 * 474.5) / 47;
     const of = (mdx: string) => shop.query(mdx, { roles: ['twice'] });
@@ -330,7 +330,7 @@ describe('a role', () => {
     ]);
   });
 
-  it('sees the measures that are granted, and none that is made of others', async () => {
+  it('sees the granted measures, and no calculated measure of others', async () => {
     expect(await ask('select [Measures].Members on 0 from Sales', 'units')).toBe('Units: 47');
     for (const measure of ['Amount', 'Customers', 'Price']) {
       await expect(
@@ -339,7 +339,7 @@ describe('a role', () => {
     }
   });
 
-  it('has its part of a virtual cube, in every measure group', async () => {
+  it('sees its part of a virtual cube, in every measure group', async () => {
     expect(await stores('virtual', 'Both')).toBe('All Stores North North.Oslo: 30 30 30');
     expect(await ask('select [Store].Members on 0 from Both where [Measures].[Stores]', 'virtual')).toBe(
       'All Stores North North.Oslo: 1 1 1',
@@ -353,25 +353,25 @@ describe('a role', () => {
     ['full', 'All Staff Ada Ada.Bo Ada.Bo.Di: 200 200 60 10'],
     ['partial', 'All Staff Ada Ada.Bo Ada.Bo.Di: 60 60 60 10'],
     ['hidden', 'All Staff Ada Ada.Bo Ada.Bo.Di: - - 60 10'],
-  ])('of a parent-child hierarchy with %s totals sees people and those above them', async (policy, expected) => {
+  ])('sees people and their ancestors in a parent-child hierarchy with %s totals', async (policy, expected) => {
     for (const cube of ['Staff', 'Staff without closure']) {
       expect(await ask(`select [Employee].Members on 0 from [${cube}]`, `bo ${policy}`), cube).toBe(expected);
     }
   });
 
-  it('of a parent-child hierarchy has the own data of whom it is granted', async () => {
+  it('sees the own data of granted members of a parent-child hierarchy', async () => {
     for (const cube of ['Staff', 'Staff without closure']) {
-      // Ada's own 100 and Bo's 60; Cy's 40 are not granted.
+      // Ada's own 100 and Bo's 60. Cy's 40 are not granted.
       expect(await ask(`select [Employee].Members on 0 from [${cube}]`, 'without cy'), cube).toBe(
         'All Staff Ada Ada.Bo Ada.Bo.Di: 160 160 60 10',
       );
-      const own = `select {[Employee].[Ada].DataMember} on 0 from [${cube}]`;
-      expect(await ask(own, 'without cy')).toBe('Ada.Ada: 100');
-      expect(await ask(own, 'bo partial')).toBe('Ada.Ada: -');
+      const query = `select {[Employee].[Ada].DataMember} on 0 from [${cube}]`;
+      expect(await ask(query, 'without cy')).toBe('Ada.Ada: 100');
+      expect(await ask(query, 'bo partial')).toBe('Ada.Ada: -');
     }
   });
 
-  it('does not share what is kept with another', async () => {
+  it('does not share cached data with another role', async () => {
     expect(await stores('partial')).toContain('30 30 30');
     expect(await stores('everything')).toContain('47 39');
     expect(await stores('partial')).toContain('30 30 30');

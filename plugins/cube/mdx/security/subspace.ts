@@ -2,17 +2,17 @@ import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, TupleSet } from '../metadata/member.ts';
 
 /**
- * The part of a cube that a query in FROM leaves: the rows in its tuples, and of each hierarchy that it names the members, those above
- * and those below them. A member that is left out may be named all the same; it is the hierarchy's null member there.
+ * The part of a cube that a query in FROM selects: the rows in its tuples, and in each hierarchy that it names, the
+ * members with their ancestors and descendants. Other members may still be named, and are the hierarchy's null member.
  */
 export interface Subspace {
-  /** Rows are in one tuple of each. */
+  /** Restricts the rows: each row must be in at least one tuple of every set. */
   readonly rows: readonly TupleSet[];
-  /** By the ordinal of the hierarchy; the others are whole. */
+  /** Members by the ordinal of their hierarchy. Other hierarchies are not restricted. */
   readonly members: ReadonlyMap<number, readonly Member[]>;
 }
 
-/** Members of one hierarchy, compared by value and not by object: a sub-cube reads its own. */
+/** Members of one hierarchy, compared by value and not by object, because a sub-cube reads its own members. */
 class Within {
   readonly #inside: ReadonlySet<string>;
   readonly #above = new Set<string>();
@@ -40,7 +40,7 @@ function memberIdentityKey({ kind, level, cellKey, name }: Member): string {
   return kind === 'measure' ? name : `${kind === 'all' ? 'all' : level.depth} ${cellKey}`;
 }
 
-/** Returns what is seen of a hierarchy inside of subspaces; `undefined` where none of them says anything of it. */
+/** Returns the access to a hierarchy within subspaces; `undefined` if none of them restricts it. */
 export function accessWithin(
   subspaces: readonly Subspace[],
   { ordinal }: Hierarchy,

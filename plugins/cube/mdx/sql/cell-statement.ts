@@ -10,20 +10,20 @@ import { groupedExactly } from './exact-comparison.ts';
 import { FactFrom, type Grain } from './fact-from-clause.ts';
 import { inAnyOf, isOneOf, memberKeys } from './tuple-conditions.ts';
 
-/** Cells of one grain, to be read with one statement. */
+/** A request for cells of one grain, read with one statement. */
 export interface CellBatch {
   readonly group: FactGroup;
   readonly grains: readonly Grain[];
   readonly measures: readonly model.Measure[];
-  /** What is asked for: a member for each grain. The statement may bring more. */
+  /** The requested cells: a member for each grain. The statement may return more cells. */
   readonly coordinates: readonly (readonly Member[])[];
-  /** Rows have to be in one tuple of each. */
+  /** Restricts the rows: each row must be in at least one tuple of every set. */
   readonly predicates: readonly TupleSet[];
 }
 
 export interface CellStatement {
   readonly statement: Statement;
-  /** How many key columns each grain has; they come first, then the measures. */
+  /** The number of key columns of each grain. Key columns precede the measures. */
   readonly keyColumns: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement
   return { statement: joinSql(clauses, ' ').print(dialect), keyColumns: keys.map(({ length }) => length) };
 }
 
-/** Restricts each key column to the keys that are asked for. */
+/** Restricts each key column to the requested keys, unless there are too many to list. */
 function listed(
   grain: Grain,
   columns: readonly string[],

@@ -10,7 +10,7 @@ import { groupedExactly } from './exact-comparison.ts';
 import { FactFrom, type Grain } from './fact-from-clause.ts';
 import { inAnyOf } from './tuple-conditions.ts';
 
-/** Condition on a combination's measure. Combinations without a value never meet it. */
+/** A condition on a measure of each combination. A combination without a value never meets it. */
 export interface Having {
   readonly measure: model.Measure;
   readonly op: '=' | '<>' | '<' | '<=' | '>' | '>=';
@@ -23,29 +23,32 @@ export interface Top {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Which combinations of members are asked for, with the values of some measures. */
-export interface NativeQuery {
+/** A request for combinations of members that have facts, with the values of some measures. */
+export interface CombinationQuery {
   readonly group: FactGroup;
   readonly grains: readonly Grain[];
-  /** Selected, in this order, after the keys. Those of `having` and `top` are among them. */
+  /**
+   * The selected measures, in the order of their columns, which follow the keys. They include the measures of `having`
+   * and `top`.
+   */
   readonly measures: readonly model.Measure[];
-  /** Rows have to be in one tuple of each. */
+  /** Restricts the rows: each row must be in at least one tuple of every set. */
   readonly restrictions: readonly TupleSet[];
   readonly having: readonly Having[];
   readonly top: Top | undefined;
 }
 
-export interface NativeStatement {
+export interface CombinationStatement {
   readonly statement: Statement;
-  /** How many key columns each grain has. */
+  /** The number of key columns of each grain. */
   readonly widths: readonly number[];
 }
 
 /**
- * Writes the statement for combinations that have facts. `top` limits it to the first ranks, with all that tie with the last
- * one, so that the caller decides among them.
+ * Writes the statement that reads combinations with facts. `top` limits it to the first ranks. Combinations that tie
+ * with the last rank are included, so that the caller decides between them.
  */
-export function nativeStatement(dialect: Dialect, query: NativeQuery): NativeStatement {
+export function combinationStatement(dialect: Dialect, query: CombinationQuery): CombinationStatement {
   const { group, grains, measures, having, top } = query;
   const facts = new FactFrom(dialect, group);
   const keys = grains.map((grain) => facts.keys(grain));

@@ -7,13 +7,13 @@ import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Hierarchy, Level } from '../metadata/member.ts';
 import { From, isReferenced, type Scope } from './from-clause.ts';
 
-/** How the facts are grouped in one hierarchy: by the members of a level, or by members' own data in a parent-child one. */
+/** How a hierarchy groups the facts: by the members of a level, or by the own data of parent-child members. */
 export interface Grain {
   readonly level: Level;
   readonly data: boolean;
 }
 
-/** The facts of a measure group with the dimension tables that are asked for. */
+/** The FROM clause of a fact table with the dimension tables that a statement needs. */
 export class FactFrom {
   readonly from: From;
   readonly fact: Scope;
@@ -29,32 +29,36 @@ export class FactFrom {
     this.fact = this.from.addWhole(group.model.fact);
   }
 
-  /** Returns the SQL of the keys of `level.keyLevels`, the tables that hold them being joined. */
+  /** Joins the tables that the keys of `level.keyLevels` need, and returns the SQL of the keys. */
   keys({ level, data }: Grain): readonly string[] {
     const { hierarchy } = level;
     const parentChild = level.model?.parent;
     if (parentChild?.closure !== undefined && !data) {
-      return [this.#closure(hierarchy, parentChild.closure)];
+      return [this.#closureKey(hierarchy, parentChild.closure)];
     }
     const expressions = level.keyLevels.map((each) => each.model?.key).filter((key) => key !== undefined);
     return this.expressions(hierarchy, expressions);
   }
 
-  /** Returns the SQL of columns of a hierarchy's tables. Where the facts have the only requested key, nothing is joined. */
+  /**
+   * Returns the SQL of columns of a hierarchy's tables. Joins nothing if the only requested column is the key that the
+   * facts have.
+   */
   expressions(hierarchy: Hierarchy, expressions: readonly model.Expression[]): readonly string[] {
-    const { model: of } = hierarchy;
+    const { model: hierarchyModel } = hierarchy;
     const link = this.#group.links[hierarchy.ordinal];
-    if (of === undefined || link === undefined) throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
-    if (link.kind === 'fact' || of.relation === undefined || of.primaryKey === undefined) {
+    if (hierarchyModel === undefined || link === undefined)
+      throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
+    if (link.kind === 'fact' || hierarchyModel.relation === undefined || hierarchyModel.primaryKey === undefined) {
       return expressions.map((expression) => this.fact.sql(expression));
     }
-    const { relation, primaryKey } = of;
+    const { relation, primaryKey } = hierarchyModel;
     const key = link.kind === 'key' && link.level !== undefined ? levelKeyOf(hierarchy, link.level) : primaryKey;
     const on = this.#foreignKey(hierarchy, link);
     const countsPerRow = link.kind === 'key' && link.countsPerRow;
     if (link.kind === 'key' && !countsPerRow && expressions.every((each) => isColumn(each, key)))
       return expressions.map(() => on);
-    // The key of a level may be on many rows of its table: joined to these, a fact would count as often.
+    // A level's key can be on several rows of its table. Joining those rows would count a fact several times.
     const isUnique = key === primaryKey || (key.table !== primaryKey.table && isReferenced(relation, key));
     if (!isUnique && !countsPerRow) return this.from.addDistinct(relation, { on, key }, expressions);
     const relationAliases = new Set(aliasesOf(relation));
@@ -63,7 +67,10 @@ export class FactFrom {
     return expressions.map((expression) => scope.sql(expression));
   }
 
-  /** Returns the SQL of the column among the facts (or the tables of another dimension) that leads to the hierarchy. */
+  /**
+   * Returns the SQL of the foreign key that joins the hierarchy: a column of the facts or of another dimension's
+   * tables.
+   */
   #foreignKey(hierarchy: Hierarchy, link: model.DimensionLink): string {
     if (link.kind === 'fact') throw new InternalError(`${hierarchy.uniqueName} has no key.`);
     if (link.kind === 'key') return this.fact.sql(link.column);
@@ -73,26 +80,29 @@ export class FactFrom {
     return foreignKey;
   }
 
-  /** Returns the condition for facts of members below those whose key, in the given column, is one of some. */
+  /**
+   * Returns the condition for facts of members below other members. `isOneOf` restricts the column with the keys of
+   * those members.
+   */
   isBelow(hierarchy: Hierarchy, closure: model.Closure, isOneOf: (column: string) => Sql): Sql {
-    const factKey = this.#ownKey(hierarchy);
+    const factKey = this.#memberKey(hierarchy);
     const from = new From(this.#dialect);
     const scope = from.addWhole(closure.table);
     const conditions = [...from.conditions, isOneOf(scope.sql(closure.parentColumn))];
     return sql`${factKey} IN (SELECT ${scope.sql(closure.childColumn)} FROM ${from.text} WHERE ${joinSql(conditions, ' AND ')})`;
   }
 
-  #ownKey(hierarchy: Hierarchy): string {
+  #memberKey(hierarchy: Hierarchy): string {
     const [level] = hierarchy.model?.levels ?? [];
-    const [own] = level === undefined ? [] : this.expressions(hierarchy, [level.key]);
-    if (own === undefined) throw new InternalError(`${hierarchy.uniqueName} has no key.`);
-    return own;
+    const [keySql] = level === undefined ? [] : this.expressions(hierarchy, [level.key]);
+    if (keySql === undefined) throw new InternalError(`${hierarchy.uniqueName} has no key.`);
+    return keySql;
   }
 
-  #closure(hierarchy: Hierarchy, closure: model.Closure): string {
+  #closureKey(hierarchy: Hierarchy, closure: model.Closure): string {
     const link = this.#group.links[hierarchy.ordinal];
     if (link === undefined) throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
-    const factKey = this.#ownKey(hierarchy);
+    const factKey = this.#memberKey(hierarchy);
     const [leaf] = leavesOf(closure.table);
     const scope = this.from.addTables(closure.table, leaf.alias, { on: factKey, key: closure.childColumn }, []);
     return scope.sql(closure.parentColumn);

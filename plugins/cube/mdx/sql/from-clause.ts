@@ -1,13 +1,13 @@
-import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import type { ColumnType, Dialect } from '../../../../router/capabilities/dialect.ts';
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
 import { sqlFor } from '../../schema/dialect-sql.ts';
 import type { ColumnExpression, Expression, InlineRelation, Relation } from '../../schema/model.ts';
 import { type LeafRelation, leavesOf } from '../../schema/relation-leaves.ts';
 import { equalsExactly, selectedExactly } from './exact-comparison.ts';
 
-/** The tables of one statement: each joined once, however many hierarchies lead to it by the same keys. */
+/** Writes the FROM clause of one statement. Hierarchies that join the same table by the same keys share one join. */
 
-/** What the columns of some relation are called in the statement. */
+/** Writes SQL over the tables of a relation, with their aliases in the statement. */
 export interface Scope {
   /** Returns the SQL of an expression of the relation. */
   sql(expression: Expression): string;
@@ -33,7 +33,7 @@ export class From {
     return this.#items.join(' ');
   }
 
-  /** Keeps all rows: tables that are joined from now on take none away: where they have none for it, their columns are null. */
+  /** Uses outer joins from now on, so that no row is lost. Tables without a matching row return null. */
   keepRows(): void {
     this.#keepsRows = true;
   }
@@ -42,7 +42,7 @@ export class From {
     return this.#conditions;
   }
 
-  /** Joins all tables of a relation as it says. */
+  /** Joins all tables of a relation by its own keys. */
   addWhole(relation: Relation): Scope {
     const [first, ...others] = leavesOf(relation);
     return this.addTables(
@@ -54,8 +54,8 @@ export class From {
   }
 
   /**
-   * Joins the table `start` of a relation to what is already here where `on` (SQL of a column here) equals `key` of it,
-   * and those of its other tables that `needed` names, with the tables between.
+   * Joins the table `start` of a relation where its column `key` equals `on`, the SQL of a column that the clause
+   * already has. Then joins the relation's tables that `needed` names, and the tables between.
    */
   addTables(
     relation: Relation,
@@ -93,8 +93,9 @@ export class From {
   }
 
   /**
-   * Joins the different rows that a relation has of some expressions and a column `key`, where the key equals `on` (SQL of a
-   * column here); no row that is already here comes more often for it.
+   * Joins the distinct values that a relation has in some expressions and the column `key`, where `key` equals `on`,
+   * the SQL of a column that the clause already has. Rows that are equal in these columns are joined once, so they do
+   * not repeat a fact.
    *
    * @returns the SQL of the expressions
    */
@@ -125,9 +126,9 @@ export class From {
     return expressions.map((_, index) => this.#column(from, `d${index + 1}`));
   }
 
-  #unusedAlias(wanted: string): string {
-    let alias = wanted;
-    for (let count = 2; this.#joined.some((other) => other.alias === alias); count++) alias = `${wanted}_${count}`;
+  #unusedAlias(baseName: string): string {
+    let alias = baseName;
+    for (let count = 2; this.#joined.some((other) => other.alias === alias); count++) alias = `${baseName}_${count}`;
     return alias;
   }
 
@@ -135,7 +136,7 @@ export class From {
     return `${this.#dialect.identifier(alias)}.${this.#dialect.identifier(name)}`;
   }
 
-  /** Returns the alias under which the leaf is in the statement; it is joined anew unless the same join is already there. */
+  /** Returns the alias of a table in the statement. Joins the table unless the same join exists. */
   #join(leaf: LeafRelation, condition: { readonly on: string; readonly column: string } | undefined): string {
     const signature = `${leaf.kind} ${leaf.kind === 'table' ? `${leaf.schema ?? ''}.${leaf.name}` : leaf.alias} ${
       condition === undefined ? '' : `${condition.column} = ${condition.on}`
@@ -147,7 +148,7 @@ export class From {
     const table = `${this.#leafSql(leaf)} AS ${this.#dialect.identifier(alias)}`;
     const filter =
       leaf.kind === 'table' && leaf.filter !== undefined
-        ? this.#text(leaf.filter, new Map([[leaf.alias, alias]]))
+        ? this.#authored(leaf.filter, new Map([[leaf.alias, alias]]))
         : undefined;
     if (condition === undefined) this.#items.push(table);
     else {
@@ -160,7 +161,7 @@ export class From {
   }
 
   #leafSql(leaf: LeafRelation): string {
-    if (leaf.kind === 'view') return `(${this.#text(leaf.sql, new Map())})`;
+    if (leaf.kind === 'view') return `(${this.#authored(leaf.sql, new Map())})`;
     if (leaf.kind === 'inline') return this.#inline(leaf);
     const name = this.#dialect.identifier(leaf.name);
     return leaf.schema === undefined ? name : `${this.#dialect.identifier(leaf.schema)}.${name}`;
@@ -180,13 +181,25 @@ export class From {
 
   #render(expression: Expression, aliases: ReadonlyMap<string, string>): string {
     if (expression.kind === 'column') {
-      return this.#column(aliases.get(expression.table) ?? expression.table, expression.name);
+      const column = this.#column(aliases.get(expression.table) ?? expression.table, expression.name);
+      return expression.columnType === undefined ? column : this.#typed(column, expression, expression.columnType);
     }
-    return `(${this.#text(expression.sql, aliases)})`;
+    return `(${this.#authored(expression.sql, aliases)})`;
   }
 
-  /** Renders SQL of the schema's author; where one of its tables has another alias here, the quoted name is replaced. */
-  #text(sql: Parameters<typeof sqlFor>[0], aliases: ReadonlyMap<string, string>): string {
+  /** Writes the text of a column's values, or the instants that they are. */
+  #typed(column: string, { name, line }: ColumnExpression, type: ColumnType): string {
+    if (type.type === 'timestamptz') return this.#dialect.instantInUtc(column);
+    const text = this.#dialect.valueText(column, type);
+    if (text !== undefined) return text;
+    throw ValidationError.at(
+      ['schema'],
+      `Line ${line} of the schema names the column ${name}. Its values, of the type ${type.nativeType}, have no text to show.`,
+    );
+  }
+
+  /** Returns SQL that the schema's author wrote. Replaces quoted table names where the statement uses another alias. */
+  #authored(sql: Parameters<typeof sqlFor>[0], aliases: ReadonlyMap<string, string>): string {
     let text = sqlFor(sql, this.#dialect);
     if (text === undefined) {
       throw ValidationError.at(
@@ -201,7 +214,10 @@ export class From {
   }
 }
 
-/** Returns whether other tables of a relation refer to a column: then it is a key of its table, on one row each. */
+/**
+ * Returns whether a join of the relation refers to the column. Such a column is a key of its table: each value is on
+ * one row.
+ */
 export function isReferenced(relation: Relation, column: ColumnExpression): boolean {
   if (relation.kind !== 'join') return false;
   const { left, right, rightKey } = relation;
@@ -209,7 +225,7 @@ export function isReferenced(relation: Relation, column: ColumnExpression): bool
   return isKey || isReferenced(left, column) || isReferenced(right, column);
 }
 
-/** Returns the pairs of columns that join the tables of a relation, each in both directions. */
+/** Returns the pairs of columns that join the tables of a relation, in both directions. */
 function edgesOf(relation: Relation): readonly (readonly [ColumnExpression, ColumnExpression])[] {
   if (relation.kind !== 'join') return [];
   const { leftKey, rightKey } = relation;

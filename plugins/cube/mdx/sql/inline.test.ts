@@ -4,9 +4,9 @@ import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse
 import { readSchema } from '../../schema/read-schema.ts';
 import { type MdxCatalog, openCatalog } from '../index.ts';
 
-/** Rows that a schema holds, read and joined on every engine. */
+/** Tests inline tables: rows written in the schema are read and joined on every engine. */
 
-/** Texts that try to leave their quotes or are lost where a backslash begins an escape. */
+/** Texts that try to end their quotes, or that change where a backslash starts an escape. */
 const NAMES = ['C:\\', "Joy's", "\\' OR 1 = 1 --", 'a"b`c', '$1 ? :y {p0:String}', '組 é', '--'];
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -153,18 +153,18 @@ describe('rows of a schema', () => {
     ['Timestamp', ['2024-02-29T10:00:00.5'], ['timestamp', '2024-02-29 10:00:00.5']],
     ['Time', ['23:59:59'], ['time', '23:59:59']],
     ['String', ["X'4546'"], ['text', "X'4546'"]],
-  ])('of type %s: %j', (type, values, wanted) => {
+  ])('of type %s: %j', (type, values, expected) => {
     expect(problems(type, ...values).problems).toEqual([]);
-    expect(columnOf(type, ...values)).toEqual(wanted);
+    expect(columnOf(type, ...values)).toEqual(expected);
   });
 
   it.each([
-    ['Integer', ['1', 'one'], 'but holds "one"; it is read as text.'],
-    ['Integer', ['1', "X'45'"], 'but its values are of several kinds; it is read as text.'],
-    ['Date', ['2024-02-30'], 'but holds "2024-02-30"; it is read as text.'],
-    ['Boolean', ['yes'], 'but holds "yes"; it is read as text.'],
-    ['Time', ['25:00:00'], 'but holds "25:00:00"; it is read as text.'],
-  ])('that are none of type %s are read as text, with a warning: %j', (type, values, message) => {
+    ['Integer', ['1', 'one'], 'but has the value "one", so it is read as text.'],
+    ['Integer', ['1', "X'45'"], 'but its values have several types, so it is read as text.'],
+    ['Date', ['2024-02-30'], 'but has the value "2024-02-30", so it is read as text.'],
+    ['Boolean', ['yes'], 'but has the value "yes", so it is read as text.'],
+    ['Time', ['25:00:00'], 'but has the value "25:00:00", so it is read as text.'],
+  ])('that are not of type %s are read as text, with a warning: %j', (type, values, message) => {
     expect(problems(type, ...values).problems).toEqual([
       { line: 1, severity: 'warning', message: `The column "a" is of type ${type}, ${message}` },
     ]);

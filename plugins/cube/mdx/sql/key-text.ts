@@ -1,27 +1,30 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
 import { NAME_OF_NULL } from '../metadata/member.ts';
 
-/** Keys as text: equal keys have equal texts, also several keys joined. */
+/**
+ * Writes keys as text. Equal keys have equal texts, and different keys have different texts, for single and compound
+ * keys.
+ */
 
 const NULL = '\u0000';
 const SEPARATOR = '\u0001';
 
-/** Returns a key as text that differs from that of every other key. */
+/** Returns a key as text. Different keys have different texts. */
 export function keyText(key: Scalar): string {
   return key === null ? NULL : String(key);
 }
 
-/** Returns the key of a member among all members of its level: its parents' keys, then its own. */
+/** Returns the text of a compound key: the keys of the parents, then the member's own key. */
 export function pathKey(parts: readonly string[]): string {
   return parts.join(SEPARATOR);
 }
 
-/** Returns how a key that is also the name is written. */
+/** Returns the name of a member that is named by its key. */
 export function nameOfKey(key: Scalar): string {
   return key === null ? NAME_OF_NULL : String(key);
 }
 
-/** Returns the keys that `pathKey` was made of, by the types of their columns. */
+/** Returns the keys that `pathKey` joined, as values of their columns' types. */
 export function keysFromText(text: string, types: readonly ScalarType[]): readonly Scalar[] {
   return text.split(SEPARATOR).map((part, index) => keyFromText(part, types[index] ?? 'other'));
 }

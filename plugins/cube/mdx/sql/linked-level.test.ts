@@ -3,15 +3,7 @@ import { ENGINES, startWarehouse, type TestWarehouse } from '../../../../server/
 import type { MdxCatalog } from '../index.ts';
 import { LARGE_LEVELS, openSchema } from '../testing/open-schema.ts';
 
-/**
- * Plans of states and years, over tables of shops and months that have several rows for each.
- *
- * | state (country) | year | target |
- * | --- | --- | ---: |
- * | Lazio (Italy), two shops | 2023, two months | 60 and 40 |
- * | Var (France), two shops | 2023, two months | 7 |
- * | Lazio (Italy) | 2024, one month | 3 |
- */
+/** Plan figures by state and year. The tables of shops and months have several rows for each state and year. */
 const TABLES = [
   'CREATE TABLE shop (id INTEGER, city VARCHAR(10), state VARCHAR(10), country VARCHAR(10))',
   "INSERT INTO shop VALUES (1, 'Rome', 'Lazio', 'Italy'), (2, 'Ostia', 'Lazio', 'Italy'), (3, 'Nice', 'Var', 'France'), (4, 'Brest', 'Var', 'France')",
@@ -60,7 +52,7 @@ describe.each(ENGINES)('facts that join a level on %s', (engine) => {
 
   const MEASURES = '{[Measures].[Target], [Measures].[Mean], [Measures].[Targets], [Measures].[Rows]}';
   it.each([
-    // Sums, means and counts of the rows of plans, however many rows the dimensions have for each.
+    // Sums, averages and counts of the plan's rows. The number of rows in the dimension tables does not matter.
     [`${MEASURES} on 0 from Plan`, '110 27.5 4 4'],
     [
       `${MEASURES} on 0, [Place].[Place].Members on 1 from Plan where [Time].[Time].[2023]`,
@@ -82,16 +74,16 @@ describe.each(ENGINES)('facts that join a level on %s', (engine) => {
       '{[Measures].[Target]} on 0, TopCount([Place].[Place].[State].Members, 1, [Measures].[Target]) on 1 from Plan',
       '103',
     ],
-    // Several members at once, of one level and of two.
+    // Several members at once, of one level and of two levels.
     [`${MEASURES} on 0 from Plan where {[Place].[Place].[Italy], [Place].[Place].[France]}`, '110 27.5 4 4'],
     [`${MEASURES} on 0 from Plan where {[Place].[Place].[Italy].[Lazio], [Place].[Place].[France]}`, '110 27.5 4 4'],
     [
       `${MEASURES} on 0 from Plan where {([Place].[Place].[Italy], [Time].[Time].[2024]), ([Place].[Place].[France], [Time].[Time].[2023])}`,
       '10 5.0 2 2',
     ],
-  ])('%s', async (asked, expected) => {
+  ])('%s', async (clauses, expected) => {
     for (const catalog of catalogs) {
-      const { axes, cells } = await catalog.query(`select ${asked}`);
+      const { axes, cells } = await catalog.query(`select ${clauses}`);
       const [columns = { tuples: [] }] = axes;
       const width = columns.tuples.length;
       const rows = Array.from({ length: cells.length / width }, (_, row) =>
@@ -109,7 +101,7 @@ describe.each(ENGINES)('facts that join a level on %s', (engine) => {
     }
   });
 
-  it('shows a role its part, and the facts of a cell each once', async () => {
+  it('shows a role only its members, and lists each fact of a cell once', async () => {
     for (const catalog of catalogs) {
       const { cells } = await catalog.query(`select ${MEASURES} on 0 from Plan`, { roles: ['italy'] });
       expect(cells.map(({ formatted }) => formatted)).toEqual(['103', '34.3', '3', '3']);
@@ -118,16 +110,16 @@ describe.each(ENGINES)('facts that join a level on %s', (engine) => {
       expect(columns.map(({ caption }) => caption)).toEqual(['Country', 'State', 'Year', 'Target']);
       expect(rows.map((row) => Number(row.at(-1))).sort((left, right) => left - right)).toEqual([3, 40, 60]);
       const city = catalog.drillthrough(`${query} return [Place].[Place].[City]`, { maxRows: 10 });
-      await expect(city).rejects.toThrow("The facts of 'Plan' do not know '[Place].[Place].[City]'.");
+      await expect(city).rejects.toThrow("The facts of 'Plan' are not related to '[Place].[Place].[City]'.");
     }
   });
 
-  it('counts the rows of Mondrian 3 as that language does: for each row of the dimension that has the key', async () => {
+  it('counts rows as Mondrian 3 does: a fact counts once for each dimension row that has its key', async () => {
     for (const largeLevel of LARGE_LEVELS) {
       const { cells } = await openSchema(MONDRIAN3, on.warehouse, { largeLevel }).query(
         'select [Place].Members on 0 from Plan',
       );
-      // All 110; two shops of Var (7 each) in France, two of Lazio (103 each) in Italy; nothing below states.
+      // Italy has two shops of Lazio (103 each), France two of Var (7 each). Levels below states have nothing.
       expect(cells.map(({ value }) => value)).toEqual([110, 14, 14, null, null, 206, 206, null, null]);
     }
   });

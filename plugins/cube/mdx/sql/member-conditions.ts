@@ -8,9 +8,9 @@ import { anyOf, NO_ROW } from './clauses.ts';
 import type { MemberColumns } from './member-statement.ts';
 import { isOneOf, memberKeys } from './tuple-conditions.ts';
 
-/** Conditions by which some members of a large level are read. */
+/** Conditions that read some members of a large level. */
 
-/** Returns the condition for rows whose keys in these levels are any of the given ones, a key for each level. */
+/** Returns the condition for rows with any of the given compound keys. A key has a part for each of the levels. */
 export function anyKeysCondition(
   levels: readonly Level[],
   keys: readonly (readonly Scalar[])[],
@@ -42,13 +42,19 @@ export function anyKeysCondition(
   return alternatives.length === 1 ? alternatives : [anyOf(alternatives)];
 }
 
-/** Returns the condition for rows below any of these members, which are of one level; no members restrict nothing. */
+/**
+ * Returns the condition for rows below any of the members, which must be of one level. Without members, there is no
+ * condition.
+ */
 export function belowAnyCondition(parents: readonly Member[], of: MemberColumns): readonly Sql[] {
   const [first] = parents;
   return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(memberKeys), of);
 }
 
-/** Returns the condition for rows whose name is the text, letter case ignored, or whose key is written so. `#null` is what has no name or key. */
+/**
+ * Returns the condition for rows whose name equals the text in any letter case, or whose key is written as the text.
+ * The text `#null` also matches rows without a name or key.
+ */
 export function isCalledCondition(
   level: model.Level,
   by: 'name' | 'key',
@@ -59,7 +65,7 @@ export function isCalledCondition(
   const column = by === 'name' ? of.name(level) : of.key(level);
   const written = dialect.castToText(column);
   const value = { type: 'text', value: text } as const;
-  // Each contains the other: equal by the rules of the one comparison that every dialect knows letter case in.
+  // Texts that contain each other are equal. Every dialect has this comparison that ignores letter case.
   const is =
     by === 'key'
       ? sql`${written} = ${bind(value)}`
@@ -70,7 +76,10 @@ export function isCalledCondition(
   return sameName(text, NAME_OF_NULL) ? sql`(${is} OR ${column} IS NULL)` : is;
 }
 
-/** Returns the condition for rows whose name or caption contains the text, letter case ignored. `#null` is what has none. */
+/**
+ * Returns the condition for rows whose name or caption contains the text in any letter case. Rows without a name or
+ * caption match as `#null`.
+ */
 export function containsTextCondition(level: model.Level, text: string, dialect: Dialect, of: MemberColumns): Sql {
   const columns = [...new Set([of.name(level), of.caption(level)])];
   const hasNull = NAME_OF_NULL.includes(text.toLowerCase());

@@ -23,15 +23,15 @@ export interface MemberStatement {
   readonly levels: readonly LevelColumns[];
 }
 
-/** Which members are asked for. */
+/** Restricts the members that a statement reads. */
 export interface MemberRestriction {
-  /** Conditions, combined with AND; `of` gives the SQL of a level's columns. */
+  /** Conditions that are combined with AND. The argument gives the SQL of a level's columns. */
   readonly conditions?: ((of: MemberColumns) => readonly SqlPart[]) | undefined;
-  /** Rows at most. */
+  /** The maximum number of rows. */
   readonly limit?: number | undefined;
-  /** These tables of the hierarchy only, and those between them; `undefined`: all. */
+  /** Reads only these tables of the hierarchy and the tables between them. All tables if absent. */
   readonly tables?: readonly [string, ...string[]] | undefined;
-  /** Sorted by the name of the last level, so that a limit takes the same ones every time. */
+  /** Sorts by the name of the last level, so that a limit always keeps the same members. */
   readonly sorted?: boolean | undefined;
 }
 
@@ -43,8 +43,8 @@ export interface MemberColumns {
 }
 
 /**
- * Returns all members of the levels down to `levels.at(-1)`, one row for each combination. The whole relation is joined, so
- * that a member of a snowflake's upper table that has no row in its lower tables is none, unless `tables` are named.
+ * Writes the statement that reads all members of the levels, one row for each combination. Unless `tables` are named,
+ * it joins the whole relation: a member of a snowflake's upper table without rows in the lower tables is then left out.
  */
 export function memberStatement(
   dialect: Dialect,
@@ -57,22 +57,24 @@ export function memberStatement(
   const relation = hierarchy.relation ?? fact;
   const [first, ...others] = restriction.tables ?? [];
   const scope = first === undefined ? from.addWhole(relation) : from.addTables(relation, first, undefined, others);
-  const selected = new Selected(scope);
+  const selected = new SelectList(scope);
   const columns = levels.map((level) => levelColumns(dialect, level, selected));
-  const named = namesOf(dialect, scope);
-  const conditions = [...from.conditions, ...(restriction.conditions?.(named) ?? [])];
+  const memberColumns = memberColumnsOf(dialect, scope);
+  const conditions = [...from.conditions, ...(restriction.conditions?.(memberColumns) ?? [])];
   const last = columns.at(-1);
   const sorted = restriction.sorted === true && last !== undefined;
+  // The definition is quoted, too: Trino treats `c0` and `"c0"` in a SELECT DISTINCT as different expressions.
+  const columnName = (column: number) => dialect.identifier(`c${column}`);
   const clauses: readonly SqlPart[] = [
-    `SELECT DISTINCT ${selectedExactly(dialect, selected.columns, selected.items)} FROM ${from.text}`,
+    `SELECT DISTINCT ${selectedExactly(dialect, selected.columns, selected.items(columnName))} FROM ${from.text}`,
     ...whereClause(conditions),
-    ...(sorted ? [`ORDER BY ${dialect.orderBy(dialect.identifier(`c${last.name ?? last.key}`), 'asc')}`] : []),
+    ...(sorted ? [`ORDER BY ${dialect.orderBy(columnName(last.name ?? last.key), 'asc')}`] : []),
     ...(restriction.limit === undefined ? [] : [dialect.limit(restriction.limit)]),
   ];
   return { statement: joinSql(clauses, ' ').print(dialect), levels: columns };
 }
 
-function namesOf(dialect: Dialect, scope: Scope): MemberColumns {
+function memberColumnsOf(dialect: Dialect, scope: Scope): MemberColumns {
   const first = (...expressions: readonly (model.Expression | undefined)[]): string => {
     const usable = expressions.find((each) => each !== undefined && isUsable(each, dialect));
     return usable === undefined ? 'NULL' : scope.sql(usable);
@@ -84,12 +86,15 @@ function namesOf(dialect: Dialect, scope: Scope): MemberColumns {
   };
 }
 
-/** Returns whether an expression can be used: a name, caption or order that the schema gives for other engines only is none here: the key stands in. */
+/**
+ * Returns whether the dialect has SQL for the expression. A name, caption or order that the schema writes only for
+ * other engines is ignored, and the key replaces it.
+ */
 function isUsable(expression: model.Expression, dialect: Dialect): boolean {
   return expression.kind === 'column' || sqlFor(expression.sql, dialect) !== undefined;
 }
 
-function levelColumns(dialect: Dialect, level: model.Level, selected: Selected): LevelColumns {
+function levelColumns(dialect: Dialect, level: model.Level, selected: SelectList): LevelColumns {
   const usable = (expression: model.Expression) => isUsable(expression, dialect);
   const optional = (expression: model.Expression | undefined) =>
     expression === undefined || !usable(expression) ? undefined : selected.add(expression);
@@ -106,8 +111,8 @@ function levelColumns(dialect: Dialect, level: model.Level, selected: Selected):
   };
 }
 
-/** The SELECT list, each expression once. */
-class Selected {
+/** A SELECT list that has each expression once. */
+class SelectList {
   readonly #scope: Scope;
   readonly #items: string[] = [];
 
@@ -115,7 +120,7 @@ class Selected {
     this.#scope = scope;
   }
 
-  /** Returns the place of an expression in the list, to which it is added if it is new. */
+  /** Returns the index of an expression in the list, and adds the expression if it is new. */
   add(expression: model.Expression): number {
     const sql = this.#scope.sql(expression);
     const place = this.#items.indexOf(sql);
@@ -126,8 +131,8 @@ class Selected {
     return this.#items;
   }
 
-  /** The columns with the names by which they are sorted. */
-  get items(): readonly string[] {
-    return this.#items.map((item, index) => `${item} AS c${index}`);
+  /** Returns the items with the aliases that ORDER BY uses. `nameOf` returns the alias of an index. */
+  items(nameOf: (column: number) => string): readonly string[] {
+    return this.#items.map((item, index) => `${item} AS ${nameOf(index)}`);
   }
 }

@@ -6,8 +6,8 @@ import { anyOf, NO_ROW } from './clauses.ts';
 import type { FactFrom } from './fact-from-clause.ts';
 
 /**
- * Returns the condition that `column` is one of the keys, by the collation of the column, so that more rows may pass. A null
- * key becomes IS NULL.
+ * Returns the condition that `column` is one of the keys. It compares by the collation of the column, so it may let
+ * more rows pass. A null key becomes IS NULL.
  */
 export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType): Sql {
   const present = keys.filter((key) => key !== null);
@@ -23,7 +23,7 @@ export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarTyp
   return list === undefined ? sql`${column} IS NULL` : sql`(${list} OR ${column} IS NULL)`;
 }
 
-/** Returns the condition that `column` is one of the keys, with texts compared exactly. A null key becomes IS NULL. */
+/** Returns the condition that `column` is one of the keys, and compares texts exactly. A null key becomes IS NULL. */
 function isExactlyOneOf(
   column: string,
   keys: readonly Scalar[],
@@ -38,7 +38,7 @@ function isExactlyOneOf(
   return present.length === keys.length ? isPresent : sql`(${isPresent} OR ${column} IS NULL)`;
 }
 
-/** Returns the keys of `member.level.keyLevels`. */
+/** Returns a member's keys, one for each level of `member.level.keyLevels`. */
 export function memberKeys(member: Member): readonly Scalar[] {
   const keys: Scalar[] = [];
   let at: Member | undefined = member;
@@ -50,8 +50,9 @@ export function memberKeys(member: Member): readonly Scalar[] {
 }
 
 /**
- * Returns the condition for rows that are in any of the tuples; none are in a tuple outside the facts. The default members of hierarchies that the
- * facts do not reach restrict nothing, nor do their other members where the facts ignore them.
+ * Returns the condition for rows in any of the tuples, or `undefined` if a tuple contains all rows. A tuple outside the
+ * facts contains no row. In a hierarchy that the facts do not reach, the default member restricts nothing, and neither
+ * do other members if the measure group ignores unrelated dimensions.
  */
 export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup): Sql | undefined {
   const groups = new Map<string, { readonly prefix: readonly Member[]; readonly last: Member[] }>();
@@ -59,12 +60,12 @@ export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup): Sql
     if (tuple.some((member) => isOutside(member, group))) continue;
     const members = restricting(tuple, group);
     const last = members.at(-1);
-    if (last === undefined) return undefined; // One tuple takes everything in.
+    if (last === undefined) return undefined; // This tuple contains all rows.
     const prefix = members.slice(0, -1);
     const key = `${prefix.map(({ id }) => id).join()};${last.hierarchy.ordinal} ${last.level.depth} ${last.kind} ${last.level.keyLevels.length > 1 ? last.treeParent?.id : ''}`;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { prefix, last: [last] });
-    else known.last.push(last);
+    const existing = groups.get(key);
+    if (existing === undefined) groups.set(key, { prefix, last: [last] });
+    else existing.last.push(last);
   }
   const alternatives = [...groups.values()].map(({ prefix, last }) =>
     joinSql([...prefix.map((member) => isMember([member], from)), isMember(last, from)], ' AND '),
@@ -72,7 +73,7 @@ export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup): Sql
   return alternatives.length === 0 ? NO_ROW : anyOf(alternatives);
 }
 
-/** Returns whether a member is of a hierarchy that the facts do not reach, or below the level at which they join it. */
+/** Returns whether the facts do not reach a member's hierarchy, or join it at a level above the member. */
 function isOutside(member: Member, group: FactGroup): boolean {
   const { hierarchy, level, kind } = member;
   if (kind === 'all' || hierarchy.isMeasures) return false;
@@ -84,14 +85,17 @@ function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {
   return tuple.filter((member) => member.kind !== 'all' && group.reaches(member.hierarchy));
 }
 
-/** Returns the condition for members of one level; where the level's keys are unique only among siblings, members of one parent. */
+/**
+ * Returns the condition for members of one level. If keys are unique only among siblings, all members must have the
+ * same parent.
+ */
 function isMember(members: readonly Member[], from: FactFrom): SqlPart {
   const [first] = members;
   if (first === undefined) return NO_ROW;
   const { level, kind } = first;
   if (level.model?.parent?.closure !== undefined && kind !== 'data') {
     const keys = [...new Set(members.map(({ key }) => key ?? null))];
-    // Joined, a fact would count once for each of the members that it is below.
+    // A join would count a fact once for each of its ancestors among the members.
     return from.isBelow(level.hierarchy, level.model.parent.closure, (column) => isOneOf(column, keys, level.keyType));
   }
   const columns = from.keys({ level: first.level, data: first.kind === 'data' });

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { CancelledError } from '../../../../router/errors.ts';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { type Recorded, recorded } from '../testing/recorded.ts';
 import { openShop, SHOP_TABLES } from '../testing/shop.ts';
 
-/** What queries share: members and cells that were read, while the data is the same. */
+/** Tests what queries share: members and cells that were read, as long as the data stays the same. */
 
 const UNITS_BY_REGION = 'select [Measures].[Units] on 0, [Store].[Region].Members on 1 from Sales where [Time].[2023]';
 
-describe('what queries share', () => {
+describe('data that queries share', () => {
   let started: TestWarehouse;
   let record: Recorded;
   beforeAll(async () => {
@@ -20,13 +20,29 @@ describe('what queries share', () => {
   });
   afterAll(() => started.stop());
 
-  /** Makes a warehouse with a data version of ours, and statements that wait for `gate`. */
-  const versioned = (state: { version: string | undefined; gate?: Promise<void> }): Warehouse => ({
-    ...recorded(record.warehouse, () => state.gate ?? Promise.resolve()).warehouse,
-    dataVersion: async () => state.version,
-  });
+  interface WarehouseState {
+    version: string | undefined;
+    readonly gate?: Promise<void>;
+    /** Number of times that the version was read. */
+    versionReads?: number;
+    /** Number of statements that reached the gate. */
+    statements?: number;
+  }
 
-  it('is asked of the warehouse once by two queries that need it at the same time', async () => {
+  /** Wraps the warehouse: its data version comes from `state`, and its statements wait for `gate`. */
+  const versioned = (state: WarehouseState): Warehouse => {
+    const { warehouse } = recorded(record.warehouse, () => {
+      state.statements = (state.statements ?? 0) + 1;
+      return state.gate ?? Promise.resolve();
+    });
+    const dataVersion = async () => {
+      state.versionReads = (state.versionReads ?? 0) + 1;
+      return state.version;
+    };
+    return { ...warehouse, dataVersion };
+  };
+
+  it('is read once for two queries that need it at the same time', async () => {
     const alone = openShop(record.warehouse);
     await alone.query(UNITS_BY_REGION);
     const statements = record.statements.length;
@@ -38,24 +54,24 @@ describe('what queries share', () => {
     expect(second.cells).toEqual(first.cells);
   });
 
-  it('is not lost to a query when another one that waits for the same is cancelled', async () => {
+  it('still reaches a query when another query that waits for the same data is cancelled', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
-    const shop = openShop(versioned({ version: '1', gate }));
+    const state: WarehouseState = { version: '1', gate };
+    const shop = openShop(versioned(state));
     const cancel = new AbortController();
-    const given = shop.query(UNITS_BY_REGION, { signal: cancel.signal });
+    const cancelled = shop.query(UNITS_BY_REGION, { signal: cancel.signal });
     const kept = shop.query(UNITS_BY_REGION);
-    setTimeout(() => {
-      cancel.abort();
-      open();
-    }, 20);
-    await expect(given).rejects.toThrow(CancelledError);
+    await vi.waitFor(() => expect(state).toMatchObject({ versionReads: 2, statements: 1 }));
+    cancel.abort();
+    open();
+    await expect(cancelled).rejects.toThrow(CancelledError);
     expect((await kept).cells.map(({ value }) => value)).toEqual([35, 7]);
   });
 
-  it('is read anew, members too, when the data has changed', async () => {
+  it('is read again, members included, when the data has changed', async () => {
     const state = { version: '1' };
     const shop = openShop(versioned(state));
     await shop.query(UNITS_BY_REGION);
@@ -67,7 +83,7 @@ describe('what queries share', () => {
     expect(record.statements).toHaveLength(2 * statements);
   });
 
-  it('is of one version in one query: it begins anew when the data changes under it', async () => {
+  it('has one version within a query: the query starts again when the data changes while it runs', async () => {
     const state = { version: '1' };
     let read = 0;
     const shop = openShop({
@@ -80,10 +96,10 @@ describe('what queries share', () => {
     });
     await shop.query(UNITS_BY_REGION);
     const seen = record.statements.length;
-    expect(new Set(record.statements).size).toBe(seen / 2); // each statement for version 1 and for version 2
+    expect(new Set(record.statements).size).toBe(seen / 2); // each statement ran for version 1 and for version 2
   });
 
-  it('is kept for a while where the warehouse cannot tell that its data changed', async () => {
+  it('is kept for a limited time if the warehouse cannot report that its data changed', async () => {
     const time = { now: 0 };
     const shop = openShop(versioned({ version: undefined }), { clock: () => time.now, maxAgeMs: 1_000 });
     await shop.query(UNITS_BY_REGION);
@@ -96,14 +112,14 @@ describe('what queries share', () => {
     expect(record.statements).toHaveLength(2 * statements);
   });
 
-  it('is apart for each role', async () => {
+  it('is separate for each role', async () => {
     const shop = openShop(record.warehouse);
     expect((await shop.query(UNITS_BY_REGION)).cells.map(({ value }) => value)).toEqual([35, 7]);
     expect((await shop.query(UNITS_BY_REGION, { roles: ['north'] })).cells.map(({ value }) => value)).toEqual([30]);
     expect((await shop.query(UNITS_BY_REGION)).cells.map(({ value }) => value)).toEqual([35, 7]);
   });
 
-  it('takes no more bytes than it may; a query that needs more has its answer all the same', async () => {
+  it('takes no more bytes than its limit, and a query that needs more is still answered', async () => {
     const shop = openShop(record.warehouse, { maxBytes: 4_000 });
     const text =
       'select [Store].Members * [Time].[Quarter].Members on 0, [Measures].Members * [Customer].Members on 1 from Sales';
@@ -113,11 +129,13 @@ describe('what queries share', () => {
     expect((await shop.query(text)).cells).toEqual(first.cells);
   });
 
-  it('is given up when the catalog is closed, and so are the queries that run', async () => {
+  it('is dropped when the catalog is closed, and running queries are cancelled', async () => {
     const never = new Promise<void>(() => undefined);
-    const shop = openShop(versioned({ version: '1', gate: never }));
+    const state: WarehouseState = { version: '1', gate: never };
+    const shop = openShop(versioned(state));
     const running = shop.query(UNITS_BY_REGION);
-    setTimeout(() => shop.close(), 20);
+    await vi.waitFor(() => expect(state.statements).toBe(1));
+    await shop.close();
     await expect(running).rejects.toThrow(CancelledError);
     await expect(shop.query(UNITS_BY_REGION)).rejects.toThrow('closed');
     expect(shop.kept).toEqual({ bytes: 0, members: 0 });
@@ -135,12 +153,12 @@ describe('the statements of a query', () => {
     'select {[Measures].[Units], [Measures].[Amount], [Measures].[Customers]} * [Time].[Year].Members on 0, [Store].[Name].Members on 1 from Sales';
 
   it.each([
-    // The members of Time (default member and years), of Store, and the cells.
+    // Statements: Time (default member and years), Store, and the cells.
     ['a crosstab of two levels and three measures', CROSSTAB, 3],
-    // Years, regions, stores; cells of all stores, of regions, of stores.
+    // Statements: years, regions, stores; cells of all stores, of regions, of stores.
     ['a level and the one below it', 'select [Measures].[Units] on 0, [Store].Members on 1 from Sales', 6],
     ['a ratio of two measures', 'select [Measures].[Price] on 0, [Store].[Region].Members on 1 from Sales', 3],
-    // Years, quarters and their cells: the year to date adds up quarters that are there.
+    // Statements: years, quarters and their cells. The year to date adds up quarters that are already loaded.
     [
       'a year to date',
       'with member Measures.Y as Sum(Ytd(), [Measures].[Units]) select Measures.Y on 0, [Time].[Quarter].Members on 1 from Sales',
@@ -157,7 +175,7 @@ describe('the statements of a query', () => {
       3,
     ],
     ['a parent-child hierarchy', 'select [Employee].Members on 0 from Staff', 3],
-  ])('are few for %s, and none when it is asked again', async (_, mdx, most) => {
+  ])('are few for %s, and none when it runs again', async (_, mdx, most) => {
     const record = recorded(started.warehouse);
     const shop = openShop(record.warehouse);
     const first = await shop.query(mdx);
@@ -167,7 +185,7 @@ describe('the statements of a query', () => {
     expect(record.statements).toEqual([]);
   });
 
-  it('are two when a crosstab is drilled down one level: members and cells', async () => {
+  it('are two when a crosstab is drilled down by a level: members and cells', async () => {
     const record = recorded(started.warehouse);
     const shop = openShop(record.warehouse);
     await shop.query('select [Measures].[Units] on 0, [Store].[Region].Members on 1 from Sales');

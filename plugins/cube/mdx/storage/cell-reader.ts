@@ -14,27 +14,27 @@ import { keyText, pathKey } from '../sql/key-text.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type CellStore, Segment } from './cell-store.ts';
 
-/** Cells that are read between two checks of the clock. */
+/** The number of cells that are processed between two checks of the clock. */
 const CELLS_BETWEEN_CHECKS = 1_000;
 
 const COORDINATES = '\u0002';
 
 /**
- * Cells that one query has of a segment, and cells that it lacks. A segment that is dropped from the store stays with its
- * queries.
+ * A query's use of a segment, with the cells that the segment lacks. If the store drops the segment, its queries keep
+ * it.
  */
 interface SegmentRequest {
   readonly segment: Segment;
-  /** Asked for and not in memory, by key. */
-  readonly wanted: Map<string, readonly Member[]>;
-  readonly wantedMeasures: Set<model.Measure>;
+  /** The requested cells that are not in memory, by cell key. */
+  readonly missing: Map<string, readonly Member[]>;
+  readonly missingMeasures: Set<model.Measure>;
 }
 
-/** Takes cells of one grain, by the cell keys of the members that differ. */
+/** Stores cells that a statement for something else returned. */
 export interface CellPrefetch {
-  /** Takes a value at the cell keys of the members that differ, in the order of the grains. */
+  /** Stores a value. `members` are the cell keys of the members that differ, in the order of the grains. */
   set(members: readonly string[], measure: model.Measure, value: Scalar): void;
-  /** Counts what was taken into the store. */
+  /** Updates the size of the store. */
   keep(): void;
 }
 
@@ -42,20 +42,20 @@ export interface CellReaderOptions {
   readonly warehouse: Warehouse;
   readonly groups: ReadonlyMap<string, FactGroup>;
   readonly store: CellStore;
-  /** Tells the cubes and roles that share the store apart. */
+  /** Separates cubes and roles that share a store. */
   readonly scope: string;
-  /** Cells that one query may load. */
+  /** The maximum number of cells that a query may load. */
   readonly maxCells: number;
 }
 
 /**
- * The stored cells of a cube, as one query reads them. Reading never waits: what is not here is noted, and `load` reads
- * all that was noted with one statement for each grain. What is read is shared through the store.
+ * Reads the stored cells of a cube for one query. `read` never waits: it notes a missing cell. `load` then reads all
+ * noted cells, with one statement for each grain. The store shares loaded cells with other queries.
  */
 export class CellReader {
   readonly store: CellStore;
   readonly #options: CellReaderOptions;
-  readonly #uses = new Map<string, SegmentRequest>();
+  readonly #requests = new Map<string, SegmentRequest>();
   readonly #incomplete = new Set<SegmentRequest>();
   readonly #predicateKeys = new WeakMap<TupleSet, string>();
   readonly #combinations = new Map<string, readonly string[]>();
@@ -74,41 +74,44 @@ export class CellReader {
     return this.#incomplete.size > 0;
   }
 
-  /** Reads the cell's value: `null` when it is empty, `undefined` when it has to be loaded. */
+  /** Returns a cell's value: `null` if the cell is empty, `undefined` if it has to be loaded. */
   read(context: readonly Member[], predicates: readonly TupleSet[]): Value | undefined {
     const [measure, group] = this.#measureOf(context);
     const place = this.#place(group, context, predicates);
     if (place === undefined) return null;
-    const use = this.#use(place.grain, group, context, predicates);
-    const value = use.segment.get(place.key, measure);
+    const request = this.#requestFor(place.grain, group, context, predicates);
+    const value = request.segment.get(place.key, measure);
     if (value !== undefined) return value;
-    use.wanted.set(place.key, coordinateOf(group, context));
-    use.wantedMeasures.add(measure);
-    this.#incomplete.add(use);
+    request.missing.set(place.key, coordinateOf(group, context));
+    request.missingMeasures.add(measure);
+    this.#incomplete.add(request);
     return undefined;
   }
 
-  /** Takes cells that a statement for something else has brought: those at `context`, save in the hierarchies of `grains`. */
+  /**
+   * Prepares to store cells that a statement for something else returned: the cells at `context`, with other members in
+   * the hierarchies of `grains`.
+   */
   prefetch(group: FactGroup, context: readonly Member[], grains: readonly Grain[]): CellPrefetch {
     const places = new Map(grains.map(({ level }, place) => [level.hierarchy.ordinal, place]));
     const keys: (number | string)[] = [];
-    const at: Grain[] = [];
+    const grainsInOrder: Grain[] = [];
     let grain = group.name;
     for (let ordinal = 1; ordinal < context.length; ordinal++) {
       const place = places.get(ordinal);
       const member = context[ordinal];
-      const own = place === undefined ? undefined : grains[place];
-      if (own !== undefined && place !== undefined) {
-        grain += `;${ordinal}.${own.level.depth}`;
+      const levelGrain = place === undefined ? undefined : grains[place];
+      if (levelGrain !== undefined && place !== undefined) {
+        grain += `;${ordinal}.${levelGrain.level.depth}`;
         keys.push(place);
-        at.push(own);
+        grainsInOrder.push(levelGrain);
       } else if (member?.kind === 'stored' && group.links[ordinal] !== undefined) {
         grain += `;${ordinal}.${member.level.depth}`;
         keys.push(COORDINATES + member.cellKey);
-        at.push({ level: member.level, data: false });
+        grainsInOrder.push({ level: member.level, data: false });
       }
     }
-    const { segment } = this.#useOf(grain, group, () => at, []);
+    const { segment } = this.#requestOf(grain, group, () => grainsInOrder, []);
     return {
       set: (members, measure, value) => {
         let key = '';
@@ -119,20 +122,20 @@ export class CellReader {
     };
   }
 
-  /** Returns which combinations of members there are, by what was asked; this query keeps them whatever the store does. */
+  /** Returns the kept combinations of members for a key. The query keeps them even if the store drops them. */
   nonEmptyTuples(key: string): readonly string[] | undefined {
     const keptTuples = this.#combinations.get(key) ?? this.store.nonEmptyTuples(key);
     if (keptTuples !== undefined) this.#combinations.set(key, keptTuples);
     return keptTuples;
   }
 
-  /** Keeps which combinations of members there are, for this query and later ones. */
+  /** Keeps combinations of members under a key, for this query and later ones. */
   keepNonEmptyTuples(key: string, rows: readonly string[]): void {
     this.#combinations.set(key, rows);
     this.store.keepNonEmptyTuples(key, rows);
   }
 
-  /** Returns a key of the tuples, made once for a set. */
+  /** Returns a key of a set of tuples. The key of each set is computed once. */
   predicateKey(tuples: TupleSet): string {
     let key = this.#predicateKeys.get(tuples);
     if (key === undefined) {
@@ -142,11 +145,11 @@ export class CellReader {
     return key;
   }
 
-  /** Reads what was noted. */
+  /** Loads all noted cells. */
   async load(signal: AbortSignal | undefined): Promise<void> {
-    const uses = [...this.#incomplete];
+    const requests = [...this.#incomplete];
     this.#incomplete.clear();
-    await Promise.all(uses.map((use) => this.#loadUse(use, signal)));
+    await Promise.all(requests.map((use) => this.#loadRequest(use, signal)));
     if (this.#loaded > this.#options.maxCells)
       throw new MdxLimitError(`The query needs more than ${this.#options.maxCells} stored cells.`);
   }
@@ -163,7 +166,7 @@ export class CellReader {
     return group;
   }
 
-  /** Returns where a cell is kept; `undefined` for one that is outside the facts. */
+  /** Returns the grain and the cell key of a cell; `undefined` for a cell outside the facts. */
   #place(
     group: FactGroup,
     context: readonly Member[],
@@ -186,52 +189,61 @@ export class CellReader {
     return { grain, key };
   }
 
-  #use(grain: string, group: FactGroup, context: readonly Member[], predicates: readonly TupleSet[]): SegmentRequest {
-    const uses = this.#uses.get(grain);
-    if (uses !== undefined) return uses;
+  #requestFor(
+    grain: string,
+    group: FactGroup,
+    context: readonly Member[],
+    predicates: readonly TupleSet[],
+  ): SegmentRequest {
+    const existing = this.#requests.get(grain);
+    if (existing !== undefined) return existing;
     const grains = () =>
       coordinateOf(group, context).map(({ level, kind }): Grain => ({ level, data: kind === 'data' }));
-    return this.#useOf(grain, group, grains, predicates);
+    return this.#requestOf(grain, group, grains, predicates);
   }
 
-  #useOf(
+  #requestOf(
     grain: string,
     group: FactGroup,
     grains: () => readonly Grain[],
     predicates: readonly TupleSet[],
   ): SegmentRequest {
-    const uses = this.#uses.get(grain);
-    if (uses !== undefined) return uses;
+    const existing = this.#requests.get(grain);
+    if (existing !== undefined) return existing;
     const key = `${this.#options.scope}${COORDINATES}${grain}`;
     const segment = this.store.segment(key, () => new Segment(key, group, grains(), [...predicates]));
-    const use: SegmentRequest = { segment, wanted: new Map(), wantedMeasures: new Set() };
-    this.#uses.set(grain, use);
-    return use;
+    const request: SegmentRequest = { segment, missing: new Map(), missingMeasures: new Set() };
+    this.#requests.set(grain, request);
+    return request;
   }
 
-  async #loadUse({ segment, wanted, wantedMeasures }: SegmentRequest, signal: AbortSignal | undefined): Promise<void> {
-    const measures = [...wantedMeasures];
+  async #loadRequest(
+    { segment, missing, missingMeasures }: SegmentRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const measures = [...missingMeasures];
     const names = measures.map(({ name }) => name).sort();
-    const coordinates = [...wanted];
-    wanted.clear();
-    wantedMeasures.clear();
-    // In the order of the query, which the same query has again: sorting half a million would hold the event loop.
+    const coordinates = [...missing];
+    missing.clear();
+    missingMeasures.clear();
+    // Uses the order of the query, which is the same when the query runs again. Sorting half a million keys would hold
+    // the event loop.
     const keys = coordinates.map(([key]) => key);
     await segment.flights.run([...names, ...keys].join('\u0003'), signal, async (inner) => {
-      // Another query may have brought them since they were found missing.
-      const missing = new Map<string, readonly Member[]>();
+      // Another query may have loaded some of them meanwhile.
+      const stillMissing = new Map<string, readonly Member[]>();
       const yieldTurn = cooperativeYield();
       for (const [index, [key, members]] of coordinates.entries()) {
         if (index % CELLS_BETWEEN_CHECKS === 0) await yieldTurn();
-        if (measures.some((measure) => segment.get(key, measure) === undefined)) missing.set(key, members);
+        if (measures.some((measure) => segment.get(key, measure) === undefined)) stillMissing.set(key, members);
       }
-      if (missing.size > 0) await this.#loadCells(segment, missing, measures, inner);
+      if (stillMissing.size > 0) await this.#loadCells(segment, stillMissing, measures, inner);
     });
   }
 
   async #loadCells(
     segment: Segment,
-    wanted: ReadonlyMap<string, readonly Member[]>,
+    coordinates: ReadonlyMap<string, readonly Member[]>,
     measures: readonly model.Measure[],
     signal: AbortSignal,
   ): Promise<void> {
@@ -242,24 +254,24 @@ export class CellReader {
       grains,
       measures,
       predicates,
-      coordinates: [...wanted.values()],
+      coordinates: [...coordinates.values()],
     });
     this.store.statements++;
     const result = await warehouse.query(statement, { signal, maxRows: maxCells });
     if (result.truncated) throw new MdxLimitError(`The query needs more than ${maxCells} stored cells.`);
-    await takeOver(result, keyColumns, segment, measures);
+    await storeCells(result, keyColumns, segment, measures);
     this.#loaded += result.rowCount;
     const yieldTurn = cooperativeYield();
-    let looked = 0;
-    for (const key of wanted.keys()) {
-      if (looked++ % CELLS_BETWEEN_CHECKS === 0) await yieldTurn();
+    let checked = 0;
+    for (const key of coordinates.keys()) {
+      if (checked++ % CELLS_BETWEEN_CHECKS === 0) await yieldTurn();
       for (const measure of measures) if (segment.get(key, measure) === undefined) segment.set(key, measure, null);
     }
     this.store.keep(segment);
   }
 }
 
-async function takeOver(
+async function storeCells(
   result: ColumnarResult,
   keyColumns: readonly number[],
   segment: Segment,
@@ -281,14 +293,16 @@ async function takeOver(
   }
 }
 
-/** Returns the members of a context that say which cell of the group's facts is meant. */
+/** Returns the members of a context that identify a cell of the measure group. */
 function coordinateOf(group: FactGroup, context: readonly Member[]): readonly Member[] {
   return context.filter(
     (member, ordinal) => (member.kind === 'stored' || member.kind === 'data') && group.links[ordinal] !== undefined,
   );
 }
 
-/** Returns a cell's value as the engine computes with it. Exact decimals arrive as text where no double holds them. */
+/**
+ * Returns a cell's value as the engine computes with it. Exact decimals arrive as text if no double represents them.
+ */
 function cellValue(value: Scalar, { type }: model.Measure): Value {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return value;

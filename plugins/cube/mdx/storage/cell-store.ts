@@ -6,11 +6,14 @@ import type { TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Grain } from '../sql/fact-from-clause.ts';
 
-/** About what a cell costs beside the characters of its key: the entry of a map, the map of its measures, the value. */
+/** Approximate bytes of a cell without the characters of its key: the map entry, the map of its measures, the value. */
 const CELL_BYTES = 160;
 const VALUE_BYTES = 48;
 
-/** Cells of one grain (levels of some hierarchies) under the same restrictions. Cells are added and never changed. */
+/**
+ * Cells of one grain (levels of some hierarchies) under the same restrictions. A segment only grows: its cells never
+ * change.
+ */
 export class Segment {
   readonly key: string;
   readonly group: FactGroup;
@@ -28,12 +31,12 @@ export class Segment {
     this.bytes = 500 + 2 * key.length;
   }
 
-  /** Returns a cell, `undefined` where it is not known. */
+  /** Returns a cell's value, or `undefined` if it has not been read. */
   get(key: string, measure: model.Measure): Value | undefined {
     return this.#cells.get(key)?.get(measure);
   }
 
-  /** Keeps a cell; `null` is an empty one. */
+  /** Stores a cell. `null` is an empty cell. */
   set(key: string, measure: model.Measure, value: Value): void {
     const cell = this.#cells.get(key);
     if (cell === undefined) {
@@ -46,15 +49,18 @@ export class Segment {
   }
 }
 
-/** Data that the queries of a catalog share while the warehouse's data is the same: cells, and combinations that have facts. */
+/**
+ * Data that the queries of a catalog share while the warehouse's data stays the same: cells, and combinations of
+ * members that have facts.
+ */
 export class CellStore {
   readonly #segments: LRUCache<string, Segment>;
   readonly #combinations: LRUCache<string, readonly string[]>;
   readonly flights = new SingleFlight();
-  /** Statements for cells and combinations so far. */
+  /** The number of statements for cells and combinations so far. */
   statements = 0;
 
-  /** Opens a store; a fifth of its bytes is for combinations. */
+  /** Opens a store. A fifth of its bytes is reserved for combinations. */
   constructor(maxBytes: number) {
     const share = Math.max(1, Math.floor(maxBytes / 5));
     this.#segments = new LRUCache({ maxSize: Math.max(1, maxBytes - share) });
@@ -65,16 +71,19 @@ export class CellStore {
     return this.#segments.calculatedSize + this.#combinations.calculatedSize;
   }
 
-  /** Returns the segment of a key, made where there is none. */
+  /** Returns the segment of a key, and creates it with `make` if there is none. */
   segment(key: string, make: () => Segment): Segment {
-    const known = this.#segments.get(key);
-    if (known !== undefined) return known;
+    const kept = this.#segments.get(key);
+    if (kept !== undefined) return kept;
     const made = make();
     this.keep(made);
     return made;
   }
 
-  /** Counts what a segment has come to; the least recently used go when all are too big together, and so does it alone. */
+  /**
+   * Updates the size of a segment. If the store is then too big, the least recently used segments are dropped. A
+   * segment that alone exceeds the limit is dropped as well.
+   */
   keep(segment: Segment): void {
     const current = this.#segments.peek(segment.key);
     if (current !== undefined && current !== segment) return;
@@ -82,17 +91,17 @@ export class CellStore {
     this.#segments.set(segment.key, segment, { size: segment.bytes });
   }
 
-  /** Returns the combinations that were kept under a key. */
+  /** Returns the combinations kept under a key. */
   nonEmptyTuples(key: string): readonly string[] | undefined {
     return this.#combinations.get(key);
   }
 
-  /** Keeps combinations under a key, as long as there is room. */
+  /** Keeps combinations under a key while there is room. */
   keepNonEmptyTuples(key: string, rows: readonly string[]): void {
     this.#combinations.set(key, rows, { size: 100 + rows.reduce((sum, row) => sum + 40 + 2 * row.length, 0) });
   }
 
-  /** Drops everything that is kept. */
+  /** Drops all kept data. */
   clear(): void {
     this.#segments.clear();
     this.#combinations.clear();

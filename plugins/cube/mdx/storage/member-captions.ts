@@ -3,30 +3,30 @@ import type { Member } from '../metadata/member.ts';
 import { scriptMember } from '../metadata/script-member.ts';
 import { MdxError } from '../syntax/errors.ts';
 
-/** Makes the captions of members whose level has a formatter, once for each member. */
+/** Formats the captions of members whose level has a formatter, once for each member. */
 export class MemberCaptions {
   readonly #runner: ScriptRunner;
-  readonly #made = new WeakSet<Member>();
+  readonly #captioned = new WeakSet<Member>();
 
   constructor(runner: ScriptRunner) {
     this.#runner = runner;
   }
 
   /**
-   * Makes the captions of members that were read, and of the members above them.
+   * Formats the captions of members and of their ancestors.
    *
-   * @throws MdxError where a formatter fails
+   * @throws MdxError if a formatter fails
    */
   async make(members: Iterable<Member>, signal: AbortSignal | undefined): Promise<void> {
     const waiting = new Map<Script, Member[]>();
     for (const member of members) {
-      for (let at: Member | undefined = member; at !== undefined && !this.#made.has(at); at = at.treeParent) {
-        this.#made.add(at);
+      for (let at: Member | undefined = member; at !== undefined && !this.#captioned.has(at); at = at.treeParent) {
+        this.#captioned.add(at);
         const script = at.kind === 'stored' ? at.level.model?.formatter : undefined;
         if (script === undefined) continue;
-        const known = waiting.get(script);
-        if (known === undefined) waiting.set(script, [at]);
-        else known.push(at);
+        const waitingMembers = waiting.get(script);
+        if (waitingMembers === undefined) waiting.set(script, [at]);
+        else waitingMembers.push(at);
       }
     }
     for (const [script, of] of waiting) await this.#run(script, of, signal);
@@ -38,7 +38,7 @@ export class MemberCaptions {
     for (const [index, member] of members.entries()) {
       const outcome = outcomes[index];
       if (outcome?.ok !== true) {
-        this.#made.delete(member);
+        this.#captioned.delete(member);
         const reason = outcome?.message ?? 'it gave no answer';
         throw new MdxError(`The member formatter of ${member.level.uniqueName} failed: ${reason}.`);
       }

@@ -10,22 +10,22 @@ import type { MemberRows } from './member-rows.ts';
 
 export interface MemberReaderOptions {
   readonly hierarchy: Hierarchy;
-  /** The facts, where the hierarchy has no table of its own. */
+  /** The fact table. A hierarchy without a table of its own is read from it. */
   readonly fact: model.Relation;
   readonly warehouse: Warehouse;
-  /** Members of one level that are read at most. */
+  /** The maximum number of members of one level. */
   readonly maxMembers: number;
   /** Runs the formatters of levels. */
   readonly scripts: ScriptRunner;
 }
 
 export interface MembersRead {
-  /** There are more rows than were asked for. */
+  /** True if there are more rows than the requested maximum. */
   readonly truncated: boolean;
   readonly members: readonly Member[];
 }
 
-/** Reads members of a hierarchy from the warehouse into its rows. */
+/** Reads members of a hierarchy from the warehouse into `MemberRows`. */
 export class MemberReader {
   readonly #options: MemberReaderOptions;
   readonly #stored: readonly Level[];
@@ -39,7 +39,9 @@ export class MemberReader {
     this.captions = new MemberCaptions(options.scripts);
   }
 
-  /** Reads the members of a stored level that a restriction describes, at most `maxRows`, and those above them. */
+  /**
+   * Reads the members of a stored level that meet a restriction, with their ancestors. Reads at most `maxRows` rows.
+   */
   async read(
     index: number,
     restriction: MemberRestriction,
@@ -64,7 +66,7 @@ export class MemberReader {
       level.nameType = name === undefined ? level.keyType : (result.columns[name]?.type ?? 'other');
       level.descending = ordinals.map(({ descending }) => descending);
     }
-    // A probe that found too many says nothing but that.
+    // A probe only finds out whether there are too many members.
     const probe = restriction.limit === maxRows + 1;
     if (result.truncated && (probe || restriction.limit === undefined)) return { truncated: true, members: [] };
     const members = await this.#rows.add(result, levels);
@@ -72,14 +74,18 @@ export class MemberReader {
     return { truncated: result.truncated, members };
   }
 
-  /** Reads all that a restriction describes. @throws MdxLimitError where that is too much */
+  /**
+   * Reads all members that meet a restriction.
+   *
+   * @throws MdxLimitError if there are more than `maxMembers`
+   */
   async readAll(index: number, restriction: MemberRestriction, signal: AbortSignal): Promise<readonly Member[]> {
     const { truncated, members } = await this.read(index, restriction, this.#options.maxMembers, signal);
     if (truncated) throw this.tooMany(index);
     return members;
   }
 
-  /** Returns the error of a query that needs more members of a level than may be read. */
+  /** Returns the error of a query that needs too many members of a level. */
   tooMany(index: number): MdxLimitError {
     const { hierarchy, maxMembers } = this.#options;
     const name = this.#stored[index]?.uniqueName ?? hierarchy.uniqueName;

@@ -10,12 +10,15 @@ import type { LevelColumns } from '../sql/member-statement.ts';
 
 type Cell = (column: number) => Scalar;
 
-/** The members of a hierarchy that were read so far. A member that is read again stays the same object. */
+/** Keeps the members of a hierarchy that were read. A member that is read again stays the same object. */
 export class MemberRows {
   readonly #hierarchy: Hierarchy;
   readonly #stored: readonly Level[];
   readonly #all: Member | undefined;
-  /** By level; a member's keys from the root down identify it, regardless of unique keys in the schema. */
+  /**
+   * Members by path, one map for each level. The path is the keys from the root down. It identifies a member even if
+   * the keys of the level are not unique.
+   */
   readonly #byPath: readonly Map<string, Member>[];
   readonly #byCellKey: readonly Map<string, Member>[];
 
@@ -37,12 +40,12 @@ export class MemberRows {
     return this.#byPath[index]?.size ?? 0;
   }
 
-  /** Finds a member of a stored level by its cell key. */
+  /** Returns the member of a stored level with a cell key. */
   byCellKey(index: number, key: string): Member | undefined {
     return this.#byCellKey[index]?.get(key);
   }
 
-  /** Adds the rows of a result; returns the members of the last level in the order of the rows, once for each row. */
+  /** Adds the rows of a result. Returns the members of the last level in the order of the rows, one for each row. */
   async add(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
     return levels[0]?.level.parent === undefined ? this.#addRows(result, levels) : this.#addParentChild(result, levels);
   }
@@ -56,16 +59,16 @@ export class MemberRows {
       const path: string[] = [];
       for (const [index, columns] of levels.entries()) {
         const level = this.#stored[index];
-        const known = this.#byPath[index];
-        if (level === undefined || known === undefined) throw new InternalError('A level is missing.');
+        const byPath = this.#byPath[index];
+        if (level === undefined || byPath === undefined) throw new InternalError('A level is missing.');
         const text = keyText(cell(columns.key));
         path.push(text);
         const key = pathKey(path);
-        let member = known.get(key);
+        let member = byPath.get(key);
         if (member === undefined) {
           const alone = columns.level.uniqueMembers || parent === undefined;
           member = this.#make(level, parent, columns, cell, alone ? text : pathKey([parent?.cellKey ?? '', text]));
-          known.set(key, member);
+          byPath.set(key, member);
           this.#index(index, member);
         }
         parent = member;
@@ -75,34 +78,37 @@ export class MemberRows {
     return members;
   }
 
-  /** Adds the rows of a parent-child level, one for a member, each naming its parent. Members whose parent is no member are left out. */
+  /**
+   * Adds the rows of a parent-child level. Each row is a member and names its parent. Members with a missing parent are
+   * left out.
+   */
   async #addParentChild(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
     const [columns] = levels;
     const [level] = this.#stored;
-    const [known] = this.#byPath;
+    const [byPath] = this.#byPath;
     const parentColumn = columns?.parent;
-    if (columns === undefined || level === undefined || parentColumn === undefined || known === undefined) {
+    if (columns === undefined || level === undefined || parentColumn === undefined || byPath === undefined) {
       throw new InternalError('A parent-child level must be the only level of its hierarchy.');
     }
-    const rowsOf = new Map<string, number[]>();
+    const rowsByParent = new Map<string, number[]>();
     const none = level.model?.parent?.nullParentValue;
     for (let row = 0; row < result.rowCount; row++) {
       const parent = result.values[parentColumn]?.[row] ?? null;
       const key = parent === null || String(parent) === none ? '' : `=${keyText(parent)}`;
-      const rows = rowsOf.get(key);
-      if (rows === undefined) rowsOf.set(key, [row]);
+      const rows = rowsByParent.get(key);
+      if (rows === undefined) rowsByParent.set(key, [row]);
       else rows.push(row);
     }
     const members: Member[] = [];
     const open: { readonly key: string; readonly parent: Member | undefined }[] = [{ key: '', parent: undefined }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (members.length % MEMBER_ROWS_BATCH === MEMBER_ROWS_BATCH - 1) await nextTurn();
-      for (const row of rowsOf.get(next.key) ?? []) {
+      for (const row of rowsByParent.get(next.key) ?? []) {
         const cell: Cell = (column) => result.values[column]?.[row] ?? null;
         const key = keyText(cell(columns.key));
-        if (known.has(key)) continue;
+        if (byPath.has(key)) continue;
         const member = this.#make(level, next.parent, columns, cell, key);
-        known.set(key, member);
+        byPath.set(key, member);
         this.#index(0, member);
         members.push(member);
         open.push({ key: `=${key}`, parent: member });
@@ -111,7 +117,7 @@ export class MemberRows {
     return members;
   }
 
-  /** Makes the member of a result's row, which the caller keeps: it is in no list here. */
+  /** Creates the member of a result's row. The caller keeps it: it is not added to the members here. */
   childOf(
     index: number,
     parent: Member | undefined,
@@ -144,7 +150,7 @@ export class MemberRows {
       properties: new Map(columns.properties.map(({ name: of, column }) => [of, cell(column)])),
       hidden: isHidden(columns.level, name, parent ?? this.#all),
     });
-    // The key last, so that the order is the same every time.
+    // The key comes last and makes the order unambiguous.
     member.sortKey = [...columns.ordinals.map(({ column }) => cell(column)), key];
     member.order = -1;
     return member;

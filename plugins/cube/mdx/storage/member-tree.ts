@@ -21,14 +21,14 @@ import { Readahead } from './readahead.ts';
 import { parentKey, siblingListsInTurns, sortSiblings } from './sibling-lists.ts';
 
 export interface MemberTreeOptions extends MemberReaderOptions {
-  /** A level with more members is read in parts: the children of a parent, a member by its name. */
+  /** A level with more members is read in parts: the children of a parent, or the members of a name. */
   readonly largeLevel: number;
 }
 
 /**
- * The stored members of a hierarchy, as a tree, read when needed and kept. A level of few members is read whole; of a
- * large one the children of those parents and the members of those names that are asked for, unless a query lists all of
- * it. Nothing is hidden here: what a ragged hierarchy or a role hides is left out by `VisibleMembers`.
+ * The stored members of a hierarchy as a tree. Members are read when needed and kept. A small level is read whole. Of a
+ * large level, only the children of requested parents and the members of requested names are read, unless a query lists
+ * the whole level. The tree hides nothing: `VisibleMembers` leaves out what a ragged hierarchy or a role hides.
  */
 export class MemberTree {
   readonly hierarchy: Hierarchy;
@@ -36,11 +36,11 @@ export class MemberTree {
   readonly #options: MemberTreeOptions;
   readonly #rows: MemberRows;
   readonly #stored: readonly Level[];
-  /** Stored levels that are complete: this one and all above. -1: none. */
+  /** The index of the lowest stored level that is complete. All levels above are complete, too. -1 if there is none. */
   #complete = -1;
-  /** The first stored level that is known to be large. */
+  /** The index of the first stored level that is known to be large. */
   #largeFrom = Number.POSITIVE_INFINITY;
-  /** Of members all of whose children are known. */
+  /** The children of members, once all children of a member have been read. */
   #children = new Map<Member | undefined, readonly Member[]>();
   readonly #lookUps = new MemberLookUps();
   readonly #reader: MemberReader;
@@ -70,27 +70,27 @@ export class MemberTree {
     this.#childless = new MembersWithoutLeaves({ hierarchy, stored, rows, warehouse, flights, captions });
   }
 
-  /** Returns whether levels may be read in parts. A ragged hierarchy and a tree of itself are read whole. */
+  /** Returns whether levels may be read in parts. Ragged and parent-child hierarchies are read whole. */
   get isPlain(): boolean {
     return this.#stored.every(({ model: of }) => of?.hideMemberIf === 'never' && of.parent === undefined);
   }
 
   /**
-   * Returns the members below `parent`; below nothing, the roots.
+   * Returns the children of `parent`, or the roots if there is no parent.
    *
    * @throws DataNotLoaded until they are read
    */
   children(parent: Member | undefined): readonly Member[] {
     if (parent === undefined && this.all !== undefined) return [this.all];
-    const known = this.#children.get(parentKey(parent));
-    if (known !== undefined) return known;
+    const keptChildren = this.#children.get(parentKey(parent));
+    if (keptChildren !== undefined) return keptChildren;
     const index = this.#indexBelow(parent);
     if (index === undefined || index <= this.#complete || this.#childless.has(parent)) return [];
     if (this.#isLarge(index)) throw this.#readChildren(index, parentKey(parent));
     throw this.#readWhole(index, true);
   }
 
-  /** Returns all members of a stored level, in no order. Reads the level whole, however large it is. */
+  /** Returns all members of a stored level, in no order. Reads the whole level, even if it is large. */
   levelMembers(level: Level): Iterable<Member> {
     const index = this.#storedIndex(level);
     if (index > this.#complete) throw this.#readWhole(index, false);
@@ -98,7 +98,7 @@ export class MemberTree {
   }
 
   /**
-   * Returns whether the level has more members than are read without need.
+   * Returns whether the level is too large to be read whole without need.
    *
    * @throws DataNotLoaded until that is known
    */
@@ -108,8 +108,9 @@ export class MemberTree {
   }
 
   /**
-   * Returns members among the children of `parent` that are called so (letter case ignored) or have a key that is written so; it may
-   * be all the children, where they are in memory or names cannot be compared in the warehouse.
+   * Returns the children of `parent` with a name (in any letter case) or with a key that is written as the text. If the
+   * children are in memory, or if the warehouse cannot compare their names, all children are returned, and the caller
+   * must compare.
    */
   candidates(parent: Member | undefined, by: 'name' | 'key', text: string): readonly Member[] {
     if (parent === undefined && this.all !== undefined) return [this.all];
@@ -124,7 +125,7 @@ export class MemberTree {
     return this.#lookUp(index, by, text, key);
   }
 
-  /** Finds the children of a name (letter case ignored) that have nothing below them; see `MembersWithoutLeaves`. */
+  /** Returns the children of a name (in any letter case) that have no leaves; see `MembersWithoutLeaves`. */
   childless(parent: Member | undefined, name: string): readonly Member[] {
     const index = this.#indexBelow(parent);
     const level = index === undefined ? undefined : this.#stored[index];
@@ -132,7 +133,7 @@ export class MemberTree {
     return this.#childless.children(index, parentKey(parent), name);
   }
 
-  /** Returns members of a whole level that are called so or have the key, as `candidates` does. */
+  /** Returns the members of a whole level with a name or key, as `candidates` does for children. */
   candidatesInLevel(level: Level, by: 'name' | 'key', text: string): Iterable<Member> {
     const index = this.#storedIndex(level);
     if (index > this.#complete && this.isPlain && this.#isLarge(index) && comparesAsText(level, by)) {
@@ -141,7 +142,7 @@ export class MemberTree {
     return this.levelMembers(level);
   }
 
-  /** Returns the members whose name or caption contains the text, by name; `undefined` where the level is in memory. */
+  /** Returns members whose name or caption contains the text, sorted by name; `undefined` if the level is in memory. */
   containing(level: Level, text: string, limit: number): readonly Member[] | undefined {
     const index = this.#storedIndex(level);
     if (index <= this.#complete || !this.isPlain || !this.#isLarge(index)) return undefined;
@@ -163,7 +164,7 @@ export class MemberTree {
     });
   }
 
-  /** Returns the members with these cell keys, without missing ones. */
+  /** Returns the members with these cell keys. Keys without a member are skipped. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[] {
     const index = this.#storedIndex(level);
     const members: Member[] = [];
@@ -181,23 +182,23 @@ export class MemberTree {
     );
   }
 
-  /** Returns the member that has a parent-child member's own data; elsewhere the member itself. */
+  /** Returns the data member of a parent-child member, and any other member itself. */
   dataMember(member: Member): Member {
     if (!member.level.isParentChild) return member;
-    const known = this.#dataMembers.get(member);
-    if (known !== undefined) return known;
+    const keptMember = this.#dataMembers.get(member);
+    if (keptMember !== undefined) return keptMember;
     const { level, key, cellKey, properties, caption } = member;
     const data = new Member(this.hierarchy, 'data', member, member.name, { level, key, cellKey, properties, caption });
     this.#dataMembers.set(member, data);
     return data;
   }
 
-  /** Returns how many members are in memory. */
+  /** Returns the number of members in memory. */
   get size(): number {
     return this.#stored.reduce((sum, _, index) => sum + this.#rows.count(index), 0);
   }
 
-  /** Stops what is being read. */
+  /** Stops the statements that are running. */
   close(): void {
     this.#flights.close();
   }
@@ -230,9 +231,11 @@ export class MemberTree {
     return level;
   }
 
-  // ── what is read ───────────────────────────────────────────────────────────────────────────────────────────────
+  // ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Reads the level and those above; with `unlessLarge` only to see that it is large, if it is. */
+  /**
+   * Reads the level and the levels above. With `unlessLarge`, reads just enough to find out whether the level is large.
+   */
   #readWhole(index: number, unlessLarge: boolean): DataNotLoaded {
     const probe = unlessLarge && this.isPlain;
     const key = `${this.#name} ${probe ? 'probe' : 'whole'} ${index}`;
@@ -256,7 +259,7 @@ export class MemberTree {
   async #completed(index: number): Promise<void> {
     const lists: (readonly [Member | undefined, Member[]])[] = [];
     for (let at = 0; at <= index; at++) {
-      // As many lists as there are parents: too many to be arguments of one call.
+      // There are as many lists as parents, which is too many for the arguments of one call.
       for (const list of await siblingListsInTurns(this.#rows.at(at))) lists.push(list);
     }
     if (index <= this.#complete) return;
@@ -265,7 +268,10 @@ export class MemberTree {
     for (const [parent, members] of lists) this.#children.set(parent, members);
   }
 
-  /** Reads the children of a parent and, where parents are gone through one after the other, of more and more of the next ones. */
+  /**
+   * Reads the children of a parent. If parents are visited one after the other, reads the children of more and more
+   * following parents.
+   */
   #readChildren(index: number, parent: Member | undefined): DataNotLoaded {
     if (parent === undefined) {
       return new DataNotLoaded(`${this.#name} roots`, (signal) => this.#readBelow(index, [undefined], signal));
@@ -274,10 +280,12 @@ export class MemberTree {
       key: `${this.#name} children ${index}`,
       item: parent.cellKey,
       load: (items, signal) => {
-        const asked = items.flatMap((item) => this.#rows.byCellKey(index - 1, item) ?? []);
-        const [only] = asked;
+        const requested = items.flatMap((item) => this.#rows.byCellKey(index - 1, item) ?? []);
+        const [only] = requested;
         const parents =
-          asked.length === 1 && only !== undefined ? this.#readahead.from(only, (of) => this.#following(of)) : asked;
+          requested.length === 1 && only !== undefined
+            ? this.#readahead.from(only, (of) => this.#following(of))
+            : requested;
         return this.#readBelow(index, parents, signal);
       },
     });
@@ -304,7 +312,10 @@ export class MemberTree {
     });
   }
 
-  /** Returns the next parent in the order of the hierarchy whose children are not in memory, as far as parents are. */
+  /**
+   * Returns the next parent in hierarchy order whose children are not in memory. Ends where the parents are not in
+   * memory.
+   */
   #following(parent: Member): Member | undefined {
     let next = this.#nextCousin(parent);
     while (next !== undefined && this.#children.has(next)) next = this.#nextCousin(next);
@@ -320,7 +331,7 @@ export class MemberTree {
     return aunt === undefined ? undefined : this.#children.get(aunt)?.[0];
   }
 
-  /** Looks up the members of a name or key below a parent, in the whole level where there is none. */
+  /** Looks up the members with a name or key below a parent, or in the whole level if there is no parent. */
   #lookUp(index: number, by: 'name' | 'key', text: string, parent: Member | undefined): readonly Member[] {
     const key = JSON.stringify([by, index, text, parent?.id]);
     const keptMembers = this.#lookUps.get(key);
@@ -352,7 +363,10 @@ export class MemberTree {
     }
   }
 
-  /** Reads the members of a large level that a restriction describes, remembered by the key, if there is one; in the order of the hierarchy unless by name. */
+  /**
+   * Reads the members of a large level that meet a restriction, and remembers them under `key` if it is given. They are
+   * in hierarchy order unless the restriction sorts them by name.
+   */
   async #readSome(
     index: number,
     restriction: MemberRestriction,

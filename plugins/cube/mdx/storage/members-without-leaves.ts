@@ -22,31 +22,34 @@ interface ChildlessOptions {
 }
 
 /**
- * Members of a snowflake's upper tables that have no row in its lower ones: a product class without products. No set lists
- * them and nothing is below them, but who writes their name means them.
+ * Finds members of a snowflake's upper tables that have no row in the lower tables, such as a product class without
+ * products. No set lists them and they have no children, but a query may name them.
  */
 export class MembersWithoutLeaves {
   readonly #options: ChildlessOptions;
-  /** Made when it is first used: such a cache takes the room for all of its entries at once. */
-  #found: LRUCache<string, readonly Member[]> | undefined;
-  /** Stays as long as the member: who holds one may ask for its children at any time. */
-  readonly #known = new Map<string, Member>();
+  /** Members by look-up. Created at its first use, because it allocates room for all its entries. */
+  #lookUps: LRUCache<string, readonly Member[]> | undefined;
+  /**
+   * Members by unique name. They are kept as long as the tree, because a caller that has such a member may ask for its
+   * children at any time.
+   */
+  readonly #membersByName = new Map<string, Member>();
   readonly #members = new WeakSet<Member>();
 
   constructor(options: ChildlessOptions) {
     this.#options = options;
   }
 
-  /** Returns whether a member was found to be without leaves. */
+  /** Returns whether a member was found to have no leaves. */
   has(member: Member | undefined): boolean {
     return member !== undefined && this.#members.has(member);
   }
 
   /**
-   * Finds the members without leaves that have a name (letter case ignored); asked for only where no other child of the parent has
-   * exactly that name. Where others have it but for letter case, these are among the answer.
+   * Finds the children of a name (in any letter case) without leaves. Callers use it only if no other child of the
+   * parent has exactly this name. Children with leaves whose names differ in letter case may be in the answer.
    *
-   * @throws DataNotLoaded until it is read
+   * @throws DataNotLoaded until they are read
    */
   children(index: number, parent: Member | undefined, name: string): readonly Member[] {
     const { hierarchy, stored, rows, warehouse, flights } = this.#options;
@@ -56,7 +59,7 @@ export class MembersWithoutLeaves {
     if (of?.relation === undefined || level === undefined || tables === undefined) return [];
     const { relation } = of;
     const key = JSON.stringify([index, parent?.id, name]);
-    const keptMembers = this.#found?.get(key);
+    const keptMembers = this.#lookUps?.get(key);
     if (keptMembers !== undefined) return keptMembers;
     throw new DataNotLoaded(`members ${hierarchy.ordinal} childless ${key}`, (signal) =>
       flights.run(`childless ${key}`, signal, async (inner) => {
@@ -71,27 +74,27 @@ export class MembersWithoutLeaves {
         const columns = levels.at(-1);
         if (columns === undefined) throw new InternalError('A level is missing.');
         const result = await warehouse.query(statement, { signal: inner, maxRows: MAX_NAMESAKES });
-        this.#found ??= new LRUCache({ max: MAX_LEAFLESS_LOOK_UPS });
+        this.#lookUps ??= new LRUCache({ max: MAX_LEAFLESS_LOOK_UPS });
         const members = Array.from({ length: result.rowCount }, (_, row) =>
-          this.#same(rows.childOf(index, parent, columns, result, row)),
+          this.#firstRead(rows.childOf(index, parent, columns, result, row)),
         );
         await this.#options.captions.make(members, inner);
-        this.#found.set(key, members);
+        this.#lookUps.set(key, members);
       }),
     );
   }
 
-  /** Returns the member as it was read before: it stays the same object. */
-  #same(member: Member): Member {
-    const keptMember = this.#known.get(member.uniqueName);
+  /** Returns the object that was made when the member was first read. */
+  #firstRead(member: Member): Member {
+    const keptMember = this.#membersByName.get(member.uniqueName);
     if (keptMember !== undefined) return keptMember;
-    this.#known.set(member.uniqueName, member);
+    this.#membersByName.set(member.uniqueName, member);
     this.#members.add(member);
     return member;
   }
 }
 
-/** Returns the tables that these levels are read from; `undefined` where that is all of them, or not known. */
+/** Returns the tables of these levels; `undefined` if that is all tables, or if the tables are unknown. */
 function upperTables(
   relation: model.Relation,
   levels: readonly model.Level[],

@@ -13,8 +13,8 @@ import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError, MdxLimitError } from '../syntax/errors.ts';
 
 /**
- * The calls of scripts that one query needs. A call is data like any other: an evaluation that lacks it goes on without, all
- * that were lacking are made together in another thread, and the evaluation is repeated.
+ * Runs the scripts that one query needs. A missing script result is treated as missing data: the evaluation goes on
+ * without it, all missing calls run together in another thread, and the evaluation is repeated.
  */
 export class ScriptCalls {
   readonly #runner: ScriptRunner;
@@ -27,18 +27,18 @@ export class ScriptCalls {
   }
 
   /**
-   * Returns what a script answers. The same arguments are asked for once.
+   * Returns the result of a script. Each set of arguments is computed once.
    *
    * @param what names the script in errors
-   * @throws DataNotLoaded until it was run
-   * @throws MdxEvaluationError where it failed
+   * @throws DataNotLoaded until the script has run
+   * @throws MdxEvaluationError if the script failed
    */
   call(script: Script, what: string, args: readonly ScriptValue[]): Value {
     const value = this.#answer(script, what, { name: 'execute', args });
     return typeof value === 'object' ? null : value;
   }
 
-  /** Returns what a cell formatter, given by its source, makes of a value; throws as `call` does. */
+  /** Formats a value with a cell formatter, given by its source. Throws as `call` does. */
   formattedCell(source: string, value: ScriptValue): string {
     let script = this.#cellFormatters.get(source);
     if (script === undefined) {
@@ -48,10 +48,10 @@ export class ScriptCalls {
     return String(this.call(script, 'The cell formatter', [value]) ?? '');
   }
 
-  /** Returns the types of a function's arguments and answer; throws as `call` does. */
+  /** Returns the types of a function's parameters and result. Throws as `call` does. */
   signature(script: Script, what: string): ScriptSignature {
-    const said = this.#answer(script, what, { name: 'signature', args: [] });
-    const of = typeof said === 'object' && said !== null && !isList(said) ? said : {};
+    const answer = this.#answer(script, what, { name: 'signature', args: [] });
+    const of = typeof answer === 'object' && answer !== null && !isList(answer) ? answer : {};
     const { parameters = null, returns } = of;
     const names = isList(parameters) ? parameters.map(String) : [];
     return { parameters: names, returns: typeof returns === 'string' ? returns : 'ScalarType' };
@@ -60,23 +60,23 @@ export class ScriptCalls {
   #answer(script: Script, what: string, call: ScriptCall): ScriptValue {
     const key = JSON.stringify([call.name, call.args.map(encodeScriptValue)]);
     const outcome = this.#outcomes.get(script)?.get(key);
-    if (outcome === undefined) throw this.#notYet(script, key, call);
+    if (outcome === undefined) throw this.#notCalled(script, key, call);
     if (outcome.ok) return outcome.value;
     throw new MdxEvaluationError(`${what} failed: ${outcome.message}.`);
   }
 
-  #notYet(script: Script, key: string, call: ScriptCall): DataNotLoaded {
-    let known = this.#waiting.get(script);
-    if (known === undefined) {
-      known = { id: this.#waiting.size, calls: new Map() };
-      this.#waiting.set(script, known);
+  #notCalled(script: Script, key: string, call: ScriptCall): DataNotLoaded {
+    let entry = this.#waiting.get(script);
+    if (entry === undefined) {
+      entry = { id: this.#waiting.size, calls: new Map() };
+      this.#waiting.set(script, entry);
     }
-    if (!known.calls.has(key) && ++this.#count > MAX_SCRIPT_CALLS)
+    if (!entry.calls.has(key) && ++this.#count > MAX_SCRIPT_CALLS)
       throw new MdxLimitError(`The query needs more than ${MAX_SCRIPT_CALLS} calls of the schema's scripts.`);
-    known.calls.set(key, call);
-    const waiting = known;
+    entry.calls.set(key, call);
+    const waiting = entry;
     return DataNotLoaded.inBatch({
-      key: `script ${known.id}`,
+      key: `script ${entry.id}`,
       item: key,
       load: async (_, signal) => {
         const calls = [...waiting.calls];

@@ -3,12 +3,17 @@ import { SIBLINGS_BATCH } from '../limits.ts';
 import type { Member } from '../metadata/member.ts';
 import { compareSortKeys } from '../metadata/navigate.ts';
 
-/** Returns the key under which a parent's children are kept: those below the all member, or below none, are the roots. */
+/**
+ * Returns the key under which a parent's children are kept. The roots are kept under `undefined`, with or without an
+ * all member.
+ */
 export function parentKey(parent: Member | undefined): Member | undefined {
   return parent?.kind === 'all' ? undefined : parent;
 }
 
-/** Groups members by parent, siblings in their order. Their `order` is their place from then on. */
+/**
+ * Groups members by parent and sorts the siblings. Sets the `order` of each member to its position among its siblings.
+ */
 export async function siblingListsInTurns(members: Iterable<Member>): Promise<Map<Member | undefined, Member[]>> {
   const lists = new Map<Member | undefined, Member[]>();
   for (const member of members) {
@@ -28,7 +33,7 @@ export async function siblingListsInTurns(members: Iterable<Member>): Promise<Ma
   return lists;
 }
 
-/** Sorts members below one parent in place, by their sort keys. */
+/** Sorts members of one parent in place by their sort keys. */
 export function sortSiblings(siblings: Member[]): void {
   siblings.sort((left, right) => compareSortKeys(left, right) || left.id - right.id);
   for (const [place, member] of siblings.entries()) member.order = place;

@@ -1,6 +1,6 @@
 import type { Position } from './errors.ts';
 
-/** The parsed query: what was written, before any name is looked up. All nodes are frozen. */
+/** The parsed query, before any name is resolved. All nodes are frozen. */
 
 /** A part of a compound name: `Time`, `[1997]`, `&[key]` (a composite key has several parts: `&[1997]&[Q1]`). */
 export type Segment =
@@ -13,10 +13,10 @@ export interface Identifier {
   readonly position: Position;
 }
 
-/** How a function was written, which is part of which function it is: `Children` as property, `Levels` as method. */
+/** How a call is written, which is part of the function's identity: `Children` is a property, `Levels` a method. */
 export type CallSyntax = 'function' | 'method' | 'property' | 'infix' | 'prefix' | 'postfix' | 'braces' | 'parentheses';
 
-/** `args` of methods and properties begin with what stands before the dot. `quoted`: `set.[name]`. */
+/** The first argument of a method or property is the expression before the dot. */
 export interface Call {
   readonly kind: 'call';
   readonly syntax: CallSyntax;
@@ -39,7 +39,7 @@ export interface NullLiteral {
   readonly kind: 'null';
   readonly position: Position;
 }
-/** An argument left out: `Descendants(x,, LEAVES)`. */
+/** An omitted argument: `Descendants(x,, LEAVES)`. */
 export interface EmptyArgument {
   readonly kind: 'empty';
   readonly position: Position;
@@ -57,7 +57,7 @@ export interface CastExpression {
   readonly type: string;
   readonly position: Position;
 }
-/** `set AS name`: the set can be called by that name from there on. */
+/** `set AS name` names a set for the rest of the query. */
 export interface SetAlias {
   readonly kind: 'alias';
   readonly value: Expression;
@@ -97,7 +97,7 @@ export interface SetFormula {
 export type Formula = MemberFormula | SetFormula;
 
 export interface Axis {
-  /** 0 columns, 1 rows, 2 pages, 3 sections, 4 chapters. */
+  /** The index of the axis: 0 columns, 1 rows, 2 pages, 3 sections, 4 chapters. */
   readonly ordinal: number;
   readonly nonEmpty: boolean;
   readonly value: Expression;
@@ -105,7 +105,7 @@ export interface Axis {
   readonly position: Position;
 }
 
-/** A query in the place of a cube's name: what its axes and its slicer hold is all that the query around it sees. */
+/** A query in FROM. The outer query sees only what the axes and the slicer of this query select. */
 export interface Subselect {
   readonly axes: readonly Axis[];
   readonly slicer: Expression | undefined;
@@ -113,7 +113,7 @@ export interface Subselect {
 
 export interface Select {
   readonly kind: 'select';
-  /** Innermost first. */
+  /** The innermost query comes first. */
   readonly subselects: readonly Subselect[];
   readonly formulas: readonly Formula[];
   readonly axes: readonly Axis[];
@@ -123,7 +123,9 @@ export interface Select {
   readonly cellProperties: readonly Identifier[];
 }
 
-/** A column of a drill-through: a level, a measure, a property; `fn` as in `KEY([Store].[Name])`. */
+/**
+ * A column of a drill-through: a level, a measure or a property. `fn` is a function of it, as in `KEY([Store].[Name])`.
+ */
 export interface ReturnItem {
   readonly fn: string | undefined;
   readonly of: Identifier;
@@ -138,7 +140,7 @@ export interface DrillThrough {
   readonly returns: readonly ReturnItem[];
 }
 
-/** `column = value` of a WHERE over a rowset; all of them have to hold. */
+/** A condition `column = value` of a rowset's WHERE. All conditions must be true. */
 export interface RowsetCondition {
   readonly column: string;
   readonly operator: '=' | '<>';
@@ -146,12 +148,12 @@ export interface RowsetCondition {
   readonly position: Position;
 }
 
-/** `SELECT … FROM $system.MDSCHEMA_CUBES`: rows about cubes instead of their cells. */
+/** `SELECT … FROM $system.MDSCHEMA_CUBES` returns rows about cubes. */
 export interface Rowset {
   readonly kind: 'rowset';
   readonly name: string;
   readonly position: Position;
-  /** `undefined`: all of them. */
+  /** The requested columns; `undefined` for all. */
   readonly columns: readonly { readonly name: string; readonly position: Position }[] | undefined;
   readonly conditions: readonly RowsetCondition[];
 }

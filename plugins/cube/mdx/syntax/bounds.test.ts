@@ -5,7 +5,7 @@ import { parseExpressionText, parseStatement } from './parse-statement.ts';
 
 const chain = (link: string, times: number) => link.repeat(times);
 
-describe('an expression that is too long or too deep is told so, whatever its form', () => {
+describe('an expression that is too long or too deep is refused in every form', () => {
   it.each([
     ['parts of a name', `[a]${chain('.[a]', 50_000)}`],
     ['properties of a name', `[a]${chain('.Parent', 200_000)}`],
@@ -30,23 +30,23 @@ describe('an expression that is too long or too deep is told so, whatever its fo
     expect(() => parseExpressionText(text)).toThrow(MdxLimitError);
   });
 
-  it('a name that never ends is a syntax error of one line', () => {
+  it('a name without an end is a syntax error on its line', () => {
     const fail = () => parseExpressionText(chain('[', 1_500_000));
     expect(fail).toThrow(MdxError);
     expect(fail).toThrow(/^.{0,300}$/);
   });
 
-  it('more axes than anybody has', () => {
+  it('too many axes are refused', () => {
     const axes = Array.from({ length: MAX_AXES + 1 }, (_, index) => `{} ON ${index}`).join(', ');
     expect(() => parseStatement(`SELECT ${axes} FROM c`)).toThrow(MdxLimitError);
   });
 });
 
-it('what stays within the bounds is read', () => {
+it('texts within the bounds are parsed', () => {
   expect(parseExpressionText(`[a]${chain('.[a]', MAX_NAME_PARTS - 1)}`)).toMatchObject({ kind: 'identifier' });
   expect(parseExpressionText(`1${chain(' + 1', MAX_OPERATIONS)}`)).toMatchObject({ kind: 'call' });
   expect(parseExpressionText(`${chain('(', MAX_NESTING - 1)}1${chain(')', MAX_NESTING - 1)}`)).toBeDefined();
   expect(parseExpressionText(`f(1${chain(', 1', MAX_ARGUMENTS - 1)})`)).toBeDefined();
-  // A set may be long: it is what big filters are made of.
+  // A set may be long, because large filters list many members.
   expect(parseExpressionText(`{1${chain(', 1', 20_000)}}`)).toBeDefined();
 });

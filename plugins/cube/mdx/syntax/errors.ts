@@ -2,7 +2,7 @@ import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 
-/** A place in MDX text, both 1-based. */
+/** A position in MDX text. Both numbers start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -10,7 +10,7 @@ export interface Position {
 
 export const START: Position = Object.freeze({ line: 1, column: 1 });
 
-/** The query is wrong: it cannot be parsed, a name is unknown, or a function does not take these arguments. */
+/** A mistake in the query: it cannot be parsed, a name is unknown, or a function does not accept the arguments. */
 export class MdxError extends ValidationError {
   position: Position | undefined;
 
@@ -20,19 +20,21 @@ export class MdxError extends ValidationError {
   }
 }
 
-/** Returns the error of a text that is no MDX. */
+/** Returns the error of a text that is not MDX. */
 export function syntaxError(position: Position, token: string, hint?: string): MdxError {
   const where = `Syntax error at line ${position.line}, column ${position.column}`;
   return new MdxError(`${where}, token '${short(token)}'${hint === undefined ? '' : `: ${hint}`}`, position);
 }
 
-/** The query is right and evaluating it failed: in a cell it becomes that cell's value, on an axis it fails the query. */
+/**
+ * The evaluation of a valid query failed. In a cell, the error becomes the cell's value; on an axis, the query fails.
+ */
 export class MdxEvaluationError extends MdxError {}
 
-/** A limit of the engine (depth, cells, time) was reached. Always fails the whole query. */
+/** A limit of the engine (depth, cells, time) was reached. The whole query fails. */
 export class MdxLimitError extends MdxError {}
 
-/** Runs a function; an `MdxError` without a place in the text gets this place. */
+/** Runs a function. Adds a position to an `MdxError` that has none. */
 export function withPosition<T>(position: Position, run: () => T): T {
   try {
     return run();
@@ -42,22 +44,25 @@ export function withPosition<T>(position: Position, run: () => T): T {
   }
 }
 
-/** A formula of the schema is wrong, whatever the query. */
+/** A mistake in a formula of the schema, independent of the query. */
 export class MdxSchemaError extends MdxError {
-  /** Line of the schema's text. */
+  /** The line of the mistake in the schema's text. */
   readonly line: number;
-  /** Message of the mistake, for the formula alone. */
+  /** The message without the name of the formula. */
   readonly reason: string;
 
   constructor(what: string, line: number, error: MdxError) {
     super(`In ${what} of the schema, line ${line}: ${error.message}`, undefined, error.available);
-    // A formula that uses a wrong one is right.
+    // If the error comes from another formula that this one uses, only that other formula is wrong.
     this.line = error instanceof MdxSchemaError ? error.line : line + (error.position?.line ?? 1) - 1;
     this.reason = error instanceof MdxSchemaError ? error.reason : error.message;
   }
 }
 
-/** Runs a function about a formula of the schema: a mistake in it is reported as the schema's, without a place in the query. */
+/**
+ * Runs a function for a formula of the schema. Reports a mistake with its line in the schema, instead of a position in
+ * the query.
+ */
 export function inSchemaFormula<T>(what: string, line: number, run: () => T): T {
   try {
     return run();

@@ -2,12 +2,12 @@ import { MAX_TEXT_LENGTH } from '../limits.ts';
 import { MdxLimitError, type Position, START, syntaxError } from './errors.ts';
 
 /**
- * MDX text to tokens. White space is dropped, and comments: from `--` or `//` to the end of the line, and between slash
- * and star (which do not nest). A line ends with LF, CR or both.
+ * A token of MDX text. White space and comments are dropped. A comment starts with `--` or `//` and ends with the line,
+ * or is between slash-star and star-slash, without nesting. A line ends with LF, CR or both.
  */
 export type Token =
   | { readonly kind: 'word'; readonly text: string; readonly position: Position; readonly start: number }
-  /** `[quoted]`, with `]]` read as `]`. */
+  /** `[quoted]`, where `]]` is read as `]`. */
   | { readonly kind: 'quoted'; readonly text: string; readonly position: Position; readonly start: number }
   | {
       readonly kind: 'string';
@@ -29,11 +29,11 @@ const CR = 0x0d;
 const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 
 /**
- * Returns the tokens of a text, an `end` last.
+ * Returns the tokens of a text. The last one is `end`.
  *
- * @param origin where the text begins, when it stands inside another one
- * @throws MdxLimitError for a text that is too long
- * @throws MdxError for a text that is no MDX
+ * @param origin the position at which the text begins, if it is part of another text
+ * @throws MdxLimitError if the text is too long
+ * @throws MdxError if the text is not MDX
  */
 export function tokenize(text: string, origin: Position = START): readonly Token[] {
   if (text.length > MAX_TEXT_LENGTH)
@@ -61,9 +61,9 @@ class Lexer {
   }
 
   /**
-   * Reads the next token.
+   * Returns the next token.
    *
-   * @throws MdxError where none can begin here
+   * @throws MdxError if no token begins here
    */
   next(): Token {
     this.#skip();
@@ -84,7 +84,7 @@ class Lexer {
     return { kind: 'symbol', text: symbol, position, start };
   }
 
-  /** Reads what the expression, a sticky one, finds here. */
+  /** Returns the match of a sticky regular expression at the current position. */
   #match(expression: RegExp): string | undefined {
     expression.lastIndex = this.#at;
     const matched = expression.exec(this.#text)?.[0];
@@ -98,7 +98,7 @@ class Lexer {
     return { line: line + this.#line - 1, column: this.#line === 1 ? column + lineOffset : lineOffset + 1 };
   }
 
-  /** Goes on to a place, counting the lines up to it. */
+  /** Moves to a position and counts the lines before it. */
   #advanceTo(end: number): void {
     for (; this.#at < end; this.#at++) {
       const char = this.#text.charCodeAt(this.#at);
@@ -125,7 +125,7 @@ class Lexer {
     }
   }
 
-  /** Reads what stands between the delimiters; a doubled closing one stands for itself. */
+  /** Reads the text between delimiters. A doubled closing delimiter stands for itself. */
   #delimited(close: string, position: Position): string {
     const parts: string[] = [];
     for (let begin = this.#at + 1; ; begin = this.#at + 1) {

@@ -1,8 +1,7 @@
 import { nearestFirst } from '../../../query-surface/index.ts';
 
 /**
- * Returns candidates for a name that is not known, each once, the most alike first; of equally alike ones in their own
- * order.
+ * Returns candidates for an unknown name, each once, most similar first. Equally similar candidates keep their order.
  */
 export function nearest(name: string, candidates: Iterable<string>, limit = 20): readonly string[] {
   return nearestFirst(name, [...new Set(candidates)]).slice(0, limit);

@@ -4,8 +4,8 @@ import { MdxLimitError, type Position } from './errors.ts';
 import type { TokenStream } from './token-stream.ts';
 
 /**
- * Parses an expression by precedence, loosest first: `AS`; `OR` `XOR` `:`; `AND`; `NOT` `EXISTING`; comparisons; `+`
- * `-` `||`; `*` `/`; signs; then names, literals and calls with what follows them after dots.
+ * Parses an expression by precedence, from the loosest: `AS`; `OR` `XOR` `:`; `AND`; `NOT`; comparisons; `+` `-` `||`;
+ * `*` `/`; signs and `EXISTING`; then names, literals and calls, with the names after their dots.
  */
 export function parseExpression(tokens: TokenStream): Expression {
   const value = tokens.nested(() => parseOr(tokens));
@@ -32,8 +32,8 @@ function freezeAll<T>(items: T): T {
 }
 
 /**
- * How deep each call's tree is. Long sums and chains of properties nest too, although they are read in a loop: what
- * compiles, evaluates and writes the tree goes down it call by call.
+ * The depth of each call's tree. Long sums and chains of properties are deep trees, too, although a loop parses them:
+ * compiling, evaluating and writing them is recursive.
  */
 const depths = new WeakMap<Expression, number>();
 
@@ -46,7 +46,7 @@ function call(syntax: CallSyntax, name: string, args: readonly Expression[], pos
   return made;
 }
 
-/** Calls inside each other, along the deepest way. */
+/** Returns the number of nested calls on the deepest path. */
 function depthOf(expression: Expression): number {
   switch (expression.kind) {
     case 'call':
@@ -147,7 +147,7 @@ function parseSign(tokens: TokenStream): Expression {
   return parseChain(tokens);
 }
 
-/** Parses an atom and the names, properties and methods after its dots. */
+/** Parses an atom with the names, properties and methods after its dots. */
 function parseChain(tokens: TokenStream): Expression {
   let left = parseAtom(tokens);
   while (tokens.isSymbol('.')) {
@@ -157,7 +157,7 @@ function parseChain(tokens: TokenStream): Expression {
   return left;
 }
 
-/** Parses the identifier with all names and keys that follow it, up to a method's call. */
+/** Parses all further names and keys of an identifier, up to the call of a method. */
 function withFurtherSegments(first: Identifier, tokens: TokenStream): Expression {
   const segments: [Segment, ...Segment[]] = [...first.segments];
   const identifier = () =>
@@ -183,7 +183,7 @@ function requireLink(tokens: TokenStream): void {
     throw tokens.error('expected a name after the dot.');
 }
 
-/** Parses a method or property of what stands before the dot. */
+/** Parses a method or property of an expression. */
 function parseLink(left: Expression, tokens: TokenStream): Expression {
   tokens.next();
   requireLink(tokens);
@@ -248,14 +248,14 @@ function parseAtom(tokens: TokenStream): Expression {
   throw tokens.error();
 }
 
-/** Parses `(a, , b)`: an argument may be left out. */
+/** Parses `(a, , b)`. Arguments may be omitted. */
 function parseArguments(tokens: TokenStream): readonly Expression[] {
   tokens.expectSymbol('(');
   if (tokens.takeSymbol(')')) return [];
   const args: Expression[] = [];
   do {
     if (args.length >= MAX_ARGUMENTS)
-      throw new MdxLimitError(`More than ${MAX_ARGUMENTS} arguments; a set stands between braces.`, tokens.position);
+      throw new MdxLimitError(`More than ${MAX_ARGUMENTS} arguments; write a set between braces.`, tokens.position);
     const omitted = tokens.isSymbol(',') || tokens.isSymbol(')');
     args.push(omitted ? Object.freeze({ kind: 'empty', position: tokens.position }) : parseExpression(tokens));
   } while (tokens.takeSymbol(','));

@@ -1,11 +1,11 @@
 import type { Rowset, RowsetCondition } from './ast.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** Rowsets: `SELECT [CUBE_NAME] FROM $system.MDSCHEMA_CUBES WHERE …`. */
+/** Parses rowsets: `SELECT [CUBE_NAME] FROM $system.MDSCHEMA_CUBES WHERE …`. */
 
 const SCHEMA = '$SYSTEM';
 
-/** Returns whether the statement asks for a rowset: only names and commas, or a star, stand before its FROM. */
+/** Returns whether the statement requests a rowset: only names and commas, or a star, precede its FROM. */
 export function isRowset(tokens: TokenStream): boolean {
   if (!tokens.isWord('SELECT')) return false;
   let ahead = 1;
@@ -17,7 +17,7 @@ export function isRowset(tokens: TokenStream): boolean {
   return (schema.kind === 'word' || schema.kind === 'quoted') && schema.text.toUpperCase() === SCHEMA;
 }
 
-/** Parses a statement of which `isRowset` holds. */
+/** Parses a statement for which `isRowset` is true. */
 export function parseRowset(tokens: TokenStream): Rowset {
   tokens.expectWord('SELECT');
   const columns: { readonly name: string; readonly position: Rowset['position'] }[] = [];

@@ -56,7 +56,7 @@ describe('statements', () => {
     ["with member x as '1 +' select from c", 1, 22],
     ['select {a} on 0, {b} on 2 from c', 1, 25],
     ['/* never ends', 1, 1],
-  ])('tells where %j is wrong', (text, line, column) => {
+  ])('reports the position of the mistake in %j', (text, line, column) => {
     const fail = () => parseStatement(text);
     expect(fail).toThrow(MdxError);
     expect(fail).toThrow(`line ${line}, column ${column}`);

@@ -17,9 +17,9 @@ import { isRowset, parseRowset } from './parse-rowset.ts';
 import { TokenStream } from './token-stream.ts';
 
 /**
- * Parses a query, a DRILLTHROUGH statement or one that asks for a rowset.
+ * Parses a query, a DRILLTHROUGH statement or a request for a rowset.
  *
- * @throws MdxError naming line and column
+ * @throws MdxError with line and column
  */
 export function parseStatement(text: string): Statement {
   const tokens = new TokenStream(text);
@@ -33,7 +33,7 @@ export function parseStatement(text: string): Statement {
   return statement;
 }
 
-/** Parses a whole text that is one expression, such as a formula of a schema. */
+/** Parses a text that is a single expression, such as a formula of a schema. */
 export function parseExpressionText(text: string): Expression {
   const tokens = new TokenStream(text);
   const expression = parseExpression(tokens);
@@ -46,7 +46,7 @@ interface FormulaText {
   readonly properties: readonly MemberProperty[];
 }
 
-/** Parses a formula between quotes. Properties may follow inside the quotes as well as behind them. */
+/** Parses a formula between quotes. Properties may follow inside or after the quotes. */
 function parseQuotedFormula(text: string, quote: Position): FormulaText {
   const tokens = new TokenStream(text, { line: quote.line, column: quote.column + 1 });
   const value = parseExpression(tokens);
@@ -108,7 +108,7 @@ function parseSelect(tokens: TokenStream): Select {
 
 type From = Pick<Select, 'cube' | 'cubePosition'> & { readonly subselects: Subselect[] };
 
-/** Parses the name of a cube, or queries inside of each other around one. */
+/** Parses the name of a cube, or nested queries around it. */
 function parseFrom(tokens: TokenStream, depth = 0): From {
   const cubePosition = tokens.position;
   if (tokens.takeSymbol('(')) {
@@ -149,7 +149,7 @@ function parseFormulas(tokens: TokenStream): Formula[] {
   }
 }
 
-/** Parses the formula itself, or its text between single quotes. */
+/** Parses a formula, or its text between single quotes. */
 function parseFormula(tokens: TokenStream): FormulaText {
   const token = tokens.peek();
   if (token.kind !== 'string' || token.quote !== "'") return { value: parseExpression(tokens), properties: [] };
@@ -201,8 +201,8 @@ function parseAxis(tokens: TokenStream): Axis {
   const nonEmpty = tokens.takeWords('NON', 'EMPTY');
   const value = parseExpression(tokens);
   const dimensionProperties: Identifier[] = [];
-  const named = tokens.takeWords('DIMENSION', 'PROPERTIES') || tokens.takeWords('PROPERTIES');
-  if (named) {
+  const hasProperties = tokens.takeWords('DIMENSION', 'PROPERTIES') || tokens.takeWords('PROPERTIES');
+  if (hasProperties) {
     do dimensionProperties.push(parseIdentifier(tokens));
     while (tokens.takeSymbol(','));
   }
@@ -213,10 +213,10 @@ function parseAxis(tokens: TokenStream): Axis {
 }
 
 function parseAxisOrdinal(tokens: TokenStream): number {
-  const named = AXIS_NAMES.findIndex((name) => tokens.isWord(name));
-  if (named >= 0) {
+  const nameIndex = AXIS_NAMES.findIndex((name) => tokens.isWord(name));
+  if (nameIndex >= 0) {
     tokens.next();
-    return named;
+    return nameIndex;
   }
   if (tokens.takeWords('AXIS')) {
     tokens.expectSymbol('(');

@@ -1,7 +1,7 @@
 import { quoteName } from '../../schema/mdx-name.ts';
 import type { Expression, Segment } from './ast.ts';
 
-/** Expressions as text again. Parsing the text gives an equal expression. */
+/** Writes expressions as text. Parsing the text gives an equal expression. */
 
 /** Writes a compound name as MDX. */
 export function unparseSegments(segments: readonly Segment[]): string {
@@ -67,7 +67,7 @@ export function unparse(expression: Expression): string {
   }
 }
 
-/** Returns whether an expression is written in parentheses anyway. */
+/** Returns whether an expression is always written in parentheses. */
 function hasParentheses(expression: Expression): boolean {
   if (expression.kind === 'alias') return true;
   return expression.kind === 'call' && ['infix', 'prefix', 'postfix', 'parentheses'].includes(expression.syntax);

@@ -1,6 +1,6 @@
 import type { Expression } from './ast.ts';
 
-/** Calls `visit` with the expression and with each one inside it, outer ones first. */
+/** Calls `visit` with the expression and all expressions inside it, outer ones first. */
 export function walk(expression: Expression, visit: (each: Expression) => void): void {
   visit(expression);
   for (const part of childExpressions(expression)) walk(part, visit);

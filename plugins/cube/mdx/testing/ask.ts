@@ -1,7 +1,7 @@
 import type { CellSet, MdxCatalog, QueryOptions, Value } from '../index.ts';
 import { tupleText } from '../query/cell-set-text.ts';
 
-/** Questions of one line to the shop. */
+/** One-line queries of the shop. */
 
 /** Returns the value of an expression in the cube's default context; an error value is its text. */
 export async function evaluated(shop: MdxCatalog, expression: string, cube = 'Sales'): Promise<Value> {

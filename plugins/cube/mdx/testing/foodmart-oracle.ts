@@ -1,6 +1,9 @@
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 
-/** FoodMart's sales of 1997 and 1998 as plain trees and rows, read by SQL: what random queries are computed from a second time. */
+/**
+ * FoodMart's sales of 1997 and 1998 as trees and rows, read by SQL. Random queries are computed from them a second
+ * time.
+ */
 
 export interface Node {
   readonly name: string;
@@ -11,7 +14,7 @@ export interface Node {
 }
 
 export interface Fact {
-  /** Names from the topmost level down, of each hierarchy in the order of `HIERARCHIES`. */
+  /** Names from the topmost level down, for each hierarchy in the order of `HIERARCHIES`. */
   readonly paths: readonly (readonly string[])[];
   readonly units: number;
   readonly count: number;
@@ -19,11 +22,11 @@ export interface Fact {
 
 export interface Tree {
   readonly root: Node;
-  /** Names of levels, topmost first, of depth 0 the root's. */
+  /** Names of levels, topmost first. Depth 0 is the root. */
   readonly levels: readonly string[];
   readonly uniqueName: string;
   readonly hasAll: boolean;
-  /** By depth, in the order of the tree. */
+  /** Nodes by depth, in the order of the tree. */
   readonly byDepth: readonly (readonly Node[])[];
 }
 
@@ -83,19 +86,19 @@ export interface FoodmartRows {
 
 const MAX_ROWS = 200_000;
 
-/** Reads the trees and the facts, which are added up to the lowest levels that queries name. */
+/** Reads the trees and the facts. Facts are added up to the lowest levels that queries name. */
 export async function readFoodmart(warehouse: Warehouse): Promise<FoodmartRows> {
   const trees: Tree[] = [];
   for (const source of HIERARCHIES) {
     const keys = source.columns.join(', ');
     const sql = `SELECT DISTINCT ${keys} ${source.members} ORDER BY ${source.columns.map((each) => `${each} NULLS FIRST`).join(', ')}`;
-    trees.push(treeOf(source, await rowsOf(warehouse, sql)));
+    trees.push(treeOf(source, await queryRows(warehouse, sql)));
   }
   const columns = HIERARCHIES.flatMap((each) => each.columns).join(', ');
   const sql = `SELECT ${columns}, CAST(sum(f.unit_sales) AS INTEGER), count(*) ${FACTS} GROUP BY ${columns}`;
-  const facts = (await rowsOf(warehouse, sql)).map((row): Fact => {
+  const facts = (await queryRows(warehouse, sql)).map((row): Fact => {
     const rest = [...row];
-    const paths = HIERARCHIES.map(({ columns: own }) => rest.splice(0, own.length).map(nameOf));
+    const paths = HIERARCHIES.map(({ columns: keyColumns }) => rest.splice(0, keyColumns.length).map(nameOf));
     return { paths, units: Number(rest[0]), count: Number(rest[1]) };
   });
   return { trees, facts };
@@ -105,7 +108,7 @@ function nameOf(value: unknown): string {
   return value === null ? '#null' : String(value);
 }
 
-async function rowsOf(warehouse: Warehouse, sql: string): Promise<readonly (readonly unknown[])[]> {
+async function queryRows(warehouse: Warehouse, sql: string): Promise<readonly (readonly unknown[])[]> {
   const { values, rowCount } = await warehouse.query({ sql, parameters: [] }, { maxRows: MAX_ROWS });
   return Array.from({ length: rowCount }, (_, row) => values.map((column) => column[row] ?? null));
 }
@@ -143,7 +146,7 @@ function depthsOf(root: Node): readonly (readonly Node[])[] {
   return depths;
 }
 
-/** Reads the employees of the cube HR, each below the one that leads him; the levels of this tree are its depths. */
+/** Reads the employees of the cube HR, each below their leader. The depths of this tree are its levels. */
 export async function readEmployees(warehouse: Warehouse): Promise<Tree> {
   const root: Node = {
     name: 'All Employees',
@@ -152,7 +155,7 @@ export async function readEmployees(warehouse: Warehouse): Promise<Tree> {
     depth: 0,
     children: [],
   };
-  const rows = await rowsOf(
+  const rows = await queryRows(
     warehouse,
     'SELECT employee_id, supervisor_id, full_name FROM employee ORDER BY employee_id',
   );
@@ -170,7 +173,7 @@ export async function readEmployees(warehouse: Warehouse): Promise<Tree> {
   return { root, levels: [], uniqueName: '[Employees]', hasAll: true, byDepth: depthsOf(root) };
 }
 
-/** Returns the names of a node and those above it, topmost first, without the root's. */
+/** Returns the names of a node and its ancestors, topmost first, without the root. */
 export function pathOf(node: Node): readonly string[] {
   return node.parent === undefined ? [] : [...pathOf(node.parent), node.name];
 }

@@ -3,14 +3,14 @@ import { foodmartCopies, foodmartDirectory, foodmartMissing, foodmartSchema } fr
 import type { CatalogOptions, MdxCatalog } from '../index.ts';
 import { openSchema } from './open-schema.ts';
 
-/** FoodMart in DuckDB, for tests that skip where the data set is not. */
+/** FoodMart in DuckDB. Tests that need it are skipped if the data set is missing. */
 export interface OpenFoodmart {
   readonly catalog: MdxCatalog;
   readonly warehouse: Warehouse;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a warehouse of the process, which no plugin imports. */
+/** Starts a warehouse of the server, which plugins do not import. */
 type StartWarehouse = (
   engine: 'duckdb',
   statements: readonly string[],

@@ -3,7 +3,7 @@ import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import type { CatalogOptions, MdxCatalog } from '../index.ts';
 import { openSchema } from './open-schema.ts';
 
-/** Small cubes with random facts, and random queries of the kinds that the warehouse may be asked a part of. */
+/** Small cubes with random facts, and random queries of the kinds that the warehouse may compute in part. */
 
 const SCHEMA = `<Schema name="Random">
   <Cube name="C">
@@ -49,7 +49,7 @@ interface Fact {
   readonly amount: number | null;
 }
 
-/** Facts with ties, nulls and negative amounts; shops 0 to 11 exist, those that nothing was sold in too. */
+/** Facts with ties, nulls and negative amounts. Shops 0 to 11 exist, also those that sold nothing. */
 export const facts: fc.Arbitrary<readonly Fact[]> = fc.array(
   fc.record({
     shop: fc.integer({ min: 0, max: 11 }),
@@ -65,7 +65,7 @@ export function tablesOf(rows: readonly Fact[]): readonly string[] {
     { length: 12 },
     (_, id) => `(${id}, 'Shop ${id % 7}', 'r${id % 3}', 't${id % 2}', ${-id % 5})`,
   );
-  // Each item and year is there, so that a query can name it.
+  // Every item and year exists, so that queries can name it.
   const named = [0, 1, 2, 3].map((item): Fact => ({ shop: 0, item, year: 2020 + (item % 2), amount: null }));
   const values = [...named, ...rows].map(
     ({ shop, item, year, amount }) => `(${shop}, 'i${item}', ${year}, ${amount ?? 'NULL'})`,
@@ -124,7 +124,7 @@ const set = fc.oneof(
   fc.tuple(fc.oneof(product, filtered), count, measure).map(([of, n, by]) => `BottomCount(${of}, ${n}, ${by})`),
   fc.tuple(product, count, measure).map(([of, n, by]) => `Head(Order(${of}, ${by}, BDESC), ${n})`),
 );
-/** What is made of a set: again a set, of the same hierarchies. */
+/** Sets that are computed from a set, of the same hierarchies. */
 type Step = (of: string) => string;
 const step: fc.Arbitrary<Step> = fc.oneof(
   condition.map(
@@ -162,7 +162,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       (of) =>
         `Head(${of}, ${n})`,
   ),
-  // Large groups ranked, small ones behind them: how the cube surface asks.
+  // Large groups ranked, with small ones below them: the shape of the cube surface's queries.
   fc.tuple(count, anyMeasure, fc.constantFrom('TopCount', 'BottomCount')).map(
     ([n, by, ranking]): Step =>
       (of) =>
@@ -174,7 +174,7 @@ const steps = fc.oneof(
   { weight: 3, arbitrary: fc.array(fc.record({ step, named: fc.boolean() }), { minLength: 1, maxLength: 3 }) },
 );
 
-/** What stands in the columns, and the slicer: both may hold the years. */
+/** The columns and the slicer. Both may have the years. */
 const columns = fc.oneof(
   fc.record({
     across: fc.constantFrom('', 'NON EMPTY [Year].[Year].Members * '),
@@ -198,9 +198,9 @@ export const queries: fc.Arbitrary<string> = fc
   .map(({ first, named, steps: taken, nonEmpty, shown, columns: { across, where } }) => {
     const formulas: string[] = [];
     const name = (of: string): string => {
-      const own = `[Named ${formulas.length + 1}]`;
-      formulas.push(`SET ${own} AS ${of}`);
-      return own;
+      const setName = `[Named ${formulas.length + 1}]`;
+      formulas.push(`SET ${setName} AS ${of}`);
+      return setName;
     };
     let rows = named ? name(first) : first;
     for (const each of taken) rows = each.named ? name(each.step(rows)) : each.step(rows);

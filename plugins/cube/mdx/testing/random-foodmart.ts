@@ -1,8 +1,8 @@
 import { type Fact, type FoodmartRows, type Node, pathOf, type Tree } from './foodmart-oracle.ts';
 
-/** Random queries over FoodMart's cube Sales, and what they yield by plain loops over rows and trees. */
+/** Random queries over FoodMart's cube Sales, with their results by loops over rows and trees. */
 
-/** Takes decisions one after the other from a list of random numbers; the same list makes the same query. */
+/** Makes decisions in order from a list of random numbers. The same list makes the same query. */
 export class Choices {
   readonly #numbers: readonly number[];
   #at = 0;
@@ -11,19 +11,19 @@ export class Choices {
     this.#numbers = numbers;
   }
 
-  /** Returns a number from 0 up to, and without, `count`. */
+  /** Returns a number from 0 up to, but not including, `count`. */
   below(count: number): number {
     return (this.#numbers[this.#at++ % this.#numbers.length] ?? 0) % Math.max(count, 1);
   }
 
   one<T>(of: readonly T[]): T {
-    const found = of[this.below(of.length)];
-    if (found === undefined) throw new Error('There is nothing to choose from.');
-    return found;
+    const item = of[this.below(of.length)];
+    if (item === undefined) throw new Error('There is nothing to choose from.');
+    return item;
   }
 }
 
-/** The query leaves it open what comes first, or names what has no place: it is not asked. */
+/** The language does not define the result of the query, for example the order of ties. */
 export class NotDecided extends Error {}
 
 export interface Expected<T> {
@@ -31,26 +31,26 @@ export interface Expected<T> {
   readonly value: T;
 }
 
-/** Where cells are computed: a node of each tree, or several of one in the slicer. */
+/** The position of a cell: a node of each tree, or several in the slicer. */
 type Coordinates = ReadonlyMap<Tree, readonly Node[]>;
 
 export interface RandomQuery {
   readonly mdx: string;
   /** The unique names of the rows. */
   readonly rows: readonly string[];
-  /** A line for each row. */
+  /** The values of each row. */
   readonly cells: readonly (readonly (number | null)[])[];
 }
 
 const MAX_DEPTH = 3;
 
-/** The kinds of sets, as they are made below. A tree of itself has no levels to name, and is asked for no values. */
+/** The kinds of sets that are made below. A parent-child tree has no levels to name, and is queried without values. */
 const SIMPLE_SETS = [0, 1, 2, 3, 4, 5, 6] as const;
 const WITHOUT_LEVELS = [1, 3, 4, 5, 6] as const;
 const DERIVED_SETS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const;
 const WITHOUT_VALUES = [0, 1, 2, 3, 4, 5, 6, 10, 11] as const;
 
-/** Makes one random query with its answer. */
+/** Makes a random query with its answer. */
 export class QueryMaker {
   readonly #foodmart: FoodmartRows;
   readonly #choose: Choices;
@@ -61,7 +61,7 @@ export class QueryMaker {
     this.#choose = choose;
   }
 
-  /** @throws NotDecided for a query whose answer the language leaves open */
+  /** @throws NotDecided if the language does not define the answer of the query */
   make(): RandomQuery {
     const trees = [...this.#foodmart.trees];
     const take = () => trees.splice(this.#choose.below(trees.length), 1)[0];
@@ -85,12 +85,12 @@ export class QueryMaker {
     };
   }
 
-  /** Makes a set of a tree without asking for values. */
+  /** Makes a set of a tree without using values. */
   makeSet(tree: Tree): Expected<readonly Node[]> {
     return this.#set(tree, MAX_DEPTH);
   }
 
-  /** Without a name a hierarchy stands at its root; time, which has none, at 1997. */
+  /** A hierarchy that the query does not name is at its root. Time has no root and is at 1997. */
   #defaults(): readonly (readonly [Tree, readonly Node[]])[] {
     return this.#foodmart.trees.map((tree) => {
       const start = tree.hasAll ? tree.root : tree.byDepth[1]?.find(({ name }) => name === '1997');
@@ -116,7 +116,9 @@ export class QueryMaker {
       ([each, nodes]) => [this.#foodmart.trees.indexOf(each), nodes.map(pathOf)] as const,
     );
     const isIn = ({ paths }: Fact) =>
-      at.every(([place, wanted]) => wanted.some((path) => path.every((name, depth) => paths[place]?.[depth] === name)));
+      at.every(([place, nodePaths]) =>
+        nodePaths.some((path) => path.every((name, depth) => paths[place]?.[depth] === name)),
+      );
     const facts = this.#foodmart.facts.filter(isIn);
     return facts.length === 0 ? null : facts.reduce((sum, fact) => sum + fact[measure], 0);
   }
@@ -125,9 +127,9 @@ export class QueryMaker {
     const depth = (tree.hasAll ? 0 : 1) + this.#choose.below(tree.byDepth.length - (tree.hasAll ? 0 : 1));
     const start = this.#choose.one(tree.byDepth[depth] ?? []);
     const steps = this.#choose.below(3);
-    let found: Expected<Node | undefined> = { mdx: start.uniqueName, value: start };
-    for (let step = 0; step < steps; step++) found = this.#step(tree, found);
-    return found;
+    let node: Expected<Node | undefined> = { mdx: start.uniqueName, value: start };
+    for (let step = 0; step < steps; step++) node = this.#step(tree, node);
+    return node;
   }
 
   #step(tree: Tree, { mdx, value }: Expected<Node | undefined>): Expected<Node | undefined> {
@@ -257,7 +259,7 @@ export class QueryMaker {
     }
   }
 
-  /** Sorts by units, nothing before everything. What ties the language leaves open. */
+  /** Sorts by units, with empty values first. The language does not define the order of ties. */
   #ranked(tree: Tree, nodes: readonly Node[], down: boolean): readonly Node[] {
     const keyed = nodes.map((node) => ({ node, key: this.#units(tree, node) ?? Number.NEGATIVE_INFINITY }));
     if (new Set(keyed.map(({ key }) => key)).size < keyed.length) throw new NotDecided();
@@ -281,7 +283,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Functions of a set and a value; of nothing they are empty. */
+/** Functions of a set and a value. They are empty for an empty set. */
 const AGGREGATES: readonly (readonly [string, (values: Values) => number | null])[] = [
   ['Sum', (values) => (present(values).length === 0 ? null : sum(present(values)))],
   ['Avg', (values) => (present(values).length === 0 ? null : sum(present(values)) / present(values).length)],

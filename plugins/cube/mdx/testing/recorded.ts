@@ -2,13 +2,13 @@ import type { Statement, Warehouse } from '../../../../router/capabilities/wareh
 
 export interface Recorded {
   readonly warehouse: Warehouse;
-  /** Text of the statements that were run, in their order. */
+  /** The texts of the statements that ran, in their order. */
   readonly statements: readonly string[];
-  /** Forgets them. */
+  /** Forgets the statements. */
   clear(): void;
 }
 
-/** Returns the warehouse, with a note of each statement; `before` is called ahead of one. */
+/** Wraps a warehouse and records each statement. `before` is called before each statement runs. */
 export function recorded(warehouse: Warehouse, before?: (statement: Statement) => Promise<void>): Recorded {
   const statements: string[] = [];
   return {
@@ -25,6 +25,8 @@ export function recorded(warehouse: Warehouse, before?: (statement: Statement) =
       stream: (statement, options) => warehouse.stream(statement, options),
       tables: (options) => warehouse.tables(options),
       columns: (table, signal) => warehouse.columns(table, signal),
+      missingPlace: (schema, signal) => warehouse.missingPlace(schema, signal),
+      columnsByName: (tables, signal) => warehouse.columnsByName(tables, signal),
       columnsOf: (tables, signal) => warehouse.columnsOf(tables, signal),
       catalogStatistics: (tables, signal) => warehouse.catalogStatistics(tables, signal),
       declaredKeys: (tables, signal) => warehouse.declaredKeys(tables, signal),

@@ -1,6 +1,6 @@
 /**
- * Shapes an answer as a caller asked for it: records, a matrix, or the table that embeds show. Others have the event loop
- * while it does.
+ * Shapes an answer in the requested format: records, a matrix, or the table of embeds. Yields the event loop in
+ * between.
  */
 
 import type {
@@ -12,11 +12,11 @@ import type {
 import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../../api/schemas.ts';
 import { isExactText } from '../execute/grid.ts';
-import type { Answer, AnswerCell } from './answer.ts';
+import type { Answer, AnswerCell } from './make-answer.ts';
 
 type YieldTurn = () => Promise<void>;
 
-/** Returns the answer to a query in the format that was asked for. */
+/** Returns the answer to a query in the requested format. */
 export async function toResponse(
   queryId: string,
   answer: Answer,
@@ -50,7 +50,7 @@ async function common(queryId: string, answer: Answer, keys: readonly string[], 
 async function eachRow(
   { rows }: Answer,
   yieldTurn: YieldTurn,
-  keyOf: (index: number) => string,
+  columnKey: (index: number) => string,
 ): Promise<Record<string, string | NumericCell>[]> {
   const records: Record<string, string | NumericCell>[] = [];
   for (const { captions, cells } of rows) {
@@ -58,7 +58,7 @@ async function eachRow(
     const entries = await cooperativeMap(
       [...captions, ...cells],
       yieldTurn,
-      (cell, index) => [keyOf(index), cell] as const,
+      (cell, index) => [columnKey(index), cell] as const,
     );
     records.push(Object.fromEntries(entries));
   }
@@ -93,8 +93,8 @@ async function metadataOf(answer: Answer, keys: readonly string[], yieldTurn: Yi
 }
 
 /**
- * Returns the keys of the columns: their captions, of a column tuple with ` / ` between. Columns of one caption have
- * their unique names in parentheses behind it.
+ * Returns the keys of the columns. A key is the captions of the column tuple, joined by ` / `. Columns with equal
+ * captions also have their unique names in parentheses.
  */
 async function columnKeys({ rowHeads, columns, measures }: Answer, yieldTurn: YieldTurn): Promise<readonly string[]> {
   const dataHeads = await cooperativeMap(columns, yieldTurn, ({ captions, members }) =>
@@ -135,7 +135,10 @@ export async function tabular(answer: Answer): Promise<TabularAnswer> {
   const dataTypes = await dataTypesOf(answer, yieldTurn);
   return {
     columns: [
-      ...heads.map(({ key, caption }): AnswerColumn => ({ key, label: caption, type: 'dimension', dataType: 'text' })),
+      ...heads.map(({ key, caption }, index): AnswerColumn => {
+        const axis = index < rowHeads.length ? {} : { axis: 'columns' as const };
+        return { key, label: caption, type: 'dimension', dataType: 'text', ...axis };
+      }),
       ...measures.map(({ name, caption, aggregationKind }, at): AnswerColumn => {
         return {
           key: name,
@@ -167,7 +170,7 @@ function maskOf(value: NumericCell['value']): MetricCell['value'] {
   return typeof value === 'boolean' ? String(value) : value;
 }
 
-/** Returns of each measure what its first cell that is no whole number holds; whole numbers where there is none. */
+/** Returns the data type of each measure: that of its first cell that is not a whole number, or else whole numbers. */
 async function dataTypesOf(
   { rows, measures }: Answer,
   yieldTurn: YieldTurn,

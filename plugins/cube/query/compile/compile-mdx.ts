@@ -1,4 +1,4 @@
-/** Resolved query -> MDX. Only unique names that the engine itself gave go into the text. */
+/** Writes the MDX of a resolved query. The text contains only unique names of the engine. */
 
 import type { HierarchyMetadata, LevelMetadata, MeasureMetadata } from '../../cube-metadata/cube-metadata.ts';
 import { factCountName } from '../../cube-metadata/fact-counts.ts';
@@ -8,16 +8,16 @@ import { type AxisSelection, type Condition, lastShown, type ResolvedQuery } fro
 
 export interface Compiled {
   readonly mdx: string;
-  /** Unique names of the measures on the column axis: those asked for, then counts that only masking needs. */
+  /** Unique names of the measures on the column axis: the requested ones, then counts that only masking needs. */
   readonly measures: readonly string[];
-  /** Positions among `measures` of the measures that decide whether a group is small. */
+  /** The indexes in `measures` of the measures that decide whether a group is small. */
   readonly counts: readonly number[];
 }
 
 export interface CompileOptions {
-  /** Groups that count fewer are masked; 0 masks none. */
+  /** Groups with a smaller count are masked. 0 masks none. */
   readonly threshold: number;
-  /** Measure groups whose facts can be counted. */
+  /** Measure groups with facts that can be counted. */
   readonly countedGroups: ReadonlySet<string>;
 }
 
@@ -48,8 +48,8 @@ export function compile(query: ResolvedQuery, options: CompileOptions): Compiled
 }
 
 /**
- * Lists the measures that tell how much a group holds: those asked for that count, and for the facts of the others
- * the count of their rows, where the schema counts anything of them.
+ * Lists the measures that count a group: the requested ones that count, and for the other measures the fact counts of
+ * their groups, if the schema counts anything of them.
  */
 function countsFor(measures: readonly MeasureMetadata[], { countedGroups }: CompileOptions): readonly string[] {
   const counting = measures.filter(({ counts }) => counts);
@@ -64,7 +64,7 @@ function countsFor(measures: readonly MeasureMetadata[], { countedGroups }: Comp
   ];
 }
 
-/** Writes the rows in their order, cut to the limit: large groups ranked, small ones behind them as they stand. */
+/** Writes the rows in their order, cut to the limit. Large groups are ranked, and small ones follow unranked. */
 function rowSet(query: ResolvedQuery, counting: readonly string[], threshold: number, formulas: string[]): string {
   const { rows, columns, measures, order, limit, nonEmpty } = query;
   const sets = rows.map((selection) => axisSet(selection, query));
@@ -72,11 +72,11 @@ function rowSet(query: ResolvedQuery, counting: readonly string[], threshold: nu
 
   const totals = columns.filter((selection) => !isWhole(selection)).map((selection) => total(selection, formulas));
   const at = (measure: string) => (totals.length === 0 ? measure : `(${[measure, ...totals].join(', ')})`);
-  // The function looks at default members: right where a column's total is one.
+  // The function uses default members, which is correct if a column's total is one.
   const base =
     nonEmpty && sets.length > 1 && totals.length === 0 ? `NonEmptyCrossJoin(${sets.join(', ')})` : crossJoin(sets);
-  const asked = [...new Set([...measures, ...order.map(({ measure }) => measure)])];
-  const filled = asked.map(({ uniqueName }) => `NOT IsEmpty(${at(uniqueName)})`).join(' OR ');
+  const usedMeasures = [...new Set([...measures, ...order.map(({ measure }) => measure)])];
+  const filled = usedMeasures.map(({ uniqueName }) => `NOT IsEmpty(${at(uniqueName)})`).join(' OR ');
   if (order.length === 0) return `Head(${nonEmpty ? `Filter(${base}, ${filled})` : base}, ${limit})`;
 
   const named = (set: string): string => {
@@ -88,10 +88,10 @@ function rowSet(query: ResolvedQuery, counting: readonly string[], threshold: nu
   const keys = order.map(({ measure, direction }) => ({ key: at(measure.uniqueName), direction }));
   const counts = counting.map(at);
   const [count, ...otherCounts] = counts;
-  // One count of facts identifies empty rows; so does the key where it is the only measure.
-  const dropsEmpty = nonEmpty && (asked.length === 1 || (count !== undefined && otherCounts.length === 0));
+  // A single count of facts identifies empty rows. So does the sort key if it is the only measure.
+  const dropsEmpty = nonEmpty && (usedMeasures.length === 1 || (count !== undefined && otherCounts.length === 0));
   const whole = nonEmpty && !dropsEmpty ? `Filter(${base}, ${filled})` : base;
-  const skipEmptyKeys = nonEmpty && asked.length === 1;
+  const skipEmptyKeys = nonEmpty && usedMeasures.length === 1;
   const ranked = (set: string) => rank(set, keys, { limit, named, skipEmptyKeys });
   if (count === undefined) {
     const parts = ranked(whole);
@@ -121,12 +121,12 @@ interface Key {
 interface Ranking {
   readonly limit: number | undefined;
   readonly named: (set: string) => string;
-  /** Members without the key are not shown anyway. */
+  /** True if members without the key are not shown anyway. */
   readonly skipEmptyKeys: boolean;
 }
 
 /**
- * Writes the parts of the ordered set, empty keys last. A set is ordered by its last key first: ties keep their
+ * Writes the parts of the ordered set, with empty keys last. The last key is sorted first, because ties keep their
  * order.
  */
 function rank(set: string, keys: readonly Key[], ranking: Ranking): readonly string[] {
@@ -153,19 +153,19 @@ function rank(set: string, keys: readonly Key[], ranking: Ranking): readonly str
   ];
 }
 
-/** Returns whether a query that does not name the hierarchy means what the selection shows, all of it. */
+/** Returns whether the selection shows all of a hierarchy that is whole by default. */
 function isWhole({ hierarchy, conditions, mixed }: AxisSelection): boolean {
   return hierarchy.isWholeByDefault && conditions.length === 0 && mixed === undefined;
 }
 
-/** Names a member that totals everything that the columns show of a hierarchy. */
+/** Declares a member that totals all members of a hierarchy in the columns, and returns its name. */
 function total(selection: AxisSelection, formulas: string[]): string {
   const name = `${selection.hierarchy.uniqueName}.[~columns]`;
   const set =
     selection.mixed === undefined
       ? domainOf(selection.hierarchy, selection.conditions, lastShown(selection).level).set
       : membersSet(selection.mixed);
-  // Below every calculated member of the cube, so that ratios are ratios of totals.
+  // Its solve order is below every calculated member of the cube, so that ratios are ratios of totals.
   formulas.push(`MEMBER ${name} AS Aggregate(${set}), SOLVE_ORDER = -100`);
   return name;
 }
@@ -176,13 +176,13 @@ function axisSet(selection: AxisSelection, { visualTotals }: ResolvedQuery): str
   const { level } = lastShown(selection);
   const domain = domainOf(hierarchy, conditions, level);
   if (domain.level.depth === level.depth) return domain.set;
-  // A filter below what is shown: the shown members are totals of what it leaves.
+  // A filter below the shown level: the shown members become totals of the filtered members.
   const ancestors = `Generate(${domain.set}, {Ancestor(${hierarchy.uniqueName}.CurrentMember, ${level.uniqueName})})`;
   const totals = `VisualTotals(Hierarchize({${ancestors}, ${domain.set}}))`;
   return `Filter(${totals}, ${hierarchy.uniqueName}.CurrentMember.Level IS ${level.uniqueName})`;
 }
 
-/** Returns the members that meet all conditions, at the lowest level that they name. */
+/** Returns the members that meet all conditions, at the lowest level of the conditions. */
 export function domainOf(
   { levels }: HierarchyMetadata,
   conditions: readonly Condition[],
@@ -195,7 +195,7 @@ export function domainOf(
     ...conditions.filter((each) => each.level.depth === level.depth),
     ...conditions.filter((each) => each.level.depth < level.depth),
   ].map((each, index) => {
-    // The first set gives the order; on an axis that is the hierarchy's, whatever the order of a filter's members.
+    // The first set gives the order. On an axis, it is the order of the hierarchy, not of a filter's members.
     const isShown = shown !== undefined && index === 0;
     const set = isShown ? inOrder(each) : conditionSet(each);
     return each.level.depth === level.depth ? set : `Descendants(${set}, ${level.uniqueName})`;
@@ -204,10 +204,7 @@ export function domainOf(
   return { set: others.reduce((left, right) => `Intersect(${left}, ${right})`, first), level };
 }
 
-/**
- * Writes the members of a condition in the order of their hierarchy, unless the condition says itself which order is
- * meant.
- */
+/** Writes the members of a condition in hierarchy order, unless the condition has its own order. */
 function inOrder(condition: Condition): string {
   const set = conditionSet(condition);
   const { kind } = condition;

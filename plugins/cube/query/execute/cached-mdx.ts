@@ -1,7 +1,7 @@
-/** The one step of a query with effects: MDX to the engine, through the cache, within the time limit. */
+/** Runs MDX in the engine, through the cache and within the time limit. It is the only step of a query with effects. */
 import type { Cache, Cached } from '../../../../router/capabilities/cache.ts';
 import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../../../router/errors.ts';
-import type { Target } from '../../catalog/target.ts';
+import type { CubeTarget } from '../../catalog/cube-target.ts';
 import { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError, type Scenario } from '../../mdx/index.ts';
 import type { Compiled } from '../compile/compile-mdx.ts';
 import { type Grid, type GridMember, gridOf } from './grid.ts';
@@ -11,22 +11,22 @@ export interface Execution {
   readonly ttlMs: number;
   readonly timeoutMs: number;
   readonly user: string;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   readonly scenario?: Scenario | undefined;
 }
 
 /**
- * Runs the MDX or takes its kept answer. Answers are kept by version of the data, roles and text, as the engine gave
- * them: requests that mean the same MDX want it laid out differently.
+ * Runs the MDX or returns its kept result. Results are kept by version of the data, roles and text, in the engine's
+ * form, because requests with the same MDX may need different layouts.
  */
 export async function execute(
   { mdx, measures }: Compiled,
-  { mdx: engine, warehouse, roles, keyPrefix }: Target,
+  { mdx: engine, warehouse, roles, keyPrefix }: CubeTarget,
   { cache, ttlMs, timeoutMs, user, signal, scenario }: Execution,
 ): Promise<Cached<Grid>> {
   const version = (await warehouse.dataVersion()) ?? '';
   return cache.through({
-    // A formula may ask for the user's name; what is supposed of the cells is nobody else's.
+    // A formula may use the user's name, and a what-if belongs to one caller.
     key: [
       ...keyPrefix,
       version,
@@ -46,9 +46,9 @@ export async function execute(
 }
 
 /**
- * Does work that the engine's limits and the time limit bound.
+ * Runs work within the engine's limits and the time limit.
  *
- * @throws TimeoutError, and `ValidationError` at `rows` or `order`
+ * @throws TimeoutError, or `ValidationError` at `rows` or `order`
  */
 export async function within<Result>(
   timeoutMs: number,
@@ -61,7 +61,7 @@ export async function within<Result>(
   } catch (error) {
     if (error instanceof CancelledError && limit.aborted && signal?.aborted !== true) {
       throw new TimeoutError(
-        `The query took longer than ${timeoutMs / 1_000} seconds. Ask for less, or run it asynchronously later.`,
+        `The query took longer than ${timeoutMs / 1_000} seconds. ${error.waitedFor ?? 'Ask for less, or run it asynchronously later.'}`,
         { cause: error },
       );
     }
@@ -69,13 +69,13 @@ export async function within<Result>(
   }
 }
 
-/** The place of a what-if change in an error of the engine. */
+/** The path of a what-if change in an error of the engine. */
 const SCENARIO = 'scenario';
 
 /**
- * Translates an error of the engine. The request was right, so what the engine says of the MDX is no mistake of the
- * caller's, save a change that cannot be made, asking for too much, or for rows by a measure whose formula has no
- * value there, such as a change since last year over several years at once.
+ * Translates an error of the engine. The request was valid, so most errors of the MDX are not the caller's mistakes.
+ * The exceptions are a change that cannot be made, a request for too much, and rows sorted by a measure whose formula
+ * has no value there, such as a change since last year over several years.
  */
 function asCallersError(error: unknown): unknown {
   if (!(error instanceof MdxError)) return error;
@@ -89,7 +89,7 @@ function asCallersError(error: unknown): unknown {
     return ValidationError.at(['order'], message);
   }
   if (error instanceof MdxSchemaError) {
-    // Without its reason, which may name what the caller does not see.
+    // The reason is left out, because it may name what the caller does not see.
     const message = `This needs a formula of the cube that is wrong (line ${error.line} of its schema). Choose other measures.`;
     return ValidationError.at(['measures'], message);
   }
@@ -97,8 +97,8 @@ function asCallersError(error: unknown): unknown {
 }
 
 /**
- * Estimates the bytes of a grid: members are kept once, cells cost two values, text its letters beside. An estimate
- * is enough to bound the cache.
+ * Estimates the bytes of a grid: each member once, two values for each cell, and the letters of texts. An estimate is
+ * enough to limit the cache.
  */
 function sizeOf({ rows, columns, cells }: Grid): number {
   let bytes = 256;

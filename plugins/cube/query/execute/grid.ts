@@ -1,4 +1,4 @@
-/** A cell set as plain data: what is kept of an answer. Nothing in it depends on how a request wants it laid out. */
+/** A cell set as plain data, which the cache keeps. It does not depend on the layout of a request. */
 
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
@@ -8,11 +8,11 @@ import { ExactDecimal } from '../../mdx/index.ts';
 export interface GridMember {
   readonly caption: string;
   readonly uniqueName: string;
-  /** Its own caption and the captions of the members above it, by the depth of their levels; a ragged branch has gaps. */
+  /** The captions of the member and its ancestors, by the depth of their levels. A ragged branch has gaps. */
   readonly path: readonly (string | undefined)[];
 }
 
-/** One member of each hierarchy of an axis, in their order. */
+/** One member of each hierarchy of an axis, in the order of the hierarchies. */
 export type GridTuple = readonly GridMember[];
 
 export interface GridCell {
@@ -22,17 +22,17 @@ export interface GridCell {
 }
 
 export interface Grid {
-  /** A query without rows has one, of no members. */
+  /** The rows. A query without rows has one row without members. */
   readonly rows: readonly GridTuple[];
-  /** Without the measures, which are innermost: `cells[row][column * measures + measure]`. */
+  /** The columns without the measures, which are innermost: `cells[row][column * measures + measure]`. */
   readonly columns: readonly GridTuple[];
   readonly cells: readonly (readonly GridCell[])[];
 }
 
 /**
- * Returns the cell set as a grid. Yields the event loop meanwhile.
+ * Returns the cell set as a grid. Yields the event loop in between.
  *
- * @param measures unique names of the measures that stand innermost on the column axis, in the order of the query
+ * @param measures unique names of the innermost measures on the column axis, in the order of the query
  */
 export async function gridOf({ axes, cells }: CellSet, measures: readonly string[]): Promise<Grid> {
   const across = axes[0]?.tuples ?? [];
@@ -41,7 +41,7 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   const tupleOf = gridTuples();
   const yieldTurn = cooperativeYield();
   const place = new Map(measures.map((uniqueName, index) => [uniqueName, index]));
-  // NON EMPTY leaves single measures of a column tuple out: the tuples are put together again.
+  // NON EMPTY may leave out some measures of a column tuple, so the tuples are grouped again.
   const columns = new Map<string, { readonly tuple: GridTuple; readonly at: (number | undefined)[] }>();
   await cooperativeMap(across, yieldTurn, (tuple, position) => {
     const members = tuple.slice(0, -1);
@@ -68,7 +68,7 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   };
 }
 
-/** Makes a writer of tuples, which writes a member that stands in many of them once. */
+/** Returns a writer of tuples that writes each member once. */
 function gridTuples(): (tuple: Tuple) => GridTuple {
   const written = new Map<Member, GridMember>();
   const write = (member: Member): GridMember => {
@@ -102,7 +102,7 @@ export function isExactText(value: unknown): value is string {
 function plain(value: Cell['value']): Exclude<Scalar, bigint> {
   if (value instanceof Date) return value.toISOString();
   if (value instanceof ExactDecimal) return value.decimal;
-  // JSON has neither NaN nor infinities; `formatted` still shows them.
+  // JSON has no NaN and no infinities. `formatted` still shows them.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'bigint') return value;
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)

@@ -1,8 +1,8 @@
-/** Finds the members that a request names, as the caller may see them. */
+/** Finds the members that a request names, among those that the caller may see. */
 import { MAX_PROBLEMS } from '../../../../router/limits.ts';
 import { short } from '../../../../router/short.ts';
 import { nearestFirst } from '../../../query-surface/index.ts';
-import type { Target } from '../../catalog/target.ts';
+import type { CubeTarget } from '../../catalog/cube-target.ts';
 import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../../cube-metadata/cube-metadata.ts';
 import type { Member, NamedMember } from '../../mdx/index.ts';
 import { quoteName, segmentsOf } from '../../schema/mdx-name.ts';
@@ -21,26 +21,26 @@ export type MemberMatch =
       readonly available: readonly string[];
     };
 
-/** Candidates for a name that no member has. */
+/** Maximum of candidates for a missing name. */
 const MAX_CANDIDATES = 20;
-/** Members that candidates are chosen from. */
+/** Maximum of members from which candidates are chosen. */
 const MAX_SAMPLED = 1_000;
-/** Letters of a name that candidates are compared with. */
+/** Maximum of letters of a name that are compared with candidates. */
 const MAX_COMPARED = 200;
-/** Members with one caption that are distinguished, at most. */
+/** Maximum of members with one caption that get different names. */
 const SAME_CAPTION = 1_000;
 
 /**
- * Looks members up for one request. A text that begins with a bracket is a name of segments and keys, never an
- * expression; anything else is a caption. What goes into a query is the member's own unique name.
+ * Looks up the members of one request. A text that begins with a bracket is a name of segments and keys, never an
+ * expression. Any other text is a caption. The query uses the member's own unique name.
  */
 export class MemberFinder {
-  readonly #target: Target;
+  readonly #target: CubeTarget;
   readonly #signal: AbortSignal | undefined;
   readonly #sampled = new Map<LevelMetadata, readonly Sample[]>();
   #explained = 0;
 
-  constructor(target: Target, signal: AbortSignal | undefined) {
+  constructor(target: CubeTarget, signal: AbortSignal | undefined) {
     this.#target = target;
     this.#signal = signal;
   }
@@ -48,7 +48,7 @@ export class MemberFinder {
   /**
    * Finds the members that texts name, in the order of the texts.
    *
-   * @param level on which the members have to be
+   * @param level the level that the members must belong to
    */
   async find(
     texts: readonly string[],
@@ -71,29 +71,29 @@ export class MemberFinder {
     return several(text, captioned);
   }
 
-  /** Finds all members that have this caption: exactly, or regardless of letter case where none has it so. */
+  /** Finds all members with a caption: exactly, or if there are none, in any letter case. */
   async captioned(
     caption: string,
     hierarchy: HierarchyMetadata,
     level: LevelMetadata | undefined,
   ): Promise<readonly FoundMember[]> {
     const levels = level === undefined ? hierarchy.levels.filter(({ isAll }) => !isAll) : [level];
-    const found: FoundMember[] = [];
+    const captioned: FoundMember[] = [];
     for (const each of levels) {
       const holding = await this.search(each, caption, SAME_CAPTION);
-      for (const member of holding) found.push({ ...member, level: each });
+      for (const member of holding) captioned.push({ ...member, level: each });
       if (holding.length < SAME_CAPTION || holding.some((member) => member.caption === caption)) continue;
-      // More members hold the text than are looked through; one may be named exactly so.
+      // More members contain the text than are read, but one may have exactly this name.
       const name = `${each.uniqueName}.${quoteName(caption)}`;
       const [named] = await this.#named([name]);
       const match = asMatch(name, named, hierarchy, each);
-      if (match?.kind === 'one') found.push(match.member);
+      if (match?.kind === 'one') captioned.push(match.member);
     }
-    const exact = found.filter((member) => member.caption === caption);
-    return exact.length > 0 ? exact : found.filter((member) => folded(member.caption) === folded(caption));
+    const exact = captioned.filter((member) => member.caption === caption);
+    return exact.length > 0 ? exact : captioned.filter((member) => folded(member.caption) === folded(caption));
   }
 
-  /** Finds a member by its unique name, of any hierarchy of the view. */
+  /** Finds a member of any hierarchy of the view by its unique name. */
   async anywhere(
     text: string,
     { dimensions }: CubeMetadata,
@@ -108,7 +108,7 @@ export class MemberFinder {
       if (match?.kind === 'one') return { ...match, hierarchy };
       if (match !== undefined) return { kind: 'none', message: match.message, available: match.available };
     }
-    // The hierarchy whose name the text begins with, else all: candidates are of the topmost levels.
+    // Candidates are from the topmost levels of the hierarchy whose name starts the text, or else of all hierarchies.
     const begun = hierarchies.filter(({ uniqueName }) => folded(text).startsWith(folded(uniqueName)));
     const available: string[] = [];
     for (const hierarchy of begun.length > 0 ? begun : hierarchies) {
@@ -129,7 +129,7 @@ export class MemberFinder {
     );
   }
 
-  /** Lists all members of a level, in their order. */
+  /** Lists all members of a level in their order. */
   async all(level: LevelMetadata): Promise<readonly Member[]> {
     const { mdx, view, roles } = this.#target;
     const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoteName(view.name)}`;
@@ -137,7 +137,7 @@ export class MemberFinder {
     return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
   }
 
-  /** Finds what those of the texts that are names stand for, each at the place of its text. */
+  /** Resolves the texts that are names, each at the index of its text. */
   async #named(texts: readonly string[]): Promise<readonly (NamedMember | undefined)[]> {
     const { mdx, view, roles } = this.#target;
     const names = texts.filter(isName);
@@ -155,7 +155,7 @@ export class MemberFinder {
     };
   }
 
-  /** Lists unique names of members of the levels, those most like the text first. */
+  /** Lists unique names of members of the levels, most similar to the text first. */
   async #candidates(text: string, levels: readonly LevelMetadata[]): Promise<readonly string[]> {
     if (++this.#explained > MAX_PROBLEMS) return [];
     const name = lastName(text).slice(0, MAX_COMPARED);
@@ -163,7 +163,7 @@ export class MemberFinder {
     for (const level of levels) {
       const sampled = this.#sampled.get(level) ?? (await this.search(level, undefined, MAX_SAMPLED));
       this.#sampled.set(level, sampled);
-      // In a level with more members, the members that contain the text are worth more than the first ones.
+      // In a larger level, members that contain the text are better candidates than the first members.
       const holding = sampled.length < MAX_SAMPLED ? [] : await this.search(level, name, MAX_CANDIDATES);
       for (const sample of [...holding, ...sampled]) samples.set(sample.uniqueName, sample);
     }
@@ -181,12 +181,12 @@ interface Sample {
   readonly uniqueName: string;
 }
 
-/** Lists the levels on which a name may be; of a hierarchy all below the total. */
+/** Lists the levels on which a name is searched: the level, or all levels of the hierarchy below the total. */
 function searchedOf(hierarchy: HierarchyMetadata, level: LevelMetadata | undefined): readonly LevelMetadata[] {
   return level === undefined ? hierarchy.levels.filter(({ isAll }) => !isAll) : [level];
 }
 
-/** Makes a match; `undefined` where the name stands for no member of the hierarchy, or the level. */
+/** Returns the match of a name; `undefined` if it names no member of the hierarchy or level. */
 function asMatch(
   text: string,
   named: NamedMember | undefined,
@@ -195,15 +195,15 @@ function asMatch(
 ): MemberMatch | undefined {
   if (named === undefined || named.kind === 'none') return undefined;
   const members = named.kind === 'one' ? [named.member] : named.members;
-  const found = members.flatMap((member): readonly FoundMember[] => {
+  const matches = members.flatMap((member): readonly FoundMember[] => {
     if (member.hierarchy.uniqueName !== hierarchy.uniqueName) return [];
-    const own = hierarchy.levels.find(({ uniqueName }) => uniqueName === member.level.uniqueName);
-    if (own === undefined || (level !== undefined && own !== level)) return [];
-    return [{ uniqueName: member.uniqueName, caption: member.caption, level: own }];
+    const memberLevel = hierarchy.levels.find(({ uniqueName }) => uniqueName === member.level.uniqueName);
+    if (memberLevel === undefined || (level !== undefined && memberLevel !== level)) return [];
+    return [{ uniqueName: member.uniqueName, caption: member.caption, level: memberLevel }];
   });
-  const [only, ...others] = found;
+  const [only, ...others] = matches;
   if (only === undefined) return undefined;
-  return others.length === 0 ? { kind: 'one', member: only } : several(text, found);
+  return others.length === 0 ? { kind: 'one', member: only } : several(text, matches);
 }
 
 function several(text: string, members: readonly FoundMember[]): MemberMatch {

@@ -23,7 +23,7 @@ export function findMeasure(
 export interface Place {
   readonly dimension: DimensionMetadata;
   readonly hierarchy: HierarchyMetadata;
-  /** `undefined` where the request names none. */
+  /** `undefined` if the request names no level. */
   readonly level: LevelMetadata | undefined;
 }
 
@@ -34,8 +34,8 @@ interface Reference {
 }
 
 /**
- * Returns the hierarchy and level that a reference means. Without `hierarchy` it is the dimension's first, unless only another
- * one has the level.
+ * Returns the hierarchy and level of a reference. Without `hierarchy`, it is the dimension's first hierarchy, unless
+ * only another hierarchy has the level.
  */
 export function findPlace(
   reference: Reference,
@@ -74,15 +74,15 @@ export function findPlace(
     return level === undefined ? undefined : { dimension, hierarchy, level };
   }
   const elsewhere = others.flatMap((other) => {
-    const found = match(levelName, other.levels);
-    return found.kind === 'one' ? [{ dimension, hierarchy: other, level: found.item }] : [];
+    const matched = match(levelName, other.levels);
+    return matched.kind === 'one' ? [{ dimension, hierarchy: other, level: matched.item }] : [];
   });
   const [only, ...more] = elsewhere;
   if (only !== undefined && more.length === 0) return only;
   const where = `the dimension ${dimension.name}`;
   if (only === undefined) one(levelName, levelsByName(hierarchy, others), place, 'level', where, mistakes);
   else
-    tellSeveral(
+    reportSeveral(
       levelName,
       elsewhere.map(({ level }) => level),
       place,
@@ -93,7 +93,7 @@ export function findPlace(
 }
 
 /**
- * Lists the levels that a request may name without their hierarchy: the levels of the first hierarchy, and the levels that
+ * Lists the levels that a request may name without their hierarchy: the levels of the first hierarchy, and levels that
  * only one other hierarchy has.
  */
 function levelsByName(first: HierarchyMetadata, others: readonly HierarchyMetadata[]): readonly LevelMetadata[] {
@@ -111,39 +111,39 @@ interface Item {
 }
 
 function one<Each extends Item>(
-  wanted: string,
+  name: string,
   items: readonly Each[],
   path: RequestPath,
   what: string,
   where: string,
   mistakes: ProblemList,
 ): Each | undefined {
-  const matched = match(wanted, items);
+  const matched = match(name, items);
   switch (matched.kind) {
     case 'one':
       return matched.item;
     case 'none': {
-      mistakes.add(path, `There is no ${what} "${short(wanted)}" in ${where}.`, () =>
+      mistakes.add(path, `There is no ${what} "${short(name)}" in ${where}.`, () =>
         nearestFirst(
-          wanted,
+          name,
           items.filter((item) => item.offered).map(({ name }) => name),
         ),
       );
       return undefined;
     }
     case 'several':
-      tellSeveral(wanted, matched.items, path, where, mistakes);
+      reportSeveral(name, matched.items, path, where, mistakes);
       return undefined;
   }
 }
 
-function tellSeveral(
-  wanted: string,
+function reportSeveral(
+  name: string,
   items: readonly Item[],
   path: RequestPath,
   where: string,
   mistakes: ProblemList,
 ): void {
   const names = items.map(({ uniqueName }) => uniqueName);
-  mistakes.add(path, `"${short(wanted)}" is a name of several of ${where}; give the unique name of one.`, names);
+  mistakes.add(path, `"${short(name)}" is a name of several of ${where}; give the unique name of one.`, names);
 }

@@ -7,7 +7,7 @@ const NOW = Date.UTC(2025, 10, 20, 15, 30);
 const day = (millis: number | undefined) =>
   millis === undefined ? undefined : new Date(millis).toISOString().slice(0, 10);
 
-describe('the days that a relative value means', () => {
+describe('the days of a relative value', () => {
   it.each([
     ['last_n_days', 1, 'day', '2025-11-20', '2025-11-20'],
     ['last_n_days', 30, 'day', '2025-10-22', '2025-11-20'],
@@ -27,7 +27,7 @@ describe('the days that a relative value means', () => {
     expect(windowOf(value, n, unit, NOW).map(day)).toEqual([from, to]);
   });
 
-  it('are told of levels that are no coarser', () => {
+  it('select members of levels that are not coarser', () => {
     expect(isFineEnough('month', 'last_n_quarters')).toBe(true);
     expect(isFineEnough('month', 'last_n_months')).toBe(true);
     expect(isFineEnough('quarter', 'last_n_months')).toBe(false);
@@ -37,12 +37,12 @@ describe('the days that a relative value means', () => {
 
 describe('the period of a member', () => {
   function member(...path: readonly (readonly [LevelType, string, string?])[]): DatedMember {
-    let found: DatedMember | undefined;
+    let lowest: DatedMember | undefined;
     for (const [type, name, caption = name] of path) {
-      found = { level: { type }, key: name, name, caption, treeParent: found };
+      lowest = { level: { type }, key: name, name, caption, treeParent: lowest };
     }
-    if (found === undefined) throw new Error('a path has members');
-    return found;
+    if (lowest === undefined) throw new Error('a path has members');
+    return lowest;
   }
 
   it.each([

@@ -1,17 +1,17 @@
 /**
- * Relative dates: which members of a level of time a phrase such as `last_n_months` means, counted to today in UTC.
+ * Relative dates: which members of a time level a phrase such as `last_n_months` means, relative to today in UTC.
  *
- * A member is meant when its period begins on one of these days. Its period is read from the types of the levels
- * (`TimeYears` … `TimeDays`) and the keys, names or captions of the member and the members above it: a year is four
- * digits, a quarter a digit of 1 to 4, a month a number or an English month name, a day a number; an ISO date says all
- * of it. So the level may not be coarser than the phrase: no `last_n_months` of years.
+ * A member is selected if its period begins on one of these days. Its period is read from the types of the levels
+ * (`TimeYears` … `TimeDays`) and the keys, names or captions of the member and its ancestors: a year is four digits, a
+ * quarter a digit from 1 to 4, a month a number or an English month name, a day a number. An ISO date contains all of
+ * them. So the level may not be coarser than the phrase: `last_n_months` cannot select years.
  */
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import { RELATIVE_PERIODS, type RelativePeriod } from '../../../query-surface/index.ts';
 import { monthIndexIn } from '../../format/calendar-names.ts';
 import type { LevelType } from '../../schema/model.ts';
 
-/** Coarsest first. */
+/** The units from the coarsest. */
 const UNITS = ['year', 'half', 'quarter', 'month', 'day'] as const;
 export type Unit = (typeof UNITS)[number];
 
@@ -71,7 +71,7 @@ export interface DatedMember {
   readonly treeParent: DatedMember | undefined;
 }
 
-/** Returns the first day of a member's period, at 0:00 UTC; `undefined` where it cannot be read. */
+/** Returns the first day of a member's period, at 0:00 UTC; `undefined` if it cannot be read. */
 export function beginningOf(member: DatedMember): number | undefined {
   let year: number | undefined;
   let month: number | undefined;
@@ -81,7 +81,7 @@ export function beginningOf(member: DatedMember): number | undefined {
     const unit = periodUnit(at.level.type);
     if (unit === undefined) continue;
     const texts = textsOf(at);
-    const date = texts.map(isoDate).find((found) => found !== undefined);
+    const date = texts.map(isoDate).find((instant) => instant !== undefined);
     if (date !== undefined) return memberUnit === undefined ? undefined : startOf(date, memberUnit, 0);
     switch (unit) {
       case 'year':
@@ -111,7 +111,7 @@ export function beginningOf(member: DatedMember): number | undefined {
   return Date.UTC(year, month ?? 0, memberUnit === 'day' ? day : 1);
 }
 
-/** Returns whether there is a month above a member: only then a day's number counts from the month's first. */
+/** Returns whether a member has a month among its ancestors. Only then is a day counted from the first of the month. */
 function hasMonth(member: DatedMember): boolean {
   for (let at = member.treeParent; at !== undefined; at = at.treeParent) {
     if (periodUnit(at.level.type) === 'month') return true;
@@ -136,7 +136,7 @@ function number(texts: readonly string[], pattern: RegExp): number | undefined {
   return undefined;
 }
 
-/** Reads a month as an index, 0 for January: `3`, `03`, `2025-03`, `202503`, `March`, `Mar 2025`. */
+/** Returns the index of a month (0 for January) from `3`, `03`, `2025-03`, `202503`, `March` or `Mar 2025`. */
 function monthOf(texts: readonly string[]): number | undefined {
   for (const text of texts) {
     const digits = /^(?:\d{4}[-/. ]?)?(0?[1-9]|1[0-2])$/.exec(text.trim())?.[1];

@@ -1,8 +1,8 @@
-/** Request -> resolved query. Names are resolved as the caller may see them; all mistakes are reported together. */
+/** Resolves a request. Names are resolved among what the caller may see, and all mistakes are reported together. */
 import type { RequestPath } from '../../../../router/path.ts';
 import { ProblemList } from '../../../query-surface/index.ts';
 import type { AxisItem, CubeQueryRequest, FilterItem } from '../../api/schemas.ts';
-import type { Target } from '../../catalog/target.ts';
+import type { CubeTarget } from '../../catalog/cube-target.ts';
 import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../../cube-metadata/cube-metadata.ts';
 import { MAX_MEMBERS_IN_ALL } from '../../limits.ts';
 import { type FoundMember, MemberFinder } from './find-members.ts';
@@ -12,17 +12,17 @@ import type { AxisSelection, Condition, ResolvedOrder, ResolvedQuery, SlicerSele
 
 export interface ResolveOptions {
   readonly nowMillis: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
  * Resolves the names and the members of a request.
  *
- * @throws ValidationError with every mistake that it finds
+ * @throws ValidationError with every mistake
  */
 export async function resolve(
   request: CubeQueryRequest,
-  target: Target,
+  target: CubeTarget,
   { nowMillis, signal }: ResolveOptions,
 ): Promise<ResolvedQuery> {
   const mistakes = new ProblemList();
@@ -66,7 +66,7 @@ export async function resolve(
   };
 }
 
-/** Refuses more members than are looked up for a request, before the first is: each stands in the MDX. */
+/** Refuses too many members before the first is looked up, because each is written into the MDX. */
 function refuseManyMembers({ rows = [], columns = [], filters = [] }: CubeQueryRequest, mistakes: ProblemList): void {
   let named = 0;
   for (const [member, items] of Object.entries({ rows, columns, filters })) {
@@ -80,7 +80,7 @@ function refuseManyMembers({ rows = [], columns = [], filters = [] }: CubeQueryR
 }
 
 interface ResolvedItem extends Place {
-  /** Index in its list. */
+  /** The index in its list. */
   readonly item: number;
   readonly key: string;
   /** `undefined` for members of several levels. */
@@ -112,7 +112,7 @@ async function axisItems(
   return resolved;
 }
 
-/** Returns the key of an answer's dimension, as the author of the request knows it. */
+/** Returns the key of an answer's dimension in the words of the request. */
 export function axisItemKey({
   dimension,
   hierarchy,
@@ -125,7 +125,7 @@ function topmost({ levels }: HierarchyMetadata): LevelMetadata | undefined {
   return levels.find(({ isAll }) => !isAll) ?? levels[0];
 }
 
-/** Describes a member that was not found, or found several times, without revealing other members. */
+/** A message about a member that was not found, or found several times, which reveals no other members. */
 export const NOT_ONE_MEMBER =
   'This is not exactly one member of that level. Write its caption as the question does, try another level, or leave it out.';
 
@@ -255,7 +255,7 @@ async function relativeCondition(
   const unit = chosen === undefined ? undefined : periodUnit(chosen.levelType);
   if (chosen === undefined || unit === undefined || !dated.includes(chosen)) {
     const what = chosen === undefined ? `The hierarchy ${hierarchy.name}` : `The level ${chosen.name}`;
-    const message = `${what} cannot tell ${value}: it takes a level of years, quarters, months or days that is no coarser than that.`;
+    const message = `${what} cannot express ${value}: it takes a level of years, quarters, months or days that is no coarser than that.`;
     mistakes.add(
       [...path, 'level'],
       message,
@@ -276,7 +276,7 @@ async function relativeCondition(
     .map(({ uniqueName, caption }) => ({ uniqueName, caption, level: chosen }));
   const [first] = meant;
   const last = meant.at(-1);
-  // Days stand in a row: by its ends a range of ten thousand is as short as one of two.
+  // Selected days are usually consecutive. A range has the same length in MDX for ten thousand days as for two.
   const isRow = isMeant.lastIndexOf(true) - isMeant.indexOf(true) + 1 === meant.length;
   if (isRow && first !== undefined && last !== undefined && meant.length > 2)
     return { kind: 'between', level: chosen, first, last };
@@ -284,7 +284,8 @@ async function relativeCondition(
 }
 
 /**
- * Resolves what each hierarchy of an axis shows. Several levels of one hierarchy become one selection of the lowest.
+ * Resolves the selection of each hierarchy on an axis. Several levels of one hierarchy become one selection of the
+ * lowest level.
  */
 function selections(
   items: readonly ResolvedItem[],
@@ -337,7 +338,7 @@ function slicerOf(filters: readonly ResolvedFilter[]): readonly SlicerSelection[
   });
 }
 
-/** Requires a choice for measures that say nothing without one (`required_filters`). */
+/** Checks that the request filters or shows the levels without which a measure is meaningless (`required_filters`). */
 function requireFilters(
   measures: readonly { readonly name: string; readonly annotations: { readonly requiredFilters: readonly string[] } }[],
   items: readonly ResolvedItem[],

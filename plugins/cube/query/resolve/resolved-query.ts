@@ -1,4 +1,4 @@
-/** A request whose names are resolved: its selections by hierarchy. */
+/** A request with resolved names: its selections by hierarchy. */
 import type {
   DimensionMetadata,
   HierarchyMetadata,
@@ -9,22 +9,22 @@ import type { FoundMember } from './find-members.ts';
 
 /** A condition on the members of one hierarchy. Conditions of a hierarchy are combined with AND. */
 export type Condition =
-  /** These members of one level. Empty: none. */
+  /** These members of one level. An empty list selects no member. */
   | {
       readonly kind: 'in' | 'not_in';
       readonly level: LevelMetadata;
       readonly members: readonly FoundMember[];
-      /** True when the members are shown in this order: an axis lists them. Filters leave the order unchanged. */
+      /** True if the members are shown in this order, because an axis lists them. Filters do not change the order. */
       readonly isOrdered?: boolean;
     }
   | { readonly kind: 'between'; readonly level: LevelMetadata; readonly first: FoundMember; readonly last: FoundMember }
-  /** The members of `level` below these, which may be of several levels at or above it. */
+  /** The members of `level` below the given ones, which may be of several levels at or above it. */
   | { readonly kind: 'descendants_of'; readonly level: LevelMetadata; readonly members: readonly FoundMember[] };
 
-/** A level that makes a column of row captions, or a part of the captions across. */
+/** A level with a column of row captions, or a part of the column captions. */
 export interface ShownLevel {
   readonly level: LevelMetadata;
-  /** As the request writes it: `Store.Store State`. */
+  /** The key as the request writes it: `Store.Store State`. */
   readonly key: string;
 }
 
@@ -32,14 +32,14 @@ export interface ShownLevel {
 export interface AxisSelection {
   readonly dimension: DimensionMetadata;
   readonly hierarchy: HierarchyMetadata;
-  /** Topmost first; the members on the axis are of the last. */
+  /** The shown levels from the topmost. The members on the axis are of the last one. */
   readonly shown: readonly [ShownLevel, ...ShownLevel[]];
-  /** Members of several levels that are shown as they are; then there are no conditions. */
+  /** Members of several levels that are shown without a common level. Then there are no conditions. */
   readonly mixed: readonly FoundMember[] | undefined;
   readonly conditions: readonly Condition[];
 }
 
-/** A hierarchy that only filters name. */
+/** A hierarchy that only filters use. */
 export interface SlicerSelection {
   readonly hierarchy: HierarchyMetadata;
   readonly conditions: readonly [Condition, ...Condition[]];
@@ -62,7 +62,7 @@ export interface ResolvedQuery {
   readonly visualTotals: boolean;
 }
 
-/** Returns the level that a selection's members are of. */
+/** Returns the level of a selection's members. */
 export function lastShown({ shown }: AxisSelection): ShownLevel {
   return shown.at(-1) ?? shown[0];
 }

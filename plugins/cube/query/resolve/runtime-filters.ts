@@ -1,8 +1,8 @@
-/** A query narrowed where its answer is shown: conditions are added, none is taken away. */
+/** Adds the filters of the page that shows an answer. They only add conditions. */
 import type { RuntimeFilter } from '../../../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { CubeQueryRequest } from '../../api/schemas.ts';
-import type { Target } from '../../catalog/target.ts';
+import type { CubeTarget } from '../../catalog/cube-target.ts';
 import { type FoundMember, MemberFinder } from './find-members.ts';
 import { axisItemKey } from './resolve-request.ts';
 import type { AxisSelection, Condition, ResolvedQuery, ShownLevel } from './resolved-query.ts';
@@ -13,15 +13,15 @@ export function dimensionsOf({ rows = [], columns = [] }: CubeQueryRequest): rea
 }
 
 /**
- * Adds the conditions. Values are captions, as the answer shows them, or unique names; a value that no member has
- * matches nothing.
+ * Adds the conditions. Values are captions, as the answer shows them, or unique names. A value without a member matches
+ * nothing.
  *
- * @throws ValidationError at `filter` for an operator that members do not have
+ * @throws ValidationError at `filter` for an operator that does not apply to members
  */
 export async function withRuntimeFilters(
   query: ResolvedQuery,
   narrowing: readonly RuntimeFilter[],
-  target: Target,
+  target: CubeTarget,
   signal: AbortSignal | undefined,
 ): Promise<ResolvedQuery> {
   const finder = new MemberFinder(target, signal);
@@ -60,7 +60,7 @@ async function conditionOf(
   const members: FoundMember[] = [];
   for (const [index, match] of matches.entries()) {
     if (match.kind === 'one') members.push(match.member);
-    // A caption means all members that have it: the answer shows only captions.
+    // A caption means all members with this caption, because the answer shows only captions.
     else if (match.kind === 'several') members.push(...(await finder.captioned(values[index] ?? '', hierarchy, level)));
   }
   switch (op) {

@@ -18,11 +18,11 @@ const MONTHS = Array.from(
 const nameOf = (month: string) =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
 
-it('after December comes January', async () => {
+it('January follows December', async () => {
   expect(await labels(named(MONTHS, nameOf), 24, 2)).toEqual(['January', 'February']);
 });
 
-it('a year in the captions goes on', async () => {
+it('the year in captions continues', async () => {
   expect(
     await labels(
       named(MONTHS, (month) => `${nameOf(month)} ${month.slice(0, 4)}`),
@@ -42,14 +42,14 @@ it('a year in the captions goes on', async () => {
   ).toEqual(['FY 2026', 'FY 2027']);
 });
 
-it('members that are there already are called as they are', async () => {
+it('existing members keep their captions', async () => {
   const ahead = named(MONTHS, (month) =>
     month === '2025-12' ? 'December 2025' : `${nameOf(month)} ${month.slice(0, 4)}`,
   );
   expect(await labels(ahead, 23, 1)).toEqual(['December 2025']);
 });
 
-it('captions without a rule, or for a part of the year only, leave the periods as texts', async () => {
+it('periods stay texts if captions have no rule or cover only part of the year', async () => {
   expect(
     await labels(
       named(MONTHS, (month) => `Campaign ${MONTHS.indexOf(month)}`),

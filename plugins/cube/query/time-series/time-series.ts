@@ -1,4 +1,4 @@
-/** An answer of a cube as series along a time level. */
+/** Reads an answer of a cube as series along a time level. */
 
 import type { TabularAnswer } from '../../../../router/capabilities/query-source.ts';
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
@@ -27,14 +27,14 @@ import type { LevelMetadata } from '../../cube-metadata/cube-metadata.ts';
 import { monthIndexIn } from '../../format/calendar-names.ts';
 import { segmentsOf } from '../../schema/mdx-name.ts';
 import type { LevelType } from '../../schema/model.ts';
-import type { Answer, AnswerCell } from '../answer/answer.ts';
+import type { Answer, AnswerCell } from '../answer/make-answer.ts';
 import { tabular } from '../answer/response.ts';
 import { isExactText } from '../execute/grid.ts';
 import { axisItemKey } from '../resolve/resolve-request.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from '../resolve/resolved-query.ts';
 import { captionedAxis, continuedAxis } from './period-labels.ts';
 
-/** Which selection of a query is its time axis, rows first, then columns. */
+/** The selection of a query that is its time axis. Rows are counted first, then columns. */
 export interface TimeLevel {
   readonly index: number;
   readonly selection: AxisSelection;
@@ -43,7 +43,7 @@ export interface TimeLevel {
 /**
  * Finds the level that `timeAxis` names: by its unique name, as `Dimension/Level`, or as the query writes it.
  *
- * @throws ValidationError with the levels of the query; and where the rows do not stand in the order of time
+ * @throws ValidationError with the levels of the query, or if the rows are not in the order of time
  */
 export function findTimeLevel(timeAxis: string, { rows, columns, order }: ResolvedQuery): TimeLevel {
   const selections = [...rows, ...columns].map((selection, index) => ({ index, selection }));
@@ -90,8 +90,8 @@ export function findTimeLevel(timeAxis: string, { rows, columns, order }: Resolv
 }
 
 /**
- * Checks that a request, as it is written, shows the level of its time axis. Where it names no level, the axis has to be
- * of its dimension.
+ * Checks that a request shows the level of its time axis. If the request names no level, the axis must be of its
+ * dimension.
  *
  * @throws ValidationError at `timeAxis` with the levels of the request
  */
@@ -106,14 +106,14 @@ export function checkWrittenTimeAxis(timeAxis: string, { rows = [], columns = []
     return [dimension, hierarchy ?? dimension].some((name) => nameParts(name)[0] === axisParts[0]);
   };
   if (items.some(isOf)) return;
-  // None fits: the error is the same as at run time.
+  // No level fits, so the error is the same as at run time.
   requireTimeAxis(
     timeAxis,
     items.map((item) => ({ name: axisItemKey(item), synonyms: [] })),
   );
 }
 
-/** Returns the parts of `[Time].[Month]`, `Time/Month` or `Time.Month`, in small letters. */
+/** Returns the parts of `[Time].[Month]`, `Time/Month` or `Time.Month` in lower case. */
 function nameParts(name: string): readonly string[] {
   return ((name.includes('[') ? segmentsOf(name) : undefined) ?? name.split(/[/.]/)).map((part) =>
     part.trim().toLowerCase(),
@@ -121,9 +121,9 @@ function nameParts(name: string): readonly string[] {
 }
 
 /**
- * Reads an answer along a level; each row and column tuple makes a row of the table. Masked cells have no value. Members
- * distinguish the series, because members of different parents may have the same caption. With `allMembers` the axis can
- * name the next periods.
+ * Reads an answer along a level. Each row and column tuple becomes a row of the table. Masked cells have no value.
+ * Series are distinguished by members, because members of different parents may have the same caption. With
+ * `allMembers`, the axis can label the next periods.
  */
 export async function cubeSeries(
   answer: Answer,
@@ -161,10 +161,10 @@ export async function cubeSeries(
   };
 }
 
-/** Reads all members of a level, in its order. */
+/** Returns all members of a level in its order. */
 export type MembersOf = (level: LevelMetadata) => Promise<readonly ShownMember[]>;
 
-/** Returns the number of a cell; whole numbers and decimals that no double holds come as text. */
+/** Returns the number of a cell. Whole numbers and decimals that no double represents are texts. */
 function numberIn(value: AnswerCell['value']): number | null {
   const number = isExactText(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
@@ -175,7 +175,7 @@ interface ShownMember {
   readonly uniqueName: string;
 }
 
-/** The member of the time level in one row of the table, and the series that the row belongs to. */
+/** The member of the time level in one row of the table, with the row's series. */
 interface TimeMember {
   readonly key: string;
   readonly caption: string | undefined;
@@ -183,11 +183,11 @@ interface TimeMember {
 }
 
 /**
- * Adds to an answer what a saved query asks to be found out.
+ * Adds the analytics that a saved query requests to an answer.
  *
  * @throws ValidationError
  */
-export async function analysed(
+export async function withAnalytics(
   answer: Answer,
   query: ResolvedQuery,
   analytics: unknown,
@@ -227,10 +227,10 @@ function headsOfTime({ rows, columns }: ResolvedQuery, time: TimeLevel): readonl
 }
 
 /**
- * Makes the time axis: members whose names are read as periods stand where their periods do, others of a level of time in the order of
- * the level.
+ * Returns the time axis. Members with period names are at the positions of their periods. Other members of a time level
+ * are in the order of the level.
  *
- * @throws ValidationError where the level is none of time and its members' names are no periods
+ * @throws ValidationError if the level is not a time level and its members' names are not periods
  */
 async function axisOf(
   members: readonly TimeMember[],
@@ -257,7 +257,7 @@ async function axisOf(
   return memberAxis(members, level);
 }
 
-/** Returns whether the schema marks a level as one of time: by its `levelType`, or by its dimension's type. */
+/** Returns whether the schema marks a level as a time level, by its `levelType` or by its dimension's type. */
 function isOfTime(selection: AxisSelection): boolean {
   const { level } = lastShown(selection);
   return selection.dimension.type === 'time' || level.levelType !== 'Regular';
@@ -267,7 +267,7 @@ function noTimeLevel(selection: AxisSelection, { rows, columns }: ResolvedQuery)
   const { level } = lastShown(selection);
   return ValidationError.at(
     ['timeAxis'],
-    `The level ${level.uniqueName} is none of time: its dimension is no time dimension, it has no levelType such as TimeMonths, and the names of its members are not all periods such as 2024, 2024-03 or 2024-03-31.`,
+    `The level ${level.uniqueName} is not a level of time: its dimension is not a time dimension, it has no levelType such as TimeMonths, and the names of its members are not all periods such as 2024, 2024-03 or 2024-03-31.`,
     [...rows, ...columns].filter(isOfTime).map((each) => lastShown(each).level.uniqueName),
   );
 }
@@ -294,9 +294,7 @@ async function memberAxis(members: readonly TimeMember[], level: readonly ShownM
   return continuedAxis(axis, shown.length, ahead);
 }
 
-/**
- * Returns a member's period as text, by its name and the names of the members above it; `undefined` where they contain none.
- */
+/** Returns a member's period as text, from its name and its ancestors' names; `undefined` if they contain none. */
 function periodOf(uniqueName: string, selection: AxisSelection): string | undefined {
   const { level } = lastShown(selection);
   const levels = selection.hierarchy.levels.filter((each) => !each.isAll && each.depth <= level.depth);
@@ -331,7 +329,7 @@ function full(name: string, form: RegExp): string | undefined {
   return form.test(name) ? name : undefined;
 }
 
-/** Reads `3`, `03`, `Mar`, `March`. */
+/** Reads a month such as `3`, `03`, `Mar` or `March`. */
 function monthOf(name: string): string | undefined {
   const named = /^[a-z]{3,9}$/i.test(name) ? monthIndexIn(name) : undefined;
   const number = /^(0?[1-9]|1[0-2])$/.test(name) ? Number(name) : named === undefined ? undefined : named + 1;

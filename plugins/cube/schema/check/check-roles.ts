@@ -4,7 +4,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import { refuseDuplicates } from './duplicates.ts';
 import { cubeOfGrant, findHierarchy, hierarchyNames, isMeasures } from './find-elements.ts';
 
-/** Checks grants: one that names nothing would silently grant nothing, or hide nothing. */
+/** Checks grants. A grant of a missing element would silently grant or hide nothing. */
 export function checkRoles(schema: Schema, problems: Problems): void {
   const { roles, defaultRole } = schema;
   refuseDuplicates('roles', roles, problems);
@@ -24,10 +24,10 @@ function checkUnion(role: Role & { readonly kind: 'union' }, roles: readonly Rol
   const place = roles.indexOf(role);
   for (const name of role.roles) {
     const at = roles.findIndex((other) => other.name === name);
-    if (at === place) problems.error(role, `The role "${role.name}" is made of itself.`);
-    // As the language has it, which also keeps roles from being made of each other.
+    if (at === place) problems.error(role, `The role "${role.name}" contains itself.`);
+    // The language requires this order, which also prevents cycles.
     if (at > place)
-      problems.error(role, `The role "${role.name}" is made of the role "${name}", which must stand before it.`);
+      problems.error(role, `The role "${role.name}" uses the role "${name}", which must be defined before it.`);
     if (at < 0)
       problems.error(
         role,
@@ -70,7 +70,7 @@ function checkCubeGrant(grant: CubeGrant, cubes: readonly Cube[], problems: Prob
 function checkHierarchyGrant(grant: HierarchyGrant, cube: Cube, problems: Problems): void {
   for (const { member, line } of grant.members)
     if (segmentsOf(member) === undefined)
-      problems.error({ line }, `The member "${member}" is no name such as [Store].[USA].`);
+      problems.error({ line }, `The member "${member}" is not a name such as [Store].[USA].`);
   if (isMeasures(grant.hierarchy)) return;
   const hierarchy = findHierarchy(cube, grant.hierarchy);
   if (hierarchy === undefined) {
@@ -81,13 +81,13 @@ function checkHierarchyGrant(grant: HierarchyGrant, cube: Cube, problems: Proble
     return;
   }
   const levels = [...(hierarchy.hasAll ? [hierarchy.allLevelName] : []), ...hierarchy.levels.map(({ name }) => name)];
-  for (const wanted of [grant.topLevel, grant.bottomLevel]) {
-    if (wanted === undefined) continue;
-    const name = segmentsOf(wanted)?.at(-1) ?? wanted;
+  for (const levelName of [grant.topLevel, grant.bottomLevel]) {
+    if (levelName === undefined) continue;
+    const name = segmentsOf(levelName)?.at(-1) ?? levelName;
     if (!levels.some((level) => sameName(level, name)))
       problems.error(
         grant,
-        `The hierarchy ${hierarchy.uniqueName} has no level "${wanted}".${suggestion(name, levels)}`,
+        `The hierarchy ${hierarchy.uniqueName} has no level "${levelName}".${suggestion(name, levels)}`,
       );
   }
 }

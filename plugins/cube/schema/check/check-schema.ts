@@ -6,11 +6,11 @@ import { checkRoles } from './check-roles.ts';
 import { refuseDuplicates } from './duplicates.ts';
 import { findHierarchy, hierarchyNames, isMeasures } from './find-elements.ts';
 
-/** Checks what a schema names and repeats, once it is read. */
+/** Checks the names and duplicates of a schema after it is read. */
 export function checkSchema(schema: Schema, problems: Problems): void {
   if (schema.cubes.length === 0) problems.warn(schema, 'This schema has no cube.');
   refuseDuplicates('cubes', schema.cubes, problems);
-  // Parameters are the one thing that queries name regardless of letter case alone.
+  // Queries name parameters in any letter case, so names that differ only in letter case are duplicates.
   refuseDuplicates('parameters', schema.parameters, problems, (name) => name.toLowerCase());
   for (const cube of schema.cubes) checkCube(cube, problems);
   checkRoles(schema, problems);
@@ -45,7 +45,7 @@ function checkHierarchy(hierarchy: Hierarchy, isTime: boolean, problems: Problem
         `The level "${level.name}" is in a time dimension and has no "levelType" such as TimeMonths.`,
       );
     if (!isTime && level.levelType !== 'Regular')
-      problems.warn(level, `The level "${level.name}" is of a time type, but its dimension is none of time.`);
+      problems.warn(level, `The level "${level.name}" has a time type, but its dimension is not a time dimension.`);
     if (level.parent !== undefined && level.hideMemberIf !== 'never')
       problems.error(level, `The level "${level.name}" has parents, so it cannot hide members with "hideMemberIf".`);
   }
@@ -53,5 +53,5 @@ function checkHierarchy(hierarchy: Hierarchy, isTime: boolean, problems: Problem
 
 function checkName(name: string | undefined, what: string, at: Located, problems: Problems): void {
   if (name !== undefined && segmentsOf(name) === undefined)
-    problems.error(at, `The ${what} "${name}" is no name such as [Store].[USA].`);
+    problems.error(at, `The ${what} "${name}" is not a name such as [Store].[USA].`);
 }

@@ -4,8 +4,9 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import { isMeasures } from './find-elements.ts';
 
 /**
- * Returns the schema with the exact name of a measure as each cube's default measure, in an ordinary cube a stored one, `undefined` where the name
- * that the cube gives is of none: then the first stored measure stands where a query names none, and a warning says so.
+ * Returns the schema with the exact name of each cube's default measure; in an ordinary cube it is a stored measure. If
+ * a cube names a missing measure, the default is `undefined`: queries then use the first stored measure, and a warning
+ * says so.
  */
 export function withDefaultMeasures(schema: Schema, problems: Problems): Schema {
   return {
@@ -18,7 +19,7 @@ export function withDefaultMeasures(schema: Schema, problems: Problems): Schema 
   };
 }
 
-/** Returns the calculated measure that a virtual cube calls its default; an ordinary cube has a stored one. */
+/** Returns the default measure of a virtual cube if it is calculated. In an ordinary cube, it is stored. */
 function defaultCalculationOf({
   virtual,
   defaultMeasure: written,

@@ -5,9 +5,9 @@ import { isMeasures } from './find-elements.ts';
 type Item = Located & { readonly name: string };
 
 /**
- * Reports every item whose name another one has, in the same letter case: names are found exactly first.
+ * Reports every item with the same name as another, in the same letter case, because names are matched exactly first.
  *
- * @param compared returns what of a name is compared: all of it, unless said otherwise
+ * @param compared returns the text by which names are compared; by default the name
  */
 export function refuseDuplicates(
   what: string,
@@ -19,8 +19,8 @@ export function refuseDuplicates(
 }
 
 /**
- * Returns the schema without the dimensions, measures and named sets of a cube whose name an earlier one has. Nothing
- * could name them, so the schema is served with a warning.
+ * Returns the schema without dimensions, measures and named sets that have the name of an earlier one in the cube.
+ * Nothing can name them, so the schema is served with a warning.
  */
 export function withoutDuplicates(schema: Schema, problems: Problems): Schema {
   return { ...schema, cubes: schema.cubes.map((cube) => withFirsts(cube, problems)) };
@@ -53,7 +53,7 @@ function firstLinks(links: readonly DimensionLink[]): readonly DimensionLink[] {
   return [...first.values()];
 }
 
-/** Returns the items whose name an earlier one has. */
+/** Returns the items with the name of an earlier item. */
 function duplicatesOf(items: readonly Item[], compared: (name: string) => string = (name) => name): readonly Item[] {
   const seen = new Set<string>();
   return items.filter((item) => {

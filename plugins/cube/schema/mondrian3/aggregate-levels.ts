@@ -5,8 +5,8 @@ import { flag, lineOf, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 
 /**
- * Refuses an aggregate table that has only the key of a level (`collapsed="false"`) whose members that key does not tell apart. Aggregate tables
- * are not used here, but such a schema is wrong wherever they are.
+ * Refuses an aggregate table that has only the key of a level (`collapsed="false"`) if the key does not identify the
+ * level's members. This engine does not use aggregate tables, but such a schema is wrong for every engine.
  */
 export function checkAggregateLevels(cube: XmlElement, dimensions: readonly Dimension[], problems: Problems): void {
   const tables = elementsOf(cube, 'Table').flatMap((table) => elementsOf(table, 'AggName', 'AggPattern'));

@@ -16,7 +16,7 @@ import { relationIn } from './relation.ts';
 /** The shared dimensions of a schema by name. */
 export type SharedDimensions = ReadonlyMap<string, XmlElement>;
 
-/** Reads a `<Cube>`; `undefined` where it has no facts. */
+/** Reads a `<Cube>`; `undefined` if it has no facts. */
 export function cube(element: XmlElement, shared: SharedDimensions, problems: Problems): Cube | undefined {
   const common = described(element, problems);
   const fact = relationIn(element, problems);

@@ -9,7 +9,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import { level } from './level.ts';
 import { relationIn } from './relation.ts';
 
-/** How a dimension appears in a cube: by itself, or through a usage of a shared one. */
+/** How a dimension appears in a cube: by itself, or as a usage of a shared dimension. */
 export interface Appearance extends Described {
   readonly source: string | undefined;
   /** The cube's facts; `undefined` while a shared dimension is only checked. */
@@ -17,12 +17,12 @@ export interface Appearance extends Described {
   readonly highCardinality: boolean | undefined;
 }
 
-/** Returns a dimension as it is defined: privately in a cube, or shared. */
+/** Returns the appearance of a dimension at its definition, in a cube or in the schema. */
 export function ownAppearance(element: XmlElement, fact: Relation | undefined, problems: Problems): Appearance {
   return { ...described(element, problems), source: undefined, fact, highCardinality: undefined };
 }
 
-/** Returns a `<DimensionUsage>` of the shared dimension `shared`: what the usage leaves out is the shared one's. */
+/** Returns the appearance of a `<DimensionUsage>`. Omitted attributes come from the shared dimension. */
 export function usageAppearance(
   usage: XmlElement,
   shared: XmlElement,
@@ -41,7 +41,7 @@ export function usageAppearance(
   };
 }
 
-/** Reads a `<Dimension>` as it appears in a cube; `undefined` where it has no hierarchy. */
+/** Reads a `<Dimension>` as it appears in a cube; `undefined` if it has no hierarchy. */
 export function dimension(element: XmlElement, as: Appearance, problems: Problems): Dimension | undefined {
   const [first, ...others] = elementsOf(element, 'Hierarchy').flatMap((child) => {
     const made = hierarchy(child, as, text(element, 'name') ?? as.name, problems);
@@ -59,11 +59,15 @@ export function dimension(element: XmlElement, as: Appearance, problems: Problem
   };
 }
 
-/** Reads a hierarchy. `defined`: the dimension's name where it is defined. */
+/**
+ * Reads a hierarchy.
+ *
+ * @param defined the dimension's name at its definition
+ */
 function hierarchy(element: XmlElement, as: Appearance, defined: string, problems: Problems): Hierarchy | undefined {
   warnOfClasses(element, problems);
   const written = text(element, 'name');
-  // A hierarchy that has its dimension's name is the one that bears the dimension's name, however the usage is called.
+  // A hierarchy with its dimension's name takes the name of the usage.
   const unnamed = written === undefined || written === defined;
   const name = unnamed ? as.name : written;
   const longName = unnamed ? as.name : `${as.name}.${name}`;
@@ -81,13 +85,13 @@ function hierarchy(element: XmlElement, as: Appearance, defined: string, problem
   }
   const levels: readonly [Level, ...Level[]] = [first, ...others];
   if (element.attributes.get('hasAll') === undefined)
-    problems.warn(element, `The hierarchy "${longName}" does not say "hasAll"; it is taken to have an all member.`);
+    problems.warn(element, `The hierarchy "${longName}" has no "hasAll", so it has an all member.`);
   return {
     ...described(element, problems, name),
     name,
     uniqueName: quoteName(longName),
     hasAll: flag(element, 'hasAll', true, problems),
-    // The all member of a usage is called after the usage.
+    // The all member of a usage takes the name of the usage.
     allMemberName: text(element, 'allMemberName')?.replaceAll(definedName, longName) ?? `All ${longName}s`,
     allMemberCaption: text(element, 'allMemberCaption'),
     allLevelName: text(element, 'allLevelName') ?? '(All)',

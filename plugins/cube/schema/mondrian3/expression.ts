@@ -4,7 +4,7 @@ import { sqlTextOf } from '../shared-elements/sql-texts.ts';
 import { text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 
-/** Returns a column by attribute, or the SQL of a child element; the element wins, as it says more. */
+/** Returns the column of an attribute, or the SQL of a child element. The element wins. */
 export function expressionOf(
   element: XmlElement,
   attribute: string,

@@ -161,7 +161,7 @@ export const MONDRIAN3: Grammar = {
   Value: { attributes: ['column'], elements: [], text: true },
   Hint: { attributes: ['type'], elements: [], text: true },
 
-  // Aggregate tables speed other engines up; no answer depends on them. They are read and not used.
+  // Aggregate tables make other engines faster and change no answer. They are accepted and ignored.
   AggExclude: { attributes: ['name', 'pattern', 'ignorecase'], ...LEAF },
   AggName: { attributes: ['name', 'ignorecase', 'approxRowCount'], elements: aggregateElements() },
   AggPattern: { attributes: ['pattern', 'ignorecase'], elements: [...aggregateElements(), 'AggExclude'] },

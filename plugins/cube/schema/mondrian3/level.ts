@@ -9,7 +9,11 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import { expressionOf } from './expression.ts';
 import { relationIn } from './relation.ts';
 
-/** Reads a level. `topmost`: the first level of its hierarchy, whose members no parent tells apart. */
+/**
+ * Reads a level.
+ *
+ * @param topmost true for the first level of its hierarchy, which has no parents that distinguish its members
+ */
 export function level(element: XmlElement, relation: Relation, topmost: boolean, problems: Problems): Level {
   warnOfClasses(element, problems);
   const common = described(element, problems);
@@ -66,7 +70,7 @@ function parentChild(element: XmlElement, table: string, problems: Problems): Pa
 function closureOf(element: XmlElement, problems: Problems): ParentChild['closure'] {
   const relation = relationIn(element, problems);
   if (relation === undefined || relation.kind === 'join') {
-    problems.error(element, 'A <Closure> holds one <Table>.');
+    problems.error(element, 'A <Closure> has one <Table>.');
     return undefined;
   }
   const column = (attribute: string) =>

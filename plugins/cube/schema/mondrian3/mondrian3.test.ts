@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { cubeOf, cubeWith, dimensionOf, dimensionWith, found, hierarchyOf, levelOf, read } from '../testing/reading.ts';
+import {
+  cubeOf,
+  cubeWith,
+  dimensionOf,
+  dimensionWith,
+  hierarchyOf,
+  levelOf,
+  present,
+  read,
+} from '../testing/reading.ts';
 
 describe('a cube', () => {
-  it('reads its facts, its measures and what it says of itself', () => {
+  it('reads its facts, its measures and its description', () => {
     const cube = cubeOf(
       read(`<Schema name="S" measuresCaption="Figures">
         <Cube name="Sales" caption="Verkauf" description="All of it" visible="false" cache="false" enabled="true"
@@ -47,7 +56,7 @@ describe('a cube', () => {
     expect(rows?.expression).toBeUndefined();
   });
 
-  it('counts its facts, which MDX can name, where its author counts nothing', () => {
+  it('has a count of facts that MDX can name, if its author counts nothing', () => {
     const measures = (content: string) => cubeOf(read(cubeWith(content))).measures;
     expect(measures('').at(-1)).toMatchObject({
       name: 'Fact Count',
@@ -58,15 +67,15 @@ describe('a cube', () => {
     });
     const distinct = '<Measure name="Buyers" column="customer" aggregator="distinct-count"/>';
     expect(measures(distinct).map(({ name }) => name)).toEqual(['Amount', 'Buyers', 'Fact Count']);
-    for (const own of [
+    for (const content of [
       '<Measure name="Sales Count" column="id" aggregator="count"/>',
       '<Measure name="fact count" column="id" aggregator="max"/>',
       '<CalculatedMember name="Fact Count" dimension="Measures" formula="1"/>',
     ])
-      expect(measures(own).filter(({ isFactCount }) => isFactCount)).toEqual([]);
+      expect(measures(content).filter(({ isFactCount }) => isFactCount)).toEqual([]);
   });
 
-  it('takes a dimension over the view of its facts for columns of the facts, however the view is indented', () => {
+  it('treats a dimension over the view of its facts as columns of the facts, in any indentation', () => {
     const view = (indent: string) =>
       `<View alias="v"><SQL dialect="generic">${indent}select *${indent}from sales</SQL></View>`;
     const cube = cubeOf(
@@ -77,9 +86,9 @@ describe('a cube', () => {
     expect(cube.measureGroups[0]?.links).toEqual([{ kind: 'fact', dimension: 'Kind' }]);
   });
 
-  it('takes facts from a view or from rows of the schema', () => {
+  it('reads facts from a view or from rows of the schema', () => {
     const facts = (relation: string) =>
-      found(
+      present(
         cubeOf(
           read(`<Schema name="S"><Cube name="Sales">${relation}
             <Measure name="A" column="a" aggregator="sum"/></Cube></Schema>`),
@@ -190,7 +199,7 @@ describe('a dimension', () => {
     expect(hierarchies[0].levels[0]).toMatchObject({ levelType: 'TimeYears', type: 'Numeric' });
   });
 
-  it('without a table of its own is read from the facts and joined by nothing', () => {
+  it('without a table of its own is read from the facts, without a join', () => {
     const cube = cubeOf(
       read(
         cubeWith(`<Dimension name="Kind"><Hierarchy hasAll="true"><Level name="Kind" column="kind"/></Hierarchy></Dimension>
@@ -212,7 +221,7 @@ describe('a dimension', () => {
     });
   });
 
-  it('joins several tables, and its levels say which one they are in', () => {
+  it('joins several tables, and its levels name their table', () => {
     const cube = cubeOf(
       read(
         cubeWith(`<Dimension name="Product" foreignKey="product_id">
@@ -303,7 +312,7 @@ describe('a level', () => {
     });
   });
 
-  it('reads each of them from SQL too', () => {
+  it('reads each of them from SQL, too', () => {
     const sql = (text: string) => ({
       kind: 'sql',
       table: 'store',
@@ -338,7 +347,7 @@ describe('a level', () => {
       properties: [],
     });
     expect([made.nameExpression, made.captionExpression, made.parent]).toEqual([undefined, undefined, undefined]);
-    // Nothing above the topmost level could tell its members apart.
+    // Members of the topmost level have no parents that distinguish them.
     expect(made.uniqueMembers).toBe(true);
   });
 
@@ -379,7 +388,7 @@ describe('a level', () => {
   });
 });
 
-it('reads aggregate tables and hints, and uses none of them', () => {
+it('reads aggregate tables and hints, and ignores them', () => {
   const schema = read(`<Schema name="S"><Cube name="Sales"><Table name="sales">
       <Hint type="force_index">x</Hint><AggExclude name="a"/>
       <AggName name="b"><AggFactCount column="n"/><AggIgnoreColumn column="c"/>

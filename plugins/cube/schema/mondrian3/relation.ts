@@ -8,13 +8,13 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 
 const RELATIONS = ['Table', 'View', 'Join', 'InlineTable'] as const;
 
-/** Returns the relation inside an element; `undefined` when there is none. */
+/** Returns the relation inside an element; `undefined` if there is none. */
 export function relationIn(parent: XmlElement, problems: Problems): Relation | undefined {
   const [first, second] = elementsOf(parent, ...RELATIONS);
   if (second !== undefined)
     problems.error(
       second,
-      `<${parent.name}> holds one of <Table>, <View>, <Join> and <InlineTable>; this is the second.`,
+      `<${parent.name}> has one of <Table>, <View>, <Join> and <InlineTable>; this is the second.`,
     );
   if (first === undefined) return undefined;
   const relation = relationOf(first, problems);
@@ -57,7 +57,7 @@ function readJoin(element: XmlElement, problems: Problems): JoinRelation | undef
   const sides = elementsOf(element, ...RELATIONS);
   const [left, right] = sides.map((side) => relationOf(side, problems));
   if (left === undefined || right === undefined || sides.length !== 2) {
-    if (sides.length !== 2) problems.error(element, `A <Join> joins two relations; this one holds ${sides.length}.`);
+    if (sides.length !== 2) problems.error(element, `A <Join> joins two relations; this one has ${sides.length}.`);
     return undefined;
   }
   return {
@@ -70,7 +70,10 @@ function readJoin(element: XmlElement, problems: Problems): JoinRelation | undef
   };
 }
 
-/** Reads the joined column of one side. Of a side that is itself a join, the alias says whose column it is; else its first table's. */
+/**
+ * Reads the joined column of one side. If the side is a join itself, the alias names the column's table; without an
+ * alias it is the first table.
+ */
 function key(element: XmlElement, side: 'left' | 'right', relation: Relation, problems: Problems) {
   const aliases = aliasesOf(relation);
   const [sole = '', another] = aliases;

@@ -32,7 +32,7 @@ export function readMondrian3(root: XmlElement, problems: Problems): Schema {
   };
 }
 
-/** Collects the shared dimensions, checked once by themselves, so that one that no cube uses is checked too. */
+/** Collects the shared dimensions. Checks each once, even if no cube uses it. */
 function sharedDimensions(root: XmlElement, problems: Problems): ReadonlyMap<string, XmlElement> {
   const shared = new Map<string, XmlElement>();
   for (const element of elementsOf(root, 'Dimension')) {

@@ -43,12 +43,12 @@ describe('a virtual cube', () => {
     }));
     expect(groups).toEqual([
       { name: 'Sales', ignoreUnrelatedDimensions: false, links: ['Time time_id', 'Customer customer_id'] },
-      // The stock's only usage of the shared dimension is the one meant, though it is called otherwise there.
+      // The stock's only usage of the shared dimension is meant, although it has another name there.
       { name: 'Stock', ignoreUnrelatedDimensions: true, links: ['Time day_id', 'Warehouse warehouse_id'] },
     ]);
   });
 
-  it('lists the measures it names, in its order, as it calls them', () => {
+  it('lists the measures it names, in its order and with its names', () => {
     expect(both().measures.filter(({ implied }) => !implied)).toMatchObject([
       { name: 'Units', group: 'Stock', caption: 'Pieces', visible: false },
       { name: 'Amount', group: 'Sales', caption: undefined, visible: true },
@@ -56,7 +56,7 @@ describe('a virtual cube', () => {
     expect(dimensionOf(both(), 'Time').caption).toBe('Zeit');
   });
 
-  it('takes calculated members from its base cubes, and what their formulas need', () => {
+  it('takes calculated members from its base cubes, with the measures of their formulas', () => {
     expect(both().calculatedMembers.map(({ name, fromCube, implied }) => [name, fromCube, implied])).toEqual([
       ['Growth', 'Sales', false],
       ['Profit', 'Sales', true],
@@ -69,14 +69,14 @@ describe('a virtual cube', () => {
     ).toEqual(['Cost']);
   });
 
-  it('takes the count of facts of a base cube when it lists it, and shows it', () => {
+  it('takes the count of facts of a base cube if it lists it, and shows it', () => {
     const listed = '<VirtualCubeMeasure cubeName="Stock" name="[Measures].[Fact Count]"/>';
     expect(cubeOf(read(schema(`<VirtualCubeDimension name="Time"/>${listed}`)), 'Both').measures).toMatchObject([
       { name: 'Fact Count', group: 'Stock', visible: true, isFactCount: false },
     ]);
   });
 
-  it('takes a dimension of its base cubes where no base cube uses a shared one of that name', () => {
+  it('takes a dimension of its base cubes if no base cube uses a shared one of that name', () => {
     const content = `<VirtualCubeDimension name="Warehouse"/>
       <VirtualCubeMeasure cubeName="Stock" name="[Measures].[Units]"/>`;
     const beside = dimension('Warehouse').replace('foreignKey="warehouse_id"', '').replaceAll('"warehouse"', '"other"');
@@ -99,12 +99,12 @@ describe('a virtual cube', () => {
           <VirtualCube name="All"><VirtualCubeDimension ${attributes}/>${['A', 'B', 'C'].map(measure).join('')}</VirtualCube></Schema>`),
         'All',
       ).measureGroups.map(({ links }) => links.map((link) => (link.kind === 'key' ? link.column.name : link.kind)));
-    // The third cube calls another dimension so.
+    // In the third cube, another dimension has this name.
     expect(linked('name="Shipped"')).toEqual([['a_day'], ['b_day'], []]);
     expect(linked('cubeName="B" name="Shipped"')).toEqual([['a_day'], ['b_day'], []]);
   });
 
-  it('must name cubes, dimensions and measures that are there', () => {
+  it('must name existing cubes, dimensions and measures', () => {
     expect(
       problemsOf(
         schema(`

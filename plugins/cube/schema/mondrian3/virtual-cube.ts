@@ -8,7 +8,10 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import type { SharedDimensions } from './cube.ts';
 import { dimension, usageAppearance } from './dimension.ts';
 
-/** Returns a virtual cube: dimensions and measures of other cubes side by side. `cubes` are the ordinary cubes of the schema. */
+/**
+ * Returns a virtual cube: dimensions and measures of other cubes together. `cubes` are the ordinary cubes of the
+ * schema.
+ */
 export function virtualCube(
   element: XmlElement,
   cubes: readonly Cube[],
@@ -33,10 +36,10 @@ export function virtualCube(
       flag(usage, 'ignoreUnrelatedDimensions', false, problems),
     ]),
   );
-  // One that lists no measure has the facts of the cubes that it names, for its own calculated members.
-  const named = [...ignoring.keys(), ...elementsOf(element, 'VirtualCubeDimension').flatMap(ownerOf)];
+  // A virtual cube without measures has the facts of the cubes that it names, for its own calculated members.
+  const namedCubes = [...ignoring.keys(), ...elementsOf(element, 'VirtualCubeDimension').flatMap(ownerOf)];
   const bases = cubes.filter((base) =>
-    taken.length === 0 ? named.includes(base) : taken.some((item) => item.base === base),
+    taken.length === 0 ? namedCubes.includes(base) : taken.some((item) => item.base === base),
   );
   const dimensions: Dimension[] = [];
   const links = new Map<Cube, DimensionLink[]>(bases.map((base) => [base, []]));
@@ -100,7 +103,10 @@ function findCube(element: XmlElement, cubes: readonly Cube[], problems: Problem
   return baseCube;
 }
 
-/** Finds what `[Measures].[Profit]` names in a base cube, under the name and caption that the virtual cube gives it. */
+/**
+ * Finds the measure of a base cube that a name such as `[Measures].[Profit]` means, with the virtual cube's name and
+ * caption for it.
+ */
 function findMeasure(element: XmlElement, base: Cube, problems: Problems): MeasureSource | undefined {
   const written = required(element, 'name', problems);
   const name = segmentsOf(written)?.at(-1) ?? written;
@@ -137,7 +143,7 @@ function overlaid<Item extends Measure | CalculatedMember>(
   return {
     ...item,
     caption: shown.caption ?? item.caption,
-    // A count of facts that a virtual cube lists is one that its author wants.
+    // If a virtual cube lists a count of facts, its author wants it.
     ...('isFactCount' in item && item.isFactCount
       ? { visible: shown.visible ?? true, isFactCount: false }
       : { visible: shown.visible ?? item.visible }),
@@ -150,8 +156,8 @@ function measuresOf(base: Cube): readonly CalculatedMember[] {
 }
 
 /**
- * Returns what is listed, and what the formulas of listed calculated members name in their base cubes, and so on: without
- * those the formulas would not stand in the virtual cube.
+ * Returns the listed measures, and all measures and members that formulas of listed calculated members need from their
+ * base cubes, directly or indirectly.
  */
 function withImplied(listed: readonly ImportedMeasure[]): readonly ImportedMeasure[] {
   const taken = [...listed];
@@ -161,7 +167,7 @@ function withImplied(listed: readonly ImportedMeasure[]): readonly ImportedMeasu
     const names = bracketedNames(item.member.formula);
     const meant = new Set(names.map((name) => findNamed([...base.measures, ...measuresOf(base)], name)?.name));
     const isNamed = ({ name }: { readonly name: string }) => meant.has(name);
-    // A measure of the same name from any cube is what the formula finds.
+    // The formula finds a measure of the same name from any cube.
     const isNew = ({ name }: { readonly name: string }) =>
       !taken.some((other) => (other.kind === 'measure' ? other.measure.name : other.member.name) === name);
     for (const measure of base.measures.filter(isNamed))
@@ -187,11 +193,11 @@ function findDimension(
   problems: Problems,
 ): FoundDimension | undefined {
   const name = required(element, 'name', problems);
-  const shown = (found: Dimension): Dimension => ({
-    ...found,
-    caption: text(element, 'caption') ?? found.caption,
-    visible: flag(element, 'visible', found.visible, problems),
-    annotations: new Map([...found.annotations, ...annotationsOf(element, problems)]),
+  const withOwnTexts = (dimension: Dimension): Dimension => ({
+    ...dimension,
+    caption: text(element, 'caption') ?? dimension.caption,
+    visible: flag(element, 'visible', dimension.visible, problems),
+    annotations: new Map([...dimension.annotations, ...annotationsOf(element, problems)]),
     line: element.line,
   });
   if (text(element, 'cubeName') !== undefined) {
@@ -208,15 +214,17 @@ function findDimension(
       );
       return undefined;
     }
-    return { dimension: shown(ownerDimension), in: sharingIts(ownerDimension, owner, bases) };
+    return { dimension: withOwnTexts(ownerDimension), in: sharingIts(ownerDimension, owner, bases) };
   }
 
   const definition = shared.get(name);
   const users = bases.filter((base) => base.dimensions.some(({ source }) => source === name));
-  // Where no base cube uses a shared dimension of that name, one that has a dimension of its own by that name gives it.
-  const owner = users.length > 0 ? undefined : bases.find((base) => base.dimensions.some((own) => own.name === name));
-  const own = owner?.dimensions.find((candidate) => candidate.name === name);
-  if (owner !== undefined && own !== undefined) return { dimension: shown(own), in: sharingIts(own, owner, bases) };
+  // If no base cube uses a shared dimension of that name, a base cube with its own dimension of that name supplies it.
+  const owner =
+    users.length > 0 ? undefined : bases.find((base) => base.dimensions.some((dimension) => dimension.name === name));
+  const ownedDimension = owner?.dimensions.find((candidate) => candidate.name === name);
+  if (owner !== undefined && ownedDimension !== undefined)
+    return { dimension: withOwnTexts(ownedDimension), in: sharingIts(ownedDimension, owner, bases) };
   if (definition === undefined) {
     problems.error(
       lineOf(element, 'name'),
@@ -231,12 +239,12 @@ function findDimension(
   });
   const [fact] = bases.flatMap((base) => base.measureGroups.map((group) => group.fact));
   const made = dimension(definition, usageAppearance(definition, definition, fact, problems), problems);
-  return made === undefined ? undefined : { dimension: shown(made), in: used };
+  return made === undefined ? undefined : { dimension: withOwnTexts(made), in: used };
 }
 
 /**
- * Returns the base cubes that have a cube's dimension. They include cubes that use the same shared dimension under its name,
- * because its members are the same there.
+ * Returns the base cubes that have a cube's dimension, including cubes that use the same shared dimension under the
+ * same name, because the members are the same.
  */
 function sharingIts({ name, source }: Dimension, owner: Cube, bases: readonly Cube[]): FoundDimension['in'] {
   const isSame = (base: Cube) =>

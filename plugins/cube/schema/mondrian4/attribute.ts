@@ -8,9 +8,9 @@ import { choice, count, flag, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import type { PhysicalSchema } from './physical.ts';
 
-/** Something that members of a dimension have; levels are made of these. */
+/** An attribute of a dimension's members. Levels are made from attributes. */
 export interface Attribute extends Described {
-  /** At least one where the attribute is usable. Several columns identify a member together. */
+  /** The key columns. Several columns identify a member together. A usable attribute has at least one. */
   readonly keys: readonly Expression[];
   readonly nameExpression: Expression | undefined;
   readonly captionExpression: Expression | undefined;
@@ -18,14 +18,14 @@ export interface Attribute extends Described {
   readonly type: DataType;
   readonly levelType: LevelType;
   readonly approxRowCount: number | undefined;
-  /** True when it makes a hierarchy by itself. */
+  /** True if the attribute has a hierarchy of its own. */
   readonly hasHierarchy: boolean;
-  /** Makes the captions of its members. */
+  /** Formats the captions of its members. */
   readonly formatter: Script | undefined;
   readonly element: XmlElement;
 }
 
-/** Reads an `<Attribute>` with the columns that it is made of. */
+/** Reads an `<Attribute>` with its columns. */
 export function attribute(
   element: XmlElement,
   dimensionTable: string | undefined,
@@ -74,7 +74,7 @@ export function attribute(
   };
 }
 
-/** Returns the properties of an attribute's members: other attributes of the dimension. */
+/** Returns the properties of an attribute's members, which are other attributes of the dimension. */
 export function propertiesOf(
   owner: Attribute,
   find: (element: XmlElement, name: string) => Attribute | undefined,
@@ -91,7 +91,7 @@ export function propertiesOf(
         caption: text(element, 'caption') ?? attribute.caption,
         expression,
         type: attribute.nameExpression === undefined ? attribute.type : 'String',
-        // Attributes of one dimension depend on each other only as far as the data say.
+        // Only the data decide whether attributes of a dimension depend on each other.
         dependsOnLevelValue: false,
         formatter: formatterOf(element, 'PropertyFormatter', problems),
       },

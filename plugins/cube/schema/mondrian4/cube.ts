@@ -27,7 +27,7 @@ export function cube(
   const measureGroups: MeasureGroup[] = [];
   const measures: Measure[] = [];
   for (const child of childrenOf(element, 'MeasureGroups', 'MeasureGroup')) {
-    // Aggregate tables add nothing to the facts.
+    // Aggregate tables add no facts.
     if (choice(child, 'type', GROUP_TYPES, 'fact', problems) === 'aggregate') continue;
     const fact = physical.table(child, 'table');
     if (fact === undefined) continue;
@@ -49,7 +49,8 @@ export function cube(
   ].map((child) => calculatedMember(child, problems));
   const [group, ...others] = measureGroups;
   if (group === undefined) problems.error(element, `The cube "${common.name}" needs a <MeasureGroup>.`);
-  // Several groups have facts of several kinds, and so has a virtual cube of Mondrian 3: neither has a count of its own.
+  // A cube of several groups has facts of several kinds, like a virtual cube of Mondrian 3. Neither has a count of its
+  // own.
   else if (others.length === 0) measures.push(...factCountOf(element, measures, calculatedMembers, group.name));
   return {
     ...common,

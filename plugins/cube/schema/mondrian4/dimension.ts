@@ -20,7 +20,7 @@ export interface Appearance extends Described {
   readonly source: string | undefined;
 }
 
-/** Reads a `<Dimension>`, with what its links need; `undefined` where it has no hierarchy. */
+/** Reads a `<Dimension>` with the attributes for links; `undefined` if it has no hierarchy. */
 export function dimension(
   element: XmlElement,
   as: Appearance,
@@ -58,9 +58,10 @@ export function dimension(
     const name = text(written, 'name') ?? as.name;
     const above: Expression[] = [];
     const levels = elementsOf(written, 'Level').flatMap((child): Level[] => {
-      const found = find(child, 'attribute');
-      const level = found === undefined ? undefined : levelOf(found, child, above, { physical, problems, find });
-      above.push(...(found?.keys ?? []));
+      const attribute = find(child, 'attribute');
+      const level =
+        attribute === undefined ? undefined : levelOf(attribute, child, above, { physical, problems, find });
+      above.push(...(attribute?.keys ?? []));
       return level === undefined ? [] : [level];
     });
     if (elementsOf(written, 'Level').length === 0) problems.error(written, `The hierarchy "${name}" needs a <Level>.`);
@@ -73,7 +74,7 @@ export function dimension(
     else if (of.keys.length > 1)
       problems.warn(
         of,
-        `The key of "${of.name}" has several columns, so it makes no hierarchy by itself. Say hasHierarchy="false".`,
+        `The key of "${of.name}" has several columns, so it has no hierarchy of its own. Write hasHierarchy="false".`,
       );
   }
   const [first, ...others] = made;
@@ -157,7 +158,7 @@ function findAttribute(
   return attribute;
 }
 
-/** Returns the elements of a wrapper such as `<Attributes>`. */
+/** Returns the elements in a wrapper such as `<Attributes>`. */
 export function childrenOf(element: XmlElement, wrapper: string, name: string): readonly XmlElement[] {
   const list = firstOf(element, wrapper);
   return list === undefined ? [] : elementsOf(list, name);

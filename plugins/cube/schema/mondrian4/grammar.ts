@@ -14,7 +14,7 @@ const ALL_MEMBER = [
   'Visible',
 ];
 
-/** Elements that Mondrian 4 took over from Mondrian 3 unchanged. */
+/** Elements that Mondrian 4 has unchanged from Mondrian 3. */
 const KEPT: Grammar = Object.fromEntries(
   [
     'Annotations',
@@ -49,7 +49,7 @@ const KEPT: Grammar = Object.fromEntries(
   }),
 );
 
-/** Elements and attributes of the Mondrian 4 schema language, as far as the meta-model has a place for them. */
+/** Elements and attributes of the Mondrian 4 schema language that the meta-model represents. */
 export const MONDRIAN4: Grammar = {
   ...KEPT,
   Schema: {

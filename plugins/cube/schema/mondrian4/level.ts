@@ -16,8 +16,8 @@ export interface LevelContext {
 }
 
 /**
- * Returns a level of an attribute. Where the attribute's key has several columns, the levels above have all but one of them.
- * The last column identifies a child within its parent: with year and month, a month is below its year.
+ * Returns a level of an attribute. If the attribute's key has several columns, the levels above must have all but one
+ * of them. The last column identifies a child within its parent: with year and month, a month is below its year.
  */
 export function levelOf(
   attribute: Attribute,

@@ -6,7 +6,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import type { LinkedDimension } from './dimension.ts';
 import { soleColumn } from './physical.ts';
 
-/** Returns how a measure group reaches the dimensions of its cube. */
+/** Returns how a measure group joins the dimensions of its cube. */
 export function links(
   group: XmlElement,
   fact: LeafRelation,
@@ -28,7 +28,7 @@ export function links(
     if (!reported.has(dimension.name))
       problems.warn(
         group,
-        `This measure group says nothing of the dimension "${dimension.name}". Say <NoLink dimension="${dimension.name}"/> if they have nothing to do with each other.`,
+        `This measure group has no link to the dimension "${dimension.name}". Write <NoLink dimension="${dimension.name}"/> if they are unrelated.`,
       );
   return made;
 }
@@ -75,14 +75,14 @@ function link(
     }
     case 'ReferenceLink': {
       const via = find(element, 'viaDimension', dimensions, problems);
-      const wanted = required(element, 'viaAttribute', problems);
+      const attributeName = required(element, 'viaAttribute', problems);
       if (via === undefined) return undefined;
-      const [column] = via.attributes.find((attribute) => attribute.name === wanted)?.keys ?? [];
+      const [column] = via.attributes.find((attribute) => attribute.name === attributeName)?.keys ?? [];
       if (column === undefined || column.kind !== 'column') {
         problems.error(
           lineOf(element, 'viaAttribute'),
-          `The dimension "${via.dimension.name}" has no attribute "${wanted}" with one column.${suggestion(
-            wanted,
+          `The dimension "${via.dimension.name}" has no attribute "${attributeName}" with one column.${suggestion(
+            attributeName,
             via.attributes.map((attribute) => attribute.name),
           )}`,
         );

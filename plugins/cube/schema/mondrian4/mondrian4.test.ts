@@ -97,7 +97,7 @@ describe('a Mondrian 4 schema', () => {
     expect(cube().measureGroups[0]?.fact).toMatchObject({ kind: 'table', name: 'sales_fact', alias: 'sales' });
   });
 
-  it('counts its facts where nothing is counted and they are of one kind', () => {
+  it('has a count of facts if it counts nothing and has one measure group', () => {
     const group = (name: string, measure: string) =>
       `<MeasureGroup name="${name}" table="sales"><Measures>${measure}</Measures></MeasureGroup>`;
     const names = (groups: string, calculated = '') =>
@@ -108,8 +108,8 @@ describe('a Mondrian 4 schema', () => {
     const units = '<Measure name="Units" column="units" aggregator="sum"/>';
     expect(names(group('A', units))).toEqual(['Units', 'Fact Count']);
     expect(names(group('A', `${units}<Measure name="Rows" aggregator="count"/>`))).toEqual(['Units', 'Rows']);
-    const own = '<CalculatedMember name="fact count" dimension="Measures" formula="1"/>';
-    expect(names(group('A', units), own)).toEqual(['Units']);
+    const calculated = '<CalculatedMember name="fact count" dimension="Measures" formula="1"/>';
+    expect(names(group('A', units), calculated)).toEqual(['Units']);
     expect(names(group('A', units) + group('B', '<Measure name="Plan" column="plan" aggregator="sum"/>'))).toEqual([
       'Units',
       'Plan',
@@ -196,7 +196,7 @@ describe('a Mondrian 4 schema', () => {
     });
   });
 
-  it('makes a hierarchy of an attribute by itself', () => {
+  it('makes a separate hierarchy for an attribute', () => {
     expect(dimensionOf(cube(), 'Kind').hierarchies).toMatchObject([
       {
         name: 'Kind',
@@ -208,7 +208,7 @@ describe('a Mondrian 4 schema', () => {
     ]);
   });
 
-  it('leaves aggregate measure groups aside and takes facts from a query', () => {
+  it('ignores aggregate measure groups and reads facts from a query', () => {
     const extra = `<MeasureGroup table="product" type="aggregate"><Measures><MeasureRef name="Units" aggColumn="u"/></Measures>
         <DimensionLinks><CopyLink dimension="Product" attribute="Family"><Column aggColumn="f" name="family"/></CopyLink></DimensionLinks></MeasureGroup>
       <MeasureGroup name="Recent" table="recent" ignoreUnrelatedDimensions="true"><Measures><Measure name="N" aggregator="count"/></Measures>
@@ -220,7 +220,7 @@ describe('a Mondrian 4 schema', () => {
   });
 });
 
-describe('in a Mondrian 4 schema it is told', () => {
+describe('a Mondrian 4 schema reports', () => {
   it.each<readonly [string, string, readonly string[]]>([
     [
       'that there is no physical schema',
@@ -228,17 +228,17 @@ describe('in a Mondrian 4 schema it is told', () => {
       ['A schema of metamodelVersion 4 needs a <PhysicalSchema>.', 'This schema has no cube.'],
     ],
     [
-      'that a table is not there',
+      'a missing table',
       schema({ product: PRODUCT.replace('table="product_class"', 'table="product_clas"') }),
       ['There is no table "product_clas" in the <PhysicalSchema>. Did you mean "product_class"?'],
     ],
     [
-      'that no link leads to a table',
+      'a table without a link',
       schema({ product: PRODUCT.replace('table="product_class"', 'table="recent"') }),
-      ['No <Link> leads from "product" to "recent", which this hierarchy reads too.'],
+      ['No <Link> connects "product" with "recent", which this hierarchy also reads.'],
     ],
     [
-      'that an attribute is not there',
+      'a missing attribute',
       schema({ product: PRODUCT.replace('attribute="Family"', 'attribute="Famly"') }),
       ['There is no attribute "Famly" in this dimension. Did you mean "Family"?'],
     ],
@@ -251,7 +251,7 @@ describe('in a Mondrian 4 schema it is told', () => {
         ),
       }),
       [
-        'The key of "Family" has several columns, so it makes no hierarchy by itself. Say hasHierarchy="false".',
+        'The key of "Family" has several columns, so it has no hierarchy of its own. Write hasHierarchy="false".',
         'The key of "Family" has several columns; all but one of them must be keys of the levels above.',
       ],
     ],
@@ -259,7 +259,7 @@ describe('in a Mondrian 4 schema it is told', () => {
       'that a measure group says nothing of a dimension',
       schema({ links: LINKS.replace('<FactLink dimension="Kind"/>', '') }),
       [
-        'This measure group says nothing of the dimension "Kind". Say <NoLink dimension="Kind"/> if they have nothing to do with each other.',
+        'This measure group has no link to the dimension "Kind". Write <NoLink dimension="Kind"/> if they are unrelated.',
       ],
     ],
     [
@@ -275,16 +275,16 @@ describe('in a Mondrian 4 schema it is told', () => {
     [
       'that an element is of the other language',
       schema({ extra: '<DimensionUsage name="x"/>' }),
-      ['<DimensionUsage> cannot stand in <MeasureGroups>. Legal here: MeasureGroup.'],
+      ['<DimensionUsage> is not allowed in <MeasureGroups>. Legal here: MeasureGroup.'],
     ],
-  ])('%s', (_, source, problems) => {
-    const told = problemsOf(source);
-    const messages = told.map((problem) => problem.replace(/^\d+ \w+: /, ''));
-    expect(new Set(messages)).toEqual(new Set(problems));
+  ])('%s', (_, source, expected) => {
+    const problems = problemsOf(source);
+    const messages = problems.map((problem) => problem.replace(/^\d+ \w+: /, ''));
+    expect(new Set(messages)).toEqual(new Set(expected));
   });
 });
 
-it('tells the line in a Mondrian 4 schema too', () => {
+it('a Mondrian 4 schema reports the line, too', () => {
   const source = schema({ product: PRODUCT.replace('attribute="Family"', 'attribute="Famly"') });
   const line = source.split('\n').findIndex((text) => text.includes('Famly')) + 1;
   expect(problemsOf(source)).toEqual([

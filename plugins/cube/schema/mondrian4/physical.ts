@@ -6,18 +6,18 @@ import { sqlTextOf } from '../shared-elements/sql-texts.ts';
 import { lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 
-/** A column as an element names it. */
+/** A column with the line of the element that names it. */
 type NamedColumn = Pick<ColumnExpression, 'name' | 'line'>;
 
 interface PhysicalTable extends Located {
   readonly relation: LeafRelation;
-  /** The columns that others refer to; `undefined` when the schema does not say. */
+  /** The columns that links refer to; `undefined` if the schema does not name them. */
   readonly key: readonly NamedColumn[] | undefined;
-  /** Columns that are SQL of the schema. */
+  /** Columns that the schema defines by SQL. */
   readonly calculated: ReadonlyMap<string, SqlText>;
 }
 
-/** `target.foreignKey` refers to `source.key`: many rows of the target to one of the source. */
+/** `target.foreignKey` refers to `source.key`: several rows of the target refer to one row of the source. */
 interface PhysicalLink {
   readonly source: string;
   readonly target: string;
@@ -25,7 +25,7 @@ interface PhysicalLink {
   readonly foreignKey: NamedColumn;
 }
 
-/** The tables of a schema and how they refer to each other. */
+/** The tables of a schema and the links between them. */
 export class PhysicalSchema {
   readonly #tables: ReadonlyMap<string, PhysicalTable>;
   readonly #links: readonly PhysicalLink[];
@@ -47,32 +47,32 @@ export class PhysicalSchema {
     });
   }
 
-  /** Returns the table that an attribute of an element names. */
+  /** Returns the table that an element's attribute names. */
   table(element: XmlElement, attribute: string): LeafRelation | undefined {
     const alias = required(element, attribute, this.#problems);
-    return alias === '' ? undefined : this.#found(alias, lineOf(element, attribute))?.relation;
+    return alias === '' ? undefined : this.#tableOf(alias, lineOf(element, attribute))?.relation;
   }
 
-  /** Returns a column of a table that an element names, or the SQL that the schema gives for it. */
+  /** Returns a column of a table, or the SQL that the schema defines for it. */
   column(table: string, name: string, { line }: Located): Expression {
     const sql = this.#tables.get(table)?.calculated.get(name);
     return sql === undefined ? { kind: 'column', table, name, line } : { kind: 'sql', table, sql };
   }
 
   /**
-   * Joins the tables of `needed` along the links that lead away from `root` to the tables it refers to. A table that cannot
-   * be joined is reported and left out; the check then reports no further mistake for elements that name the hierarchy.
+   * Joins the tables of `needed` along the links from `root` to the tables that it refers to. A table that cannot be
+   * joined is reported and left out; the check then reports no further mistake for elements that name the hierarchy.
    */
   join(root: string, needed: readonly string[], at: Located): Relation | undefined {
-    let relation: Relation | undefined = this.#found(root, at)?.relation;
+    let relation: Relation | undefined = this.#tableOf(root, at)?.relation;
     if (relation === undefined) return undefined;
     const joined = new Set([root]);
     for (const table of needed) {
       if (joined.has(table)) continue;
-      if (this.#found(table, at) === undefined) continue;
+      if (this.#tableOf(table, at) === undefined) continue;
       const path = this.#path(root, table);
       if (path === undefined) {
-        this.#problems.error(at, `No <Link> leads from "${root}" to "${table}", which this hierarchy reads too.`);
+        this.#problems.error(at, `No <Link> connects "${root}" with "${table}", which this hierarchy also reads.`);
         continue;
       }
       for (const link of path) {
@@ -93,7 +93,7 @@ export class PhysicalSchema {
     return relation;
   }
 
-  /** Finds the shortest way, breadth first. */
+  /** Finds the shortest path, breadth first. */
   #path(from: string, to: string): readonly PhysicalLink[] | undefined {
     const waiting: (readonly PhysicalLink[])[] = [[]];
     const seen = new Set([from]);
@@ -109,7 +109,7 @@ export class PhysicalSchema {
     return undefined;
   }
 
-  #found(alias: string, at: Located): PhysicalTable | undefined {
+  #tableOf(alias: string, at: Located): PhysicalTable | undefined {
     const table = this.#tables.get(alias);
     if (table === undefined)
       this.#problems.error(
@@ -184,7 +184,7 @@ function leaf(element: XmlElement, problems: Problems): LeafRelation {
   };
 }
 
-/** Returns one column, given by an attribute or by a child that lists columns. */
+/** Returns one column, from an attribute or from a child element that lists columns. */
 export function soleColumn(
   element: XmlElement,
   attribute: string,

@@ -20,7 +20,7 @@ export function readMondrian4(root: XmlElement, problems: Problems): Schema {
     const name = required(element, 'name', problems);
     if (shared.has(name)) problems.error(element, `There are two shared dimensions "${name}".`);
     else shared.set(name, element);
-    // Checked once by itself, so that one that no cube uses is checked too.
+    // Each shared dimension is checked once, even if no cube uses it.
     dimension(element, { ...described(element, problems), source: undefined }, physical, problems);
   }
   const sets = [...elementsOf(root, 'NamedSet'), ...childrenOf(root, 'NamedSets', 'NamedSet')].map((element) =>

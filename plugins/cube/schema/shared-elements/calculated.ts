@@ -1,6 +1,6 @@
-/** Calculated members, named sets, parameters: the same in both schema languages. */
+/** Reads calculated members, named sets and parameters, which both schema languages share. */
 
-import { elementsOf, firstOf, textOf, type XmlElement } from '../../../xml/index.ts';
+import { elementsOf, firstOf, readElementText, type XmlElement } from '../../../xml/index.ts';
 import { quoteName } from '../mdx-name.ts';
 import type { CalculatedMember, CalculatedProperty, Located, NamedSet, Parameter } from '../model.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
@@ -22,7 +22,7 @@ export function calculatedMember(element: XmlElement, problems: Problems): Calcu
     ...formulaOf(element, problems),
     formatString:
       text(element, 'formatString') ??
-      (formatElement === undefined ? undefined : textOf(formatElement).text.trim()) ??
+      (formatElement === undefined ? undefined : readElementText(formatElement).text.trim()) ??
       literalOf(properties, 'FORMAT_STRING'),
     solveOrder: solveOrder !== undefined && /^\s*-?\d+\s*$/.test(solveOrder) ? Number(solveOrder) : undefined,
     properties,
@@ -31,7 +31,7 @@ export function calculatedMember(element: XmlElement, problems: Problems): Calcu
   };
 }
 
-/** Reads the hierarchy of a calculated member: a dimension is given by its plain name, a hierarchy as MDX. */
+/** Returns the hierarchy of a calculated member. A dimension is a plain name, a hierarchy is MDX. */
 function hierarchyOf(element: XmlElement, problems: Problems): string {
   const hierarchy = text(element, 'hierarchy');
   const dimension = text(element, 'dimension');
@@ -62,14 +62,14 @@ function formulaOf(
     attribute === undefined
       ? child === undefined
         ? { text: '', line: element.line }
-        : textOf(child)
+        : readElementText(child)
       : { text: attribute, line: lineOf(element, 'formula').line };
   const formula = written.text.trim();
   if (formula === '') problems.error(element, `<${element.name}> needs a formula.`);
   return { formula, formulaLine: written.line };
 }
 
-/** Reads the `<CalculatedMemberProperty>` elements of a member or measure; its `<CellFormatter>` is a property, too. */
+/** Reads the `<CalculatedMemberProperty>` elements of a member or measure. Its `<CellFormatter>` is also a property. */
 export function calculatedProperties(element: XmlElement, problems: Problems): readonly CalculatedProperty[] {
   const formatter = formatterOf(element, 'CellFormatter', problems);
   const written = elementsOf(element, 'CalculatedMemberProperty').map((property): CalculatedProperty => {
@@ -89,7 +89,7 @@ export function calculatedProperties(element: XmlElement, problems: Problems): r
   return [...written, { name: CELL_FORMATTER_SCRIPT, caption: undefined, content, line: element.line }];
 }
 
-/** The property that has the script which makes the texts of cells. */
+/** The name of the property with the script that formats cells. */
 export const CELL_FORMATTER_SCRIPT = 'CELL_FORMATTER_SCRIPT';
 
 /** Returns the literal value of a property. */
@@ -98,7 +98,7 @@ function literalOf(properties: readonly CalculatedProperty[], name: string): str
   return content?.kind === 'value' ? content.value : undefined;
 }
 
-/** Returns the format of a measure: its attribute, else its property FORMAT_STRING. */
+/** Returns the format of a measure: its attribute, or else its property FORMAT_STRING. */
 export function formatStringOf(element: XmlElement, properties: readonly CalculatedProperty[]): string | undefined {
   return text(element, 'formatString') ?? literalOf(properties, 'FORMAT_STRING');
 }

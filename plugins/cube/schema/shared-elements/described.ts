@@ -1,9 +1,12 @@
-import { elementsOf, firstOf, textOf, type XmlElement } from '../../../xml/index.ts';
+import { elementsOf, firstOf, readElementText, type XmlElement } from '../../../xml/index.ts';
 import type { Described } from '../model.ts';
 import { flag, required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 
-/** Returns what most elements carry. `name` is for those whose name has a default; without it the attribute must be there. */
+/**
+ * Reads the attributes that most elements have. `name` is the default of the name. Without a default, the attribute is
+ * required.
+ */
 export function described(element: XmlElement, problems: Problems, name?: string): Described {
   return {
     name: text(element, 'name') ?? name ?? required(element, 'name', problems),
@@ -21,12 +24,12 @@ export function annotationsOf(element: XmlElement, problems: Problems): Readonly
   return new Map(
     (list === undefined ? [] : elementsOf(list, 'Annotation')).map((annotation) => [
       required(annotation, 'name', problems),
-      textOf(annotation).text.trim(),
+      readElementText(annotation).text.trim(),
     ]),
   );
 }
 
-/** Tells classes of another platform, which cannot run here. */
+/** Reports Java classes, which cannot run here. */
 export function warnOfClasses(element: XmlElement, problems: Problems): void {
   for (const name of ['formatter', 'memberFormatter', 'memberReaderClass'])
     if (text(element, name) !== undefined)

@@ -4,8 +4,8 @@ import type { CalculatedMember, Located, Measure } from '../model.ts';
 const FACT_COUNT = 'Fact Count';
 
 /**
- * Returns the count of its facts that a cube of one measure group has as its last stored measure where its author counts
- * nothing: `[Fact Count]`, which MDX lists and names. None where another measure is called so.
+ * Returns the implicit measure `[Fact Count]` of a cube with one measure group whose author counts nothing. It is the
+ * last stored measure, and MDX lists and names it. Returns none if another measure has this name.
  */
 export function factCountOf(
   { line }: Located,

@@ -1,4 +1,4 @@
-import { elementsOf, firstOf, textOf, type XmlElement } from '../../../xml/index.ts';
+import { elementsOf, firstOf, readElementText, type XmlElement } from '../../../xml/index.ts';
 import { MAX_SCRIPT_LENGTH } from '../../scripts/limits.ts';
 import type { Script, ScriptKind } from '../../scripts/script.ts';
 import { refuseDuplicates } from '../check/duplicates.ts';
@@ -7,14 +7,14 @@ import { text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import { described } from './described.ts';
 
-/** The formatters of the schema languages: their elements, and what each is as a script. */
+/** The formatters of the schema languages: their elements, with the kinds of their scripts. */
 const FORMATTERS = {
   CellFormatter: 'cell formatter',
   MemberFormatter: 'member formatter',
   PropertyFormatter: 'property formatter',
 } as const satisfies Readonly<Record<string, ScriptKind>>;
 
-/** Reads the script of a formatter inside of an element; `undefined` where there is none that can run. */
+/** Reads the script of a formatter in an element; `undefined` if there is none that can run. */
 export function formatterOf(
   element: XmlElement,
   name: keyof typeof FORMATTERS,
@@ -24,7 +24,10 @@ export function formatterOf(
   return formatter === undefined ? undefined : scriptIn(formatter, FORMATTERS[name], `<${name}>`, problems);
 }
 
-/** Reads the functions of a schema: those whose script runs here. Two of one name are refused: a call could mean either. */
+/**
+ * Reads the functions of a schema whose scripts can run here. Two functions with one name are refused, because a call
+ * could mean either.
+ */
 export function scriptFunctions(root: XmlElement, problems: Problems): readonly ScriptFunction[] {
   const functions = elementsOf(root, 'UserDefinedFunction').map((element) => ({
     ...described(element, problems),
@@ -56,7 +59,7 @@ function scriptIn(element: XmlElement, kind: ScriptKind, what: string, problems:
     problems.warn(script, `${what} is a script in ${language}; only JavaScript runs here. It is ignored.`);
     return undefined;
   }
-  const source = textOf(script).text;
+  const source = readElementText(script).text;
   if (source.length > MAX_SCRIPT_LENGTH)
     problems.error(script, `A <Script> has at most ${MAX_SCRIPT_LENGTH.toLocaleString('en-US')} characters.`);
   return { kind, source };

@@ -1,10 +1,10 @@
-import { elementsOf, firstOf, textOf, type XmlElement } from '../../../xml/index.ts';
+import { elementsOf, firstOf, readElementText, type XmlElement } from '../../../xml/index.ts';
 import type { DataType, InlineRelation, InlineType } from '../model.ts';
 import { choice, lineOf, required } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { DATA_TYPES } from './type-spellings.ts';
 
-/** Reads rows that are written in the schema. A value that a row leaves out is null. */
+/** Reads rows in the schema. An omitted value is null. */
 export function inlineTable(element: XmlElement, problems: Problems): InlineRelation {
   const definitions = firstOf(element, 'ColumnDefs');
   const columns = (definitions === undefined ? [] : elementsOf(definitions, 'ColumnDef')).map((definition) => ({
@@ -42,14 +42,14 @@ function valuesOf(
     const column = required(value, 'column', problems);
     if (!names.includes(column))
       problems.error(value, `The inline table has no column "${column}".${suggestion(column, names)}`);
-    values.set(column, textOf(value).text.trim());
+    values.set(column, readElementText(value).text.trim());
   }
   return values;
 }
 
 interface Kind {
   readonly type: InlineType;
-  /** Reads the value as the type has it; `undefined` when it is none of this type. */
+  /** Returns the value in the format of the type; `undefined` if it does not have this type. */
   readonly read: (value: string) => string | undefined;
 }
 
@@ -94,8 +94,8 @@ const TIMESTAMP: Kind = {
 };
 
 /**
- * What the values of a column may be, best first. Numbers are whole ones of 64 bits where all of them are; schemas give
- * binary columns the type of a number, for which their values were once written into SQL as they stand.
+ * The types that the values of a column may have, best first. A number is whole (64 bits) if all values are. Schemas
+ * declare binary columns as numbers, because their values were once copied into SQL unchanged.
  */
 const KINDS: Readonly<Record<DataType, readonly Kind[]>> = {
   String: [TEXT],
@@ -112,21 +112,21 @@ function columnOf(
   type: DataType,
   warn: (message: string) => void,
 ): { readonly type: InlineType; readonly values: readonly (string | null)[] } {
-  // A blank is a text only.
-  const given = values.map((value) => (type !== 'String' && value === '' ? undefined : value));
+  // A blank value is a text, or else null.
+  const written = values.map((value) => (type !== 'String' && value === '' ? undefined : value));
   for (const kind of KINDS[type]) {
-    const read = given.map((value) => (value === undefined ? null : kind.read(value)));
+    const read = written.map((value) => (value === undefined ? null : kind.read(value)));
     if (!read.includes(undefined)) return { type: kind.type, values: read.map((value) => value ?? null) };
   }
-  const strange = given.find(
+  const strange = written.find(
     (value) => value !== undefined && KINDS[type].every(({ read }) => read(value) === undefined),
   );
   warn(
     strange === undefined
-      ? `is of type ${type}, but its values are of several kinds; it is read as text.`
-      : `is of type ${type}, but holds "${strange}"; it is read as text.`,
+      ? `is of type ${type}, but its values have several types, so it is read as text.`
+      : `is of type ${type}, but has the value "${strange}", so it is read as text.`,
   );
-  return { type: 'text', values: given.map((value) => value ?? null) };
+  return { type: 'text', values: written.map((value) => value ?? null) };
 }
 
 function isInteger64(value: string): boolean {

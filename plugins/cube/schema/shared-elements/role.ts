@@ -73,7 +73,7 @@ function hierarchyGrant(element: XmlElement, problems: Problems): HierarchyGrant
   };
 }
 
-/** Reads an access; without a readable one nothing is granted. */
+/** Reads an access. An unreadable one grants nothing. */
 function access<Access>(
   element: XmlElement,
   choices: Readonly<Record<string, Access | 'none'>>,

@@ -4,8 +4,8 @@ import { required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 
 /**
- * Returns the SQL of an element that holds it by dialect (`<View>`, `<KeyExpression>`, `<ExpressionView>`, …).
- * `table` is what a `<Column>` without one belongs to.
+ * Reads the SQL of an element by dialect (`<View>`, `<KeyExpression>`, `<ExpressionView>`, …). A `<Column>` without a
+ * table belongs to `table`.
  */
 export function sqlTextOf(parent: XmlElement, problems: Problems, table = ''): SqlText {
   const variants = elementsOf(parent, 'SQL').flatMap((element) => variantsOf(element, problems, table));
@@ -18,7 +18,7 @@ export function sqlTextOf(parent: XmlElement, problems: Problems, table = ''): S
   return { variants, line: parent.line };
 }
 
-/** Reads the variants of an element, which may serve several dialects: `dialect="oracle,generic"`. */
+/** Reads the variants of an element, which may be for several dialects: `dialect="oracle,generic"`. */
 function variantsOf(element: XmlElement, problems: Problems, table: string): readonly SqlVariant[] {
   const parts = element.content.flatMap((node): (string | ColumnExpression)[] => {
     if (!isElement(node)) return [node.text];
@@ -27,7 +27,7 @@ function variantsOf(element: XmlElement, problems: Problems, table: string): rea
     return [{ kind: 'column', table: text(node, 'table') ?? table, name, line: node.line }];
   });
   if (parts.every((part) => typeof part === 'string' && part.trim() === ''))
-    problems.error(element, 'This <SQL> holds no SQL.');
+    problems.error(element, 'This <SQL> is empty.');
   return (text(element, 'dialect') ?? 'generic')
     .split(',')
     .map((dialect) => ({ dialect: dialect.trim().toLowerCase(), parts, line: element.line }));

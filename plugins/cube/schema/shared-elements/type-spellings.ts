@@ -1,6 +1,6 @@
 import type { DataType, LevelType } from '../model.ts';
 
-/** Spellings of data types. */
+/** The spellings of data types. */
 export const DATA_TYPES: Readonly<Record<string, DataType>> = {
   String: 'String',
   Numeric: 'Numeric',

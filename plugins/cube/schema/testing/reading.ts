@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Cube, Dimension, Hierarchy, Level, Schema } from '../model.ts';
 import { readSchema } from '../read-schema.ts';
 
-/** Reads a schema that has no problem at all. */
+/** Reads a schema without any problem. */
 export function read(source: string): Schema {
   const { schema, problems } = readSchema(source);
   expect(problems).toEqual([]);
@@ -10,12 +10,12 @@ export function read(source: string): Schema {
   return schema;
 }
 
-/** Writes every problem as `line severity message`. */
+/** Returns every problem as `line severity message`. */
 export function problemsOf(source: string): readonly string[] {
   return readSchema(source).problems.map(({ line, severity, message }) => `${line} ${severity}: ${message}`);
 }
 
-/** Returns a schema with one cube of facts `sales`, with a measure and whatever the test is about, from line 4 on. */
+/** Returns a schema with one cube over `sales` with a measure, and the content of the test from line 4. */
 export function cubeWith(content: string, beside = ''): string {
   return `<Schema name="S">${beside}
 <Cube name="Sales"><Table name="sales"/>
@@ -33,34 +33,34 @@ ${levels}
 }
 
 export function cubeOf(schema: Schema, name = 'Sales'): Cube {
-  return found(
+  return present(
     schema.cubes.find((cube) => cube.name === name),
     name,
   );
 }
 
 export function dimensionOf(cube: Cube, name = 'Store'): Dimension {
-  return found(
+  return present(
     cube.dimensions.find((dimension) => dimension.name === name),
     name,
   );
 }
 
 export function hierarchyOf(cube: Cube, uniqueName = '[Store]'): Hierarchy {
-  return found(
+  return present(
     cube.dimensions.flatMap(({ hierarchies }) => hierarchies).find((hierarchy) => hierarchy.uniqueName === uniqueName),
     uniqueName,
   );
 }
 
 export function levelOf(hierarchy: Hierarchy, name: string): Level {
-  return found(
+  return present(
     hierarchy.levels.find((level) => level.name === name),
     name,
   );
 }
 
-export function found<Item>(item: Item | undefined, name: string): Item {
+export function present<Item>(item: Item | undefined, name: string): Item {
   if (item === undefined) throw new Error(`There is no ${name}.`);
   return item;
 }

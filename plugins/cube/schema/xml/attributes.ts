@@ -1,21 +1,21 @@
-/** Reads the values of attributes; what cannot be read is a problem, and the value that the caller falls back to. */
+/** Reads the values of attributes. An unreadable value is a problem, and a default of the caller replaces it. */
 import type { XmlElement } from '../../../xml/index.ts';
 import { type Problems, suggestion } from './problems.ts';
 
-/** Returns the text of an attribute; `undefined` when it is absent or blank. */
+/** Returns the text of an attribute; `undefined` if it is absent or blank. */
 export function text(element: XmlElement, name: string): string | undefined {
   const value = element.attributes.get(name)?.value;
   return value === undefined || value.trim() === '' ? undefined : value;
 }
 
-/** Returns an attribute that must be there. Without it: an error and the empty string. */
+/** Returns the text of a required attribute. If it is absent, reports an error and returns an empty text. */
 export function required(element: XmlElement, name: string, problems: Problems): string {
   const value = text(element, name);
   if (value === undefined) problems.error(element, `<${element.name}> needs the attribute "${name}".`);
   return value ?? '';
 }
 
-/** Reads an attribute that is `true` or `false`; `absent` where it is neither. */
+/** Returns an attribute that is `true` or `false`; otherwise `absent`. */
 export function flag<Absent extends boolean | undefined>(
   element: XmlElement,
   name: string,
@@ -30,7 +30,7 @@ export function flag<Absent extends boolean | undefined>(
   return absent;
 }
 
-/** Returns a count: a whole number from 0. */
+/** Returns an attribute that is a whole number from 0. */
 export function count(element: XmlElement, name: string, problems: Problems): number | undefined {
   const value = text(element, name);
   if (value === undefined) return undefined;
@@ -40,8 +40,8 @@ export function count(element: XmlElement, name: string, problems: Problems): nu
 }
 
 /**
- * Returns one of a closed set of values, compared regardless of letter case. `choices` gives for each legal spelling what it
- * means.
+ * Returns one of a closed set of values, which are compared in any letter case. `choices` maps each legal spelling to
+ * its value.
  */
 export function choice<Value, Absent>(
   element: XmlElement,
@@ -55,11 +55,11 @@ export function choice<Value, Absent>(
   const chosen = Object.entries(choices).find(([spelling]) => spelling.toLowerCase() === value.trim().toLowerCase());
   if (chosen !== undefined) return chosen[1];
   const legal = Object.keys(choices);
-  problems.error(lineOf(element, name), `"${value}" is no legal value of "${name}".${suggestion(value, legal)}`);
+  problems.error(lineOf(element, name), `"${value}" is not a legal value of "${name}".${suggestion(value, legal)}`);
   return absent;
 }
 
-/** Returns the line of an attribute, or that of its element. */
+/** Returns the line of an attribute, or else of its element. */
 export function lineOf(element: XmlElement, attribute: string): { readonly line: number } {
   return { line: element.attributes.get(attribute)?.line ?? element.line };
 }

@@ -5,16 +5,16 @@ import { type Problems, suggestion } from './problems.ts';
 export interface ElementRule {
   readonly attributes: readonly string[];
   readonly elements: readonly string[];
-  /** True when the element contains character data. */
+  /** True if the element contains character data. */
   readonly text?: boolean;
 }
 
-/** The elements of one schema language by name; an element means the same in every place. */
+/** The elements of one schema language by name. An element means the same in every place. */
 export type Grammar = Readonly<Record<string, ElementRule>>;
 
 /**
- * Reports every element, attribute and text that the language does not have. An unread element would change the meaning of a
- * cube, so it is an error. An unknown attribute is a warning, because schemas have attributes of other tools.
+ * Reports every element, attribute and text that the language does not have. An unread element would change the meaning
+ * of a cube, so it is an error. An unknown attribute is a warning, because other tools add attributes to schemas.
  */
 export function checkGrammar(element: XmlElement, grammar: Grammar, problems: Problems): void {
   const rule = Object.hasOwn(grammar, element.name) ? grammar[element.name] : undefined;
@@ -32,14 +32,14 @@ export function checkGrammar(element: XmlElement, grammar: Grammar, problems: Pr
       problems.error(
         child,
         rule.elements.length === 0
-          ? `<${element.name}> holds no elements, but there is <${child.name}>.`
-          : `<${child.name}> cannot stand in <${element.name}>.${suggestion(child.name, rule.elements)}`,
+          ? `<${element.name}> has no child elements, but there is <${child.name}>.`
+          : `<${child.name}> is not allowed in <${element.name}>.${suggestion(child.name, rule.elements)}`,
       );
   }
   if (rule.text === true) return;
   for (const node of element.content)
     if (!isElement(node) && node.text.trim() !== '')
-      problems.warn(node, `<${element.name}> holds no text; "${shortened(node.text.trim())}" is ignored.`);
+      problems.warn(node, `<${element.name}> has no text; "${shortened(node.text.trim())}" is ignored.`);
 }
 
 function shortened(text: string): string {

@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 import type { DatasourceProblem } from '../../../../router/capabilities/datasources.ts';
 
-/** Mistakes in one schema, with lines. An `error` keeps the whole schema from being served. */
+/** The mistakes in one schema, with lines. An `error` keeps the whole schema from being served. */
 export class Problems {
   readonly #list: DatasourceProblem[] = [];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   error(at: { readonly line: number }, message: string): void {
     this.#add({ message, line: at.line, severity: 'error' });
@@ -14,11 +14,13 @@ export class Problems {
     this.#add({ message, line: at.line, severity: 'warning' });
   }
 
-  /** Adds a problem once: a shared dimension is read once for every cube that uses it; its problems are reported once. */
+  /**
+   * Adds a problem once. A shared dimension is read for every cube that uses it, but its problems are reported once.
+   */
   #add(problem: DatasourceProblem): void {
     const problemKey = `${problem.line} ${problem.message}`;
-    if (this.#told.has(problemKey)) return;
-    this.#told.add(problemKey);
+    if (this.#reported.has(problemKey)) return;
+    this.#reported.add(problemKey);
     this.#list.push(problem);
   }
 
@@ -32,7 +34,10 @@ export class Problems {
   }
 }
 
-/** Writes ` Did you mean "formatString"?`, or all legal names when none is near; empty when there are none. */
+/**
+ * Returns a text such as ` Did you mean "formatString"?`, or lists all legal names if none is similar. Returns an empty
+ * text if there are none.
+ */
 export function suggestion(wrong: string, legal: readonly string[]): string {
   const folded = wrong.toLowerCase();
   const [nearest] = legal

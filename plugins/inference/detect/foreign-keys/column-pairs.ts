@@ -148,7 +148,7 @@ function mayRefer({ family, column, table }: ColumnView): boolean {
 }
 
 function mayReferUnnamed(from: ColumnView, to: ColumnView): boolean {
-  // Random values that are there again are no accident, whatever `referredById` may mean.
+  // Random values that occur again are not a coincidence, whatever `referredById` means.
   if (comparisonKind(from) === 'uuid') return isMainKey(to);
   if (from.table === to.table) return false;
   if (from.family === 'integer') return from.isKeyName && isMainKey(to);

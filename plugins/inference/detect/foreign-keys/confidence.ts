@@ -5,11 +5,11 @@ import { isCalendar, isMainKey, isWithin, rangeFit, STRONG_NAME, WEAK_NAME } fro
 /** Values without a partner that are put down to dirt. */
 const MIN_COVERAGE = 0.9;
 export const FULL_COVERAGE = 0.98;
-/** Distinct values from which an inclusion is no accident. */
+/** Number of distinct values from which an inclusion is not a coincidence. */
 const TELLING_VALUES = 10;
 const TELLING_DENSE_VALUES = 50;
 
-/** Returns how sure a pair is, from 0 to 3; `undefined` where it is none. */
+/** Returns the confidence in a pair, from 0 to 3; `undefined` if it is not a foreign key. */
 export function pairConfidence(
   from: ColumnView,
   to: ColumnView,
@@ -35,7 +35,7 @@ function valueConfidence(from: ColumnView, to: ColumnView): number | undefined {
   if (comparisonKind(from) === 'uuid') return isMainKey(to) ? 0.5 + 0.5 * Math.min(1, used) : undefined;
   switch (from.family) {
     case 'text':
-      // A code of three letters that is always found there is no accident; two genders are.
+      // A code of three letters that always exists is not a coincidence; two genders are.
       return isMainKey(to) && (to.isKeyName || from.isKeyName) && values >= 3 && used >= 0.2
         ? 0.5 + 0.5 * used
         : undefined;

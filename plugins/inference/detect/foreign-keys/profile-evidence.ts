@@ -84,7 +84,7 @@ export function isKeyColumn({ isUnique, family, table, column }: ColumnView): bo
   );
 }
 
-/** Returns whether a column is the key that a table is known by: named like one, or its first column. */
+/** Returns whether a column looks like its table's key: it is named like one, or it is the first column. */
 export function isMainKey({ isKeyName, position, table, isUnique }: ColumnView): boolean {
   if (!isUnique) return false;
   return table.hasNamedKey ? isKeyName : position === 0;

@@ -6,8 +6,8 @@ import { rawKeyOf } from '../request/runtime-filters.ts';
 import { type Labeller, labellerFor } from './grain-labels.ts';
 
 /**
- * Returns the names that a time axis may call the fields of a query by: their keys, `dataset.field` without grain and via,
- * and as the request writes them, where it uses synonyms.
+ * Returns the names by which a time axis may refer to the fields of a query: their keys, `dataset.field` without grain and
+ * `via`, and the request's own spelling, where it uses synonyms.
  */
 export function axisFields(fields: readonly FieldInRole[], request: SemanticQueryRequest): readonly AxisField[] {
   const written = writtenAxisFields(request);

@@ -1,4 +1,4 @@
-/** The columns that a comparison adds to an answer: the base value, the difference, the ratio. */
+/** Finds the base value of each compared value of an answer, row by row. */
 
 import { DAY_MS, dateText, readMoment } from '../../../../router/calendar.ts';
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
@@ -7,7 +7,7 @@ import type { Plan } from '../nodes/plan.ts';
 import { type PeriodShift, periodAway, type Shift, shifted } from '../nodes/shift.ts';
 import { groupCell } from './grain-labels.ts';
 
-/** The answer to the question about the other time. */
+/** The result of a comparison's query. */
 export interface BaseAnswer {
   readonly comparison: Comparison;
   readonly plan: Plan;
@@ -76,12 +76,12 @@ function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, compar
   return JSON.stringify(cells);
 }
 
-/** Returns whether a row has no period: a row without a date has no earlier one. */
+/** Returns whether a row has no period. Such a row has no base. */
 function isOfNoPeriod({ values }: ColumnarResult, row: number, { axis }: Comparison): boolean {
   return axis !== undefined && (values[axis]?.[row] ?? null) === null;
 }
 
-/** Returns the key of the base period of a table's period; where there is none, a key that no row has. */
+/** Returns the key of the base period of a table's period; `false`, which no row has as its key, where there is none. */
 function periodOfTable(first: string, shift: PeriodShift): string | false {
   const day = readMoment(first);
   const other = day === undefined ? undefined : periodAway(day / DAY_MS, shift);

@@ -1,4 +1,4 @@
-/** The grains of one date beside each other: the combinations of periods that some day of a range is in. */
+/** Lists the combinations of periods on the days of a range, where an answer has several grains of one date. */
 
 import { DAY_MS, grainAt } from '../../../../router/calendar.ts';
 import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
@@ -11,12 +11,12 @@ import { fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type { Fill, Plan } from '../nodes/plan.ts';
 import { MAX_FILLED_PERIODS, periodBehind, periodOf, periodsOf } from './periods-between.ts';
 
-/** Most days, or hours and shorter periods, that are looked through for combinations; SQL of windows counts as far. */
+/** The most days, or hours and shorter periods, of a range with combinations. The SQL of windows has the same limit. */
 const MAX_FILLED_DAYS = 100_000;
 
 const DAYS_BETWEEN_YIELDS = 1_000;
 
-/** The filled date at one of the grains that the answer has of it. */
+/** A group of the filled date, at one of its grains. */
 export interface DateGroup {
   /** Its index among the groups. */
   readonly index: number;
@@ -46,17 +46,17 @@ export function combinationAt(dates: readonly DateGroup[], { values }: ColumnarR
  */
 export async function combinationsBetween(
   dates: readonly DateGroup[],
-  found: readonly Combination[],
+  combinationsInData: readonly Combination[],
   fill: Fill,
   yieldTurn: () => Promise<void>,
 ): Promise<readonly Combination[]> {
   const [first, ...more] = dates;
   if (first === undefined) throw new InternalError('no date is filled');
   if (more.length === 0) {
-    const periods = found.map(([period]) => period);
+    const periods = combinationsInData.map(([period]) => period);
     return periodsOf(periods, fill, first.grain).map((period) => [period]);
   }
-  const whole = found.filter((one) => !one.includes(undefined));
+  const whole = combinationsInData.filter((one) => !one.includes(undefined));
   const combinations = new Map(whole.map((one) => [String(one), one]));
   const unit = finestUnit(dates, first.grain);
   const ends = endsOf(dates, whole, fill, unit);
@@ -70,7 +70,7 @@ export async function combinationsBetween(
       throw tooMany(fill, `There are more than ${MAX_FILLED_DAYS} ${units} whose periods would be filled.`);
     }
     const one = dates.map(({ grain }) => periodAt(at, grain, unit));
-    // A day that a table does not have is of no combination.
+    // A day that a table lacks is in no combination.
     if (!one.includes(undefined)) combinations.set(String(one), one);
     if (combinations.size > MAX_FILLED_PERIODS) {
       throw tooMany(fill, `There are more than ${MAX_FILLED_PERIODS} periods to fill.`);
@@ -118,7 +118,7 @@ function behind(period: number, grain: ResolvedGrain): number {
   return ((table.periods?.at(day)?.last ?? day) + 1) * DAY_MS;
 }
 
-/** Converts the beginning of a period to that of the unit in which it begins. */
+/** Converts the beginning of a period to the beginning of its first unit. */
 function inUnits(start: number, { name }: ResolvedGrain, unit: ResolvedGrain): number {
   const isInstant = isGrainOf(name, 'clock') || isGrainOf(unit.name, 'period') || unit.zone === undefined;
   return isInstant ? start : instantAt(unit.zone, start);

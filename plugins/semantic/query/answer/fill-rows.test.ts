@@ -1,4 +1,4 @@
-/** Periods without facts, on every engine: by hand, and against a loop over days. */
+/** Tests periods without facts on every engine: by hand, and against a loop over days. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../../router/error-body.ts';
@@ -74,7 +74,7 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = async (request: object) => numbers(await shop.table(request));
 
-  it('months without facts are null, what has no month is last', async () => {
+  it('months without facts are null, and rows without a month come last', async () => {
     const values = [{ metric: 'total' }, { metric: 'number' }, { metric: 'mean' }];
     expect(await table({ rows: [month(true)], values })).toEqual([
       ['2024-01-01', 1, 1, 1],
@@ -88,16 +88,16 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [month(false)], values })).toHaveLength(4);
   });
 
-  it('a sum or count of another metric is zero, too: filtered, and of a COALESCE', async () => {
+  it('a filtered sum or count is zero too, and so is a COALESCE', async () => {
     const values = ['total', 'number', 'mean', 'whole', 'less', 'twice'].map((name) => ({ metric: `${name}_of_a` }));
-    const found = await table({ rows: [month('zero')], values });
-    expect(found[0]).toEqual(['2024-01-01', 1, 1, 1, 1, 1, 2]);
-    expect(found[1]).toEqual(['2024-02-01', 0, 0, null, 0, null, null]);
+    const rows = await table({ rows: [month('zero')], values });
+    expect(rows[0]).toEqual(['2024-01-01', 1, 1, 1, 1, 1, 2]);
+    expect(rows[1]).toEqual(['2024-02-01', 0, 0, null, 0, null, null]);
     const nulls = await table({ rows: [month(true)], values });
     expect(nulls[1]).toEqual(['2024-02-01', null, null, null, null, null, null]);
   });
 
-  it('falling, and cut by a limit after it is filled', async () => {
+  it('a descending answer is filled, and then cut by its limit', async () => {
     const sorts = [{ field: 'sales.day.month', direction: 'DESC' }];
     const falling = await table({ rows: [month(true)], values: total, sorts });
     expect(falling.map(([first]) => String(first).slice(5, 7))).toEqual(['05', '04', '03', '02', '01', '']);
@@ -167,35 +167,35 @@ describeEngines('on $engine', (engine) => {
     ['no end of a part', [{ ...DAY, grain: 'month_of_year', op: 'IN', values: [1, 5] }], '2024-01-01', 5],
     ['a year without facts', [{ ...DAY, grain: 'year', op: 'EQ', value: '2022' }], '2022-01-01', 12],
   ])('between the ends of %s', async (_, filters, first, count) => {
-    const found = await table({ rows: [month(true)], values: total, filters });
-    expect(found[0]?.[0]).toBe(first);
-    expect(found).toHaveLength(count);
+    const rows = await table({ rows: [month(true)], values: total, filters });
+    expect(rows[0]?.[0]).toBe(first);
+    expect(rows).toHaveLength(count);
   });
 
-  it('hours of a day on which clocks are turned back are 25', async () => {
+  it('a day on which clocks are turned back has 25 hours', async () => {
     const filters = [{ ...AT, grain: 'day', op: 'EQ', value: '2024-10-27' }];
     const rows = [{ ...AT, grain: 'hour', fill: true }];
-    const found = await table({ rows, values: total, filters, timezone: 'Europe/Berlin' });
-    expect(found).toHaveLength(25);
+    const answered = await table({ rows, values: total, filters, timezone: 'Europe/Berlin' });
+    expect(answered).toHaveLength(25);
     // Half past midnight UTC is half past two by summer time; an hour later it is half past two again.
-    expect(found.slice(1, 5)).toEqual([
+    expect(answered.slice(1, 5)).toEqual([
       ['2024-10-27T01:00:00+02:00', null],
       ['2024-10-27T02:00:00+02:00', 1],
       ['2024-10-27T02:00:00+01:00', 2],
       ['2024-10-27T03:00:00+01:00', null],
     ]);
-    expect(found.at(-1)).toEqual(['2024-10-27T23:00:00+01:00', null]);
+    expect(answered.at(-1)).toEqual(['2024-10-27T23:00:00+01:00', null]);
   });
 
-  it('random ranges give what a loop over their days gives', async () => {
-    const asked = fc.record({
+  it('random ranges have the periods that a loop over their days finds', async () => {
+    const queries = fc.record({
       grain: fc.constantFrom('day', 'week', 'month', 'quarter', 'year'),
       from: fc.integer({ min: 0, max: 200 }),
       length: fc.integer({ min: 0, max: 200 }),
       descending: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ grain, from, length, descending }) => {
+      fc.asyncProperty(queries, async ({ grain, from, length, descending }) => {
         const first = Date.UTC(2023, 10, 1) + from * 86_400_000;
         const days = Array.from({ length: length + 1 }, (_, index) => new Date(first + index * 86_400_000));
         const periods = [...new Set(days.map((date) => startOf(date, grain)))];
@@ -207,13 +207,13 @@ describeEngines('on $engine', (engine) => {
         }
         const expected = periods.map((period) => [period, sums.get(period) ?? 0]);
         const [low = '', high = ''] = [days[0], days.at(-1)].map((date) => date?.toISOString().slice(0, 10));
-        const found = await table({
+        const rows = await table({
           rows: [{ ...DAY, grain, fill: 'zero' }],
           values: total,
           filters: [{ ...DAY, op: 'BETWEEN', values: [low, high] }],
           sorts: [{ field: `sales.day.${grain}`, direction: descending ? 'DESC' : 'ASC' }],
         });
-        expect(found).toEqual(descending ? expected.toReversed() : expected);
+        expect(rows).toEqual(descending ? expected.toReversed() : expected);
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
     );
@@ -242,16 +242,16 @@ describe('on duckdb alone', () => {
   });
   afterAll(() => shop?.close());
 
-  it('what is filled is not masked, and what is masked is not filled', async () => {
-    const found = await shop.run({ rows: [month('zero')], values: [{ metric: 'number' }] });
-    const cells = found.records.map((record) => record.number);
+  it('filled rows are not masked, and masked rows are not filled', async () => {
+    const rows = await shop.run({ rows: [month('zero')], values: [{ metric: 'number' }] });
+    const cells = rows.records.map((record) => record.number);
     expect(cells[0]).toEqual({ value: null, formatted: null, suppressed: true });
     expect(cells[1]).toEqual({ value: 0, formatted: '0' });
     expect(cells[2]).toMatchObject({ value: 2 });
-    expect(found.meta.suppressed?.count).toBe(3);
+    expect(rows.meta.suppressed?.count).toBe(3);
   });
 
-  it('a filled answer is cut where others are, and says so', async () => {
+  it('a filled answer is cut like other answers, and is marked as cut', async () => {
     const { records, meta } = await shop.run({ rows: [{ ...DAY, grain: 'day', fill: true }], values: total });
     expect(records).toHaveLength(50);
     expect(meta.truncated).toBe(true);
@@ -280,7 +280,7 @@ describe('on duckdb alone', () => {
     expect(refusal.problems.map((problem) => toProblemBody(problem).field)).toContain(place);
   });
 
-  it('the plan says what is filled', async () => {
+  it('the plan names the filled date', async () => {
     const { plan } = await shop.operations().preview({ connection: 'test', rows, values: total } as never);
     expect(plan.steps).toContain(
       'Every sales.day.month from the first to the last is answered; where there is no row, metrics are null.',

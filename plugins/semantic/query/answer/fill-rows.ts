@@ -1,4 +1,4 @@
-/** Periods without facts, put into an answer: each combination of the other fields that appears gets all of them. */
+/** Adds periods without facts to an answer: each combination of the other fields in the answer gets all periods. */
 
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
 import { cooperativeSort } from '../../../../router/cooperative-sort.ts';
@@ -15,7 +15,7 @@ import {
 } from './combinations-between.ts';
 import { cellOf } from './periods-between.ts';
 
-/** Most rows of an answer that is filled. */
+/** The most rows of a filled answer. */
 export const MAX_FILLED_ROWS = 100_000;
 
 const ROWS_BETWEEN_YIELDS = 1_000;
@@ -23,18 +23,21 @@ const ROWS_BETWEEN_YIELDS = 1_000;
 /** A result with its missing periods filled in. */
 export interface Filled {
   readonly result: ColumnarResult;
-  /** For each row whether it was put in. */
+  /** For each row whether it was added. */
   readonly isFilled: readonly boolean[];
 }
 
 /** Rows of one combination of the other fields, by the key of their period. */
 interface Series {
-  /** Its first row, which has the values of the other fields; `undefined` where nothing was found at all. */
+  /** Its first row, which has the values of the other fields; `undefined` where the result has no rows. */
   readonly first: number | undefined;
   readonly byPeriods: Map<string, number>;
 }
 
-/** A row of the answer: of a series, in a period of each grain, found or not. */
+/**
+ * A row of the filled answer: its series, its period of each grain, and its row in the result; `undefined` for an added
+ * row.
+ */
 interface Placed {
   readonly series: number;
   readonly periods: Combination;
@@ -72,7 +75,7 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   for (const [index, { byPeriods }] of series.entries()) {
     await yieldTurn();
     for (const periods of all) placed.push({ series: index, periods, row: byPeriods.get(String(periods)) });
-    // Values that are no date stay where nulls are: last.
+    // Values that are not dates come last, like nulls.
     for (const row of byPeriods.values()) {
       const periods = combinations[row];
       if (periods?.includes(undefined)) placed.push({ series: index, periods, row });
@@ -103,7 +106,7 @@ async function seriesOf(
   { groups }: Plan,
   { dates }: Fill,
   { values, rowCount }: ColumnarResult,
-  found: readonly Combination[],
+  combinations: readonly Combination[],
   yieldTurn: () => Promise<void>,
 ): Promise<readonly Series[]> {
   const others = groups.flatMap((_, index) => (dates.includes(index) ? [] : [index]));
@@ -117,11 +120,11 @@ async function seriesOf(
       rowsOfSeries = { first: row, byPeriods: new Map() };
       series.set(key, rowsOfSeries);
     }
-    const periods = found[row];
+    const periods = combinations[row];
     const isKnown = periods?.includes(undefined) === false;
     rowsOfSeries.byPeriods.set(isKnown ? String(periods) : JSON.stringify(dates.map(textAt(row))), row);
   }
-  // A date alone has its periods even where no row is.
+  // Without other fields, a date has its periods even if the result has no rows.
   if (series.size === 0 && others.length === 0) return [{ first: undefined, byPeriods: new Map() }];
   return [...series.values()];
 }
@@ -169,7 +172,7 @@ function byPeriod(at: number, isDescending: boolean) {
   };
 }
 
-/** Finds for each series the first one that has its values of some fields. */
+/** Returns for each series the first series with the same values of some fields. */
 function prefixesOf(
   fields: readonly Order[],
   values: ColumnarResult['values'],

@@ -45,12 +45,9 @@ it.each<[Partial<Display>, ScalarType, string | number, string]>([
   [{ format: '0%' }, 'float', 0.25, '25 points'],
   [{ format: '0.0', unit: '%' }, 'float', -0.7, '-0.7 points'],
   [{ unit: '%' }, 'decimal', '1.50', '1.50 points'],
-  // A price is a ratio and no rate.
+  // A price is a ratio, but not a rate.
   [{ format: '#,##0.00', unit: 'EUR' }, 'decimal', '-1.50', '-1.50 EUR'],
   [{}, 'integer', -3, '-3'],
-])(
-  'the difference of two values that are written as %j is told in points where it is a rate',
-  (display, type, value, text) => {
-    expect(differenceFormatterFor({ hidden: false, ...display }, type)(value)).toBe(text);
-  },
-);
+])('the difference of two values with the format %j is in points for a rate', (display, type, value, text) => {
+  expect(differenceFormatterFor({ hidden: false, ...display }, type)(value)).toBe(text);
+});

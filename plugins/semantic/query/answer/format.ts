@@ -1,4 +1,4 @@
-/** Numbers as the server writes them: patterns such as `#,##0.00`, `0.0%`, `$#,##0`, and a unit behind. */
+/** Formats numbers by patterns such as `#,##0.00`, `0.0%` and `$#,##0`, followed by a unit. */
 import type { Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
 import type { Display } from '../../model/extensions.ts';
 
@@ -28,7 +28,9 @@ export function isRate({ format, unit }: Display): boolean {
   return unit?.trim() === '%' || format?.includes('%') === true;
 }
 
-/** Returns the formatter of a difference of two values of a metric. That of two rates is in points: `-0.7 points`. */
+/**
+ * Returns the formatter of a difference of two values of a metric. The difference of two rates is in points: `-0.7 points`.
+ */
 export function differenceFormatterFor(display: Display, type: ScalarType): Formatter {
   if (!isRate(display)) return formatterFor(display, type);
   const isShare = display.format?.includes('%') === true;
@@ -37,7 +39,7 @@ export function differenceFormatterFor(display: Display, type: ScalarType): Form
   return (value) => write(isShare ? Number(value) * 100 : value);
 }
 
-/** Returns the pattern with at least so many decimals. */
+/** Returns the pattern with at least `decimals` decimals. */
 export function withDecimals(pattern: string, decimals: number): string {
   return eachPart(pattern, (whole, fraction) => {
     return `${whole}.${fraction.padEnd(decimals, '0').replaceAll(/#(?=.*0)/g, '0')}`;
@@ -70,8 +72,8 @@ function isDecimalText(text: string): text is `${number}` {
 
 /**
  * Reads a pattern. Its digits decide grouping and decimals: `0` is a digit that is always written, `#` a digit that is
- * written where it is needed. Text before and behind is copied (quotes dropped); `%` multiplies by a hundred. If a pattern
- * has a part for negative numbers (`;`), its first part counts.
+ * written where it is needed. Text before and after is copied without quotes; `%` multiplies by a hundred. If a pattern has
+ * a part for negative numbers (`;`), its first part counts.
  */
 function numberPattern(pattern: string): ((value: Numeric) => string) | undefined {
   const [positive = ''] = pattern.split(';');

@@ -18,14 +18,20 @@ export function typeOfGrain(grain: ResolvedGrain): ScalarType {
   return zone === undefined ? 'timestamp' : 'timestamptz';
 }
 
-/** Returns the cell of a group as every engine's answer shows it: MariaDB forgets in a union that its numbers are truth values. */
+/**
+ * Returns the cell of a group in the form that is the same for every engine: in a union, MariaDB returns truth values as
+ * numbers.
+ */
 export function groupCell(value: Scalar, { field, grain }: Pick<FieldInRole, 'field' | 'grain'>): Scalar {
   if (grain !== undefined) return grainCell(value, grain);
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   return field.type === 'boolean' && isNumber ? Number(value) !== 0 : value;
 }
 
-/** Returns a cell as every engine's answer shows it; a value that is no date (`infinity`) stays as the engine writes it. */
+/**
+ * Returns the cell of a grain in the form that is the same for every engine. A value that is not a date (`infinity`) stays
+ * unchanged.
+ */
 function grainCell(value: Scalar, grain: ResolvedGrain): Scalar {
   if (value === null || isGrainOf(grain.name, 'part')) return value === null ? null : Number(value);
   const moment = readMoment(String(value));

@@ -1,4 +1,4 @@
-/** Two grains of one date that are filled: pairs that some day has, all of them and no others, on every engine. */
+/** Tests two filled grains of one date on every engine: exactly the pairs that some day has are answered. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toProblemBody } from '../../../../router/error-body.ts';
@@ -14,7 +14,10 @@ const START = Date.UTC(2019, 8, 1);
 const HORIZON = 300;
 const iso = (day: number) => new Date(START + day * DAY_MS).toISOString().slice(0, 10);
 
-/** By hand: two facts of a store around the new year, one of another behind it, and one that is later. */
+/**
+ * Data for figures by hand: two facts of one store around the new year, one fact of another store after it, and one later
+ * fact.
+ */
 const SALES: Table = {
   name: 'sales',
   columns: [
@@ -99,31 +102,31 @@ describeEngines('on $engine', (engine) => {
   });
   afterAll(() => shop?.close());
 
-  it('a week of 2019 stands beside no quarter of 2020 unless a day is in both', async () => {
+  it('a week of 2019 is combined with a quarter of 2020 only if a day is in both', async () => {
     const week = { ...DAY, grain: 'week', fill: true };
     const quarter = { ...DAY, grain: 'quarter' };
-    const asked = { values: values('total', 'running', 'week'), filters: between('2019-12-23', '2020-01-12') };
+    const request = { values: values('total', 'running', 'week'), filters: between('2019-12-23', '2020-01-12') };
     const expected = [
       ['2019-12-23', '2019-10-01', null, 1, null],
       ['2019-12-30', '2019-10-01', 2, 3, 2],
       ['2019-12-30', '2020-01-01', 4, 7, 6],
       ['2020-01-06', '2020-01-01', null, 7, null],
     ];
-    expect(await shop.numbers({ ...asked, rows: [week, quarter] })).toEqual(expected);
-    expect(await shop.numbers({ ...asked, rows: [week], columns: [quarter] })).toEqual(expected);
+    expect(await shop.numbers({ ...request, rows: [week, quarter] })).toEqual(expected);
+    expect(await shop.numbers({ ...request, rows: [week], columns: [quarter] })).toEqual(expected);
     const swapped = expected.map(([one, other, ...rest]) => [other, one, ...rest]);
-    expect(await shop.numbers({ ...asked, rows: [quarter, week] })).toEqual(swapped);
+    expect(await shop.numbers({ ...request, rows: [quarter, week] })).toEqual(swapped);
     const sorts = [{ field: 'sales.day.week', direction: 'DESC' }];
-    const found = await shop.numbers({ ...asked, rows: [week, quarter], sorts });
-    expect(found).toEqual([expected[3], expected[1], expected[2], expected[0]]);
-    expect(await shop.numbers({ ...asked, rows: [week, quarter], limit: 2 })).toEqual(expected.slice(0, 2));
-    // Without the window, and with nothing but the plain sum.
-    expect(await shop.numbers({ ...asked, rows: [week, quarter], values: values('total') })).toEqual(
+    const rows = await shop.numbers({ ...request, rows: [week, quarter], sorts });
+    expect(rows).toEqual([expected[3], expected[1], expected[2], expected[0]]);
+    expect(await shop.numbers({ ...request, rows: [week, quarter], limit: 2 })).toEqual(expected.slice(0, 2));
+    // The same without the window, with only the plain sum.
+    expect(await shop.numbers({ ...request, rows: [week, quarter], values: values('total') })).toEqual(
       expected.map((row) => row.slice(0, 3)),
     );
   });
 
-  it('a month beside fiscal quarters has those of its days, of each store', async () => {
+  it('a month is combined with the fiscal quarters of its days, for each store', async () => {
     const rows = [{ ...DAY, grain: 'month', fill: 'zero' }, { ...DAY, grain: 'tax_quarter' }, STORE];
     const filters = between('2019-12-01', '2020-01-31');
     expect(await shop.numbers({ rows, values: values('total', 'running'), filters })).toEqual([
@@ -136,12 +139,12 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a day has its own day of the week and its own hours, and three grains go together', async () => {
+  it('a day is combined with its own day of the week and its own hours, also in three grains', async () => {
     const filters = between('2019-12-31', '2020-01-02');
-    const asked = { values: values('total'), filters };
+    const request = { values: values('total'), filters };
     const weekday = { ...DAY, grain: 'day_of_week' };
     const grains = [{ ...DAY, grain: 'day', fill: true }, weekday, { ...DAY, grain: 'tax_year' }];
-    expect(await shop.numbers({ ...asked, rows: grains })).toEqual([
+    expect(await shop.numbers({ ...request, rows: grains })).toEqual([
       ['2019-12-31', 2, '2019-04-06', 2],
       ['2020-01-01', 3, '2019-04-06', null],
       ['2020-01-02', 4, '2019-04-06', 4],
@@ -158,11 +161,11 @@ describeEngines('on $engine', (engine) => {
       ['2020-01-01', '2020-01-01T00:00:00', null],
       ['2020-01-01', '2020-01-01T01:00:00', null],
     ]);
-    // Clocks of Berlin are an hour ahead: what is 22 o'clock by the filter is 23 there.
-    const found = (await hours('Europe/Berlin')).map(([day, hour, total]) => {
+    // Berlin is an hour ahead: 22:00 of the filter is 23:00 there.
+    const berlinHours = (await hours('Europe/Berlin')).map(([day, hour, total]) => {
       return [day, new Date(String(hour)).toISOString(), total];
     });
-    expect(found).toEqual([
+    expect(berlinHours).toEqual([
       ['2019-12-31', '2019-12-31T22:00:00.000Z', 2],
       ['2020-01-01', '2019-12-31T23:00:00.000Z', null],
       ['2020-01-01', '2020-01-01T00:00:00.000Z', null],
@@ -170,7 +173,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a moment of the date itself beside it is refused at the place of the fill', async () => {
+  it('the date itself beside a filled grain is refused at the place of the fill', async () => {
     const rows = [{ ...AT, grain: 'month', fill: true }, AT];
     const { problems } = await shop.refusal({ rows, values: values('total') });
     expect(problems.map((problem) => toProblemBody(problem).field)).toEqual(['rows[0].fill']);
@@ -208,7 +211,7 @@ const tax = (day: number, step: number) => {
   const { year, month } = taxOf(day);
   return first(year, 3 + month - (month % step), 6);
 };
-/** What each grain shows of a day. */
+/** The value of each grain on a day. */
 const GRAINS: Readonly<Record<string, (day: number) => string | number>> = {
   day: iso,
   week: (day) => iso(day - ((parts(day).weekDay + 6) % 7)),
@@ -247,16 +250,20 @@ interface Asked {
   readonly byStore: boolean;
 }
 
-/** Loops over days: combinations of the days of the range, and of each the facts of its days or of its window. */
+/**
+ * Computes the answer by loops over days: the combinations on the days of the range, each with the facts of its days or of
+ * its window.
+ */
 function answer({ name, grains, from, to, byStore }: Asked): readonly string[] {
-  const keyOf = (names: readonly string[]) => (day: number) => JSON.stringify(names.map((grain) => ALL[grain]?.(day)));
-  const [key, periods] = [keyOf(grains), keyOf(grains.filter((grain) => grain in GRAINS))];
+  const combinationKey = (names: readonly string[]) => (day: number) =>
+    JSON.stringify(names.map((grain) => ALL[grain]?.(day)));
+  const [key, periods] = [combinationKey(grains), combinationKey(grains.filter((grain) => grain in GRAINS))];
   const isIn = (day: number) => (from === undefined || day >= from) && (to === undefined || day <= to);
-  // What was so many days earlier is shown so many days later.
+  // Rows are shown `EARLIER.count` days later.
   const later = name === 'earlier' ? EARLIER.count : 0;
   const left = facts.filter(({ day }) => isIn(day + later));
-  const found = new Set(left.map(({ day }) => periods(day + later)));
-  const reached = DAYS.filter((day) => found.has(periods(day)));
+  const answered = new Set(left.map(({ day }) => periods(day + later)));
+  const reached = DAYS.filter((day) => answered.has(periods(day)));
   const [low, high] = [from ?? reached[0], to ?? reached.at(-1)];
   if (low === undefined || high === undefined) return [];
   const range = DAYS.filter((day) => day >= low && day <= high);
@@ -268,13 +275,13 @@ function answer({ name, grains, from, to, byStore }: Asked): readonly string[] {
     return name.endsWith('amounts') ? new Set(amounts).size : amounts.reduce((all, amount) => all + amount, 0);
   };
   return stores.flatMap((store) => {
-    const own = facts.filter((fact) => !byStore || fact.store === store);
+    const storeFacts = facts.filter((fact) => !byStore || fact.store === store);
     const rows = combinations.map((one) => {
       const days = DAYS.filter((day) => key(day) === one && (to === undefined || day <= to));
       const end = (days.at(name.startsWith('first') ? 0 : -1) ?? Number.NaN) - later;
       const windowAt = (day: number) =>
-        name === 'total' ? [] : own.filter((fact) => fact.day <= day && fact.day >= BEGINS[name](day));
-      const inside = own.filter(({ day }) => isIn(day + later) && key(day + later) === one);
+        name === 'total' ? [] : storeFacts.filter((fact) => fact.day <= day && fact.day >= BEGINS[name](day));
+      const inside = storeFacts.filter(({ day }) => isIn(day + later) && key(day + later) === one);
       const means = days.filter(isIn).flatMap((day) => sum(windowAt(day)) ?? []);
       const mean = means.length === 0 ? null : means.reduce((all, each) => all + each, 0) / means.length;
       const value = name === 'total' ? sum(inside) : name === 'mean_week' ? mean : sum(windowAt(end));
@@ -289,7 +296,7 @@ function answer({ name, grains, from, to, byStore }: Asked): readonly string[] {
   });
 }
 
-/** A count of nothing is 0 in a row that is answered, and null in one that is filled. */
+/** A count of no rows is 0 in an answered row, and null in a filled one. */
 const rounded = (cell: unknown) => (cell === 0 ? null : typeof cell === 'number' ? Math.round(cell * 1e6) / 1e6 : cell);
 
 describeEngines('by a loop over days on $engine', (engine) => {
@@ -302,7 +309,7 @@ describeEngines('by a loop over days on $engine', (engine) => {
 
   it(`grains of one date have the combinations of its days, each with its window (SEED=${SEED})`, async () => {
     const dates = Object.keys(GRAINS);
-    const asked = fc
+    const request = fc
       .record({
         name: fc.constantFrom(...(Object.keys(WINDOWS) as WindowName[]), 'total' as const),
         periods: fc.shuffledSubarray(dates, { minLength: 2, maxLength: 3 }),
@@ -312,10 +319,10 @@ describeEngines('by a loop over days on $engine', (engine) => {
         byStore: fc.boolean(),
         inColumns: fc.boolean(),
       })
-      // Days before lead from no period of a table to another.
+      // An offset by days does not fit periods of a table.
       .filter(({ name, periods }) => name !== 'earlier' || !periods.includes('lunar'));
     await fc.assert(
-      fc.asyncProperty(asked, async ({ name, periods, part, from, days, byStore, inColumns }) => {
+      fc.asyncProperty(request, async ({ name, periods, part, from, days, byStore, inColumns }) => {
         // Windows of parts end with facts of their own.
         const grains = name === 'total' && part !== undefined ? [...periods, part] : periods;
         const to = days === undefined ? undefined : (from ?? 100) + days - 1;
@@ -330,8 +337,8 @@ describeEngines('by a loop over days on $engine', (engine) => {
             ...(to === undefined ? [] : [{ ...DAY, op: 'LTE', value: iso(to) }]),
           ],
         });
-        const found = table.map((row) => JSON.stringify(row.map(rounded)));
-        expect(found.toSorted()).toEqual([...answer({ name, grains, from, to, byStore })].toSorted());
+        const rows = table.map((row) => JSON.stringify(row.map(rounded)));
+        expect(rows.toSorted()).toEqual([...answer({ name, grains, from, to, byStore })].toSorted());
       }),
       { seed: SEED, numRuns: engine === 'duckdb' ? 150 : 15 },
     );

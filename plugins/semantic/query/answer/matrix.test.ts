@@ -31,7 +31,7 @@ describe('a matrix', () => {
     { shop: null, year: 10, sales: { value: null, formatted: null, suppressed: true } },
   ];
 
-  it('has the fields of rows down, those of columns across, and metrics where they meet', async () => {
+  it('has the fields of rows down, the fields of columns across, and metrics where they meet', async () => {
     expect(await matrixOf({ columns, records }, 1)).toEqual({
       cellSetHeaders: [
         [null, '9', '10', null].map((value) => ({ value, type: 'COLUMN_HEADER' })),
@@ -54,7 +54,7 @@ describe('a matrix', () => {
     });
   });
 
-  it('puts columns of numbers that no double tells apart in the order of their digits', async () => {
+  it('sorts columns of numbers that are equal as doubles by their digits', async () => {
     const wide = [dimension('shop'), dimension('id', 'integer'), metric('sales')];
     const ids = [
       '9007199254740993',
@@ -118,7 +118,7 @@ describe('a matrix', () => {
     await expect(matrixOf({ columns, records: sparse }, 1)).rejects.toThrow('1001 rows of 1002 cells');
   });
 
-  it('of as many cells as there may be lets others have the event loop', async () => {
+  it('of the most cells yields to the event loop', async () => {
     const across = [dimension('shop'), dimension('n'), dimension('t'), metric('sales')];
     // One line of 100,000 columns; a square with a record in each cell; a wide one of few records.
     const lines = Array.from({ length: 100_000 }, (_, at) => ({

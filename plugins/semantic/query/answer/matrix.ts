@@ -1,4 +1,4 @@
-/** Records -> a crosstab by position: header cells across, header cells down, data cells where they meet. */
+/** Lays records out as a crosstab: header cells across, header cells down, and data cells where they meet. */
 
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../../router/capabilities/query-source.ts';
 import { cooperativeSort } from '../../../../router/cooperative-sort.ts';
@@ -32,7 +32,7 @@ export interface Matrix {
   readonly cellSetBody: (HeaderCell | DataCell)[][];
 }
 
-/** A matrix with more cells is useless: it grows with rows times columns, however few of its cells are filled. */
+/** The most cells of a matrix. It grows with rows times columns, however few of its cells have values. */
 const MAX_MATRIX_CELLS = 1_000_000;
 
 /** A field of columns, by its key, and the direction in which it sorts them. */
@@ -41,7 +41,7 @@ export interface ColumnOrder {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Cells that are made between two looks at the clock. */
+/** Cells between two yields to the event loop. */
 const CELLS_BETWEEN_YIELDS = 2_000;
 /** Groups across, each with all metrics. */
 const TUPLES_BETWEEN_YIELDS = 20;
@@ -62,7 +62,7 @@ export async function matrixOf(
 ): Promise<Matrix> {
   const dimensions = columns.filter(({ type }) => type === 'dimension');
   const metrics = columns.filter(({ type }) => type === 'metric');
-  // Without metrics there is nothing to put where rows and columns meet: every group is a row.
+  // Without metrics there are no data cells, so every group is a row.
   const down = metrics.length === 0 ? dimensions : dimensions.slice(0, rowGroups);
   const across = dimensions.slice(down.length);
   const yieldTurn = cooperativeYield();
@@ -126,10 +126,10 @@ interface Group {
   readonly records: AnswerRecord[];
 }
 
-/** What stands across where no field does and no record is. */
+/** The only column group of a matrix without column fields and records. */
 const NO_GROUP: Group = { key: '[]', values: [], records: [] };
 
-/** Returns records by their values of these columns, in the order in which the groups first occur. */
+/** Groups records by their values of some columns, in the order in which the groups first occur. */
 async function grouped(
   records: readonly AnswerRecord[],
   by: readonly AnswerColumn[],
@@ -219,7 +219,7 @@ function header(value: string | null): HeaderCell {
   return { value, type: 'COLUMN_HEADER' };
 }
 
-/** Returns the header of a group: of a grain its label, with the value behind it. */
+/** Returns the header of a group. A grain has its label, with its value as `raw`. */
 function headerOf(
   value: AnswerRecord[string] | undefined,
   column: AnswerColumn | undefined,

@@ -1,4 +1,4 @@
-/** A metric whose aggregation a request replaces: what it is called, and how its numbers are written. */
+/** Tests the label and the number format of a metric whose aggregation a request replaces. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';

@@ -10,7 +10,7 @@ import { withDecimals, withoutDecimals } from './format.ts';
 /** Decimals of a mean or a single value, which the format of a sum may not have. */
 const MIN_DECIMALS = 2;
 
-/** Returns the label of a metric, with the aggregation behind it where that is not the metric's own. */
+/** Returns the label of a metric, followed by the aggregation where the request replaces the metric's own. */
 export function labelOf(column: MetricColumn): string {
   const override = overrideOf(column);
   return override === undefined ? column.metric.label : `${column.metric.label} (${override})`;

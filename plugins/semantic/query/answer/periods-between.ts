@@ -1,4 +1,4 @@
-/** The periods of one date: which there are between two ends, and numbers that tell them apart and order them. */
+/** Lists the periods of one date between two ends, as numbers that identify and order them. */
 
 import { DAY_MS, dateText, grainAt, momentText, readMoment } from '../../../../router/calendar.ts';
 import type { Scalar } from '../../../../router/capabilities/warehouse.ts';
@@ -11,10 +11,10 @@ import { startAt } from '../nodes/date-range.ts';
 import { fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type { Fill } from '../nodes/plan.ts';
 
-/** Most periods that are filled. */
+/** The most periods that are filled. */
 export const MAX_FILLED_PERIODS = 10_000;
 
-/** Lists all periods from the first to the last, of the data and of the filters. */
+/** Lists all periods from the first to the last. The filters give these; without filters, the data do. */
 export function periodsOf(
   dataPeriods: readonly (number | undefined)[],
   fill: Fill,
@@ -85,7 +85,7 @@ export function periodOf(value: Scalar, grain: ResolvedGrain): number | undefine
   return isGrainOf(grain.name, 'period') ? Math.floor(moment / DAY_MS) * DAY_MS : moment;
 }
 
-/** Returns the period behind one that is no part of a date. */
+/** Returns the next period; infinity for a part of a date. */
 export function periodBehind(period: number, grain: ResolvedGrain): number {
   const { name, zone, firstDay } = grain;
   const calendar = fiscalYearOf(grain);
@@ -99,7 +99,7 @@ export function periodBehind(period: number, grain: ResolvedGrain): number {
   return begun > period ? begun : next;
 }
 
-/** Writes a period as statements give it. */
+/** Returns the cell of a period as statements return it. */
 export function cellOf(period: number, { name }: ResolvedGrain): Scalar {
   if (isGrainOf(name, 'part')) return period;
   return isGrainOf(name, 'period') ? dateText(period / DAY_MS) : momentText(period);

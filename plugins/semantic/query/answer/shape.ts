@@ -1,4 +1,4 @@
-/** Columnar result -> labelled columns and records. */
+/** Shapes a columnar result into labelled columns and records. */
 
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
@@ -10,10 +10,10 @@ import { numbersOf } from '../nodes/aggregation-override.ts';
 import { fieldKey } from '../nodes/field-key.ts';
 import { grainName, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type { MetricColumn, Plan, PlannedGroup } from '../nodes/plan.ts';
+import { maskedRows, suppressionNote } from './apply-mask.ts';
 import { type BaseAnswer, baseValuesOf } from './base-values.ts';
 import { differenceFormatterFor, type Formatter, formatterFor, isRate } from './format.ts';
 import { groupCell, labellerFor, typeOfGrain } from './grain-labels.ts';
-import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf } from './metric-display.ts';
 
 export interface ShapedAnswer {
@@ -28,20 +28,20 @@ export interface ShapedAnswer {
   readonly rowPlaces?: readonly number[] | undefined;
 }
 
-/** Cells that are made between two looks at the clock. */
+/** Cells between two yields to the event loop. */
 const CELLS_BETWEEN_YIELDS = 2_000;
 
 export interface ShapeSettings {
   readonly mask: Mask;
   /** Rows after which the answer is cut and marked as cut; `undefined` where the request's own limit ends it. */
   readonly rowCap: number | undefined;
-  /** For each row whether it was put in because its period has no facts: it has none that a mask could hide. */
+  /** For each row whether it was added for a period without facts. Such a row is not masked. */
   readonly isFilled?: readonly boolean[] | undefined;
   /** Answers about the times that values are compared with. */
   readonly bases?: readonly BaseAnswer[] | undefined;
 }
 
-/** Shapes a result; many rows let others have the event loop meanwhile. */
+/** Shapes a result. Yields to the event loop between cells. */
 export async function shape(
   plan: Plan,
   result: ColumnarResult,

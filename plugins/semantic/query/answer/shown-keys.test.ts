@@ -1,4 +1,4 @@
-/** Keys of periods, as answers show them, find the same periods when filters name them: on every engine, by every grain. */
+/** Tests that filters by the keys that answers show find the same periods: on every engine, by every grain. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
@@ -36,7 +36,7 @@ const SALES: Table = {
     ['day', 'date'],
     ['at', 'timestamp'],
   ],
-  // The second of 27 October is an hour after the first, at the same time of the clocks of Berlin.
+  // The second row of 27 October is an hour after the first, at the same local time in Berlin.
   rows: [...DAYS.map(([day], id) => [id, day, `${day} 00:30:00`] as const), [90, '2024-10-27', '2024-10-27 01:30:00']],
 };
 const KEYS = ['text_key', 'number_key', 'date_key'];
@@ -79,16 +79,16 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
 
   it.each(['day', 'at'] as const)(
-    'a key of %s that an answer shows finds its period, and no other',
+    'a key of %s from an answer finds its period, and no other',
     async (name) => {
       for (const grain of GRAINS[name]) {
         const reference = { dataset: 'sales', field: name, grain };
-        const asked = { rows: [reference], values: [{ metric: 'number' }], timezone: 'Europe/Berlin' };
-        const shown = await shop.table(asked);
+        const request = { rows: [reference], values: [{ metric: 'number' }], timezone: 'Europe/Berlin' };
+        const shown = await shop.table(request);
         expect(shown.length).toBeGreaterThan(1);
         for (const [key, number] of shown) {
           const filters = [{ ...reference, op: 'IN', values: [key] }];
-          expect([grain, await shop.table({ ...asked, filters })]).toEqual([grain, [[key, number]]]);
+          expect([grain, await shop.table({ ...request, filters })]).toEqual([grain, [[key, number]]]);
         }
       }
     },

@@ -1,29 +1,29 @@
-/** The one step of a query with effects: a statement to a warehouse, through the cache. */
+/** Runs a statement on a warehouse, through the cache. No other step of a query has effects. */
 import type { Cache, Cached } from '../../../../router/capabilities/cache.ts';
 import type { ColumnarResult, Statement, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 
 export interface Execution {
   readonly warehouse: Warehouse;
   readonly cache: Cache;
-  /** Leading parts of the cache key: a `drop` of the datasource's answers names them. */
+  /** Leading parts of the cache key, which also select the answers to drop when a datasource changes. */
   readonly keyPrefix: readonly string[];
   readonly ttlMs: number;
   readonly maxRows: number;
   readonly refresh?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** True where `statement` may be wrong because the data have changed since it was written. */
+  /** The statement to run instead if the data have changed since `statement` was written, so that it may be wrong. */
   readonly fallbackStatement?: Statement | undefined;
 }
 
 /**
- * Runs a statement or takes its kept result. The key needs no part for the caller's row-level scope: its predicates are in
- * the statement.
+ * Runs a statement, or returns its cached result. The key needs no part for the caller's roles, because their row
+ * predicates are in the statement.
  */
 export async function execute(statement: Statement, run: Execution): Promise<Cached<ColumnarResult>> {
   return executeOn(await run.warehouse.dataVersion(), statement, run);
 }
 
-/** Executes with a version of the data that the caller has already queried. */
+/** Runs a statement for a version of the data that has already been read. */
 export async function executeOn(
   version: string | undefined,
   statement: Statement,
@@ -51,8 +51,7 @@ function parametersKey({ parameters }: Statement): string {
 }
 
 /**
- * Estimates the bytes of a result: cells cost a pointer or a number; text costs its letters beside. An estimate is
- * enough to bound the cache.
+ * Estimates the bytes of a result, to bound the cache: a pointer or a number for each cell, and the characters of texts.
  */
 function sizeOf({ values }: ColumnarResult): number {
   let bytes = 256;

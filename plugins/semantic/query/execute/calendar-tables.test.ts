@@ -1,4 +1,4 @@
-/** Calendars that are tables, whose periods are used like grains, on every engine. Figures by hand. */
+/** Tests calendars that are tables, with periods that are used like grains, on every engine. Figures by hand. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
@@ -8,7 +8,7 @@ import { readExtensions } from '../../model/extensions.ts';
 import { Fixture, scope } from '../../testing/fixture.ts';
 import { statementsFor, type Table, type Value } from '../../testing/tables.ts';
 
-/** Figures are powers of two, so that each sum tells its rows. */
+/** Figures are powers of two, so that each sum identifies its rows. */
 const DAYS: readonly (string | null)[] = [
   '2024-01-28',
   '2024-01-29',
@@ -46,7 +46,10 @@ const VISITS: Table = {
     [3, 'odd', '2024-03-01 08:00:00'],
   ],
 };
-/** Weeks of several lengths, whose numbers do not rise: 14 February is missing, the 12th is there twice, and so is the 13th, with two weeks. */
+/**
+ * Weeks of several lengths with unordered numbers: 14 February is missing, the 12th has two rows, and the 13th two rows
+ * with two weeks.
+ */
 const week = (id: number, name: string, season: string, ...days: readonly string[]) =>
   days.map((day): readonly Value[] => [`2024-${day}`, id, name, season]);
 const RETAIL_DAYS: Table = {
@@ -166,7 +169,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('timestamps are of the day that clocks of the request show', async () => {
+  it('timestamps belong to the local day in the request’s zone', async () => {
     expect(await table({ rows: [of('retail_week', 'at')], timezone: 'Europe/Berlin' })).toEqual([
       [30, 3],
       [10, 12],
@@ -221,7 +224,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('what facts belong to is counted once in each of their periods, and selected by them', async () => {
+  it('a dataset that facts lead to is counted once in each period of the facts, and filtered by them', async () => {
     const shops = [{ metric: 'shops_open' }];
     // The shop without events is of no period.
     expect(await table({ rows: [WEEKS], values: shops })).toEqual([
@@ -336,7 +339,7 @@ describeEngines('on $engine', (engine) => {
     expect(rows.map((row) => row.slice(0, 3))).toEqual(expected);
   });
 
-  it('filters of the periods, and of their days, move with what they are compared with', async () => {
+  it('filters on the periods, and on their days, move with a comparison', async () => {
     const values = [{ metric: 'amount', compare: { to: 'previous_period' } }];
     const base = async (request: object) => (await table({ values, ...request })).map((row) => row.slice(0, -2));
     const from = { ...WEEKS, op: 'GTE', value: 20 };
@@ -348,7 +351,7 @@ describeEngines('on $engine', (engine) => {
       [30, 6, null],
       [10, 8, 6],
     ]);
-    // Without periods in rows filters say which: two are compared with the two before, one with the one before.
+    // Without periods in rows, filters select them: two are compared with the two before, one with the one before.
     expect(await base({ filters: [{ ...WEEKS, op: 'BETWEEN', values: [20, 25] }] })).toEqual([[176, 14]]);
     expect(await base({ filters: [{ ...WEEKS, op: 'EQ', value: 25 }] })).toEqual([[128, 48]]);
     // The first two days of the third week, of which the second has 16; before it the first two of the second, with 8.
@@ -361,7 +364,7 @@ describeEngines('on $engine', (engine) => {
     expect(filled).toEqual([[10, 8, 6]]);
   });
 
-  it('windows end with the last days of the periods; days of no period count in those behind them', async () => {
+  it('windows end with the last days of the periods; days of no period count in later windows', async () => {
     const running = ['running', 'ten_days', 'mean'].map((metric) => ({ metric }));
     const rounded = (rows: readonly (readonly unknown[])[]) =>
       rows.map((row) => row.map((cell) => (typeof cell === 'number' ? Math.round(cell * 100) / 100 : cell)));
@@ -400,9 +403,9 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('windows begin with the periods of the table, by whatever they are shown; a day of no period has none', async () => {
+  it('windows begin with the periods of the table, whatever shows them; a day of no period has no window', async () => {
     const values = [{ metric: 'season_to_date' }, { metric: 'two_weeks' }];
-    // 14 February is in no week, and counts in what ends behind it.
+    // 14 February is in no week, and counts in windows that end after it.
     expect(await table({ rows: [WEEKS], values })).toEqual([
       [30, 6, 6],
       [10, 14, 14],
@@ -474,7 +477,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: first, filters: [from] })).toEqual([[2]]);
   });
 
-  it('windows by periods go with what a role may see of the table', async () => {
+  it('windows by periods depend on what a role may see of the table', async () => {
     const values = [{ metric: 'season_to_date' }, { metric: 'two_weeks' }];
     expect(await table({ rows: [WEEKS], values }, 'ROLE_OUTSIDE_SECOND')).toEqual([
       [30, 6, 6],
@@ -492,7 +495,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a comparison that the table does not know is refused with what it knows', async () => {
+  it('a comparison that the table cannot compute is refused with the possible ones', async () => {
     const refused = async (to: unknown, rows: readonly object[] = [WEEKS]) =>
       (await shop.refusal({ rows, values: [{ metric: 'amount', compare: { to } }] })).problems;
     const at = ['values', 0, 'compare', 'to'];
@@ -510,7 +513,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('rows of the calendar that a role may not see are no periods for it, and facts stay', async () => {
+  it('rows of the calendar that a role may not see define no periods for it, and facts stay', async () => {
     expect(await table({ rows: [WEEKS] }, 'ROLE_OUTSIDE_SECOND')).toEqual([
       [30, 6],
       [20, 48],
@@ -522,7 +525,7 @@ describeEngines('on $engine', (engine) => {
     expect(problems).toMatchObject([{ path: ['filters', 0, 'value'], available: ['30', '20', '25'] }]);
   });
 
-  it('without its key there is no grain, without its label keys are what periods are called', async () => {
+  it('without the field of its key there is no grain, and without the field of its label periods have their keys as labels', async () => {
     const { problems } = await shop.refusal({ rows: [WEEKS], values }, scope('ROLE_USER', 'ROLE_WITHOUT_WEEKS'));
     expect(problems).toMatchObject([
       { path: ['rows', 0, 'grain'], available: expect.not.arrayContaining(['retail_week']) },
@@ -531,7 +534,7 @@ describeEngines('on $engine', (engine) => {
     expect(columns[0]?.labels).toEqual({ '30': '30', '10': '10', '20': '20', '25': '25' });
   });
 
-  it('what a table does not say is refused with the grains that serve', async () => {
+  it('parts that a table does not define are refused with the legal grains', async () => {
     const serving = expect.arrayContaining(['day', 'month']);
     const rows = [WEEKS, of('day_of_week')];
     expect((await shop.refusal({ rows, values: [{ metric: 'running' }] })).problems).toMatchObject([
@@ -539,7 +542,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('mistakes name what there is', async () => {
+  it('mistakes list the legal names', async () => {
     const refused = async (request: object) => (await shop.refusal({ values, ...request })).problems;
     expect(await refused({ filters: [{ ...WEEKS, op: 'EQ', value: 11 }] })).toMatchObject([
       { path: ['filters', 0, 'value'], available: expect.arrayContaining(['10', '20', '25', '30']) },
@@ -552,7 +555,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a check of the data tells of days that are missing, there twice, and not there for facts', async () => {
+  it('a check of the data reports days that are missing or repeated, and facts on missing days', async () => {
     const { problems } = await lintDocument(documentOf([RETAIL]), { warehouse: started.warehouse, data: true });
     expect(problems.map(({ line, message }) => [line, message])).toEqual(
       [
@@ -567,7 +570,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('the schema has them, and a plan says how they are found', async () => {
+  it('the schema lists the grains, and a plan describes them', async () => {
     const operations = shop.operations();
     const schema = await operations.schema({ connection: 'test', model: 'shop' });
     const grains = expect.arrayContaining(['month', 'fiscal_year', 'retail_week', 'season']);
@@ -576,7 +579,7 @@ describeEngines('on $engine', (engine) => {
     expect(JSON.stringify(schema.requestSchema)).toContain('"retail_week"');
     const preview = await operations.preview({ connection: 'test', rows: [WEEKS], values });
     expect(preview.plan?.steps.join('\n')).toContain(
-      'events.day.retail_week is the retail_days.week_id of its day, which is looked up in retail_days.day',
+      'events.day.retail_week is the retail_days.week_id of its day in retail_days.day',
     );
   });
 });
@@ -613,7 +616,7 @@ semantic_model:
   }
 });
 
-it('a week in which today is not has none before it', async () => {
+it('without a week of today there is no previous week', async () => {
   const shop = await open(await start('duckdb'), [RETAIL], () => Date.UTC(2025, 0, 1));
   try {
     const filters = [{ ...WEEKS, op: 'RELATIVE', value: 'previous_period' }];
@@ -634,7 +637,7 @@ it.each([
     { ...RETAIL, grains: [{ name: 'm', field: 'week_id', label: 'caption' }] },
     'retail_days.caption',
   ],
-])('a calendar with %s is told', async (_, calendar, named) => {
+])('a calendar with %s is reported', async (_, calendar, named) => {
   const shop = await open(await start('duckdb'), [calendar]);
   try {
     expect(shop.problems).toEqual([

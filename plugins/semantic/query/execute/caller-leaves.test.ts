@@ -1,4 +1,4 @@
-/** The periods of a calendar are read before the statement of a request is made: a caller that leaves stops that, too. */
+/** Tests that a caller that leaves also stops the reading of periods, which comes before the statement. */
 import { expect, it } from 'vitest';
 import type { Warehouse, Warehouses } from '../../../../router/capabilities/warehouse.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
@@ -29,11 +29,11 @@ const REQUEST = {
 };
 
 /** Opens warehouses that answer no statement for which `asked` returns true, and only end it when its signal is aborted. */
-function silent(warehouses: Warehouses, asked: (sql: string) => boolean): Warehouses {
+function silent(warehouses: Warehouses, isSilent: (sql: string) => boolean): Warehouses {
   const query =
     (opened: Warehouse): Warehouse['query'] =>
     (statement, options) => {
-      if (!asked(statement.sql)) return opened.query(statement, options);
+      if (!isSilent(statement.sql)) return opened.query(statement, options);
       return new Promise((_resolve, reject) => {
         options?.signal?.addEventListener('abort', () => reject(new Error('stopped in the warehouse')), { once: true });
       });
@@ -65,10 +65,10 @@ it.each(['query', 'preview', 'rowDetail', 'executeAsync'] as const)(
     ]);
     const leaving = new AbortController();
     let isLoaded = false;
-    const asked: string[] = [];
+    const metrics: string[] = [];
     const warehouses = silent(started.warehouses, (sql) => {
       if (!isLoaded) return false;
-      asked.push(sql);
+      metrics.push(sql);
       setImmediate(() => leaving.abort());
       return true;
     });
@@ -81,8 +81,8 @@ it.each(['query', 'preview', 'rowDetail', 'executeAsync'] as const)(
     try {
       const caller = shop.operations(undefined, leaving.signal);
       await expect(caller[operation](REQUEST)).rejects.toThrow();
-      expect(asked).toEqual([expect.stringContaining('season')]);
-      expect(asked[0]).not.toContain('sales');
+      expect(metrics).toEqual([expect.stringContaining('season')]);
+      expect(metrics[0]).not.toContain('sales');
     } finally {
       await shop.close();
     }

@@ -1,4 +1,4 @@
-/** Values of one field that contain a text: an agent searches them when a schema's samples lack the value it needs. */
+/** Searches the values of one field for a text. An agent does so when a schema's samples lack the value that it needs. */
 
 import type { Scope } from '../../../../router/capabilities/identity.ts';
 import type { Parameter, Scalar, Statement } from '../../../../router/capabilities/warehouse.ts';
@@ -7,11 +7,11 @@ import type { Field } from '../../model/model.ts';
 import type { FieldItem } from '../../schemas.ts';
 import { singleDatasetTree } from '../joins/join-tree.ts';
 import { castOf, incomparableReason, isSingle, shortestSingle, withoutFill } from '../nodes/comparable-values.ts';
-import type { Target } from '../nodes/target.ts';
+import type { Target } from '../nodes/query-target.ts';
 import { RowsRenderer } from '../render/rows.ts';
 import { applyAccessPolicy } from '../request/access-policy.ts';
 import { literal } from '../resolve/literals.ts';
-import { resolveField } from '../resolve/resolve.ts';
+import { resolveField } from '../resolve/resolve-request.ts';
 
 export interface SearchedField {
   readonly dataset: string;
@@ -21,8 +21,8 @@ export interface SearchedField {
 }
 
 /**
- * Returns the distinct values of a field, in their order, with a text that contains `text` in any letter case; all values
- * without `text`. It reads only rows that the caller may see, and finds only fields that the caller may use.
+ * Compiles a search for the distinct values of a field, in their order, whose text contains `text` in any letter case; for
+ * all values without `text`. It reads only rows that the caller may see, and finds only fields that the caller may use.
  *
  * Values are not masked for being few: k-anonymity masks metrics of small groups, and a query that groups by the field shows
  * the same values. A field with values about people is marked as personal data and is then not found here.
@@ -40,15 +40,14 @@ export function compileSearch(
   const rows = new RowsRenderer(model, dialect);
   const value = rows.listed(field);
   const from = rows.from(singleDatasetTree(field.dataset), '  ');
+  const shown = field.type === 'float' ? dialect.shownNumber('v') : dialect.castToText('v');
   const needles = text === undefined || text === '' ? [] : [...new Set([text, spelledAsStored(text, field)])];
   const tests = needles.map(
     (needle): SqlPart =>
-      writeSql(({ placeholder }) =>
-        dialect.containsIgnoringCase(dialect.castToText('v'), placeholder({ type: 'text', value: needle })),
-      ),
+      writeSql(({ placeholder }) => dialect.containsIgnoringCase(shown, placeholder({ type: 'text', value: needle }))),
   );
   const exact = text === undefined || text === '' ? undefined : literal(text, field.type);
-  // An engine may write a value in other words than this product: a shown text is found as the value that it means.
+  // An engine may write a value differently from this product, so a text also finds the value that it means.
   const isText = (value: Parameter) => value.type === 'text' && castOf(field, value) === undefined;
   if (typeof exact === 'object' && !isText(exact) && incomparableReason(field, exact, dialect.holds) === undefined) {
     tests.push(rows.tested(field, 'v', { kind: 'compare', operator: '=', value: exact }));
@@ -77,7 +76,7 @@ function spelledAsStored(text: string, { type }: Field): string {
     .replace(/(\d)\.?Z$/i, '$1');
 }
 
-/** Returns the texts of values as a filter takes them; numbers that JSON does not have are left out. */
+/** Returns the texts of values as a filter takes them. Texts with U+0000 and numbers that JSON lacks are left out. */
 export function textsOf(values: readonly Scalar[], field: Field): readonly string[] {
   return values.flatMap((value) => {
     if (typeof value !== 'number') {

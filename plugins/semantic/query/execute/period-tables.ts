@@ -1,7 +1,4 @@
-/**
- * What is read before the statement of a request is made: the zone of its clocks, and the periods of tables that it
- * names.
- */
+/** Reads what the statement of a request depends on: its time zone, and the periods of the tables that it names. */
 
 import { DAY_MS, readMoment } from '../../../../router/calendar.ts';
 import type { Cache } from '../../../../router/capabilities/cache.ts';
@@ -15,13 +12,13 @@ import type { Model } from '../../model/model.ts';
 import { keyCell, Periods, type PeriodTable, type TablePeriod } from '../../model/period-table.ts';
 import { aggregatesOf, isOfDays, type Offset, type TableDays } from '../../model/template.ts';
 import type { FieldItem, FilterNode, SemanticQueryRequest } from '../../schemas.ts';
-import type { QuerySettings, Target } from '../nodes/target.ts';
+import type { QuerySettings, Target } from '../nodes/query-target.ts';
 import { RowsRenderer } from '../render/rows.ts';
 import { applyAccessPolicy } from '../request/access-policy.ts';
 import { execute } from './cached-statement.ts';
 import { readZone } from './read-zone.ts';
 
-/** Most periods that the grain of a table has. */
+/** The most periods of a table's grain. */
 const MAX_TABLE_PERIODS = 50_000;
 
 interface Reading {
@@ -36,12 +33,12 @@ interface Reading {
  *
  * @throws ValidationError where a table has too many of them
  */
-export async function withTimeOf<Found extends Target>(
+export async function withTimeOf<QueryTarget extends Target>(
   request: SemanticQueryRequest,
-  target: Found,
+  target: QueryTarget,
   scope: Scope,
   reading: Reading,
-): Promise<Found> {
+): Promise<QueryTarget> {
   await readZone(request, target);
   const { time } = target.model;
   const named = new Map(grainsNamed(request).toReversed());
@@ -124,7 +121,7 @@ function grainsNamed({ rows = [], columns = [], values = [], filters = [] }: Sem
   return named;
 }
 
-/** Yields filters with their places. Filters in groups and in filters by metrics come behind the filter that contains them. */
+/** Yields filters with their places. Filters within a filter by a metric come after it. */
 function* filtersWithin(
   nodes: readonly FilterNode[],
   path: RequestPath,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_TIME } from '../../model/time-settings.ts';
 import { readZone } from './read-zone.ts';
 
-test('the zone of the request is read, else that of the model, in the spelling of engines', async () => {
+test('the zone of the request is read, else the model’s zone, in the spelling of engines', async () => {
   const read: string[] = [];
   const dialect = {
     readZone: (zone: string) => {

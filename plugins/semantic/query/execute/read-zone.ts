@@ -1,4 +1,4 @@
-/** The time zone of a request, read before its statement is made. */
+/** Reads the time zone of a request before its statement is written. */
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { zoneNamed } from '../../../../router/time-zone.ts';
 import type { Model } from '../../model/model.ts';
@@ -9,7 +9,7 @@ interface ZoneTarget {
   readonly warehouse: { readonly dialect: Pick<Dialect, 'readZone'> };
 }
 
-/** Reads the zone of the clocks that answer a request, where its warehouse has none of its own. */
+/** Reads the zone data of a request, where the dialect of its warehouse needs them to write SQL. */
 export async function readZone(
   { timezone }: Pick<SemanticQueryRequest, 'timezone'>,
   { model, warehouse }: ZoneTarget,

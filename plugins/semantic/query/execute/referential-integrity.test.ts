@@ -1,4 +1,4 @@
-/** Inner joins where they lose nothing, and only there. */
+/** Tests that joins are inner joins only where they lose no row. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../../server/cache/cache.ts';
 import {
@@ -63,7 +63,7 @@ async function joins(shop: Fixture, group: string, as = admin): Promise<readonly
   return [...generatedSql.matchAll(/(LEFT|INNER) JOIN "(\w+)"/g)].map(([, how, table]) => `${how} ${table}`);
 }
 
-describe.each(['duckdb', 'sqlite'] as const)('on %s, which tells the version of its data', (engine) => {
+describe.each(['duckdb', 'sqlite'] as const)('on %s, which reports the version of its data', (engine) => {
   it('a key without nulls and orphans is joined inner, over several hops', async () => {
     const { shop } = await open(engine);
     expect(await joins(shop, 'stores')).toEqual(['INNER stores']);
@@ -74,7 +74,7 @@ describe.each(['duckdb', 'sqlite'] as const)('on %s, which tells the version of 
     ]);
   });
 
-  it('a key with a null is joined outer, and what lies behind it too', async () => {
+  it('a key with a null is joined outer, and so are the datasets after it', async () => {
     const { shop } = await open(engine);
     expect(await joins(shop, 'products')).toEqual(['LEFT products']);
     expect(await joins(shop, 'makers')).toEqual(['LEFT products', 'LEFT makers']);
@@ -84,7 +84,7 @@ describe.each(['duckdb', 'sqlite'] as const)('on %s, which tells the version of 
     ]);
   });
 
-  it('a caller who sees a part of a dataset gets the facts of that part, before and after the check', async () => {
+  it('a caller that sees a part of a dataset gets the facts of that part, before and after the check', async () => {
     const { shop } = await open(engine);
     const role = scope('ROLE_A');
     expect(await shop.table(by('stores'), role)).toEqual([['a', 10]]);
@@ -100,7 +100,7 @@ describe.each(['duckdb', 'sqlite'] as const)('on %s, which tells the version of 
   });
 });
 
-it('on postgresql, which does not tell it, every join is outer', async () => {
+it('on postgresql, which does not report it, every join is outer', async () => {
   const { shop } = await open('postgresql');
   expect(await joins(shop, 'regions')).toEqual(['LEFT stores', 'LEFT regions']);
 });

@@ -10,7 +10,7 @@ import type { Dataset, Model } from '../../model/model.ts';
 import type { Join } from '../nodes/plan.ts';
 import { RowsRenderer } from '../render/rows.ts';
 
-/** A check that takes longer is not worth it. */
+/** The time limit of a check. A longer check costs more than it saves. */
 const MAX_CHECK_MS = 30_000;
 
 interface CheckedVersion {
@@ -32,7 +32,7 @@ export class ReferentialIntegrity {
     this.#log = log;
   }
 
-  /** Returns the version of the data that `isTotalJoin` speaks of. */
+  /** Returns the version of the data for which `isTotalJoin` is true. */
   get version(): string | undefined {
     return this.#checked?.version;
   }
@@ -104,7 +104,9 @@ export class ReferentialIntegrity {
   }
 }
 
-/** Returns whether rows change only with the version of the data: rows of a view or a query may come and go with the clock. */
+/**
+ * Returns whether rows change only with the version of the data. Rows of a view or a query may also change with the time.
+ */
 function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
   if (source.kind !== 'table' || source.table.catalog !== undefined) return false;
   const { schema, name } = source.table;

@@ -1,14 +1,14 @@
-/** Runs a compiled question, through the cache. */
+/** Runs a compiled query, through the cache. */
 import type { Cache, Cached } from '../../../../router/capabilities/cache.ts';
 import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
-import type { CompiledQuestion } from '../nodes/compiled.ts';
-import type { QuerySettings, Target } from '../nodes/target.ts';
+import type { CompiledQuery } from '../nodes/compiled.ts';
+import type { QuerySettings, Target } from '../nodes/query-target.ts';
 import { executeOn } from './cached-statement.ts';
 import { locateUnrepresentableValues } from './unrepresentable-values.ts';
 
 export async function run(
-  compiled: CompiledQuestion,
+  compiled: CompiledQuery,
   target: Target,
   cache: Cache,
   settings: QuerySettings,
@@ -32,11 +32,8 @@ export async function run(
   });
 }
 
-/** Picks the statement that the warehouse gets, by the version of its data now. */
-export async function statementFor(
-  { statement, innerJoinVariant }: CompiledQuestion,
-  { warehouse, integrity }: Target,
-) {
+/** Picks the statement that is right for the present version of the data. */
+export async function statementFor({ statement, innerJoinVariant }: CompiledQuery, { warehouse, integrity }: Target) {
   const version = await warehouse.dataVersion();
   integrity.check(version);
   const isCurrent = innerJoinVariant !== undefined && innerJoinVariant.version === version;

@@ -1,4 +1,4 @@
-/** Values that the service shows, sent back as filters, find their rows: every type, on every engine. */
+/** Tests that values from answers find their rows as filters: every type, on every engine. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { COLUMNS_OF, thingsDocument, thingsOf } from '../../testing/column-types.ts';
@@ -18,7 +18,7 @@ describeEngines('on $engine', (engine) => {
     const counted = (test: object) => fixture.table({ values: [{ metric: 'things' }], filters: [{ ...at, ...test }] });
     const operations = fixture.operations();
     const { matches } = await operations.searchValues({ connection: 'test', ...at });
-    expect(matches).toHaveLength(2);
+    expect(new Set(matches).size).toBe(2);
     const { datasets } = await operations.schema({ connection: 'test', model: 'things' });
     const samples = datasets.things?.fields[field]?.sampleValues ?? [];
     expect(samples).toHaveLength(2);

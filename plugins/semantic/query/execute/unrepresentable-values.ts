@@ -1,4 +1,4 @@
-/** Finds the value of a request behind a warehouse's error that only reports a value which no row can contain. */
+/** Finds the values of a request that a warehouse refuses because no row can contain them; its error does not name them. */
 import type { Parameter, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
@@ -10,14 +10,14 @@ import type { Plan } from '../nodes/plan.ts';
 import type { Predicate, ResolvedFilter } from '../nodes/resolved-query.ts';
 import { RowsRenderer } from '../render/rows.ts';
 
-/** A part of a filter that has its own place in the request. */
+/** A value of a filter, with its place in the request. */
 interface Placed {
   readonly path: RequestPath;
   readonly value: Parameter;
 }
 
 /**
- * Finds the values by statements that read nothing: the whole list of a filter first, then half of it, and so on.
+ * Finds the values by statements that return no rows: first with the whole list of a filter, then with halves of it.
  *
  * @returns the refusal at the place of the first such value of each filter; the refusal itself where none is found
  */

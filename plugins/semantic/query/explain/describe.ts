@@ -1,4 +1,4 @@
-/** Describes the parts of a plan in words. */
+/** Describes parts of a plan in words. */
 import { DATE_GRAINS, type WeekDay } from '../../../../router/date-grains.ts';
 import { plural } from '../../../../router/plural.ts';
 import { isOfDays, type TableDays } from '../../model/template.ts';
@@ -14,7 +14,7 @@ export function describeGrain(grain: ResolvedGrain): string {
   const clocks = zone === undefined ? '' : `, by the clocks of ${zone}`;
   if (table !== undefined) {
     const { dataset, date, key } = table;
-    return `the ${dataset}.${key} of its day, which is looked up in ${dataset}.${date}${clocks}; a day that is not there is of none`;
+    return `the ${dataset}.${key} of its day in ${dataset}.${date}${clocks}; a day that is not there has none`;
   }
   const weeks = name.startsWith('week') ? `, weeks from ${WEEK_DAY_NAMES[firstDay]} on` : '';
   const years =
@@ -34,7 +34,7 @@ const WEEK_DAY_NAMES: Readonly<Record<WeekDay, string>> = {
   7: 'Sunday',
 };
 
-/** Says at which days rows are shown, for the plan in words. */
+/** Describes the days that show rows, for the plan in words. */
 export function describePairs(pairs: Pairs): string {
   const periodsOf = ({ dataset, key, date }: TableDays) =>
     `a period of ${dataset}.${key.name} (by ${dataset}.${date.name})`;
@@ -52,10 +52,10 @@ export function describePairs(pairs: Pairs): string {
   const behind = `the one ${pairs.count} behind it in the order of their first days`;
   return pairs.isWhole
     ? `Rows of ${periodsOf(pairs.table)} are shown in ${behind}`
-    : `Rows of a day of ${periodsOf(pairs.table)} are shown at the day at its place in ${behind}, those of the last day also behind it`;
+    : `Rows of a day of ${periodsOf(pairs.table)} are shown at the day at its place in ${behind}, rows of the last day also at later places`;
 }
 
-/** Says in words how conditions hang together: `sales.channel or (stores.region and sales.date)`. */
+/** Describes how conditions combine: `sales.channel or (stores.region and sales.date)`. */
 export function describeConditions(
   conditions: readonly Condition[],
   name: (place: ResolvedPlace) => string,

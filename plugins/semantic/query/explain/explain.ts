@@ -1,4 +1,4 @@
-/** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
+/** Describes a plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
 
 import { plural } from '../../../../router/plural.ts';
 import type { Model, RowFilter } from '../../model/model.ts';
@@ -53,29 +53,29 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
 /** Explains how filters combine, where not all of them must pass. */
 function junctionSteps({ conditions }: Plan): readonly string[] {
   if (conditions.every(({ kind }) => kind === 'filter')) return [];
-  return [`Rows pass where the filters hold: ${describeConditions(conditions, fieldKey)}.`];
+  return [`Rows pass where these filters pass: ${describeConditions(conditions, fieldKey)}.`];
 }
 
 /** Explains the effects of metric kinds that are not in their expressions. */
 function kindSteps({ metrics }: Plan): readonly string[] {
-  const said = metrics.flatMap(({ metric: { name, kinds, kindsOfParts } }) => [
+  const sentences = metrics.flatMap(({ metric: { name, kinds, kindsOfParts } }) => [
     ...kinds.map(({ says }) => `${name} ${says}.`),
     ...kindsOfParts.map(({ says }) => `A part of ${name} ${says}.`),
   ]);
-  return [...new Set(said)];
+  return [...new Set(sentences)];
 }
 
 /** Explains the days at which rows are shown where tables define the periods. */
 function offsetSteps({ subqueries }: Plan): readonly string[] {
-  const said = subqueries.flatMap(({ spread, windowed }) => {
+  const sentences = subqueries.flatMap(({ spread, windowed }) => {
     const moved = windowed?.moved;
     const pairs = moved?.kind === 'pairs' ? moved.pairs : spread && 'pairs' in spread.by ? spread.by.pairs : undefined;
     return pairs === undefined ? [] : [`${describePairs(pairs)}.`];
   });
-  return [...new Set(said)];
+  return [...new Set(sentences)];
 }
 
-/** Explains which periods are answered though nothing is in them. */
+/** Explains which periods are answered without facts. */
 function fillSteps({ fill, groups }: Plan): readonly string[] {
   const place = fill === undefined ? undefined : groups[fill.group];
   if (fill === undefined || place === undefined) return [];
@@ -96,27 +96,27 @@ function comparisonStep({ compare, axis, date, shift, values }: Comparison, { gr
   const steps = `${count} ${plural(count, unit)} ${shift.count < 0 ? 'earlier' : 'later'}`;
   const group = axis === undefined ? undefined : groups[axis];
   const when = group === undefined ? `the days that filters of ${fieldKey(date)} name` : `each ${fieldKey(group)}`;
-  return `${names} is compared with what it was ${steps} (${describeTarget(compare.to)}): ${when} is asked for again at that time, null where nothing is there.`;
+  return `${names} is compared with what it was ${steps} (${describeTarget(compare.to)}): ${when} is computed again for that time, null where it has no rows.`;
 }
 
-/** Explains which groups decide over rows, and how these are computed. */
+/** Explains the filters on rows by metrics of other groups, and how these groups are computed. */
 function amongSteps({ subqueries }: Plan): readonly string[] {
   const amongs = subqueries.flatMap(({ where }) => placedAmongsOf(where));
-  const said = amongs.map(({ places, plan: inner }) => {
+  const sentences = amongs.map(({ places, plan: inner }) => {
     const by = places.map(fieldKey).join(', ');
     const parts = inner.subqueries.map((subquery) => sentence(explainSubquery(subquery)));
     const tested = describeTests(inner.having, metricNames(inner));
-    return `Rows pass whose ${by} has ${tested} as asked, computed by ${by} of ${parts.join('; and of ')}; other filters of the query do not hold there.`;
+    return `Rows pass whose ${by} has a ${tested} that passes its filter, computed by ${by} of ${parts.join('; and of ')}; other filters of the query do not apply there.`;
   });
-  return [...new Set(said)];
+  return [...new Set(sentences)];
 }
 
 /** Explains the filters on the groups of the answer. */
 function havingSteps(plan: Plan): readonly string[] {
   const { having, suppression } = plan;
   if (having.length === 0) return [];
-  const masked = suppression === undefined ? '' : ', and that are not masked';
-  return [`Groups are answered where ${describeTests(having, metricNames(plan))} is as asked${masked}.`];
+  const masked = suppression === undefined ? '' : ', unless they are masked';
+  return [`Groups are answered where ${describeTests(having, metricNames(plan))} passes its filter${masked}.`];
 }
 
 function metricNames({ metrics, hiddenMetrics }: Plan): readonly string[] {
@@ -135,10 +135,10 @@ function describeTests(tests: readonly MetricTest[], names: readonly string[], j
 
 /** Explains the expression that replaces a date at a grain. */
 function grainSteps({ groups, conditions }: Plan): readonly string[] {
-  const said = [...groups, ...placesOf(conditions)].flatMap((place) =>
+  const sentences = [...groups, ...placesOf(conditions)].flatMap((place) =>
     place.grain === undefined ? [] : [`${fieldKey(place)} is ${describeGrain(place.grain)}.`],
   );
-  return [...new Set(said)];
+  return [...new Set(sentences)];
 }
 
 /** Explains the dates that the calendar's date represents. */
@@ -176,7 +176,7 @@ function sentence({ dataset, paths, filteredBy, keptByMatch, distinctBy }: PlanP
     ...(paths.length === 0 ? [] : [`joined along ${paths.join(', ')}`]),
     ...(filteredBy.length === 0 ? [] : [`filtered by ${filteredBy.join(', ')}`]),
     ...(keptByMatch.length === 0 ? [] : [`kept where a related row passes ${keptByMatch.join(', ')}`]),
-    ...(distinctBy.length === 0 ? [] : [`each counted once in a group, told apart by ${distinctBy.join(', ')}`]),
+    ...(distinctBy.length === 0 ? [] : [`each counted once in a group, distinguished by ${distinctBy.join(', ')}`]),
   ].join(', ');
 }
 
@@ -201,7 +201,7 @@ function readBy({ tree, where }: FactSubquery): readonly string[] {
   ];
 }
 
-/** Returns the paths that lead from a dataset to predicates of others, in words. */
+/** Describes the paths from a dataset to other datasets with row predicates. */
 function restrictionsOf({ matches }: RowFilter, from: string): readonly string[] {
   return matches.flatMap(({ step, rowFilter }) => {
     const way = `${from} → ${step.to} (${step.relationship})`;
@@ -220,7 +220,7 @@ function maskingSteps({ suppression, subqueries }: Plan): readonly string[] {
   return [
     `Metrics of rows that count fewer than ${threshold} are masked, before sorting.`,
     ...(isShadowed
-      ? [`So are those of groups with fewer than ${threshold} rows of ${counted}; that count is not shown.`]
+      ? [`Metrics of groups with fewer than ${threshold} rows of ${counted} are masked too; that count is not shown.`]
       : []),
   ];
 }

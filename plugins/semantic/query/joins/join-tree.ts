@@ -1,13 +1,13 @@
-/** Trees of joins: datasets at the nodes, the same one twice where two paths lead to it. */
-import type { JoinGraph, Path } from '../../model/join-graph.ts';
+/** Builds trees of joins. Each node is a dataset; a dataset that two paths reach has two nodes. */
+import type { Path, RelationshipGraph } from '../../model/relationship-graph.ts';
 import type { Join, JoinTree, Node } from '../nodes/plan.ts';
 
-/** Returns the tree of one dataset alone. */
+/** Returns the tree of one dataset, without joins. */
 export function singleDatasetTree(dataset: string): JoinTree {
   return Object.freeze({ root: Object.freeze({ dataset, role: 0 }), bridge: [], joins: [] });
 }
 
-/** Grows a tree from `base`, or from the far end of `back`, a path to it from the many side. */
+/** Builds a tree that begins at `base`. `back` is the bridge: a path to `base` from the many side; empty for none. */
 export class TreeBuilder {
   readonly #back: Path;
   readonly #root: Node;
@@ -17,7 +17,7 @@ export class TreeBuilder {
   readonly #used: Set<string>;
   #roles = 0;
 
-  /** Begins a tree. No node gets the plain name of a dataset in `taken`: their columns are read from outside. */
+  /** @param taken datasets of an outer query; no node gets the plain alias of one of them */
   constructor(base: string, back: Path, taken: readonly string[] = []) {
     this.#back = back;
     this.#used = new Set(taken);
@@ -84,7 +84,10 @@ function nodeKey({ dataset, role }: Node): string {
   return JSON.stringify([dataset, role]);
 }
 
-/** Marks the joins of the tree that lose no row. Behind an outer join even a perfect key may meet nothing. */
+/**
+ * Marks the joins of the tree that lose no row. After an outer join the parent's row may be missing, so that even a
+ * complete key has no match.
+ */
 export function withTotalJoins(tree: JoinTree, isComplete: (join: Join) => boolean): JoinTree {
   const whole = new Set([nodeKey(tree.root)]);
   const joins = tree.joins.map((join) => {
@@ -95,7 +98,9 @@ export function withTotalJoins(tree: JoinTree, isComplete: (join: Join) => boole
   return Object.freeze({ ...tree, joins });
 }
 
-/** Removes joins that lead to none of `needed`. Each leads to one row at most, so that none is missed. */
+/**
+ * Removes joins that lead to none of `needed`. Each of them leads to one row at most, so the number of rows stays the same.
+ */
 export function withoutUnused(tree: JoinTree, needed: readonly Node[]): JoinTree {
   const used = new Set(needed.map(nodeKey));
   const joins = tree.joins.toReversed().filter(({ node, parent }) => {
@@ -106,7 +111,7 @@ export function withoutUnused(tree: JoinTree, needed: readonly Node[]): JoinTree
 }
 
 /** Finds the dataset from which every one of `needed` is reached: the grain of an expression that reads several. */
-export function lowestOf(needed: readonly string[], graph: JoinGraph): string | undefined {
+export function lowestOf(needed: readonly string[], graph: RelationshipGraph): string | undefined {
   return needed.find((dataset) => {
     const reached = graph.reachable(dataset);
     return needed.every((other) => other === dataset || reached.has(other));

@@ -4,21 +4,21 @@
  */
 
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
-import { JoinGraph } from '../../model/join-graph.ts';
 import type { Model } from '../../model/model.ts';
+import { RelationshipGraph } from '../../model/relationship-graph.ts';
 import { VIA_SEPARATOR } from '../nodes/field-key.ts';
-import { viasOf, type Way } from './join-ways.ts';
+import { type JoinPath, viasOf } from './join-paths.ts';
 
-/** Most roles that are listed of a model; only one of dozens of datasets in circles has more. */
+/** The most roles that are listed for a model; only models with dozens of datasets in circles have more. */
 const MAX_ROLES = 500;
-/** Stands between the labels of several relationships. */
+/** Separates the labels of several relationships. */
 const LABEL_SEPARATOR = ' / ';
 
 /** A path to a dataset, with its name in requests and its name for people. */
 export interface Role {
   readonly via: string;
   readonly label: string;
-  /** Datasets with rows that lead there along it. */
+  /** Datasets from which the path begins. */
   readonly from: readonly string[];
 }
 
@@ -40,18 +40,18 @@ export function roleLabel(labels: readonly string[]): string {
 
 /** Returns the roles of each dataset that several paths reach from another one; yields to the event loop meanwhile. */
 export async function rolesOf(model: Model): Promise<ReadonlyMap<string, readonly Role[]>> {
-  const graph = new JoinGraph(model);
+  const graph = new RelationshipGraph(model);
   const yieldTurn = cooperativeYield();
   const roles = new Map<string, Map<string, string[]>>();
   let listed = 0;
   for (const from of model.datasets.keys()) {
     for (const to of graph.reachable(from)) {
       await yieldTurn();
-      const ways = graph.directPaths(from, to).map((path): Way => ({ turn: from, back: [], path }));
-      if (ways.length < 2 || listed >= MAX_ROLES) continue;
+      const joinPaths = graph.directPaths(from, to).map((path): JoinPath => ({ turn: from, back: [], path }));
+      if (joinPaths.length < 2 || listed >= MAX_ROLES) continue;
       const fromByVia = roles.get(to) ?? new Map<string, string[]>();
       roles.set(to, fromByVia);
-      for (const via of viasOf(ways)) {
+      for (const via of viasOf(joinPaths)) {
         listed += 1;
         fromByVia.set(via, [...(fromByVia.get(via) ?? []), from]);
       }

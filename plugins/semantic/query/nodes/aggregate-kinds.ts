@@ -1,4 +1,6 @@
-/** Classifies the computation of a subquery's aggregates and a plan's metrics, and finds the ones that are 0 without rows. */
+/**
+ * Classifies the aggregates of subqueries and the metrics of plans: how they are computed, and which are 0 without rows.
+ */
 import { AGGREGATIONS, aggregationFacts } from '../../model/aggregations.ts';
 import { aggregatesOf, leavesOf } from '../../model/template.ts';
 import type { AggregateRef, MetricColumn } from './plan.ts';
@@ -18,8 +20,7 @@ export function kindOfWindow(aggregate: AggregateRef): string {
 }
 
 /**
- * Returns whether the value of a window can be computed from values of its days: not for distinct values, nor for places
- * among values.
+ * Returns whether the value of a window can be computed from values of its days. Distinct counts and percentiles cannot.
  */
 export function isOfParts({ call, aggregation }: AggregateRef): boolean {
   if (call.percentile !== undefined) return false;
@@ -29,14 +30,14 @@ export function isOfParts({ call, aggregation }: AggregateRef): boolean {
 }
 
 /**
- * Returns whether a metric without rows is 0. Counts and sums are 0, also in a metric that is referred to, and so are
- * metrics that a COALESCE makes 0. Means, also means over days, and extremes are not.
+ * Returns whether a metric without rows is 0. Counts and sums are 0, also where another metric refers to them; so is a
+ * metric in `COALESCE(…, 0)`. Means, means over days and extremes are null.
  */
 export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean {
   const parts = metric.expression.filter((part) => typeof part !== 'string' || !isZeroOfNull(part));
   const [only, ...others] = parts;
   const isOne = others.length === 0 && typeof only === 'object' && only.kind === 'aggregate';
-  // The mean of the days that have rows is one of nothing, whatever they have counted or summed.
+  // Without rows there is no day to take the mean of, whatever the days count or sum.
   if (aggregatesOf(metric.expression).some(({ scope }) => scope?.window?.take === 'average')) return false;
   const aggregationKind = isOne ? only.aggregation : metric.aggregationKind;
   return aggregationFacts(aggregation ?? aggregationKind)?.ofNoRows === 0;

@@ -1,6 +1,6 @@
-/** The base of a comparison: the same question about another time. */
+/** The base of a comparison: the same query about another time. */
 import { plural } from '../../../../router/plural.ts';
-import { COMPARE_TARGETS } from '../../compare/targets.ts';
+import { COMPARE_TARGETS } from '../../compare/compare-targets.ts';
 import type { CompareTarget, FieldInRole, ResolvedCompare, ResolvedQuery } from './resolved-query.ts';
 import type { PeriodShift, Shift } from './shift.ts';
 
@@ -11,13 +11,13 @@ export interface Comparison {
   /** The field with the time. */
   readonly date: FieldInRole;
   readonly shift: Shift | PeriodShift;
-  /** The question that gives the base values. */
+  /** The query for the base values. */
   readonly query: ResolvedQuery;
-  /** The request's values that the query has, in its order. */
+  /** Indexes of the request's values that the query computes, in its order. */
   readonly values: readonly number[];
 }
 
-/** The name of the base: `previous year`, `3 months earlier`. */
+/** Returns the name of a base: `previous year`, `3 months earlier`. */
 export function describeTarget(to: CompareTarget): string {
   if (typeof to !== 'object') return COMPARE_TARGETS[to].says;
   const { offset, name } = to;

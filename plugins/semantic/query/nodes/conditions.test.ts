@@ -1,4 +1,6 @@
-/** Filters held together by OR, on every engine; amounts are powers of two, so that each sum tells its rows. */
+/**
+ * Tests filters that are combined by OR, on every engine. Amounts are powers of two, so that each sum identifies its rows.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../../router/error-body.ts';
@@ -131,7 +133,7 @@ describeEngines('on $engine', (engine) => {
     expect(await one('total', [{ any: [region('South'), region('North')] }], 'ROLE_NORTH')).toBe(19);
   });
 
-  it('random trees of conditions give what a loop over the rows gives', async () => {
+  it('random trees of conditions keep the rows that a loop over the rows keeps', async () => {
     const leaf = fc.oneof(
       fc.constantFrom('web', 'shop').map(channel),
       fc.constantFrom('North', 'South').map(region),
@@ -160,9 +162,9 @@ function holds(node: object, row: readonly unknown[]): boolean | null {
   if ('any' in node || 'all' in node) {
     const isAny = 'any' in node;
     const of = Object.values(node)[0] as readonly object[];
-    const found = of.map((one) => holds(one, row));
-    if (found.includes(isAny)) return isAny;
-    return found.includes(null) ? null : !isAny;
+    const rows = of.map((one) => holds(one, row));
+    if (rows.includes(isAny)) return isAny;
+    return rows.includes(null) ? null : !isAny;
   }
   const { field, op, value } = node as { field: string; op: string; value: string | number };
   const [, store, ofChannel, ofAmount] = row;
@@ -212,20 +214,20 @@ describe('on duckdb alone', () => {
     expect(refusal.problems.map((problem) => toProblemBody(problem).field).join()).toContain(field);
   });
 
-  it('the plan says how the filters hang together', async () => {
+  it('the plan describes how the filters combine', async () => {
     const { plan } = await shop.operations().preview({
       connection: 'test',
       values,
       filters: [{ any: [{ all: [channel('web'), region('North')] }, amount('EQ', 8)] }],
     } as never);
     expect(plan.steps).toContain(
-      'Rows pass where the filters hold: ((sales.channel and stores.region) or sales.amount).',
+      'Rows pass where these filters pass: ((sales.channel and stores.region) or sales.amount).',
     );
     expect(plan.metrics[0]?.parts[0]?.filteredBy).toEqual(['sales.channel', 'stores.region', 'sales.amount']);
   });
 
   it('the schema of a request has groups', async () => {
     const { requestSchema } = await shop.operations().schema({ connection: 'test', model: 'shop' });
-    expect(JSON.stringify(requestSchema)).toContain('"One of them must hold."');
+    expect(JSON.stringify(requestSchema)).toContain('"At least one of these filters must pass."');
   });
 });

@@ -1,4 +1,4 @@
-/** Walks over conditions that are held together by AND and OR. */
+/** Walks over conditions that are combined by AND and OR. */
 import type { Among, Node, PlacedCondition, PlacedField, SemiJoin } from './plan.ts';
 import type { Condition, FieldInRole, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved-query.ts';
 
@@ -32,7 +32,7 @@ export function placesOf(conditions: readonly Condition[]): readonly ResolvedPla
   });
 }
 
-/** Returns the fields of the subquery's own tree that are tested. */
+/** Returns the tested fields of the subquery's own tree. */
 export function testsOf(conditions: readonly PlacedCondition[]): readonly PlacedField[] {
   return conditions.flatMap((one) => {
     if (one.kind === 'test') return [one.filter];
@@ -41,7 +41,7 @@ export function testsOf(conditions: readonly PlacedCondition[]): readonly Placed
   });
 }
 
-/** Returns the fields that rows are grouped by and tested by, in their places. */
+/** Returns the fields that rows are grouped by and tested by, each with its node. */
 export function fieldsOf(
   groups: readonly FieldInRole[],
   nodes: readonly Node[],

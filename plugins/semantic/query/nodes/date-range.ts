@@ -1,4 +1,4 @@
-/** The range of time that the filters of a request leave of a date, by the clocks that show it. */
+/** The range of a date that the filters of a request leave, in wall-clock time. */
 
 import { DAY_MS, dateText, grainAt, momentText, readMoment } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
@@ -10,23 +10,23 @@ import type { TimeSettings } from '../../model/time-settings.ts';
 import { fiscalYearOf, type ResolvedGrain, tableOf, zoneOf } from './grain.ts';
 import type { Condition, FieldInRole, ResolvedFilter } from './resolved-query.ts';
 
-/** Milliseconds of wall clocks, as in `calendar.ts`. What is `undefined` has no end. */
+/** A range in milliseconds of a wall clock, as in `calendar.ts`. `undefined` is an open end. */
 export interface Range {
   readonly from: number | undefined;
-  /** Not in the range any more. */
+  /** The first moment after the range. */
   readonly before: number | undefined;
 }
 
 const CLOCK_MS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const;
 
-/** Returns the milliseconds that a wall clock shows where a value of a field is meant. */
+/** Returns the wall-clock milliseconds of a field's value in a zone. */
 export function wallClockOf({ type, value }: Parameter, zone: string | undefined): number | undefined {
   const moment = readMoment(String(value));
   if (moment === undefined || type === 'date' || zone === undefined) return moment;
   return wallClockAt(zone, moment);
 }
 
-/** Returns the value of a field at which a wall clock shows so many milliseconds. */
+/** Returns the value of a field at wall-clock milliseconds. */
 export function momentParameter({ type }: Field, zone: string | undefined, wall: number): Parameter {
   if (type === 'date') return { type: 'date', value: dateText(Math.floor(wall / DAY_MS)) };
   const moment = zone === undefined ? wall : instantAt(zone, wall);
@@ -56,8 +56,8 @@ function nextPeriod(wall: number, grain: ResolvedGrain): number {
 }
 
 /**
- * Returns whether two references mean one field along one path, at any grain; the calendar's date means the dates of all
- * facts.
+ * Returns whether two references mean one field with one `via`, at any grain. The calendar's date means the main dates of
+ * all facts.
  */
 export function isSameDate(left: FieldInRole, right: FieldInRole): boolean {
   const isMeant = (field: Field) => field === right.field || right.calendar?.meant.includes(field) === true;
@@ -66,8 +66,8 @@ export function isSameDate(left: FieldInRole, right: FieldInRole): boolean {
 }
 
 /**
- * Returns the range that a filter on a date lets through; `undefined` where it is no range: a filter on a part of a date, on
- * several values, or on anything but null.
+ * Returns the range that a filter on a date lets through; `undefined` for a filter without one range: on a part of a date,
+ * on a list, on null, or on all values except one.
  */
 export function rangeOf({ field, grain, test }: ResolvedFilter, zone: string | undefined): Range | undefined {
   if (grain !== undefined && isGrainOf(grain.name, 'part')) return undefined;
@@ -109,12 +109,12 @@ export function rangeLeft(conditions: readonly Condition[], place: FieldInRole, 
   return rangeOfAll(rangesOf(conditions, place, time, rangeOf));
 }
 
-/** Returns the ends of a date that all conditions together leave; for a list, the ends of its first and last period. */
+/** Returns the range of a date that all conditions together leave; a list counts from its first to its last period. */
 export function endsLeft(conditions: readonly Condition[], place: FieldInRole, time: TimeSettings): Range {
   return rangeOfAll(rangesOf(conditions, place, time, endsOf));
 }
 
-/** Returns a range that a filter lets nothing through beyond; `undefined` where none is known. */
+/** Returns a range outside which a filter lets nothing through; `undefined` for a filter without such a range. */
 function endsOf(filter: ResolvedFilter, zone: string | undefined): Range | undefined {
   if (filter.test.kind !== 'in') return rangeOf(filter, zone);
   let from: number | undefined;

@@ -1,4 +1,7 @@
-/** Years that begin on a day of their own, used like grains, on every engine: by hand, and against counting from year to year. */
+/**
+ * Tests years that begin on another day than January 1, used as grains, on every engine: by hand, and against counting from
+ * year to year.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
@@ -8,7 +11,7 @@ import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
 
-/** Figures are powers of two, so that each sum tells its rows. */
+/** Figures are powers of two, so that each sum identifies its rows. */
 const DAYS: readonly (string | null)[] = [
   '2024-02-29',
   '2024-03-31',
@@ -74,7 +77,7 @@ describeEngines('on $engine', (engine) => {
   });
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
-  /** Returns the values of a grain with what they are called and the amount. */
+  /** Returns the values of a grain with their labels and the amount. */
   const labelled = async (request: object) => {
     const { columns, records } = await shop.run(request);
     const [column] = columns;
@@ -142,7 +145,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('timestamps are of the years that clocks of a zone show', async () => {
+  it('timestamps belong to the local years of a zone', async () => {
     const request = { rows: [of('fiscal_year', 'at')], values, timezone: 'Europe/Berlin' };
     expect(await labelled(request)).toEqual([
       ['2023-04-01', 'FY2024', 9],
@@ -169,7 +172,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values, filters: [{ ...of(grain), op, [member]: value }] })).toEqual([[expected]]);
   });
 
-  it('periods without facts are filled, periods are sorted and laid across', async () => {
+  it('periods without facts are filled, and periods are sorted and used as columns', async () => {
     const filters = [{ ...of('fiscal_year'), op: 'EQ', value: 'FY2025' }];
     const sorts = [{ field: 'events.day.fiscal_quarter', direction: 'DESC' }];
     expect(await labelled({ rows: [{ ...of('fiscal_quarter'), fill: true }], values, filters, sorts })).toEqual([
@@ -194,7 +197,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('they are compared with the one before', async () => {
+  it('periods are compared with the period before', async () => {
     const compared = [{ metric: 'amount', compare: { to: 'previous_period' } }];
     const total = async (grain: string, value: string) =>
       (await table({ values: compared, filters: [{ ...of(grain), op: 'EQ', value }] }))[0]?.slice(0, 3);
@@ -219,9 +222,9 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('windows, offsets and comparisons count in them', async () => {
-    const asked = ['to_date', 'half', 'quarter_before'].map((metric) => ({ metric }));
-    expect(await table({ rows: [of('fiscal_quarter')], values: asked })).toEqual([
+  it('windows, offsets and comparisons count fiscal periods', async () => {
+    const metrics = ['to_date', 'half', 'quarter_before'].map((metric) => ({ metric }));
+    expect(await table({ rows: [of('fiscal_quarter')], values: metrics })).toEqual([
       ['2023-04-01', 8, 8, null],
       ['2023-07-01', 8, 8, 8],
       ['2024-01-01', 11, 3, null],
@@ -258,7 +261,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('random beginnings give the years that counting gives', async () => {
+  it('random beginnings have the years that counting finds', async () => {
     const starts = fc.record({ month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 28 }) });
     const two = (value: number) => String(value).padStart(2, '0');
     await fc.assert(
@@ -290,7 +293,7 @@ describeEngines('on $engine', (engine) => {
 
   if (engine !== 'duckdb') return;
 
-  it('the schema lists them, and what it lists is answered', async () => {
+  it('the schema lists the grains, and each listed grain is answered', async () => {
     const schema = (await shop.operations().schema({ connection: 'test', model: 'shop' })) as {
       time: { grains: readonly string[] };
       datasets: Record<string, { fields: Record<string, { grains?: readonly string[] }> }>;
@@ -311,7 +314,7 @@ describeEngines('on $engine', (engine) => {
     }
   });
 
-  it('a period that there is not is told with those that there are', async () => {
+  it('an unknown period is reported with the legal periods', async () => {
     const periods = ['day', 'week', 'month', 'quarter', 'year', 'fiscal_month', 'fiscal_quarter', 'fiscal_year'];
     const compared = [{ metric: 'amount', compare: { to: { offset: -1, grain: 'fiscal_week' } } }];
     const refusal = await shop.refusal({ rows: [of('fiscal_year')], values: compared });
@@ -319,7 +322,7 @@ describeEngines('on $engine', (engine) => {
     expect(refusal.available).toEqual(expect.arrayContaining([...periods, 'tax_year']));
     expect(refusal.available).not.toContain('fiscal_quarter_of_year');
     const [earlier] = CALENDARS;
-    const told = await shop.reload(
+    const messages = await shop.reload(
       document(
         [earlier ?? {}],
         kind('odd', { cumulative: { to_date: 'decade' } }),
@@ -327,14 +330,16 @@ describeEngines('on $engine', (engine) => {
       ),
     );
     await shop.reload(document(CALENDARS));
-    expect(told.map(({ message }) => message)).toEqual([
-      expect.stringContaining('metric tax_to_date: left out: its expression has to_date tax_year, which is no period'),
-      expect.stringContaining(`has to_date decade, which is no period (there is ${periods.join(', ')})`),
-      expect.stringContaining('has an offset of the grain fiscal_week, which is no period'),
+    expect(messages.map(({ message }) => message)).toEqual([
+      expect.stringContaining(
+        'metric tax_to_date: left out: its expression has to_date tax_year, which is not a period',
+      ),
+      expect.stringContaining(`has to_date decade, which is not a period (there is ${periods.join(', ')})`),
+      expect.stringContaining('has an offset of the grain fiscal_week, which is not a period'),
     ]);
   });
 
-  it('a matrix shows their labels, and a wrong name or period is refused with what there is', async () => {
+  it('a matrix shows the labels, and an unknown name or period is refused with the legal ones', async () => {
     expect(await shop.refusal({ rows: [of('fiscal_week')], values })).toMatchObject({
       field: 'rows[0].grain',
       available: expect.arrayContaining(['fiscal_year', 'week']),

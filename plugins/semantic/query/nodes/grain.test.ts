@@ -1,4 +1,4 @@
-/** Grains of dates in requests, on every engine; all figures are added up by hand from the rows below. */
+/** Tests grains of dates in requests on every engine. All figures are added up by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
@@ -64,7 +64,7 @@ describeEngines('on $engine', (engine) => {
   });
   afterAll(() => shop?.close());
 
-  it('months of a date are first days, in their order, with labels and a key of their own', async () => {
+  it('months of a date are first days, in their order, with labels and their own key', async () => {
     const { columns, records } = await shop.run({ rows: [of('day', 'month')], values });
     expect(records.map((record) => record['orders.day.month'])).toEqual([
       '2020-12-01',
@@ -172,7 +172,7 @@ describeEngines('on $engine', (engine) => {
     expect(await labels('de-DE')).toMatchObject({ '1': 'Montag', '7': 'Sonntag' });
   });
 
-  it('a time zone moves timestamps, and neither dates nor clocks on a wall', async () => {
+  it('a time zone moves timestamps, and neither dates nor local times', async () => {
     const by = (field: string, timezone?: string) =>
       shop.table({
         rows: [of(field, 'month')],
@@ -194,7 +194,7 @@ describeEngines('on $engine', (engine) => {
     expect(await by('wall', 'Europe/Berlin')).toEqual(await by('at'));
   });
 
-  it('hours that clocks show twice are two, and each is found again by its value', async () => {
+  it('an hour that clocks show twice is two periods, and each is found by its value', async () => {
     const request = {
       rows: [of('at', 'hour')],
       values,
@@ -226,9 +226,9 @@ describeEngines('on $engine', (engine) => {
     ['IN', 'day_of_week', [7, 1], 213],
     ['IS_NULL', 'month', [], 7],
     ['IS_NOT_NULL', 'day_of_month', [], 338],
-  ])('a filter %s by the %s of %j', async (op, grain, given, total) => {
+  ])('a filter %s by the %s of %j', async (op, grain, operands, total) => {
     const isList = op === 'IN' || op === 'BETWEEN';
-    const compared = given.length === 0 ? {} : isList ? { values: given } : { value: given[0] };
+    const compared = operands.length === 0 ? {} : isList ? { values: operands } : { value: operands[0] };
     expect(await shop.table({ values, filters: [{ ...of('day', grain), op, ...compared }] })).toEqual([[total]]);
   });
 
@@ -321,7 +321,7 @@ describe('on duckdb alone', () => {
   });
   afterAll(() => shop?.close());
 
-  it('a model says the zone, the first day of the week and the language', async () => {
+  it('a model sets the zone, the first day of the week and the language', async () => {
     expect(await shop.table({ rows: [of('day', 'week')], values, limit: 3 })).toEqual([
       ['2020-12-27', 100],
       ['2021-01-03', 200],
@@ -334,7 +334,7 @@ describe('on duckdb alone', () => {
     expect(await shop.table({ rows: [of('at', 'month')], values, timezone: 'UTC' })).toContainEqual(['2024-01-01', 30]);
   });
 
-  it('what is no grain, no zone and no language is refused, with what there is', async () => {
+  it('an unknown grain, zone or language is refused with the legal ones', async () => {
     expect(await shop.refusal({ rows: [of('day', 'hour')], values })).toMatchObject({
       field: 'rows[0].grain',
       available: expect.arrayContaining(['day', 'month', 'day_of_week']),
@@ -365,7 +365,7 @@ describe('on duckdb alone', () => {
     });
   });
 
-  it('the schema says which grains fields have, and its examples use one', async () => {
+  it('the schema lists the grains of fields, and its examples use one', async () => {
     const schema = await shop.operations().schema({ connection: 'test', model: 'shop' });
     const { day, at, state } = schema.datasets.orders?.fields ?? {};
     expect(day?.grains?.slice(0, 5)).toEqual(['day', 'week', 'month', 'quarter', 'year']);
@@ -380,7 +380,7 @@ describe('on duckdb alone', () => {
     expect((await shop.table(body)).length).toBeGreaterThan(0);
   });
 
-  it('the plan says what a grain is', async () => {
+  it('the plan describes a grain', async () => {
     const { plan, generatedSql } = await shop.operations().preview({
       connection: 'test',
       rows: [{ ...of('at'), grain: 'week' }],

@@ -6,8 +6,8 @@ import type { PeriodTable } from '../../model/period-table.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 
 /**
- * The mapping from the day of a row to the days that show it: each day is shown at one (`shifted`; months move by their
- * first day), or a day at several, which are numbered (`spread`) or looked up (`shown`).
+ * The mapping from the day of a row to the days that show it. `shifted`: one day at a fixed distance; months move by their
+ * first day. `spread`: several numbered days. `shown`: the days of pairs (`Pairs`).
  */
 export type Moved =
   | {
@@ -20,17 +20,17 @@ export type Moved =
 export interface ResolvedGrain {
   readonly name: DateGrain;
   /**
-   * Set where the periods belong to a fiscal year or to a table; the name of a table's grain is `day`, the name of its first
-   * day's grain.
+   * Set where the periods belong to a fiscal year or to a table. A table's grain has the name `day`, because its values are
+   * the first days of periods.
    */
   readonly calendar: FiscalYear | PeriodTable | undefined;
   /** The zone of the clocks; `undefined` for dates and for clocks without a zone. */
   readonly zone: string | undefined;
   readonly firstDay: WeekDay;
   readonly locale: string;
-  /** True for a grain that the request does not name: that of a date of the calendar is the day. */
+  /** True where the request names no grain: the calendar's date then has the grain `day`. */
   readonly isImplied?: boolean | undefined;
-  /** Set where the day that is meant is not that of the row; see `plan/offset/`. */
+  /** Set where another day than the row's own is meant; see `plan/offset/`. */
   readonly moved?: Moved | undefined;
 }
 
@@ -38,8 +38,8 @@ export interface ResolvedGrain {
 export function grainOf(grainName: string, field: Field, time: TimeSettings): ResolvedGrain | undefined {
   const table = time.tables.find(({ name }) => name === grainName);
   if (table !== undefined) return isMomentType(field.type) ? ofTable(table, field, time) : undefined;
-  const [, calendar, own] = fiscalGrains(time.calendars).find(([one]) => one === grainName) ?? [];
-  const name = grainsOf(field.type).find((one) => one === (own ?? grainName));
+  const [, calendar, calendarGrain] = fiscalGrains(time.calendars).find(([one]) => one === grainName) ?? [];
+  const name = grainsOf(field.type).find((one) => one === (calendarGrain ?? grainName));
   if (name === undefined) return undefined;
   const { firstDay, locale } = time;
   return Object.freeze({ name, calendar, zone: zoneOf(field, time), firstDay, locale });
@@ -71,7 +71,7 @@ export function grainNames(type: string, { calendars, tables }: Calendars): read
   return [...grains, ...fiscalGrains(calendars).map(([name]) => name), ...tables.map(({ name }) => name)];
 }
 
-/** Returns the name by which requests and answers know a grain. */
+/** Returns the name of a grain in requests and answers. */
 export function grainName(grain: ResolvedGrain): string {
   const fiscal = fiscalYearOf(grain);
   return tableOf(grain)?.name ?? (fiscal === undefined ? grain.name : fiscalGrainName(fiscal, grain.name));
@@ -86,11 +86,11 @@ export function zoneOf({ type, isLocalTime }: Field, { timezone }: TimeSettings)
   return type === 'timestamp' && !isLocalTime ? timezone : undefined;
 }
 
-/** Returns the field with the values of a grain: it has another type, and compares in that type. */
+/** Returns the field with the type of the grain's values, in which they are compared. */
 export function fieldAtGrain(field: Field, grain: ResolvedGrain | undefined): Field {
   if (grain === undefined) return field;
   if (isGrainOf(grain.name, 'part')) return { ...field, type: 'integer', nativeType: 'INTEGER' };
   if (isGrainOf(grain.name, 'period')) return { ...field, type: 'date', nativeType: 'DATE' };
-  // Engines that convert members of a list to the column's type have seconds alone as a type of its own.
+  // Engines that convert members of a list to the column's type have a separate type for whole seconds.
   return { ...field, type: grain.zone === undefined ? 'timestamp' : field.type, nativeType: 'DateTime' };
 }

@@ -1,4 +1,4 @@
-/** The computation of a query, before any SQL: frozen nodes, small enough to read aloud. */
+/** What a query computes, as frozen nodes without SQL. */
 
 import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
 import type { RequestPath } from '../../../../router/path.ts';
@@ -13,11 +13,11 @@ import type { Pairs, Spread } from './shown-days.ts';
 /** A dataset in a tree of joins; a dataset that is reached along two paths is in the tree twice. */
 export interface Node {
   readonly dataset: string;
-  /** 0 for the first of its dataset; every other one of a tree has a number of its own. */
+  /** 0 for the first node of its dataset; every further node of a dataset has its own number in the tree. */
   readonly role: number;
 }
 
-/** One dataset joined to an earlier one in the list, by equality of columns. */
+/** A dataset that is joined to an earlier one of the list by equality of columns. */
 export interface Join {
   readonly relationship: string;
   readonly node: Node;
@@ -25,18 +25,21 @@ export interface Join {
   readonly parentColumns: readonly string[];
   readonly columns: readonly string[];
   /**
-   * True where, in the present data, every earlier row has its match, so that an inner join keeps the same rows as an outer
-   * one.
+   * True where every earlier row has a match in the present data, so that an inner join keeps the same rows as an outer
+   * join.
    */
   readonly isTotal: boolean;
 }
 
-/** Rows of `root`, each kept, with the rows of the joined datasets beside them: outer joins, or inner ones that lose nothing. */
+/**
+ * The rows of `root` with the rows of joined datasets. The joins keep every row of `root`: they are outer joins, or inner
+ * joins that lose no row.
+ */
 export interface JoinTree {
   readonly root: Node;
   /**
-   * The path to the many side, its far end last; empty where the tree only leads towards one. It is joined as one: a row of
-   * `root` meets whole chains of the path or none. If its steps were joined one by one, a store without sales would put its
+   * The joins to the many side, the farthest last; empty where all joins are many to one. They are joined as one: a row of
+   * `root` matches a whole chain of rows or none. If they were joined one by one, a store without sales would put its
    * region under a null group although other stores of the region have sales.
    */
   readonly bridge: readonly Join[];
@@ -48,7 +51,7 @@ export interface PlacedFilter extends ResolvedFilter {
   readonly node: Node;
 }
 
-/** A test of a node's rows that several fields of it decide together: whether their values are a group of an answer. */
+/** A test of several fields together: whether their values are a group of another answer. */
 export interface Among {
   readonly places: readonly PlacedField[];
   readonly plan: Plan;
@@ -58,7 +61,7 @@ export interface PlacedField extends FieldInRole {
   readonly node: Node;
 }
 
-/** Keeps a row where some row of `tree` that belongs to it passes all conditions. Never multiplies rows. */
+/** Keeps a row if a matching row of `tree` passes all conditions. Never multiplies rows. */
 export interface SemiJoin {
   readonly tree: JoinTree;
   /** The node of the tree with `columns` that equal the outer row's `baseColumns`. */
@@ -68,7 +71,7 @@ export interface SemiJoin {
   readonly where: readonly PlacedCondition[];
 }
 
-/** A condition where a subquery tests it: on a row of its own tree, or on the rows of another that belong to it. */
+/** A condition at the place where a subquery tests it: on a row of its own tree, or on matching rows of another tree. */
 export type PlacedCondition =
   | { readonly kind: 'test'; readonly filter: PlacedFilter }
   | { readonly kind: 'among'; readonly among: Among }
@@ -89,13 +92,13 @@ export interface FactSubquery {
   /** The dataset with the aggregated rows, each counted once for a group. */
   readonly base: string;
   readonly tree: JoinTree;
-  /** The groups of the plan as they are here: of the calendar's date the main date of this dataset. */
+  /** The plan's groups in this subquery: the calendar's date is the main date of this dataset. */
   readonly groups: readonly FieldInRole[];
   /** The place of each group of the plan in the tree. */
   readonly groupNodes: readonly Node[];
   /**
-   * Set where the tree reaches many rows for one of `base`: the columns that tell its rows apart, and the columns
-   * that the aggregates read. The rows are made distinct by groups and key before they are aggregated.
+   * Set where a group may have a row of `base` several times: the key of the rows, and the columns that the aggregates
+   * read. The rows are made distinct by groups and key before they are aggregated.
    */
   readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
   /** Columns that its aggregates and its scope read. */
@@ -103,17 +106,20 @@ export interface FactSubquery {
   /** The rows that its aggregates read. */
   readonly scope: AggregateScope;
   /**
-   * Set where its rows belong to one date: the groups that are periods of that date. All groups have one date where these
-   * are equal.
+   * Set for semi-additive metrics: the indexes of the groups that belong to the metric's date. Groups with equal values of
+   * these take their values at one date.
    */
   readonly periods?: readonly number[] | undefined;
-  /** Set where its rows are the rows of windows that end with each group; see `AggregateScope.window`. */
+  /**
+   * Set for cumulative metrics: the rows of a group are the rows of the window that ends with it; see
+   * `AggregateScope.window`.
+   */
   readonly windowed?: Windowed | undefined;
-  /** Set where its rows are base events, and its aggregates read the events that these lead to. */
+  /** Set for conversions: the rows are base events, and the aggregates read the events that they convert to. */
   readonly converted?: Converted | undefined;
   /** Set where a row is shown at several days of its date. */
   readonly spread?: PlacedSpread | undefined;
-  /** A row must meet all of them to be aggregated. */
+  /** The conditions that a row must meet to be aggregated. */
   readonly where: readonly PlacedCondition[];
   readonly aggregates: readonly AggregateRef[];
 }
@@ -122,13 +128,13 @@ export interface FactSubquery {
 export interface DatedRows {
   readonly tree: JoinTree;
   readonly groupNodes: readonly Node[];
-  /** The day of the date. */
+  /** The date by day. */
   readonly by: PlacedField;
   readonly where: readonly PlacedCondition[];
   readonly spread?: PlacedSpread | undefined;
 }
 
-/** A row is shown at several days of its date, which is at the node. */
+/** The days that show a row, and the node of the row's date. */
 export interface PlacedSpread {
   readonly by: Spread;
   readonly node: Node;
@@ -137,36 +143,36 @@ export interface PlacedSpread {
 /** Ends of windows that differ from the ends of the periods that show them. */
 export type MovedEnd =
   | { readonly kind: 'back'; readonly shift: DayShift }
-  /** The first day of a period; where no period of the answer gives it, that is `day`. */
+  /** The first day of a period. `day` is that day where the filters give it and the answer has no part of the date. */
   | { readonly kind: 'to'; readonly period: NamedPeriod; readonly day: string | undefined }
-  /** With the last of the days that are shown in a period, or the first where that is wanted. */
+  /** The last of the days that a period shows, or the first where the metric takes the first. */
   | { readonly kind: 'pairs'; readonly pairs: Pairs };
 
 /** The groups of an answer, and the ends of their windows. The rows of the windows are the subquery's own rows. */
 export interface Windowed {
-  /** The day of the date for the rows of windows. */
+  /** The date of the windows' rows, by day. */
   readonly by: PlacedField;
-  /** Indexes of the plan's groups that are of the date: each row of these has a window of its own. */
+  /** Indexes of the plan's groups that belong to the date. Each combination of their values has its own window. */
   readonly axis: readonly number[];
   /** The rows that all filters leave; they decide which groups are answered. */
   readonly shown: DatedRows;
-  /** The rows that the filters of the date alone leave; their groups are the groups of the axis. */
+  /** The rows that pass the filters on the date, grouped by the groups of the axis. */
   readonly ends: DatedRows;
   /** The first and the last day that the filters leave of the date, as `YYYY-MM-DD`. */
   readonly firstDay: string | undefined;
   readonly lastDay: string | undefined;
-  /** Set where the values belong to an earlier time. */
+  /** Set where the metric is offset in time. */
   readonly moved: MovedEnd | undefined;
 }
 
 /** The events that are counted for the base events of a subquery. */
 export interface Converted {
-  /** The columns that tell base events apart. */
+  /** The key of base events. */
   readonly key: readonly string[];
-  /** The base events alone, of which the latest is looked for. */
+  /** The base events without groups; an event counts for the latest of them. */
   readonly base: EventRows;
   readonly conversion: EventRows;
-  /** True where one side has days alone, so that both are compared by days. */
+  /** True where one side has only days, so that both sides are compared by day. */
   readonly byDay: boolean;
   /** The longest time between a base event and its conversion; `undefined` for any time. */
   readonly step: { readonly count: number; readonly unit: StepUnit } | undefined;
@@ -181,7 +187,7 @@ export interface EventRows extends ConversionSide {
 export interface MetricColumn {
   readonly metric: Metric;
   readonly aggregation: OverridingAggregation | undefined;
-  /** Each with its place among the aggregates of its subquery. */
+  /** The subquery of each call, and the call's index among the aggregates of the subquery. */
   readonly aggregates: readonly { readonly subquery: number; readonly at: number }[];
 }
 
@@ -192,23 +198,22 @@ export interface Order {
 }
 
 /**
- * Set where a query has rows and columns and a limit, a sort by a metric, or a sort by a field of `columns`: row groups
- * then need a place of their own. A limit counts them whole, each with all of its cells, and a metric sorts them by its
- * value for the row, all columns together; that value is aggregated from the rows of the tables, not from the cells, so
- * it is right for every metric.
+ * The order of row groups. Set where a query has rows and columns, and a limit, a sort by a metric, or a sort by a field of
+ * `columns`. A limit counts row groups, each with all of its cells. A metric sorts row groups by its value over all
+ * columns; that value is aggregated from the rows of the tables, not from the cells, so it is right for every metric.
  */
 export interface Crosstab {
   /** The subqueries of the plan without the joins that only its columns need. */
   readonly subqueries: readonly FactSubquery[];
-  /** Order of the row groups: that of the plan without the fields of columns. */
+  /** Order of the row groups: the plan's order without the fields of columns. */
   readonly order: readonly Order[];
-  /** True where a field of columns sorts before one of rows or a metric, so that row groups do not stay together. */
+  /** True where a field of columns sorts before a field of rows or a metric, so that row groups do not stay together. */
   readonly isInterleaved: boolean;
-  /** Row groups that are answered at most; `undefined` for all. */
+  /** The most row groups of the answer; `undefined` for all. */
   readonly limit: number | undefined;
 }
 
-/** A condition on the groups of an answer; `metric` is an index of the plan's metrics, hidden ones behind the others. */
+/** A condition on the groups of an answer; `metric` is an index of the plan's metrics, hidden ones last. */
 export type MetricTest =
   | { readonly kind: 'test'; readonly metric: number; readonly type: ValueType; readonly test: Predicate }
   | { readonly kind: Junction; readonly of: readonly MetricTest[] };
@@ -218,23 +223,23 @@ export interface Fill {
   readonly path: RequestPath;
   /** Its index among the groups. */
   readonly group: number;
-  /** The groups that are of the same date, at this grain and at others. */
+  /** Indexes of the groups that belong to the same date, at this grain and at others. */
   readonly dates: readonly number[];
   /** True where counts and sums are 0 there, and not null. */
   readonly zero: boolean;
   /** The range that the filters leave of the date. */
   readonly range: Range;
-  /** Rows that are answered at most, once they are filled; `undefined` for as many as the server answers. */
+  /** The most rows of the filled answer; `undefined` for the server's limit. */
   readonly limit: number | undefined;
-  /** Order of the rows that the statement gives: by the other fields first. */
+  /** Order of the statement's rows: by the other fields first. */
   readonly order: readonly Order[];
 }
 
 /** The masking of rows. Absent when nothing can be masked. */
 export interface Suppression {
-  /** Indexes of metrics that count, hidden ones behind the others. */
+  /** Indexes of the metrics that count, hidden ones last. */
   readonly counts: readonly number[];
-  /** True where every subquery also counts its rows, which is not shown. */
+  /** True where every subquery also has a hidden count of its rows. */
   readonly isShadowed: boolean;
   /** The count below which a row is masked. */
   readonly threshold: number;
@@ -246,23 +251,23 @@ export interface PlannedGroup extends FieldInRole {
 }
 
 export interface Plan {
-  /** The metrics as the request names them, for people to read. */
+  /** The conditions as the request names them, for explanations. */
   readonly conditions: readonly Condition[];
   /** The fields of the rows first, then the fields of the columns. */
   readonly groups: readonly PlannedGroup[];
   /** Number of groups in rows. */
   readonly rowGroups: number;
   readonly metrics: readonly MetricColumn[];
-  /** Computed as well, for `having` alone. */
+  /** Metrics that are computed only for `having`. */
   readonly hiddenMetrics: readonly MetricColumn[];
   readonly subqueries: readonly FactSubquery[];
-  /** A group must pass all of them to be answered; if there are any, no masked group passes. */
+  /** Conditions that a group must pass to be answered. If there are any, no masked group passes. */
   readonly having: readonly MetricTest[];
   readonly suppression: Suppression | undefined;
   readonly crosstab: Crosstab | undefined;
   readonly fill: Fill | undefined;
   /** Order of the records: the request's sorts, then rows, then columns. */
   readonly order: readonly Order[];
-  /** Rows that the statement gives at most. */
+  /** The most rows that the statement returns. */
   readonly limit: number;
 }

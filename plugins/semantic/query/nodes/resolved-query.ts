@@ -3,19 +3,19 @@
 import type { Period } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../../router/path.ts';
-import type { CompareTargetName } from '../../compare/targets.ts';
+import type { CompareTargetName } from '../../compare/compare-targets.ts';
 import type { OverridingAggregation } from '../../model/aggregations.ts';
 import type { Field, Metric, ValueType } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { ResolvedGrain } from './grain.ts';
 
-/** A field that is reached along these relationships; without any, along the only path. */
+/** A field and the relationships on the path to it; `via` may be empty where there is only one path. */
 export interface FieldInRole {
   readonly field: Field;
   readonly via: readonly string[];
-  /** Set where the grain of a date is meant, and not the date itself. */
+  /** Set where a grain of a date is meant, and not the date itself. */
   readonly grain?: ResolvedGrain | undefined;
-  /** Set where the field means the main date of each fact; it then represents all of them. */
+  /** Set for the calendar's date, which represents the main dates of all facts. */
   readonly calendar?: CalendarDate | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface ResolvedFill {
 export interface ResolvedValue {
   readonly path: RequestPath;
   readonly metric: Metric;
-  /** Stands in for the metric's outer aggregation. */
+  /** Replaces the metric's outer aggregation. */
   readonly aggregation: OverridingAggregation | undefined;
   readonly compare?: ResolvedCompare | undefined;
 }
@@ -61,7 +61,7 @@ export type Predicate =
   | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: Parameter }
   | { readonly kind: 'in'; readonly values: readonly Parameter[] }
   | { readonly kind: 'between'; readonly low: Parameter; readonly high: Parameter }
-  /** From a moment on and before another; `toDate` is the period that it is the beginning of. */
+  /** From one moment until before another. `toDate` is the period of a range to date. */
   | {
       readonly kind: 'within';
       readonly from: Parameter;
@@ -80,7 +80,7 @@ export interface ResolvedFilter extends ResolvedPlace {
   readonly test: Predicate;
 }
 
-/** Keeps rows with values of these fields that form a group of `query` which passes its filters on metrics. */
+/** Keeps rows whose values of these fields form a group of `query` that passes the filters on metrics of `query`. */
 export interface ResolvedAmong {
   readonly places: readonly ResolvedPlace[];
   readonly query: ResolvedQuery;
@@ -94,7 +94,7 @@ export type Condition =
   | { readonly kind: 'among'; readonly among: ResolvedAmong }
   | { readonly kind: Junction; readonly of: readonly Condition[] };
 
-/** A test of a metric, of a group of the answer. */
+/** A test of a metric in each group of the answer. */
 export interface MetricFilter {
   readonly value: ResolvedValue;
   /** The type that its values are compared as. */
@@ -118,16 +118,16 @@ export interface ResolvedQuery {
   readonly rows: readonly ResolvedGroup[];
   readonly columns: readonly ResolvedGroup[];
   readonly values: readonly ResolvedValue[];
-  /** Metrics with rows that are needed although the metrics are not computed (row detail): they decide where groups meet. */
+  /** The metrics of a row detail. They are not computed, but decide in which dataset groups meet. */
   readonly detailMetrics?: readonly ResolvedValue[] | undefined;
-  /** A row must meet all of them. */
+  /** The conditions that a row must meet. */
   readonly conditions: readonly Condition[];
-  /** A group must pass all of them to be answered. */
+  /** The conditions that a group must pass to be answered. */
   readonly having: readonly MetricCondition[];
   readonly sorts: readonly ResolvedSort[];
   readonly fill?: ResolvedFill | undefined;
   /** The time settings that dates are read by. */
   readonly time: TimeSettings;
-  /** `undefined` for the server's default number. */
+  /** The most rows of the answer; `undefined` for the server's default. */
   readonly limit: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Steps in time, of the calendar or by the periods of a table, and the moments that they lead to. */
+/** Steps in time, by the calendar or by a table's periods, and the moments at their ends. */
 import { addPeriods, DAY_MS, dayOf } from '../../../../router/calendar.ts';
 import type { PeriodTable, TablePeriod } from '../../model/period-table.ts';
 
@@ -8,7 +8,7 @@ export type Shift =
   | { readonly unit: 'day'; readonly count: number }
   | { readonly unit: 'millisecond'; readonly count: number };
 
-/** Returns the moment of a clock that is so far away. A day that the month has not is its last one. */
+/** Returns a wall-clock moment moved by a step. A day that the new month lacks becomes the month's last day. */
 export function shifted(wall: number, { unit, count }: Shift): number {
   if (unit === 'millisecond') return wall + count;
   if (unit === 'day') return wall + count * DAY_MS;
@@ -20,12 +20,12 @@ export function shifted(wall: number, { unit, count }: Shift): number {
   return Math.min(first + date.getUTCDate() - 1, last) * DAY_MS + (wall - day * DAY_MS);
 }
 
-/** Returns the end of a stretch to a day, which ends on the same day elsewhere. */
+/** Returns the moved end of a range to date, which ends with the same day of another period. */
 export function shiftedEndOfDay(before: number, shift: Shift): number {
   return shifted(before - DAY_MS, shift) + DAY_MS;
 }
 
-/** Returns the end of a stretch that is so far away: behind every moment that moments of the stretch are compared with. */
+/** Returns the moved end of a range. It is after every moved moment of the range. */
 export function shiftedEnd(before: number, shift: Shift): number {
   const end = shifted(before, shift);
   if (shift.unit !== 'month' || before % DAY_MS !== 0) return end;
@@ -39,7 +39,7 @@ export interface PeriodShift {
   readonly table: PeriodTable;
 }
 
-/** Returns the period that one which begins on a day is compared with. */
+/** Returns the period that is one step away from the period that begins on the day `first`. */
 export function periodAway(first: number, { table, count }: PeriodShift): TablePeriod | undefined {
   return table.periods?.after(first, count);
 }

@@ -6,8 +6,8 @@ export function isLayered({ windowed, converted }: FactSubquery): boolean {
 }
 
 /**
- * Returns whether the rows of a subquery are counted without being shown: where hidden counts mask, and in windows, because
- * no metric counts the rows of a group that has some in its window alone.
+ * Returns whether a subquery has a hidden count of its rows: where hidden counts mask, and in windows, because no metric
+ * counts the rows of a group that has rows only in its window.
  */
 export function countsRows(suppression: Suppression | undefined, { windowed }: FactSubquery): boolean {
   return suppression !== undefined && (suppression.isShadowed || windowed !== undefined);

@@ -1,7 +1,7 @@
 import { type Problem, ValidationError } from '../../../../router/errors.ts';
 import { formatPath } from '../../../../router/path.ts';
 
-/** Gathers the mistakes of several attempts, each place once, to tell them together. */
+/** Collects the mistakes of several attempts, one for each place, to report them together. */
 export class ErrorCollector {
   readonly #problems: Problem[] = [];
 
@@ -31,7 +31,11 @@ export class ErrorCollector {
   }
 }
 
-/** Makes all of the items, or collects all problems that they have, each place once. */
+/**
+ * Returns the result of `make` for each item.
+ *
+ * @throws ValidationError with the mistakes of all items, one for each place
+ */
 export function collectErrors<Item, Made>(items: readonly Item[], make: (item: Item) => Made): readonly Made[] {
   const errors = new ErrorCollector();
   const made = items.flatMap((item) => {

@@ -1,4 +1,4 @@
-/** Windows between two events as steps of the engines. */
+/** The window between two events as a step that engines can add. */
 import type { WindowGrain } from '../../model/metric-kinds.ts';
 import type { Conversion } from '../../model/template.ts';
 import type { Converted } from '../nodes/plan.ts';
@@ -12,7 +12,7 @@ export function isByDay({ base, conversion }: Conversion): boolean {
   return base.by.type === 'date' || conversion.by.type === 'date';
 }
 
-/** Returns a window as a step of the engines: of timestamps a day is 24 hours. */
+/** Returns a window as a step that engines can add. For timestamps, a day is 24 hours. */
 export function conversionStep({ window }: Conversion, byDay: boolean): Converted['step'] {
   if (window === undefined) return undefined;
   const { count, grain } = window;

@@ -9,7 +9,10 @@ import { isShownOnce } from '../nodes/shown-days.ts';
 import type { FactRows } from './fact-rows.ts';
 import type { RowsPlanner } from './rows-planner.ts';
 
-/** Returns whether a group may have a row several times: over a join to many, or at several days of a metric that is offset. */
+/**
+ * Returns whether a group may have a row several times: by a join to the many side, or at several days of a metric that is
+ * offset.
+ */
 export function isRepeated(
   { fansOut, spread }: Pick<FactRows, 'fansOut'> & Pick<FactSubquery, 'spread'>,
   base: string,
@@ -42,7 +45,7 @@ export function distinctRowKey(
   if (place === undefined) throw new InternalError('rows are repeated though no group is beyond their dataset');
   throw ValidationError.at(
     [...place.path, 'dataset'],
-    `${purpose} would count rows of ${base} more than once for this grouping, and ${base} has no primary_key to tell its rows apart. Group by a dataset that ${base} leads to.`,
+    `${purpose} would count rows of ${base} more than once for this grouping, and ${base} has no primary_key that identifies its rows. Group by a dataset that ${base} leads to.`,
     planner.datasetsAt(place, bases),
   );
 }

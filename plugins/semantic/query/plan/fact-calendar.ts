@@ -1,4 +1,4 @@
-/** The calendar's date as the rows of one dataset have it: their main date. */
+/** Replaces the calendar's date by the main date of one dataset. */
 import { readMoment } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
@@ -29,7 +29,7 @@ export class FactCalendar {
   }
 
   /**
-   * Returns a place with the dataset's main date for the calendar's; any other place as it is.
+   * Returns a place with the dataset's main date instead of the calendar's date; any other place unchanged.
    *
    * @throws ValidationError where the dataset has no main date
    */
@@ -50,7 +50,7 @@ export class FactCalendar {
     });
   }
 
-  /** Places the fields of a membership. It is known by itself where nothing of it changes. */
+  /** Places the fields of a membership. Returns the same object where no field changes. */
   #among(among: ResolvedAmong): ResolvedAmong {
     const isOfCalendar = among.places.some(({ calendar }) => calendar !== undefined);
     return isOfCalendar ? { ...among, places: among.places.map((each) => this.place(each)) } : among;
@@ -63,7 +63,7 @@ export class FactCalendar {
     return isOfField ? { ...placed, test: this.#testOf(placed) } : placed;
   }
 
-  /** Converts a test to one of the field itself and not of its grain: days are moments of a timestamp. */
+  /** Converts a test of days to a test of the field: for a timestamp, a day becomes a moment. */
   #testOf({ field, test }: ResolvedFilter): Predicate {
     const at = (parameter: Parameter): Parameter => {
       const day = parameter.type === 'date' && field.type !== 'date' ? readMoment(String(parameter.value)) : undefined;
@@ -87,7 +87,7 @@ export class FactCalendar {
   #withoutMainDate(place: ResolvedPlace): ValidationError {
     return ValidationError.at(
       [...place.path, 'dataset'],
-      `${this.#purpose} is of ${this.#base}, which has no main date that ${CALENDAR.dataset}.${CALENDAR.field} could stand for. Name a date of its own, or declare one in the model: "time": {"main": "…"} in the SERVICE extension of the dataset ${this.#base}.`,
+      `${this.#purpose} is of ${this.#base}, which has no main date that ${CALENDAR.dataset}.${CALENDAR.field} could represent. Name a date of its own, or declare one in the model: "time": {"main": "…"} in the SERVICE extension of the dataset ${this.#base}.`,
       this.#available(place),
     );
   }

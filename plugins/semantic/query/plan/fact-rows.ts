@@ -1,8 +1,16 @@
 /** The source of a subquery's rows: the joined datasets, the path of the joins, and the datasets that only filter. */
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
-import type { JoinGraph, Path } from '../../model/join-graph.ts';
+import type { Path, RelationshipGraph } from '../../model/relationship-graph.ts';
+import {
+  chosen,
+  describeJoinPath,
+  type JoinPath,
+  joinPathsOver,
+  joinPathsTo,
+  relationshipsOf,
+  viasOf,
+} from '../joins/join-paths.ts';
 import { TreeBuilder } from '../joins/join-tree.ts';
-import { chosen, describeWay, relationshipsOf, viasOf, type Way, waysOver, waysTo } from '../joins/join-ways.ts';
 import { placesOf } from '../nodes/conditions.ts';
 import type { Among, JoinTree, Node, PlacedCondition, Plan, SemiJoin } from '../nodes/plan.ts';
 import type { Condition, FieldInRole, ResolvedAmong, ResolvedGroup, ResolvedPlace } from '../nodes/resolved-query.ts';
@@ -14,7 +22,7 @@ export interface FactRows {
   /** True where a row of the base may be in the tree more than once. */
   readonly fansOut: boolean;
   readonly where: readonly PlacedCondition[];
-  /** Names of `via` that this subquery goes along, by the place of the field reference. */
+  /** The names of each `via` that this subquery uses, by field reference. */
   readonly viaUsed: ReadonlyMap<ResolvedPlace, readonly string[]>;
 }
 
@@ -26,7 +34,7 @@ export interface FactRowsRequest {
   readonly conditions: readonly Condition[];
   /** Other datasets that the aggregates read. */
   readonly reads: readonly Path[];
-  readonly graph: JoinGraph;
+  readonly graph: RelationshipGraph;
   /** Lists the datasets that may be at the place of a field reference. */
   readonly datasetsAt: (place: ResolvedPlace) => readonly string[];
   /** Plans how the groups of a membership are computed. */
@@ -34,7 +42,7 @@ export interface FactRowsRequest {
 }
 
 interface Chosen {
-  readonly way: Way;
+  readonly joinPath: JoinPath;
   readonly used: readonly string[];
 }
 
@@ -42,10 +50,10 @@ interface Chosen {
  * Returns the rows of `base` with the joins that `groups` and `filters` need.
  *
  * - A dataset that the base reaches (many to one) is joined.
- * - Groups that it does not reach are reached from the many side: through the one dataset that meets both, where all of
- *   them turn.
- * - A filter that it does not reach tests the rows of a dataset that reaches it, if there is one. Otherwise it selects
- *   rows of the base by a semi-join.
+ * - Groups that it does not reach are reached over the many side: through one dataset that reaches both, where all of these
+ *   paths turn.
+ * - A filter that it does not reach tests rows of that dataset, if it reaches the filter's field. Otherwise it selects rows
+ *   of the base by a semi-join.
  *
  * @throws ValidationError at each field reference that no path leads to, or several
  */
@@ -56,20 +64,20 @@ export function planFactRows(request: FactRowsRequest): FactRows {
   const errors = new ErrorCollector();
   const straight = new Map<ResolvedPlace, Chosen>();
   for (const place of [...groups, ...filters].filter(isStraight)) {
-    const way = errors.attempt(() => only(waysTo(base, place.field.dataset, graph), place, request));
-    if (way !== undefined) straight.set(place, way);
+    const joinPath = errors.attempt(() => only(joinPathsTo(base, place.field.dataset, graph), place, request));
+    if (joinPath !== undefined) straight.set(place, joinPath);
   }
   const beyond = groups.filter((group) => !isStraight(group));
   const bridge = beyond.length === 0 ? undefined : errors.attempt(() => bridgeOf(beyond, request));
-  // Without the bridge it is ambiguous whether a filter tests its rows.
+  // Without the bridge, it is unknown whether a filter tests rows of the bridge.
   const isBridged = bridge !== undefined || beyond.length === 0;
-  const ways = new Map<ResolvedPlace, Chosen & { readonly isTurned: boolean }>();
+  const joinPaths = new Map<ResolvedPlace, Chosen & { readonly isTurned: boolean }>();
   for (const filter of isBridged ? filters.filter((each) => !isStraight(each)) : []) {
-    const turned = turnedWays(filter, bridge, request);
+    const turned = turnedJoinPaths(filter, bridge, request);
     const isTurned = turned.length > 0;
-    const candidates = isTurned ? turned : waysTo(base, filter.field.dataset, graph);
-    const way = errors.attempt(() => only(candidates, filter, request));
-    if (way !== undefined) ways.set(filter, { ...way, isTurned });
+    const candidates = isTurned ? turned : joinPathsTo(base, filter.field.dataset, graph);
+    const joinPath = errors.attempt(() => only(candidates, filter, request));
+    if (joinPath !== undefined) joinPaths.set(filter, { ...joinPath, isTurned });
   }
   errors.throwAll();
 
@@ -79,24 +87,24 @@ export function planFactRows(request: FactRowsRequest): FactRows {
   const groupNodes = groups.map((group) => {
     const choice = straight.get(group);
     if (choice === undefined) {
-      const turned = bridge?.ways.get(group);
+      const turned = bridge?.joinPaths.get(group);
       viaUsed.set(group, turned?.used ?? []);
-      return builder.fromTurn(turned?.way.path ?? []);
+      return builder.fromTurn(turned?.joinPath.path ?? []);
     }
     viaUsed.set(group, choice.used);
-    return builder.fromBase(choice.way.path);
+    return builder.fromBase(choice.joinPath.path);
   });
 
   const tested = new Map<ResolvedPlace, Node>();
-  const selecting = new Map<ResolvedPlace, Way>();
+  const selecting = new Map<ResolvedPlace, JoinPath>();
   for (const filter of filters) {
-    const choice = straight.get(filter) ?? ways.get(filter);
+    const choice = straight.get(filter) ?? joinPaths.get(filter);
     if (choice === undefined) throw new InternalError('a filter was neither placed nor refused');
-    const { way, used } = choice;
+    const { joinPath, used } = choice;
     viaUsed.set(filter, used);
-    if (straight.has(filter)) tested.set(filter, builder.fromBase(way.path));
-    else if (ways.get(filter)?.isTurned === true) tested.set(filter, builder.fromTurn(way.path));
-    else selecting.set(filter, way);
+    if (straight.has(filter)) tested.set(filter, builder.fromBase(joinPath.path));
+    else if (joinPaths.get(filter)?.isTurned === true) tested.set(filter, builder.fromTurn(joinPath.path));
+    else selecting.set(filter, joinPath);
   }
   const where = placedConditions(conditions, { ...request, tested, selecting });
   return { tree: builder.tree(), groupNodes, fansOut: bridge !== undefined, where, viaUsed };
@@ -106,12 +114,12 @@ export function planFactRows(request: FactRowsRequest): FactRows {
 interface Bridge {
   readonly turn: string;
   readonly back: Path;
-  readonly ways: ReadonlyMap<ResolvedGroup, Chosen>;
+  readonly joinPaths: ReadonlyMap<ResolvedGroup, Chosen>;
 }
 
 /**
- * Finds the bridge: all groups beyond the base turn at one dataset and come back along one path, so that each row of
- * it joins one combination.
+ * Finds the bridge: all groups beyond the base turn at one dataset and come back along one path, so that each of its rows
+ * joins one combination.
  */
 function bridgeOf(beyond: readonly ResolvedGroup[], request: FactRowsRequest): Bridge {
   const { base, graph } = request;
@@ -119,62 +127,62 @@ function bridgeOf(beyond: readonly ResolvedGroup[], request: FactRowsRequest): B
   const turns = graph.commonDatasets([base, ...targets]);
   const [first] = beyond;
   if (turns.length === 0 && first !== undefined) throw unreached(first, request);
-  const waysFor = new Map(
-    beyond.map((group) => [group, turns.flatMap((turn) => waysOver(turn, base, group.field.dataset, graph))]),
+  const joinPathsFor = new Map(
+    beyond.map((group) => [group, turns.flatMap((turn) => joinPathsOver(turn, base, group.field.dataset, graph))]),
   );
-  const choices = beyond.map((group) => ({ group, ...chosen(waysFor.get(group) ?? [], group.via) }));
-  const bridgeKey = ({ turn, back }: Way) => JSON.stringify([turn, back.map(({ relationship }) => relationship)]);
-  const bridges = choices.map(({ ways }) => new Set(ways.map(bridgeKey)));
-  const isShared = (way: Way) => bridges.every((keys) => keys.has(bridgeKey(way)));
-  const kept = choices.map((choice) => ({ ...choice, ways: choice.ways.filter(isShared) }));
-  const ways = collectErrors(kept, ({ group, ways, used }): readonly [ResolvedGroup, Chosen] => {
-    const [way, ...others] = ways;
-    if (way !== undefined && others.length === 0) return [group, { way, used }];
-    throw ambiguous(group, ways, waysFor.get(group) ?? [], request);
+  const choices = beyond.map((group) => ({ group, ...chosen(joinPathsFor.get(group) ?? [], group.via) }));
+  const bridgeKey = ({ turn, back }: JoinPath) => JSON.stringify([turn, back.map(({ relationship }) => relationship)]);
+  const bridges = choices.map(({ joinPaths }) => new Set(joinPaths.map(bridgeKey)));
+  const isShared = (joinPath: JoinPath) => bridges.every((keys) => keys.has(bridgeKey(joinPath)));
+  const kept = choices.map((choice) => ({ ...choice, joinPaths: choice.joinPaths.filter(isShared) }));
+  const joinPaths = collectErrors(kept, ({ group, joinPaths, used }): readonly [ResolvedGroup, Chosen] => {
+    const [joinPath, ...others] = joinPaths;
+    if (joinPath !== undefined && others.length === 0) return [group, { joinPath, used }];
+    throw ambiguous(group, joinPaths, joinPathsFor.get(group) ?? [], request);
   });
-  const [one] = ways;
+  const [one] = joinPaths;
   if (one === undefined) throw new InternalError('a bridge leads to no group');
-  const [, { way }] = one;
-  return { turn: way.turn, back: way.back, ways: new Map(ways) };
+  const [, { joinPath }] = one;
+  return { turn: joinPath.turn, back: joinPath.back, joinPaths: new Map(joinPaths) };
 }
 
 /** Returns the paths of a filter over the bridge of the groups; none where its `via` names other facts. */
-function turnedWays(
+function turnedJoinPaths(
   filter: ResolvedPlace,
   bridge: Bridge | undefined,
   { base, graph }: FactRowsRequest,
-): readonly Way[] {
+): readonly JoinPath[] {
   if (bridge === undefined) return [];
   const { turn, back } = bridge;
-  const ways = graph.paths(turn, filter.field.dataset).map((path): Way => ({ turn, back, path }));
-  const elsewhere = chosen(waysTo(base, filter.field.dataset, graph), filter.via).used;
-  const { used } = chosen(ways, filter.via);
-  return elsewhere.length > used.length ? [] : ways;
+  const joinPaths = graph.paths(turn, filter.field.dataset).map((path): JoinPath => ({ turn, back, path }));
+  const elsewhere = chosen(joinPathsTo(base, filter.field.dataset, graph), filter.via).used;
+  const { used } = chosen(joinPaths, filter.via);
+  return elsewhere.length > used.length ? [] : joinPaths;
 }
 
-/** Returns the one possible path. The caller must choose between two or more. */
-function only(ways: readonly Way[], place: ResolvedPlace, request: FactRowsRequest): Chosen {
-  if (ways.length === 0) throw unreached(place, request);
-  const { ways: left, used } = chosen(ways, place.via);
-  const [way, ...others] = left;
-  if (way !== undefined && others.length === 0) return { way, used };
-  throw ambiguous(place, left, ways, request);
+/** Returns the only possible path. Refuses a place with none or several. */
+function only(joinPaths: readonly JoinPath[], place: ResolvedPlace, request: FactRowsRequest): Chosen {
+  if (joinPaths.length === 0) throw unreached(place, request);
+  const { joinPaths: left, used } = chosen(joinPaths, place.via);
+  const [joinPath, ...others] = left;
+  if (joinPath !== undefined && others.length === 0) return { joinPath, used };
+  throw ambiguous(place, left, joinPaths, request);
 }
 
 function ambiguous(
   place: ResolvedPlace,
-  left: readonly Way[],
-  all: readonly Way[],
+  left: readonly JoinPath[],
+  all: readonly JoinPath[],
   { base, purpose }: FactRowsRequest,
 ) {
   const { dataset } = place.field;
-  const ways = left.length === 0 ? all : left;
-  const described = ways.map((way) => describeWay(base, way)).join('; ');
-  const said = place.via.length === 0 ? '' : `, and "${place.via.join(', ')}" does not say which`;
+  const joinPaths = left.length === 0 ? all : left;
+  const described = joinPaths.map((joinPath) => describeJoinPath(base, joinPath)).join('; ');
+  const unclearVia = place.via.length === 0 ? '' : `, and "${place.via.join(', ')}" does not select one of them`;
   return ValidationError.at(
     [...place.path, 'via'],
-    `${purpose} is of ${base}, and ${dataset} can be reached from there in more than one way${said}: ${described}. Name the relationship that is meant in "via".`,
-    viasOf(ways, all),
+    `${purpose} is of ${base}, and ${dataset} can be reached from there along more than one path${unclearVia}: ${described}. Name the relationship that is meant in "via".`,
+    viasOf(joinPaths, all),
   );
 }
 
@@ -190,12 +198,12 @@ interface Placing extends FactRowsRequest {
   /** The places of the fields that the subquery's own tree reaches. */
   readonly tested: ReadonlyMap<ResolvedPlace, Node>;
   /** Paths to the fields that it does not reach. */
-  readonly selecting: ReadonlyMap<ResolvedPlace, Way>;
+  readonly selecting: ReadonlyMap<ResolvedPlace, JoinPath>;
 }
 
 /** A condition on rows of another dataset, and the paths to its fields. */
 interface Selected {
-  readonly ways: readonly Way[];
+  readonly joinPaths: readonly JoinPath[];
   readonly place: (nodes: readonly Node[]) => PlacedCondition;
 }
 
@@ -226,9 +234,10 @@ function placedConditions(conditions: readonly Condition[], placing: Placing): r
 
   function put(places: readonly ResolvedPlace[], make: Selected['place']): void {
     const nodes = places.flatMap((one) => placing.tested.get(one) ?? []);
-    const ways = places.flatMap((one) => placing.selecting.get(one) ?? []);
-    if (ways.length === 0) tests.push(make(nodes));
-    else if (nodes.length === 0 && new Set(ways.map(bridgeKeyOf)).size === 1) selected.push({ ways, place: make });
+    const joinPaths = places.flatMap((one) => placing.selecting.get(one) ?? []);
+    if (joinPaths.length === 0) tests.push(make(nodes));
+    else if (nodes.length === 0 && new Set(joinPaths.map(bridgeKeyOf)).size === 1)
+      selected.push({ joinPaths, place: make });
     else throw apart(places, placing);
   }
 }
@@ -251,7 +260,7 @@ function apart(places: readonly ResolvedPlace[], { base, purpose }: FactRowsRequ
   const names = [...new Set(places.map(({ field }) => field.dataset))].join(' and ');
   return ValidationError.at(
     first?.path ?? ['filters'],
-    `${purpose} is of ${base}, whose rows do not lead to ${names} together. Name fields of one dataset, or in filters of their own.`,
+    `${purpose} is of ${base}, whose rows do not lead to ${names} together. Name fields of one dataset, or use separate filters.`,
   );
 }
 
@@ -262,21 +271,21 @@ function apart(places: readonly ResolvedPlace[], { base, purpose }: FactRowsRequ
 function semiJoinsOf(base: string, selected: readonly Selected[]): readonly SemiJoin[] {
   const byBridge = new Map<string, Selected[]>();
   for (const each of selected) {
-    const [way] = each.ways;
-    const key = way === undefined ? '' : bridgeKeyOf(way);
+    const [joinPath] = each.joinPaths;
+    const key = joinPath === undefined ? '' : bridgeKeyOf(joinPath);
     byBridge.set(key, [...(byBridge.get(key) ?? []), each]);
   }
   return [...byBridge.values()].flatMap((together) => {
-    const way = together[0]?.ways[0];
-    const last = way?.back.at(-1);
-    if (way === undefined || last === undefined) return [];
-    const builder = new TreeBuilder(way.turn, [], [base]);
-    const link = builder.fromBase(way.back.slice(0, -1));
-    const where = together.map(({ ways, place }) => place(ways.map(({ path }) => builder.fromBase(path))));
+    const joinPath = together[0]?.joinPaths[0];
+    const last = joinPath?.back.at(-1);
+    if (joinPath === undefined || last === undefined) return [];
+    const builder = new TreeBuilder(joinPath.turn, [], [base]);
+    const link = builder.fromBase(joinPath.back.slice(0, -1));
+    const where = together.map(({ joinPaths, place }) => place(joinPaths.map(({ path }) => builder.fromBase(path))));
     return [{ tree: builder.tree(), link, columns: last.fromColumns, baseColumns: last.toColumns, where }];
   });
 }
 
-function bridgeKeyOf(way: Way): string {
-  return JSON.stringify([way.turn, ...relationshipsOf({ ...way, path: [] })]);
+function bridgeKeyOf(joinPath: JoinPath): string {
+  return JSON.stringify([joinPath.turn, ...relationshipsOf({ ...joinPath, path: [] })]);
 }

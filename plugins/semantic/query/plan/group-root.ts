@@ -1,19 +1,19 @@
-/** The dataset that a request without metrics is of. */
+/** Finds the dataset with the rows of a request without metrics. */
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
-import type { JoinGraph } from '../../model/join-graph.ts';
 import type { Model } from '../../model/model.ts';
+import type { RelationshipGraph } from '../../model/relationship-graph.ts';
+import { type JoinPath, viasOf } from '../joins/join-paths.ts';
 import { lowestOf } from '../joins/join-tree.ts';
-import { viasOf, type Way } from '../joins/join-ways.ts';
 import { placesOf } from '../nodes/conditions.ts';
 import type { ResolvedPlace, ResolvedQuery } from '../nodes/resolved-query.ts';
 
 export interface GroupsRequest {
   readonly query: ResolvedQuery;
   readonly model: Model;
-  readonly graph: JoinGraph;
+  readonly graph: RelationshipGraph;
   /** Datasets that the metrics of a row detail aggregate; empty without a detail. */
   readonly about: ReadonlySet<string>;
-  /** Lists the datasets that a place may be of, beside rows of these. */
+  /** Lists the datasets that a place may name, for rows of `bases`. */
   readonly datasetsAt: (place: ResolvedPlace, bases: readonly string[]) => readonly string[];
 }
 
@@ -52,16 +52,16 @@ export function rootOfGroups(request: GroupsRequest): string {
     const message = `No relationship brings ${needed.join(' and ')} together.`;
     throw ValidationError.at([...place.path, 'dataset'], message, datasetsAt(place, [first]));
   }
-  const ways = roots.flatMap((turn) =>
-    graph.paths(turn, place.field.dataset).map((path): Way => ({ turn, back: [], path })),
+  const joinPaths = roots.flatMap((turn) =>
+    graph.paths(turn, place.field.dataset).map((path): JoinPath => ({ turn, back: [], path })),
   );
   const message = `${needed.join(' and ')} meet in more than one dataset: ${roots.join(', ')}. Add a metric of one of them to say which is meant, or name a relationship in "via".`;
-  throw ValidationError.at([...place.path, 'via'], message, viasOf(ways));
+  throw ValidationError.at([...place.path, 'via'], message, viasOf(joinPaths));
 }
 
 /**
- * Finds the dataset of groups without metrics: the calendar's date is that of the one dataset with a main date that
- * leads to all other fields.
+ * Finds the dataset of groups without metrics that include the calendar's date: the one dataset with a main date that
+ * reaches all other fields.
  */
 function rootWithMainDate(
   { model, about }: GroupsRequest,
@@ -71,17 +71,17 @@ function rootWithMainDate(
 ): string {
   const dated = [...(calendar?.mainDates.keys() ?? [])];
   const leading = dated.filter(goesAlong);
-  const asked = about.size === 0 ? leading : leading.filter((dataset) => about.has(dataset));
-  const [one, ...others] = asked;
+  const candidates = about.size === 0 ? leading : leading.filter((dataset) => about.has(dataset));
+  const [one, ...others] = candidates;
   if (one !== undefined && others.length === 0) return one;
   const meant = [lowest, ...(about.size === 0 ? [model.factDataset] : [])];
-  const chosen = meant.find((dataset) => dataset !== undefined && asked.includes(dataset));
+  const chosen = meant.find((dataset) => dataset !== undefined && candidates.includes(dataset));
   if (chosen !== undefined) return chosen;
   throw ValidationError.at(
     [...path, 'dataset'],
     one === undefined
       ? 'No dataset with a main date leads to the other fields. Name a date of one of them.'
-      : `The date may be that of ${asked.join(' or ')}. Add a metric of one of them, or name its date.`,
-    one === undefined ? dated : asked,
+      : `The date may be the main date of ${candidates.join(' or ')}. Add a metric of one of them, or name its date.`,
+    one === undefined ? dated : candidates,
   );
 }

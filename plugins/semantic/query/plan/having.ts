@@ -1,8 +1,11 @@
-/** Filters by metrics of the answer: which metrics they test. */
+/** Finds the metrics that the filters on metrics test. */
 import type { MetricTest } from '../nodes/plan.ts';
 import type { MetricCondition, ResolvedQuery, ResolvedValue } from '../nodes/resolved-query.ts';
 
-/** Returns the filters on metrics, by the metrics' places among all computed ones; adds metrics that are not shown. */
+/**
+ * Returns the filters on metrics, each with the index of its metric among all computed metrics, and the hidden metrics that
+ * only filters need.
+ */
 export function testedMetrics({ values, having }: ResolvedQuery) {
   const hidden: ResolvedValue[] = [];
   const metricIndex = (value: ResolvedValue): number => {

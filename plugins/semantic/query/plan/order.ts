@@ -1,4 +1,4 @@
-/** In which order groups are answered, how many, and which are put in between. */
+/** Plans the order of groups, their number, and the filling of periods. */
 import { ValidationError } from '../../../../router/errors.ts';
 import { withoutUnused } from '../joins/join-tree.ts';
 import { testsOf } from '../nodes/conditions.ts';
@@ -43,13 +43,13 @@ export function orderOf(query: ResolvedQuery, subqueries: readonly FactSubquery[
   };
 }
 
-/** Drops the parts of the subquery that only its columns need. */
+/** Returns a subquery without the parts that only the columns of the query need. */
 function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
   const filtered = testsOf(subquery.where).map(({ node }) => node);
   const read = subquery.reads.map(({ dataset }): Node => ({ dataset, role: 0 }));
   const groups = subquery.groupNodes.slice(0, rows);
   const { spread, windowed } = subquery;
-  // Without the days that rows are shown at, each counts once: filters have moved to the rows' own days.
+  // Rows that are not grouped by the shown days count once each, because the filters test the rows' own days.
   const isShown =
     groups.some((node) => node === spread?.node) &&
     subquery.groups.slice(0, rows).some(({ grain }) => grain?.moved !== undefined);
@@ -71,7 +71,10 @@ function ofOwnDays(conditions: readonly PlacedCondition[]): readonly PlacedCondi
   });
 }
 
-/** Returns the order in which answered rows are filled: sorted by the other fields, so that each series stays together. */
+/**
+ * Returns how periods are filled. The statement sorts its rows by the other fields first, so that each series stays
+ * together.
+ */
 export function fillOf(
   { fill, rows, columns, conditions, limit, time }: ResolvedQuery,
   order: readonly Order[],

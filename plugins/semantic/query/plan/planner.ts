@@ -8,8 +8,8 @@ import type { RequestPath } from '../../../../router/path.ts';
 import { AGGREGATIONS } from '../../model/aggregations.ts';
 import type { Metric, Model } from '../../model/model.ts';
 import { aggregatesOf, type BoundAggregate, leavesOf } from '../../model/template.ts';
+import { joinPathsTo } from '../joins/join-paths.ts';
 import { lowestOf, withTotalJoins } from '../joins/join-tree.ts';
-import { waysTo } from '../joins/join-ways.ts';
 import { roleLabels } from '../joins/role-labels.ts';
 import { kindOfWindow } from '../nodes/aggregate-kinds.ts';
 import { amongsOf, filtersOf, withSemiJoins } from '../nodes/conditions.ts';
@@ -23,17 +23,17 @@ import { fillOf, orderOf } from './order.ts';
 import { RowsPlanner } from './rows-planner.ts';
 import { type Gathering, SubqueryPlanner, WHOLE_GROUP } from './subquery-planner.ts';
 
-/** Limit on the cells of a crosstab if its request limits its row groups. */
+/** The most cells of a crosstab with a limit on row groups. */
 export const MAX_CELLS = 100_000;
 
 export interface PlanSettings {
-  /** Rows answered when the request names no limit. */
+  /** The most rows of an answer if the request names no limit. */
   readonly maxRows: number;
   /** Count below which a row's metrics are masked; 0 masks nothing. */
   readonly threshold: number;
   /** True where a hidden count of rows masks too; see `KAnonymity.shadow`. */
   readonly isShadowed?: boolean | undefined;
-  /** True where the data are known to have a match for every row; see `Join.isTotal`. */
+  /** Returns whether every row has a match in the present data; see `Join.isTotal`. */
   readonly isTotalJoin?: ((join: Join) => boolean) | undefined;
 }
 
@@ -47,8 +47,8 @@ export function plan(query: ResolvedQuery, model: Model, settings: PlanSettings)
  *
  * @param query the resolved parts of the request; it has no other values
  */
-export function problemsOfWays(query: ResolvedQuery, model: Model): readonly Problem[] {
-  return new Planner(query, model).problemsOfWays();
+export function joinPathProblems(query: ResolvedQuery, model: Model): readonly Problem[] {
+  return new Planner(query, model).joinPathProblems();
 }
 
 class Planner {
@@ -82,7 +82,7 @@ class Planner {
     errors.attempt(() => this.#rows.refuseUnusedVia(bases));
     errors.throwAll();
     const made = attempted ?? [];
-    // Rows that the caller may not see are gone from a dataset, whatever is known of all of its rows.
+    // A row filter may remove the match of a row, although each row has a match among all rows.
     const loses = (join: Join) => this.#rows.model.datasets.get(join.node.dataset)?.rowFilter !== undefined;
     const keeps = (join: Join) => !loses(join) && isTotalJoin(join);
     const subqueries = made.map((subquery) =>
@@ -99,7 +99,7 @@ class Planner {
     const isCounted = counts.length > 0 || (isShadowed && columns.length > 0);
     const { crosstab, order } = orderOf(this.#rows.query, subqueries);
     const fill = fillOf(this.#rows.query, order);
-    // One row more than the answer has, so that a cut is noticed.
+    // One row more than the answer may have shows that the answer is cut.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
       conditions: this.#rows.query.conditions,
@@ -119,7 +119,7 @@ class Planner {
     });
   }
 
-  problemsOfWays(): readonly Problem[] {
+  joinPathProblems(): readonly Problem[] {
     const errors = new ErrorCollector();
     const gathered: Gathering[] = [];
     errors.attempt(() => collectErrors(this.#rows.query.values, (value) => this.#metric(value, gathered)));
@@ -130,11 +130,11 @@ class Planner {
     const rows = [...gathered, ...alone];
     const bases = rows.map(({ base }) => base);
     for (const { base, purpose } of rows) {
-      // All groups together decide where they turn, so that one alone may be no mistake.
+      // All groups together decide where their paths turn, so one group alone does not show a mistake.
       const isSettled = ({ field: { dataset } }: ResolvedPlace) =>
         dataset === base ||
         this.#rows.graph.reachable(base).has(dataset) ||
-        waysTo(base, dataset, this.#rows.graph).length === 0;
+        joinPathsTo(base, dataset, this.#rows.graph).length === 0;
       errors.attempt(() => {
         const calendar = this.#rows.calendarOf(base, purpose);
         const groups = collectErrors(this.#rows.groups, (group) => calendar.place(group)).filter(isSettled);
@@ -197,7 +197,7 @@ class Planner {
       about: this.#basesOfDetail(),
       datasetsAt: (place, bases) => this.#rows.datasetsAt(place, bases),
     });
-    const { tree, groups, groupNodes, where } = this.#rows.rowsOf(root, 'The query', [], [root]);
+    const { tree, groups, groupNodes, where } = this.#rows.planRows(root, 'The query', [], [root]);
     return Object.freeze({
       base: root,
       tree,
@@ -220,7 +220,7 @@ class Planner {
   }
 }
 
-/** Returns whether a value counts rows or things: an override of a metric decides alone. */
+/** Returns whether a value is a count. An override decides regardless of the metric. */
 function countsThings({ metric, aggregation }: ResolvedValue): boolean {
   return aggregation === undefined ? metric.isCount : AGGREGATIONS[aggregation].result === 'count';
 }

@@ -1,13 +1,13 @@
-/** The rows of one dataset, as a request groups and filters them: where each field that it names is found. */
+/** Plans the rows of one dataset, as a request groups and filters them, with the node of each field. */
 
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { nearestFirst } from '../../../query-surface/index.ts';
-import { describePath, JoinGraph, type Path } from '../../model/join-graph.ts';
 import type { Model } from '../../model/model.ts';
+import { describePath, type Path, RelationshipGraph } from '../../model/relationship-graph.ts';
 import type { Offset } from '../../model/template.ts';
-import { relationshipsOf, viasOf, waysTo } from '../joins/join-ways.ts';
+import { joinPathsTo, relationshipsOf, viasOf } from '../joins/join-paths.ts';
 import { placesOf } from '../nodes/conditions.ts';
 import type { FactSubquery, Node, PlacedSpread, Plan } from '../nodes/plan.ts';
 import type { Condition, ResolvedAmong, ResolvedGroup, ResolvedPlace, ResolvedQuery } from '../nodes/resolved-query.ts';
@@ -21,24 +21,24 @@ import type { OffsetRequest } from './offset/offset-request.ts';
 import { isOfDate } from './offset/shown-conditions.ts';
 
 /**
- * Plans the rows that aggregates are of. Keeps which relationships some part of the query goes along, so that one that
- * decides nothing is refused.
+ * Plans the rows that are aggregated. Records which relationships of each `via` some part of the query uses, so that an
+ * unused one is refused.
  */
 export class RowsPlanner {
   readonly query: ResolvedQuery;
   readonly model: Model;
-  readonly graph: JoinGraph;
+  readonly graph: RelationshipGraph;
   readonly groups: readonly ResolvedGroup[];
-  /** Plans of memberships, by their questions. */
+  /** Plans of memberships, by their queries. */
   readonly amongs = new Map<ResolvedQuery, Plan>();
-  /** Names of `via` that some subquery goes along, by the place of the field reference. */
+  /** The names of each `via` that some subquery uses, by field reference. */
   readonly #viaUsed = new Map<ResolvedPlace, ReadonlySet<string>>();
   readonly #bases: string[] = [];
 
   constructor(query: ResolvedQuery, model: Model) {
     this.query = query;
     this.model = model;
-    this.graph = new JoinGraph(model);
+    this.graph = new RelationshipGraph(model);
     this.groups = [...query.rows, ...query.columns];
   }
 
@@ -60,7 +60,7 @@ export class RowsPlanner {
     return new FactCalendar(base, purpose, this.query.time, (place) => this.datasetsAt(place, [base]));
   }
 
-  rowsOf(
+  planRows(
     base: string,
     purpose: string,
     reads: readonly Path[],
@@ -72,7 +72,7 @@ export class RowsPlanner {
     offset?: Offset,
   ): FactRows & Pick<FactSubquery, 'groups' | 'spread'> & { readonly isOfNoDay: boolean } {
     const calendar = this.calendarOf(base, purpose);
-    const asked = {
+    const placedRequest = {
       groups: collectErrors(request.groups, (group) => calendar.place(group)),
       conditions: calendar.conditions(request.conditions),
       spread: undefined,
@@ -82,7 +82,9 @@ export class RowsPlanner {
       conditions,
       spread,
       isOfNoDay = false,
-    }: OffsetRequest = offset === undefined ? asked : this.offset(offset, asked.groups, asked.conditions);
+    }: OffsetRequest = offset === undefined
+      ? placedRequest
+      : this.offset(offset, placedRequest.groups, placedRequest.conditions);
     const rows = planFactRows({ ...this.rowsRequest(base, purpose, bases), groups, conditions, reads });
     for (const [place, names] of rows.viaUsed) {
       this.#viaUsed.set(place, new Set([...(this.#viaUsed.get(place) ?? []), ...names]));
@@ -98,47 +100,48 @@ export class RowsPlanner {
 
   /** Moves the groups and the filters of a request to an earlier time. */
   offset(offset: Offset, groups: readonly ResolvedGroup[], conditions: readonly Condition[]): OffsetRequest {
-    // Places that are moved are others than those of the request, which go along what they name.
+    // Moved places are new objects, so the `via` of the request's own places counts as used.
     for (const place of [...this.groups, ...placesOf(this.query.conditions)]) {
       if (isOfDate(place, offset)) this.#viaUsed.set(place, new Set(place.via));
     }
     return offsetRequest(offset, groups, conditions, { time: this.query.time });
   }
 
-  /** Returns the one path from a metric's rows to each other dataset that it reads. */
+  /** Returns the only path from a metric's rows to another dataset that it reads. */
   pathOfRead(base: string, dataset: string, at: RequestPath): Path {
     const [path = [], ...others] = this.graph.directPaths(base, dataset);
     if (others.length === 0) return path;
-    const ways = [path, ...others].map((one) => describePath(base, one)).join('; ');
+    const paths = [path, ...others].map((one) => describePath(base, one)).join('; ');
     throw ValidationError.at(
       at,
-      `${dataset} can be reached from ${base} in more than one way, and a metric cannot say which: ${ways}.`,
+      `${dataset} can be reached from ${base} along more than one path, and a metric cannot select one: ${paths}.`,
     );
   }
 
-  /**
-   * Refuses a relationship that no part of the query goes along: it was meant to decide something that it does not.
-   */
+  /** Refuses a relationship in a `via` that no part of the query uses, because it has no effect. */
   refuseUnusedVia(metricBases: readonly string[]): void {
-    // Where a subquery is refused, the paths that it would have used are no mistake.
+    // Where a subquery is refused, the relationships that it would have used are not a mistake.
     const refused = metricBases.filter((base) => !this.#bases.includes(base));
     const bases = [...this.#bases, ...refused];
     const [base] = bases;
     if (base === undefined) return;
     collectErrors([...this.groups, ...placesOf(this.query.conditions)], (place) => {
       const { path, field, via } = place;
-      const open = refused.flatMap((from) => waysTo(from, field.dataset, this.graph).flatMap(relationshipsOf));
+      const open = refused.flatMap((from) => joinPathsTo(from, field.dataset, this.graph).flatMap(relationshipsOf));
       const unused = via.find((name) => this.#viaUsed.get(place)?.has(name) !== true && !open.includes(name));
       if (unused === undefined) return;
       throw ValidationError.at(
         [...path, 'via'],
-        `No way from ${bases.join(' or ')} to ${field.dataset} goes along "${unused}".`,
-        viasOf(waysTo(base, field.dataset, this.graph)),
+        `No path from ${bases.join(' or ')} to ${field.dataset} goes along "${unused}".`,
+        viasOf(joinPathsTo(base, field.dataset, this.graph)),
       );
     });
   }
 
-  /** Lists the datasets with fields that may be at a place of the request, for any other names in it, nearest first. */
+  /**
+   * Lists the datasets with fields that a place of the request may name, given the request's other names; the nearest
+   * first.
+   */
   datasetsAt(place: ResolvedPlace, bases: readonly string[]): readonly string[] {
     const groups: readonly ResolvedPlace[] = this.groups;
     const isGroup = groups.includes(place);
@@ -152,7 +155,7 @@ export class RowsPlanner {
     return this.#meetsOnCalendar(place, bases) ? [CALENDAR.dataset, ...near] : near;
   }
 
-  /** Returns whether the calendar may replace a date that not all rows lead to. */
+  /** Returns whether the calendar's date may replace a date that some rows do not reach. */
   #meetsOnCalendar({ field: { type } }: ResolvedPlace, bases: readonly string[]): boolean {
     const calendar = isMomentType(type) ? calendarDate(this.model, bases) : undefined;
     return calendar !== undefined && bases.every((base) => calendar.mainDates.has(base));

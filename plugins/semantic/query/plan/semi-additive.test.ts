@@ -1,4 +1,7 @@
-/** Metrics that are taken at the last or first date of each group, on every engine: by hand, and against a loop over the rows. */
+/**
+ * Tests metrics that are taken at the last or first date of each group, on every engine: by hand, and against a loop over
+ * the rows.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
@@ -9,7 +12,7 @@ import { openOn } from '../../testing/engine-fixture.ts';
 import { Fixture } from '../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../testing/tables.ts';
 
-/** Quantities are powers of two, so that each sum tells its rows. */
+/** Quantities are powers of two, so that each sum identifies its rows. */
 const INVENTORY: Table = {
   name: 'inventory',
   columns: [
@@ -137,7 +140,7 @@ describeEngines('on $engine', (engine) => {
   const table = (request: object) => stock.numbers(request);
   const all = values('last', 'first', 'last_each', 'moved');
 
-  it('months show their end, a total the end of all, and not the sum of the months', async () => {
+  it('months have the value at their end, and a total the value at the end of all, not the sum of the months', async () => {
     expect(await table({ rows: [MONTH], values: all })).toEqual([
       ['2024-01-01', 6, 1, 6, 7],
       ['2024-02-01', 32, 24, 48, 56],
@@ -150,7 +153,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('all groups of a period have one date: what was counted last before it has nothing then', async () => {
+  it('all groups of a period have one date: a group that was last counted before it has no value', async () => {
     expect(await table({ rows: [MONTH, STORE], values: values('last', 'last_each') })).toEqual([
       ['2024-01-01', 's1', 2, 2],
       ['2024-01-01', 's2', 4, 4],
@@ -163,12 +166,12 @@ describeEngines('on $engine', (engine) => {
       ['s1', '2024-02-01', 8],
       ['s2', '2024-02-01', 16],
     ]);
-    // A filter leaves the rows whose last date is meant.
+    // The last date is the last date of the rows that pass the filter.
     const filters = [{ ...STORE, op: 'EQ', value: 's2' }];
     expect(await table({ rows: [STORE], values: values('last'), filters })).toEqual([['s2', 16]]);
   });
 
-  it('periods are what the date decides: its parts, fields computed of it, of its time, and of the calendar that it leads to', async () => {
+  it('periods are the groups that belong to the date: its parts, fields computed from it, its time fields, and fields of the calendar that it leads to', async () => {
     const byField = (dataset: string, name: string, grain?: string) =>
       table({ rows: [{ dataset, field: name, grain }], values: values('last') });
     const months = [32, 6];
@@ -181,8 +184,8 @@ describeEngines('on $engine', (engine) => {
       ['days', 'month_begins'],
       ['seasons', 'season'],
     ] as const) {
-      const found = (await byField(dataset, name, grain)).map((row) => Number(row.at(-1))).toSorted((a, b) => b - a);
-      expect([name, grain, found]).toEqual([name, grain, months]);
+      const rows = (await byField(dataset, name, grain)).map((row) => Number(row.at(-1))).toSorted((a, b) => b - a);
+      expect([name, grain, rows]).toEqual([name, grain, months]);
     }
     // A day that is another date of the row is a category: nothing was delivered on the date of the last count but by s1.
     expect(await byField('inventory', 'delivered', 'month')).toEqual([['2023-12-01', 32]]);
@@ -197,7 +200,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [MONTH], values: values('last'), filters: many })).toEqual([['2024-02-01', 32]]);
   });
 
-  it('rows that are reached over and over count once', async () => {
+  it('rows that joins repeat count once', async () => {
     expect(await table({ rows: [TAG], values: all })).toEqual([
       ['x', null, 1, null, 3],
       ['y', null, null, null, 4],
@@ -205,7 +208,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('row groups of a crosstab are sorted by the end of all, and those without it are last', async () => {
+  it('row groups of a crosstab are sorted by the value at the end of all, and groups without a value come last', async () => {
     const request = { rows: [STORE], columns: [MONTH], values: values('last') };
     const sorted = { ...request, sorts: [{ metric: 'last', direction: 'ASC' }] };
     const cells = [
@@ -224,7 +227,7 @@ describeEngines('on $engine', (engine) => {
   });
 
   it('parts of first and last add up to the total in every period', async () => {
-    const asked = fc.record({
+    const queries = fc.record({
       name: fc.constantFrom('last', 'first', 'last_each', 'first_each'),
       period: fc.constantFrom(undefined, 'day', 'week', 'month', 'year', 'day_of_week'),
       by: fc.subarray([STORE, { dataset: 'inventory', field: 'delivered', grain: 'month' }], { minLength: 1 }),
@@ -232,7 +235,7 @@ describeEngines('on $engine', (engine) => {
       since: fc.option(fc.constantFrom('2024-01-31', '2024-02-01', '2024-02-11')),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ name, period, by, inColumns, since }) => {
+      fc.asyncProperty(queries, async ({ name, period, by, inColumns, since }) => {
         const date = { dataset: 'inventory', field: 'day' };
         const dates = period === undefined ? [] : [{ ...date, grain: period }];
         const base = {
@@ -257,7 +260,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('beside the month before it is the end of that', async () => {
+  it('a comparison with the month before has the value at the end of that month', async () => {
     const compared = [{ metric: 'last', compare: { to: 'previous_period' } }];
     const filters = [{ ...MONTH, op: 'EQ', value: '2024-02' }];
     expect((await table({ rows: [MONTH], values: compared, filters }))[0]?.slice(0, 4)).toEqual([
@@ -268,14 +271,14 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('random groups give what a loop over the rows gives', async () => {
-    const asked = fc.record({
+  it('random groups have the values that a loop over the rows computes', async () => {
+    const queries = fc.record({
       keys: fc.subarray(['month', 'store', 'tag'] as const),
       name: fc.constantFrom('last', 'first', 'last_each'),
       only: fc.constantFrom(undefined, 's1', 's2'),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ keys, name, only }) => {
+      fc.asyncProperty(queries, async ({ keys, name, only }) => {
         const groups = new Map<string, Set<Table['rows'][number]>>();
         for (const row of INVENTORY.rows) {
           if (row[1] === null || (only !== undefined && row[2] !== only)) continue;
@@ -301,19 +304,19 @@ describeEngines('on $engine', (engine) => {
           return JSON.stringify([...JSON.parse(key), kept.reduce((sum, row) => sum + Number(row[3]), 0)]);
         });
         const references = { month: MONTH, store: STORE, tag: TAG };
-        const found = await table({
+        const rows = await table({
           rows: keys.map((each) => references[each]),
           values: values(name),
           filters: only === undefined ? [] : [{ ...STORE, op: 'EQ', value: only }],
         });
-        expect(found.map((row) => JSON.stringify(row)).toSorted()).toEqual(expected.toSorted());
+        expect(rows.map((row) => JSON.stringify(row)).toSorted()).toEqual(expected.toSorted());
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
     );
   });
 });
 
-it('what cannot be taken is left out and told, and the plan says what is', async () => {
+it('an invalid metric is left out and reported, and the plan describes the others', async () => {
   const warehouse = await startWarehouse('duckdb', statementsFor('duckdb', [INVENTORY, NOTES, DAYS, SEASONS]));
   const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
   const more = [
@@ -324,17 +327,17 @@ it('what cannot be taken is left out and told, and the plan says what is', async
   ];
   const stock = await Fixture.open({ warehouse, cache, document: document(...more) });
   try {
-    const told = stock.problems.map(({ message }) => message).join('\n');
-    expect(told).toContain(
+    const messages = stock.problems.map(({ message }) => message).join('\n');
+    expect(messages).toContain(
       'metric elsewhere: left out: its expression is of inventory, and what it is taken by is of notes.',
     );
-    expect(told).toContain(
-      'metric nowhere: left out: its expression names inventory.week, which is no field and no column (there is',
+    expect(messages).toContain(
+      'metric nowhere: left out: its expression names inventory.week, which is neither a field nor a column (there is',
     );
-    expect(told).toContain(
+    expect(messages).toContain(
       'metric bare: left out: its expression is taken by day, which is not written dataset.field.',
     );
-    expect(told).toContain(
+    expect(messages).toContain(
       'metric twice: left out: its expression is made of a metric that is taken at a date of its own.',
     );
     const { plan } = await stock.operations().preview({ connection: 'test', values: values('last', 'moved') } as never);

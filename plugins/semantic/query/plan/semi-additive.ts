@@ -1,4 +1,4 @@
-/** Finds the groups of an answer that are periods of a semi-additive metric's date; the others are categories. */
+/** Finds the groups of an answer that belong to a semi-additive metric's date; the others are categories. */
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { mainDateOf } from '../../model/main-date.ts';
 import type { Model } from '../../model/model.ts';
@@ -8,9 +8,10 @@ import type { FieldInRole } from '../nodes/resolved-query.ts';
 import type { FactRows } from './fact-rows.ts';
 
 /**
- * Returns the indexes of the groups that a date decides: the date itself at any grain, expressions of its columns, time
- * fields of its dataset that are no dates, and fields of the datasets that contain the date or the main date of its dataset,
- * or that these lead to. First and last are taken at one date for all groups with equal values of the others.
+ * Returns the indexes of the groups that belong to a date: the date at any grain; expressions of its columns only; time
+ * fields of its dataset that are not dates; and fields of the datasets that are joined by its columns, of the dataset with
+ * the main date, and of the datasets that these reach. First and last are taken at one date for all groups with equal
+ * values of these.
  */
 export function groupsOfDate(
   { by }: Pick<Taken, 'by'>,

@@ -3,7 +3,7 @@
 import { InternalError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
-import type { Path } from '../../model/join-graph.ts';
+import type { Path } from '../../model/relationship-graph.ts';
 import {
   type AggregateScope,
   type Bound,
@@ -28,21 +28,21 @@ import { placedSpread, type RowsPlanner } from './rows-planner.ts';
 import { groupsOfDate } from './semi-additive.ts';
 import { fieldOfDate, knownPeriods, windowConditions, windowDate } from './window-groups.ts';
 
-/** A subquery being gathered: everything of one base dataset is computed in one pass over it. */
+/** The collected parts of a subquery: all that one pass over its base dataset computes. */
 export interface Gathering {
   readonly base: string;
   readonly purpose: string;
   readonly at: RequestPath;
   readonly aggregates: AggregateRef[];
   readonly scope: AggregateScope;
-  /** The inputs of its windows, if it has some. */
+  /** The kind of its windows' aggregates, see `kindOfWindow`; `undefined` without windows. */
   readonly windows: string | undefined;
 }
 
-/** Rows where a date stands, and whether they reach many rows for one of their own. */
+/** Rows with a date; `fansOut` is true where they may have a row of the base several times. */
 type WindowRows = DatedRows & { readonly fansOut: boolean };
 
-/** Days, which begin with themselves. */
+/** The period of a day, which is its own first day. */
 const DAYS: NamedPeriod = { period: 'day', calendar: undefined };
 
 /** A condition that no row passes. */
@@ -66,10 +66,10 @@ export class SubqueryPlanner {
     if (scope.conversion !== undefined) return this.#converted(gathering, scope.conversion, bases);
     const carried = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
     const reads = distinctLeaves([...carried, ...leavesOfScope(scope)]);
-    // Each row of the aggregate's dataset has one row in every other dataset that the aggregate reads, so these change
-    // neither rows nor grain.
+    // Each row of the aggregate's dataset has one row in every other dataset that the aggregate reads, so these joins
+    // change neither rows nor grain.
     const paths = reads.map(({ dataset }) => this.#rows.pathOfRead(base, dataset, at));
-    const rows = this.#rows.rowsOf(base, purpose, paths, bases, undefined, scope.offset);
+    const rows = this.#rows.planRows(base, purpose, paths, bases, undefined, scope.offset);
     return Object.freeze({
       base,
       tree: rows.tree,
@@ -87,12 +87,12 @@ export class SubqueryPlanner {
     });
   }
 
-  /** Plans the rows of windows: rows that the filters of their date leave out may still be in them. */
+  /** Plans the rows of windows. Rows that the filters on the date remove may still be in a window. */
   #windowed({ base, purpose, at, aggregates, scope }: Gathering, window: Window, bases: readonly string[]) {
     const { time } = this.#rows.query;
     const calendar = this.#rows.calendarOf(base, purpose);
     const { offset } = scope;
-    const { groups, conditions, spread, isOfNoDay, moved } = this.#windowsAsked(
+    const { groups, conditions, spread, isOfNoDay, moved } = this.#windowRequest(
       collectErrors(this.#rows.groups, (group) => calendar.place(group)),
       calendar.conditions(this.#rows.query.conditions),
       offset,
@@ -104,7 +104,7 @@ export class SubqueryPlanner {
     const axis = groups.flatMap((group, index) => (isSameDate(group, date) ? [index] : []));
     const parts = windowConditions(conditions, date, time);
     const dated = (onto: readonly ResolvedGroup[], left: readonly Condition[], read: readonly Path[]): WindowRows => {
-      const rows = this.#rows.rowsOf(base, purpose, read, bases, { groups: [...onto, date], conditions: left });
+      const rows = this.#rows.planRows(base, purpose, read, bases, { groups: [...onto, date], conditions: left });
       const node = rows.groupNodes.at(-1);
       if (node === undefined) throw new InternalError('a date has no place among the rows of its metric');
       const { field, via, grain } = date;
@@ -132,29 +132,32 @@ export class SubqueryPlanner {
     });
   }
 
-  /** Returns the query on windows, which may be at an earlier time, and the ends of these windows. */
-  #windowsAsked(groups: readonly ResolvedGroup[], conditions: readonly Condition[], offset: Offset | undefined) {
+  /**
+   * Returns the groups and conditions of windows, moved to an earlier time where the metric is offset, and the ends of the
+   * windows.
+   */
+  #windowRequest(groups: readonly ResolvedGroup[], conditions: readonly Condition[], offset: Offset | undefined) {
     if (offset === undefined) return { groups, conditions, spread: undefined, isOfNoDay: false, moved: undefined };
-    const asked = this.#rows.offset(offset, groups, conditions);
-    const { isOfNoDay = false } = asked;
-    const { spread } = asked;
+    const movedRequest = this.#rows.offset(offset, groups, conditions);
+    const { isOfNoDay = false } = movedRequest;
+    const { spread } = movedRequest;
     const paired: MovedEnd | undefined =
       spread !== undefined && 'pairs' in spread ? { kind: 'pairs', pairs: spread.pairs } : undefined;
     if (offset.to === undefined) {
       const { shift } = offset;
-      // Where no period gives the day, filters have moved to it.
+      // Without a period in the answer, the filters have moved instead.
       const moved = paired ?? (shift.unit === 'period' ? undefined : ({ kind: 'back', shift } as const));
-      return { ...asked, isOfNoDay, moved };
+      return { ...movedRequest, isOfNoDay, moved };
     }
     const period = isOfDays(offset.to) ? DAYS : offset.to;
-    const moved: MovedEnd = paired ?? { kind: 'to', period, day: asked.day };
-    // Whatever a period shows has a first day, on which its window ends whether or not there is a fact.
-    return asked.spread === undefined
-      ? { ...asked, isOfNoDay, moved }
+    const moved: MovedEnd = paired ?? { kind: 'to', period, day: movedRequest.day };
+    // The window of a shown period ends with a first day, whether or not that day has facts.
+    return movedRequest.spread === undefined
+      ? { ...movedRequest, isOfNoDay, moved }
       : { groups, conditions, spread: undefined, isOfNoDay, moved };
   }
 
-  /** Plans the rows of base events, and the rows of the events that they lead to. */
+  /** Plans the rows of base events, and the rows of the events that they convert to. */
   #converted({ base, purpose, at, aggregates, scope }: Gathering, conversion: Conversion, bases: readonly string[]) {
     const { time } = this.#rows.query;
     const { dataset: from } = conversion.conversion;
@@ -167,7 +170,7 @@ export class SubqueryPlanner {
       return tree.tree();
     };
     const paths = reads.map(({ dataset }) => this.#rows.pathOfRead(base, dataset, at));
-    const rows = this.#rows.rowsOf(base, purpose, paths, bases, undefined, scope.offset);
+    const rows = this.#rows.planRows(base, purpose, paths, bases, undefined, scope.offset);
     const byDay = isByDay(conversion);
     const filters = scope.filters ?? [];
     const nothing = rows.isOfNoDay ? [NOTHING] : [];

@@ -13,18 +13,18 @@ import type { Condition, ResolvedGroup, ResolvedPlace } from '../nodes/resolved-
 
 /** Conditions of a request, by their effect on a window. */
 export interface WindowConditions {
-  /** All that is not of the date, and where the date ends: the rows before it still count. */
+  /** The conditions that are not on the date, and the end of the date's range: rows before its beginning still count. */
   readonly past: readonly Condition[];
-  /** Those of the date alone. */
+  /** The conditions that are only on the date. */
   readonly dates: readonly Condition[];
   readonly firstDay: string | undefined;
   readonly lastDay: string | undefined;
 }
 
-/** The last moment that every engine has as a date. */
+/** The last day that every engine accepts as a date. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 
-/** Returns the field of a date; one that its caller may not name, or that is a column alone, has nothing else said of it. */
+/** Returns the field of a date. A date that the caller may not name, or that is only a column, has default properties. */
 export function fieldOfDate(date: ScopeDate, { datasets }: Model): Field {
   const field = datasets.get(date.dataset)?.fields.get(date.name);
   return field ?? { ...UNNAMED, ...date, label: date.name };
@@ -41,7 +41,7 @@ const UNNAMED = {
   extensions: [],
 } as const;
 
-/** Returns the date of a window as the request goes to it, and its day. */
+/** Returns the date of a window by day, with the `via` that the request names for it. */
 export function windowDate(
   field: Field,
   places: readonly ResolvedPlace[],
@@ -53,19 +53,22 @@ export function windowDate(
   return { path, field, via: named?.via ?? [], grain: grainOf('day', field, time) };
 }
 
-/** Refuses parts of the date: a part has the last of its dates, and the table of a period does not define that. */
+/**
+ * Refuses a part of the date beside periods of a table: the window of a part ends with the last date of the part, which the
+ * table does not define.
+ */
 function refusePartsOfTables(places: readonly ResolvedPlace[]): void {
   const place = places.find(({ grain }) => tableOf(grain) !== undefined);
   const part = places.find(({ grain }) => grain !== undefined && isGrainOf(grain.name, 'part'));
   if (place === undefined || part === undefined) return;
   throw ValidationError.at(
     [...part.path, 'grain'],
-    `A cumulative metric has no values by ${fieldKey(part)} beside ${fieldKey(place)}, whose periods stand in a table.`,
+    `A cumulative metric has no values by ${fieldKey(part)} beside ${fieldKey(place)}, whose periods a table defines.`,
     ['day', 'week', 'month', 'quarter', 'year'],
   );
 }
 
-/** Returns the conditions for rows to be shown in the periods of tables: a row without a period has no window. */
+/** Returns the conditions that remove rows without a period of a table, because these have no window. */
 export function knownPeriods(groups: readonly ResolvedGroup[]): readonly Condition[] {
   return groups
     .filter(({ grain }) => tableOf(grain) !== undefined)
@@ -77,7 +80,7 @@ function isOfDate(place: ResolvedPlace, field: Field): boolean {
   return place.field.dataset === field.dataset && place.field.name === field.name;
 }
 
-/** Takes the filters of a date apart from the others, of which it keeps only where they end. */
+/** Separates the filters on a date from the other conditions. `past` has only the end of the date's range. */
 export function windowConditions(
   conditions: readonly Condition[],
   date: ResolvedPlace,

@@ -1,4 +1,4 @@
-/** Groups and metrics of an answer, before they are sorted, filtered and cut. */
+/** Writes the groups and metrics of an answer, before they are sorted, filtered and cut. */
 
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
@@ -46,7 +46,7 @@ export class AnswerRenderer {
     return [...this.#plan.metrics, ...this.#plan.hiddenMetrics];
   }
 
-  /** Names the columns that count subqueries' rows for masking, without being shown. */
+  /** Lists the names of the hidden columns, which count the rows of subqueries for masking. */
   hidden(subqueries: readonly FactSubquery[]): readonly string[] {
     return this.#counted(subqueries).map((index) => `h${index}`);
   }
@@ -68,13 +68,13 @@ export class AnswerRenderer {
   }
 
   /**
-   * Writes metrics of several datasets. Each dataset's rows are grouped by themselves; then the groups are combined by UNION
-   * ALL and grouped again. Grouping treats nulls as equal, so no join of keys can lose or double a group. In a row of one
-   * subquery the others' aggregates are null: a typed one, drawn from the subquery itself, because engines disagree on the
-   * type of a bare NULL.
+   * Writes metrics of several datasets. Each dataset's rows are grouped by themselves; then the groups are combined by
+   * UNION ALL and grouped again. Grouping treats nulls as equal, so no join of keys can lose or double a group. In a row of
+   * one subquery the aggregates of the others are null. Each null is selected from its own subquery, so that it has the
+   * right type: engines disagree on the type of a bare NULL.
    *
-   * Windows and conversions have values for some groups that are not answered, and lack values for some that are: a layer of
-   * its own lists the groups that their rows show.
+   * Windows and conversions have values for some groups that are not in the answer, and lack values for some groups that
+   * are. A separate layer lists the groups that their rows show.
    */
   #severalSubqueries(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Rows {
     const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
@@ -98,7 +98,7 @@ export class AnswerRenderer {
         subquery,
         column: `a${at}`,
         name: `b${subquery}_a${at}`,
-        // A mean over days is none where there is no day to count in.
+        // A mean over days is null where there are no days, also the mean of a count.
         counts: isCounting(one) && of.scope.window?.take !== 'average',
       })),
       ...(countsRows(suppression, of)
@@ -106,10 +106,10 @@ export class AnswerRenderer {
         : []),
     ]);
     const { keep, common } = layered;
-    const layers = layered.layers.map(({ from, subquery: layerSubquery, hasValues, shown }) => {
+    const layers = layered.layers.map(({ from, of: ofLayer, hasValues, shown }) => {
       const columns = aggregates.map(({ subquery, column, name, counts }) => {
-        if (subquery === layerSubquery && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
-        return `(SELECT ${column} FROM ${cteName}_${subquery} WHERE 1 = 0) AS ${name}`;
+        if (ofLayer.includes(subquery) && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
+        return `${this.#dialect.lackedColumn(column, `${cteName}_${subquery}`)} AS ${name}`;
       });
       const isShown = keep === 'all' ? [] : [`${shown} AS is_shown`];
       return `    SELECT ${[...groups, ...columns, ...isShown].join(', ')} FROM ${from}`;
@@ -117,19 +117,20 @@ export class AnswerRenderer {
     const hasFacts = `MAX(is_shown) = ${SHOWN.byFacts}`;
     const metrics = this.metrics.map((column, index) => {
       const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
-      // A group that is answered only because of its windows is filled: its other sums are 0 where the request fills with
-      // zero.
+      // A group without facts is in the answer only because of its windows. If the request fills with zero, its counts and
+      // sums are 0.
       const isZero = keep === 'series' && this.#plan.fill?.zero === true && isZeroWhenEmpty(column);
       const value = isZero
         ? `CASE WHEN ${hasFacts} THEN ${expression} ELSE COALESCE(${expression}, 0) END`
         : expression;
       return `${value} AS m${index}`;
     });
-    // Metrics that count mask only groups with facts of their own.
-    const isKnown = suppression?.isShadowed === true ? undefined : keep === 'all' ? '1 = 1' : hasFacts;
+    // Metrics that count already mask the groups with facts. The hidden counts mask the other groups, so they are null for
+    // groups with facts.
+    const isCountedByMetrics = suppression?.isShadowed === true ? undefined : keep === 'all' ? '1 = 1' : hasFacts;
     const counted = this.#counted(subqueries).map((subquery) => {
       const count = `MAX(b${subquery}_hidden)`;
-      return `${isKnown === undefined ? count : `CASE WHEN ${isKnown} THEN NULL ELSE ${count} END`} AS h${subquery}`;
+      return `${isCountedByMetrics === undefined ? count : `CASE WHEN ${isCountedByMetrics} THEN NULL ELSE ${count} END`} AS h${subquery}`;
     });
     const rows = [
       `  SELECT ${[...groups, ...metrics, ...counted, ...(keep === 'series' ? ['MAX(is_shown) AS is_shown'] : [])].join(', ')}`,
@@ -139,7 +140,7 @@ export class AnswerRenderer {
     ].join('\n');
     const series = groups.filter((_, index) => this.#plan.fill?.dates.includes(index) !== true);
     if (keep !== 'series' || series.length === 0) return { common, rows };
-    // All periods of the combinations of other fields that are answered in any.
+    // Keeps all periods of each combination of the other fields, if at least one of its periods is answered.
     const place = `MAX(periods.is_shown) OVER (PARTITION BY ${series.map((one) => `periods.${one}`).join(', ')})`;
     return {
       common,
@@ -147,7 +148,7 @@ export class AnswerRenderer {
     };
   }
 
-  /** Writes a metric's expression over its aggregates, each as it is written where it was computed. */
+  /** Writes a metric's expression; `aggregate` writes each aggregate in it. */
   #metric(
     { metric, aggregates }: MetricColumn,
     aggregate: (place: MetricColumn['aggregates'][number]) => string,

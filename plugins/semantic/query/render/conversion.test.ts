@@ -1,4 +1,4 @@
-/** Conversions on every engine: by hand, and against a loop over the events. */
+/** Tests conversions on every engine: by hand, and against a loop over the events. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
@@ -45,7 +45,7 @@ const BUYS: Table = {
     [4, '2024-01-10', '2024-01-10 13:00:00', 'u2', 'p', 8],
     // In February, of a visit in January.
     [5, '2024-02-01', '2024-02-01 01:00:00', 'u3', 'p', 16],
-    // Nobody knows who.
+    // Without a user.
     [6, '2024-02-10', '2024-02-10 11:00:00', null, 'p', 32],
     // Before every visit, without a visit, and without a day.
     [7, '2024-02-10', '2024-02-10 11:00:00', 'u4', 'p', 64],
@@ -123,7 +123,7 @@ const CHANNEL = { dataset: 'visits', field: 'channel' };
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 
 describeEngines('a window in months on $engine', (engine) => {
-  it('is counted back from the event that converts, and not on from the base event', async () => {
+  it('is counted back from the conversion event, and not forward from the base event', async () => {
     const visits = [
       [1, '2023-01-28', '2023-01-28 12:00:00', 'u1', 'ads', 'p'],
       [2, '2023-01-29', '2023-01-29 12:00:00', 'u2', 'ads', 'p'],
@@ -148,11 +148,11 @@ describeEngines('a window in months on $engine', (engine) => {
       document: document(...metrics),
     });
     try {
-      const asked = {
+      const request = {
         rows: [{ dataset: 'visits', field: 'day' }],
         values: [{ metric: 'by_days' }, { metric: 'by_clocks' }],
       };
-      expect(await shop.numbers(asked)).toEqual([
+      expect(await shop.numbers(request)).toEqual([
         ['2023-01-28', null, null],
         ['2023-01-29', 2, 2],
         ['2023-01-31', 4, 4],
@@ -200,7 +200,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('what must be alike chooses among the visits, and so do clocks', async () => {
+  it('equal columns select among the visits, and so do times of day', async () => {
     // Product p of u1 was looked at in visit 1.
     expect(await table({ rows: [CHANNEL], values: values('alike') })).toEqual([
       ['ads', 1 + 2 + 4 + 16],
@@ -215,7 +215,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('filters choose visits once it is known which event is of which', async () => {
+  it('filters select visits after events have been matched', async () => {
     const filters = [{ ...CHANNEL, op: 'EQ', value: 'ads' }];
     expect(await table({ values: values('visit_count', 'buyers', 'rate', 'sold'), filters })).toEqual([
       [3, 2, 2 / 3, 20],
@@ -228,7 +228,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [CHANNEL], values: values('sold'), sorts, limit: 1 })).toEqual([['mail', 3]]);
   });
 
-  it('a visit that is reached over and over counts its events once in a group', async () => {
+  it('a visit that joins repeat counts its events once in a group', async () => {
     const tag = { dataset: 'tags', field: 'tag' };
     expect(await table({ rows: [tag], values: values('visit_count', 'buyers', 'sold') })).toEqual([
       ['x', 2, 3, 7],
@@ -238,10 +238,10 @@ describeEngines('on $engine', (engine) => {
   });
 });
 
-describe('what a document may say', () => {
+describe('what a document may declare', () => {
   const open = (text: string, settings = {}) => openOn('duckdb', [VISITS, BUYS, TAGS], { document: text, settings });
 
-  it('what cannot be is left out and told; the plan says what is', async () => {
+  it('an invalid metric is left out and reported; the plan describes the others', async () => {
     const shop = await open(
       document(
         metric('of_nothing', 'COUNT(buys.id)', of({ base: 'views' })),
@@ -254,26 +254,26 @@ describe('what a document may say', () => {
       ),
     );
     try {
-      const told = shop.problems.map(({ message }) => message).join('\n');
-      expect(told).toContain(
-        'metric of_nothing: left out: its expression reads views outside an aggregate, which is no metric.',
+      const messages = shop.problems.map(({ message }) => message).join('\n');
+      expect(messages).toContain(
+        'metric of_nothing: left out: its expression reads views, which is not a metric, outside an aggregate.',
       );
-      expect(told).toContain(
-        'metric of_nobody: left out: its expression names visits.customer, which is no field and no column (there is',
+      expect(messages).toContain(
+        'metric of_nobody: left out: its expression names visits.customer, which is neither a field nor a column (there is',
       );
-      expect(told).toContain(
+      expect(messages).toContain(
         'metric swapped: left out: its expression is a conversion of visits, and what it goes by is of buys.',
       );
-      expect(told).toContain(
+      expect(messages).toContain(
         'metric by_text: left out: its expression is by visits.channel, which is neither a date nor a timestamp (visits.day, visits.at).',
       );
-      expect(told).toContain(
+      expect(messages).toContain(
         'metric hours: left out: its expression has a window of hours, and its dates have no time of day.',
       );
-      expect(told).toContain(
+      expect(messages).toContain(
         'metric dateless: left out: its expression converts events of visits, which has no main date; name one in "by" (visits.day, visits.at).',
       );
-      expect(told).toContain('metric again: left out: its expression is made of a metric of conversions.');
+      expect(messages).toContain('metric again: left out: its expression is made of a metric of conversions.');
       const { plan } = await shop.operations().preview({ connection: 'test', values: values('rate') } as never);
       expect(plan.steps).toContain(
         'rate counts each event once, for the latest event of visit_count of the 7 days before it with buys.user_id = visits.user_id, in the group of that, and is divided by visit_count.',
@@ -283,7 +283,7 @@ describe('what a document may say', () => {
     }
   });
 
-  it('events that may not be seen are none, and personal data are no entity unless the metric says that it may', async () => {
+  it('invisible events do not count, and personal data cannot be the entity unless the metric allows it', async () => {
     const personal = (name: string) =>
       `          - { name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${name} }] }, custom_extensions: [{ vendor_name: SERVICE, data: '{"pii": true}' }] }`;
     const rows = `custom_extensions: [{ vendor_name: SERVICE, data: '{"roles": {"row_predicates": {"MAIL": "channel = ''mail''", "*": "1 = 1"}}}' }]`;
@@ -292,10 +292,12 @@ describe('what a document may say', () => {
       .replace(field('channel'), `${field('channel')}\n${personal('user_id')}`);
     const shop = await open(text);
     try {
-      const told = shop.problems.map(({ message }) => message).join('\n');
-      expect(told).toContain('metric buyers: left out: its expression reads visits.user_id, which is personal data.');
+      const messages = shop.problems.map(({ message }) => message).join('\n');
+      expect(messages).toContain(
+        'metric buyers: left out: its expression reads visits.user_id, which is personal data.',
+      );
       expect(await shop.table({ values: values('open_rate') })).toEqual([[4]]);
-      // Without the visits by ads, what came of these is of none.
+      // Without the visits by ads, their conversions count for no visit.
       expect(await shop.table({ values: values('open_rate') }, scope('ROLE_USER', 'MAIL'))).toEqual([[2]]);
     } finally {
       await shop.close();

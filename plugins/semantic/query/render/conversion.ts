@@ -1,4 +1,4 @@
-/** SQL of conversions: each event finds the latest base event before it by looking back once over all of both. */
+/** Writes the SQL of conversions. One window function over all events finds the latest base event before each event. */
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
@@ -23,9 +23,10 @@ export class ConversionRenderer {
   }
 
   /**
-   * Writes common table expressions that end with `${name}_found`: the aggregates' inputs of each event, and the number of
-   * the base event that it counts for. The latest event of an entity before a moment has the greatest number, so one pass
-   * over both finds it; only this event can be within the window.
+   * Writes common table expressions. The last, `${name}_found`, has each event with the aggregates' inputs and the number
+   * of the base event that it counts for. Base events are numbered by time, so the latest base event of an entity before a
+   * moment has the greatest number, and one pass over both kinds of events finds it. If this one is not within the window,
+   * no earlier one is.
    */
   common({ base }: FactSubquery, converted: Converted, name: string, reads: readonly ColumnLeaf[]): readonly SqlPart[] {
     const { key } = converted;
@@ -33,7 +34,7 @@ export class ConversionRenderer {
     const alike = converted.base.alike.map((_, index) => `x${index}`);
     const read = reads.map((_, index) => `c${index}`);
     const missing = (names: readonly string[], from: string) =>
-      names.map((one) => `(SELECT ${one} FROM ${from} WHERE 1 = 0) AS ${one}`);
+      names.map((one) => `${this.#dialect.lackedColumn(one, from)} AS ${one}`);
     const of = (side: EventRows, others: readonly string[]) => {
       const columns = [...this.#alike(side), `${this.#moment(side, converted.byDay)} AS t`, ...others].join(', ');
       const filters = side.filters.map((each) => `(${this.#rows.expression(each)})`);
@@ -61,7 +62,7 @@ export class ConversionRenderer {
     ];
   }
 
-  /** Writes the events: groups of the base events that they count for as `g…`, and the aggregates' inputs as `c…`. */
+  /** Writes the events: the groups of their base events as `g…`, and the aggregates' inputs as `c…`. */
   conversions(
     subquery: FactSubquery,
     { key, step, byDay, conversion }: Converted,
@@ -72,7 +73,7 @@ export class ConversionRenderer {
     const groups = this.#groups(subquery, grouping);
     const keys = key.map((column, index) => `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`);
     const type = byDay ? 'date' : conversion.by.type;
-    if (!isMomentType(type)) throw new InternalError('a conversion goes by what is no date');
+    if (!isMomentType(type)) throw new InternalError('the time of a conversion is not a date');
     const moment = { expression: 'fact_rows.t', type, zone: conversion.zone };
     const within =
       step === undefined ? [] : [`bases.t > ${this.#dialect.shifted(moment, String(-step.count), step.unit)}`];
@@ -109,7 +110,7 @@ export class ConversionRenderer {
   #moment({ by, zone }: EventRows, byDay: boolean): string {
     const scalar = this.#rows.expression(by.expression);
     const expression = by.expression.length === 1 ? scalar : `(${scalar})`;
-    if (!isMomentType(by.type)) throw new InternalError('a conversion goes by what is no date');
+    if (!isMomentType(by.type)) throw new InternalError('the time of a conversion is not a date');
     const moment = { expression, type: by.type, zone };
     return byDay ? this.#dialect.grains.day(moment, 1) : this.#dialect.shifted(moment, '0', 'second');
   }

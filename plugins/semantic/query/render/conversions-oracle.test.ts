@@ -1,4 +1,4 @@
-/** Random events convert as a loop over them says: windows, what must be alike, dates and clocks, zones, groups. */
+/** Tests conversions of random events against a loop over them: windows, equal columns, dates and times, zones, groups. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
@@ -47,7 +47,7 @@ const WINDOWS = {
   week: { count: 1, grain: 'week' },
   month: { count: 1, grain: 'month' },
 } as const;
-/** The columns by which both sides go. */
+/** The date columns of both sides. */
 const DATES = { clocks: ['at', 'at'], days: ['day', 'day'], mixed: ['day', 'at'] } as const;
 type WindowName = keyof typeof WINDOWS;
 type DateName = keyof typeof DATES;
@@ -89,7 +89,7 @@ semantic_model:
 ${metrics.join('\n')}
 `;
 
-/** Returns the day that clocks of a zone show. */
+/** Returns the local day of an instant in a zone. */
 const dayIn = (zone: string, instant: number) =>
   Date.parse(`${new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant)}T00:00Z`);
 const monthBefore = (instant: number) => {
@@ -113,7 +113,7 @@ const REFERENCES = {
   day: { dataset: 'visits', field: 'at', grain: 'day' },
 } as const;
 
-/** Returns the first of the days that are asked for, and the one behind the last. */
+/** Returns the first requested day, and the day after the last. */
 const stretch = (from: number | undefined, days: number | undefined) => {
   const first = START + (from ?? 0) * DAY;
   return [
@@ -127,7 +127,7 @@ interface Asked {
   readonly keys: readonly (typeof KEYS)[number][];
   readonly zone: string;
   readonly only: string | undefined;
-  /** The first of the days whose visits are asked for, and how many days. */
+  /** The first day of the requested visits, and the number of days. */
   readonly from: number | undefined;
   readonly days: number | undefined;
 }
@@ -138,7 +138,7 @@ function answer({ metric, keys, zone, only, from, days }: Asked): readonly (read
   const momentOf = (one: Event, column: 'at' | 'day') => {
     const instant = at(one);
     if (instant === null) return null;
-    // A date is one everywhere; of a clock it is the day of the zone.
+    // A date is the same everywhere; the day of a timestamp depends on the zone.
     if (column === 'day') return instant - (instant % DAY);
     return isByDay ? dayIn(zone, instant) : instant;
   };
@@ -148,10 +148,10 @@ function answer({ metric, keys, zone, only, from, days }: Asked): readonly (read
     if (moment === null || buy.user === null || (metric.isAlike && buy.product === null)) return;
     let latest: { readonly id: number; readonly moment: number } | undefined;
     visits.forEach((visit, id) => {
-      const own = momentOf(visit, base);
-      if (own === null || own > moment || visit.user !== buy.user) return;
+      const visitMoment = momentOf(visit, base);
+      if (visitMoment === null || visitMoment > moment || visit.user !== buy.user) return;
       if (metric.isAlike && visit.product !== buy.product) return;
-      if (latest === undefined || own >= latest.moment) latest = { id, moment: own };
+      if (latest === undefined || visitMoment >= latest.moment) latest = { id, moment: visitMoment };
     });
     if (latest === undefined || latest.moment <= BEGINS[metric.window](moment)) return;
     sums.set(latest.id, (sums.get(latest.id) ?? 0) + amount);
@@ -172,9 +172,9 @@ function answer({ metric, keys, zone, only, from, days }: Asked): readonly (read
       return key === 'month' ? day && `${day.slice(0, 7)}-01` : visit[key];
     });
     const key = JSON.stringify(cells);
-    const known = groups.get(key) ?? { cells, value: null };
-    const own = sums.get(id);
-    groups.set(key, own === undefined ? known : { cells, value: (known.value ?? 0) + own });
+    const group = groups.get(key) ?? { cells, value: null };
+    const sumOfVisit = sums.get(id);
+    groups.set(key, sumOfVisit === undefined ? group : { cells, value: (group.value ?? 0) + sumOfVisit });
   });
   if (keys.length === 0 && groups.size === 0) return [[null]];
   return [...groups.values()].map(({ cells, value }) => [...cells, value]);
@@ -192,7 +192,7 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
 
   it(`of every window, by days and clocks, in zones, by groups (SEED=${SEED})`, async () => {
-    const asked: fc.Arbitrary<Asked> = fc.record({
+    const queries: fc.Arbitrary<Asked> = fc.record({
       metric: fc.constantFrom(...names),
       keys: fc.subarray([...KEYS]),
       zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
@@ -201,10 +201,10 @@ describeEngines('on $engine', (engine) => {
       days: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined }),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async (one) => {
+      fc.asyncProperty(queries, async (one) => {
         const { metric, keys, zone, only, from, days } = one;
         const [since, before] = stretch(from, days);
-        const found = await shop.table({
+        const rows = await shop.table({
           rows: keys.map((key) => REFERENCES[key]),
           values: [{ metric: nameOf(metric) }],
           timezone: zone,
@@ -214,7 +214,7 @@ describeEngines('on $engine', (engine) => {
             ...(days === undefined ? [] : [{ ...REFERENCES.day, op: 'LT', value: text(before, 10) }]),
           ],
         });
-        const cells = found.map((row) => row.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell)));
+        const cells = rows.map((row) => row.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell)));
         expect(written(cells)).toEqual(written(answer(one)));
       }),
       { seed: SEED, numRuns: engine === 'duckdb' ? 80 : 12 },

@@ -1,4 +1,7 @@
-/** Writes SQL pairs of days and the days that show them, where the periods of calendars' tables define these. */
+/**
+ * Writes the SQL of pairs of days: a row's own day, and a day that shows the row, where a calendar's table defines the
+ * periods.
+ */
 
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
@@ -6,7 +9,7 @@ import type { PeriodTable } from '../../model/period-table.ts';
 import { isOfDays, type TableDays } from '../../model/template.ts';
 import type { Pairs } from '../nodes/shown-days.ts';
 import { grainSql } from './grain-sql.ts';
-import { placedDays } from './period-rows.ts';
+import { daysAtPlaces, daysOfWholePeriods } from './period-rows.ts';
 
 interface PairsWriting {
   /** Writes the SELECT of a table's days: `period_day`, each once, and `period_start`. */
@@ -14,13 +17,13 @@ interface PairsWriting {
   readonly dialect: Dialect;
 }
 
-/** Returns a SELECT of pairs, each once: `own_day`, and the `shown_day` at which rows of it are shown. */
+/** Returns a SELECT of pairs, each once: `own_day`, and a `shown_day` that shows the rows of `own_day`. */
 export function pairsOfDays(pairs: Pairs, { days, dialect }: PairsWriting): string {
   switch (pairs.kind) {
     case 'back':
       return pairs.isWhole
-        ? wholePeriods(days(pairs.table), pairs.count)
-        : daysAtPlaces(days(pairs.table), pairs.count);
+        ? daysOfWholePeriods(days(pairs.table), pairs.count, dialect)
+        : daysAtPlaces(days(pairs.table), pairs.count, dialect);
     case 'before': {
       const { unit, count } = pairs.shift;
       const ownDay = dialect.shifted(dateMoment('days.period_day'), String(-count), unit);
@@ -35,27 +38,6 @@ export function pairsOfDays(pairs: Pairs, { days, dialect }: PairsWriting): stri
     case 'to':
       return firstDays(pairs, { days, dialect });
   }
-}
-
-function daysAtPlaces(days: string, count: number): string {
-  const placed = placedDays(days, count);
-  const select = 'SELECT own_days.period_day AS own_day, shown_days.period_day AS shown_day';
-  const join = `FROM (${placed}) AS own_days INNER JOIN (${placed}) AS shown_days ON shown_days.period_place = own_days.later_place`;
-  return [
-    `${select} ${join} AND shown_days.day_place = own_days.day_place`,
-    'UNION ALL',
-    `${select} ${join}`,
-    'WHERE own_days.day_place = own_days.day_count AND shown_days.day_place > own_days.day_place',
-  ].join('\n  ');
-}
-
-function wholePeriods(days: string, count: number): string {
-  const laterPlaces = `SELECT days.period_day AS period_day, DENSE_RANK() OVER (ORDER BY days.period_start) + ${count} AS later_place FROM (${days}) AS days`;
-  const shown = `SELECT starts.period_start AS period_start, DENSE_RANK() OVER (ORDER BY starts.period_start) AS period_place FROM (SELECT DISTINCT days.period_start AS period_start FROM (${days}) AS days) AS starts`;
-  return [
-    'SELECT own_days.period_day AS own_day, shown_periods.period_start AS shown_day',
-    `FROM (${laterPlaces}) AS own_days INNER JOIN (${shown}) AS shown_periods ON shown_periods.period_place = own_days.later_place`,
-  ].join('\n  ');
 }
 
 function firstDays(pairs: ToPairs, { days, dialect }: PairsWriting): string {

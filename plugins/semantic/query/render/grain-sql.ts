@@ -1,4 +1,4 @@
-/** SQL of the grain of a date. */
+/** Writes the SQL of a date's grain. */
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import { isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
@@ -6,8 +6,8 @@ import type { Field } from '../../model/model.ts';
 import { fiscalYearOf, type ResolvedGrain } from '../nodes/grain.ts';
 
 /**
- * Returns the expression of a grain. The periods of a fiscal year are the calendar's periods a fixed number of days and
- * months earlier.
+ * Returns the expression of a grain. For a fiscal year it moves the date back, as if the year began on January 1, takes the
+ * calendar's period there, and moves its start forward again.
  */
 export function grainSql(
   moment: Moment,
@@ -26,8 +26,8 @@ export function grainSql(
   return isGrainOf(name, 'part') ? period : moved(moved(period, month - 1, 'month'), day - 1, 'day');
 }
 
-/** Returns the properties of a field that a dialect needs to compute a grain of it. */
+/** Returns an expression with the type and the zone that a dialect needs to compute its grain. */
 export function momentOf(expression: string, { type }: Field, { zone }: ResolvedGrain): Moment {
-  if (!isMomentType(type)) throw new InternalError('a grain is asked of a field that is no date');
+  if (!isMomentType(type)) throw new InternalError('a grain is requested of a field that is not a date');
   return { expression, type, zone };
 }

@@ -1,4 +1,4 @@
-/** The subqueries of an answer as common table expressions, and which groups of each are answered. */
+/** Writes the subqueries of an answer as common table expressions, and determines which groups of each are answered. */
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { ColumnLeaf } from '../../model/template.ts';
@@ -8,11 +8,12 @@ import { isLayered } from '../nodes/subquery-kinds.ts';
 import { ConversionRenderer } from './conversion.ts';
 import type { RowsRenderer } from './rows.ts';
 import { isAveraged, isFilled, type MadeOf, windowQuery } from './windows/requested-windows.ts';
-import { WindowRenderer } from './windows/window-sql.ts';
+import { WindowEndsRenderer } from './windows/window-ends.ts';
+import { WindowRowsRenderer } from './windows/window-rows.ts';
 
 /**
- * The reason why a layer's groups are answered: no reason, a fact in the window that ends with them, or a fact in them. The
- * greatest number of a group's layers is the group's.
+ * The reason why a layer's groups are answered: none, a fact in the window that ends with the group, or a fact in the group
+ * itself. The greatest number among a group's layers applies.
  */
 export const SHOWN = { not: 0, byWindow: 1, byFacts: 2 } as const;
 
@@ -20,8 +21,9 @@ export const SHOWN = { not: 0, byWindow: 1, byFacts: 2 } as const;
 export interface Layer {
   /** The common table expression that has them. */
   readonly from: string;
-  readonly subquery: number;
-  /** Without values, a count is 0 and all else null. */
+  /** Indexes of the subqueries that it belongs to. */
+  readonly of: readonly number[];
+  /** False where the layer only lists groups: its counts are 0, and its other aggregates are null. */
   readonly hasValues: boolean;
   readonly shown: (typeof SHOWN)[keyof typeof SHOWN];
 }
@@ -45,42 +47,49 @@ export interface SubqueryWriting {
   readonly aggregates: (subquery: FactSubquery) => readonly string[];
   readonly reads: (subquery: FactSubquery) => readonly ColumnLeaf[];
   /**
-   * Writes the inputs of windows; `undefined` where they need each row.
+   * Writes the inputs of windows; `undefined` where windows need each row.
    *
-   * @param countsDistinct whether they count distinct values of each day
+   * @param countsDistinct whether the windows count distinct values
    */
   readonly ofWindows: (subquery: FactSubquery, countsDistinct: boolean) => OfWindows | undefined;
-  /** Writes the values that are computed of each row of `fact_rows` in its group before it is aggregated. */
+  /** Writes the columns that are computed for each row of `fact_rows` within its group, before the rows are aggregated. */
   readonly ranks: (subquery: FactSubquery, groups: readonly string[]) => readonly string[];
 }
 
 export class LayersRenderer {
-  readonly #windows: WindowRenderer;
+  readonly #windowEnds: WindowEndsRenderer;
+  readonly #windowRows: WindowRowsRenderer;
   readonly #conversions: ConversionRenderer;
   readonly #dialect: Dialect;
   readonly #fill: Fill | undefined;
   readonly #writing: SubqueryWriting;
 
   constructor(rows: RowsRenderer, dialect: Dialect, fill: Fill | undefined, writing: SubqueryWriting) {
-    this.#windows = new WindowRenderer(rows, dialect);
+    this.#windowEnds = new WindowEndsRenderer(rows, dialect);
+    this.#windowRows = new WindowRowsRenderer(rows, dialect);
     this.#conversions = new ConversionRenderer(rows, dialect);
     this.#dialect = dialect;
     this.#fill = fill;
     this.#writing = writing;
   }
 
-  /** Writes the subqueries of an answer; windows end with the periods that any of them shows. */
+  /** Writes the subqueries of an answer. Windows end with the periods that any subquery shows. */
   layers(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Layers {
     const isGrouped = grouping.length > 0;
-    const shown = subqueries.map((subquery, index) => `${cteName}_${index}${isLayered(subquery) ? '_shown' : ''}`);
-    const layers = subqueries.flatMap((subquery, index): readonly Layer[] => {
-      const values = { from: `${cteName}_${index}`, subquery: index, hasValues: true };
-      if (!isLayered(subquery) || !isGrouped) return [{ ...values, shown: SHOWN.byFacts }];
-      return [
-        { ...values, shown: subquery.windowed === undefined ? SHOWN.not : SHOWN.byWindow },
-        { from: `${cteName}_${index}_shown`, subquery: index, hasValues: false, shown: SHOWN.byFacts },
-      ];
+    const shown = this.#withoutRepetitions(
+      subqueries.flatMap((subquery, index): readonly ShownQuery[] => {
+        const hasValues = !isLayered(subquery);
+        if (!hasValues && !isGrouped) return [];
+        const name = `${cteName}_${index}${hasValues ? '' : '_shown'}`;
+        return [{ of: [index], name, hasValues, select: this.#shown(subquery, grouping) }];
+      }),
+    );
+    const values = subqueries.flatMap((subquery, index): readonly Layer[] => {
+      if (!isLayered(subquery)) return [];
+      const reason = !isGrouped ? SHOWN.byFacts : subquery.windowed === undefined ? SHOWN.not : SHOWN.byWindow;
+      return [{ from: `${cteName}_${index}`, of: [index], hasValues: true, shown: reason }];
     });
+    const groups = shown.map(({ name, of, hasValues }) => ({ from: name, of, hasValues, shown: SHOWN.byFacts }));
     const fills = subqueries.some((subquery) => {
       const query = windowQuery(subquery, grouping);
       return query !== undefined && isFilled(query, this.#fill);
@@ -88,23 +97,40 @@ export class LayersRenderer {
     const isAll = !isGrouped || !subqueries.some(isLayered);
     return {
       common: [
-        ...subqueries.flatMap((subquery, index) => this.#shown(subquery, grouping, `${cteName}_${index}`)),
-        ...subqueries.flatMap((subquery, index) => this.#values(subquery, grouping, `${cteName}_${index}`, shown)),
+        ...shown.map(({ name, select }) => cte(name, select)),
+        ...subqueries.flatMap((subquery, index) =>
+          this.#values(
+            subquery,
+            grouping,
+            `${cteName}_${index}`,
+            shown.map(({ name }) => name),
+          ),
+        ),
       ],
-      layers,
+      layers: [...values, ...groups],
       keep: isAll ? 'all' : fills ? 'series' : 'shown',
     };
   }
 
-  /** Writes the SQL that shows the groups of a subquery. */
-  #shown(subquery: FactSubquery, grouping: readonly FieldInRole[], name: string): readonly SqlPart[] {
+  /** Writes the groups that a subquery shows; for a subquery without layers, its aggregates too. */
+  #shown(subquery: FactSubquery, grouping: readonly FieldInRole[]): SqlPart {
     const query = windowQuery(subquery, grouping);
     if (subquery.converted === undefined && query === undefined) {
-      return [cte(name, this.#writing.plain(subquery, this.#writing.aggregates(subquery)))];
+      return this.#writing.plain(subquery, this.#writing.aggregates(subquery));
     }
-    if (grouping.length === 0) return [];
-    const shown = query === undefined ? this.#conversions.shown(subquery, grouping) : this.#windows.shown(query);
-    return [cte(`${name}_shown`, shown)];
+    return query === undefined ? this.#conversions.shown(subquery, grouping) : this.#windowRows.shown(query);
+  }
+
+  /** Keeps the first of the queries without values that are written alike, for all of their subqueries. */
+  #withoutRepetitions(queries: readonly ShownQuery[]): readonly ShownQuery[] {
+    const byText = new Map<string, ShownQuery>();
+    for (const query of queries) {
+      const { name, hasValues, select } = query;
+      const key = hasValues ? name : JSON.stringify(sql`${select}`.print(this.#dialect), bigintAsText);
+      const first = byText.get(key);
+      byText.set(key, first === undefined ? query : { ...first, of: [...first.of, ...query.of] });
+    }
+    return [...byText.values()];
   }
 
   /**
@@ -131,8 +157,8 @@ export class LayersRenderer {
     }
     if (query === undefined) return [];
     const made = this.#writing.ofWindows(subquery, query.countsDistinct);
-    const ends = this.#windows.spine(query, shown, this.#fill);
-    const rows = this.#windows.windows(query, `${name}_ends`, reads, made);
+    const ends = this.#windowEnds.spine(query, shown, this.#fill);
+    const rows = this.#windowRows.rowsOfWindows(query, `${name}_ends`, reads, made);
     const computed = made?.windows ?? this.#writing.aggregates(subquery);
     const values = isAveraged(query)
       ? this.#meansOfDays(subquery, this.#aggregated(subquery, rows, [...names, 'd'], computed), names)
@@ -149,7 +175,7 @@ export class LayersRenderer {
     return sql`  SELECT ${[...groups, ...computed].join(', ')}\n  FROM (\n${from}\n  ) AS fact_rows${groupBy(names.length)}`;
   }
 
-  /** Takes the means over the days of each group. */
+  /** Writes the means over the days of each group. */
   #meansOfDays(subquery: FactSubquery, days: SqlPart, names: readonly string[]): SqlPart {
     const values = this.#writing.aggregates(subquery).map((_, index) => {
       const isOfRows = index >= subquery.aggregates.length;
@@ -160,6 +186,19 @@ export class LayersRenderer {
     const groups = names.map((each) => `by_day.${each} AS ${each}`);
     return sql`  SELECT ${[...groups, ...values].join(', ')}\n  FROM (\n${days}\n  ) AS by_day${groupBy(names.length)}`;
   }
+}
+
+/** A query of the groups that facts of some subqueries show. */
+interface ShownQuery {
+  readonly of: readonly number[];
+  readonly name: string;
+  /** True where it has the values of its subquery as well. */
+  readonly hasValues: boolean;
+  readonly select: SqlPart;
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
 }
 
 /** Writes a common table expression. */

@@ -1,4 +1,4 @@
-/** SQL of the days of a calendar's table, each with the first day of its period. */
+/** Writes the SQL of the days of a calendar's table, each with the first day of its period. */
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { UTC } from '../../../../router/time-zone.ts';
@@ -20,10 +20,14 @@ export interface CalendarRows {
 /**
  * Returns a SELECT of `period_day`, each day once, with `period_key` and `period_start`, the first day of its period. If the
  * table has a day several times, its lowest key counts, so that facts are never doubled.
+ *
+ * @param hasFirst adds the first of all days with a period, as `first_of_all`. It is found before each day is there once:
+ * Trino then brings all rows together first, and does the rest there without another stage.
  */
 export function daysOfPeriods(
   table: Pick<PeriodTable, 'date' | 'key'>,
   { field, sql, from, dialect, indent }: CalendarRows,
+  hasFirst = false,
 ): string {
   const date = field(table.date);
   const { type } = date;
@@ -32,56 +36,123 @@ export function daysOfPeriods(
   // Without a warehouse the type is unknown, and no query runs.
   const day = isMomentType(type) ? dialect.grains.day({ expression: dateSql, type, zone }, 1) : dateSql;
   const start = 'MIN(period_days.period_day) OVER (PARTITION BY period_days.period_key) AS period_start';
+  const key = sql(field(table.key));
+  const first = `MIN(CASE WHEN ${key} IS NOT NULL THEN ${day} END) OVER () AS first_of_all`;
+  const rows = `(SELECT ${day} AS period_day, ${key} AS period_key, ${first} FROM ${from}) AS calendar_rows`;
+  const columns = [
+    'SELECT period_days.period_day AS period_day, period_days.period_key AS period_key',
+    ...(hasFirst ? ['period_days.first_of_all AS first_of_all'] : []),
+    start,
+  ];
   return [
-    `SELECT period_days.period_day AS period_day, period_days.period_key AS period_key, ${start}`,
-    `FROM (SELECT ${day} AS period_day, MIN(${sql(field(table.key))}) AS period_key FROM ${from} GROUP BY 1) AS period_days`,
+    columns.join(', '),
+    hasFirst
+      ? `FROM (SELECT calendar_rows.period_day AS period_day, MIN(calendar_rows.period_key) AS period_key, MIN(calendar_rows.first_of_all) AS first_of_all FROM ${rows} GROUP BY 1) AS period_days`
+      : `FROM (SELECT ${day} AS period_day, MIN(${key}) AS period_key FROM ${from} GROUP BY 1) AS period_days`,
     'WHERE period_days.period_day IS NOT NULL AND period_days.period_key IS NOT NULL',
   ].join(`\n${indent}`);
 }
 
-/**
- * Returns a SELECT of each day as `period_day` with the place of its period, of the one `count` behind it, and its own in
- * its period, of `day_count`.
- *
- * @param more columns beside these
- */
-export function placedDays(days: string, count: number, more: readonly string[] = []): string {
-  const places = [
-    'days.period_day AS period_day',
-    'DENSE_RANK() OVER (ORDER BY days.period_start) AS period_place',
-    // A column of its own: engines that look rows of a join up by an index make one of columns alone.
-    `DENSE_RANK() OVER (ORDER BY days.period_start) + ${count} AS later_place`,
-    'ROW_NUMBER() OVER (PARTITION BY days.period_start ORDER BY days.period_day) AS day_place',
-    'COUNT(*) OVER (PARTITION BY days.period_start) AS day_count',
-    ...more,
-  ];
-  return `SELECT ${places.join(', ')} FROM (${days}) AS days`;
+/** The columns of `placed` by which a day finds an earlier one: the number of a later period, and of a day within it. */
+interface EarlierPlace {
+  readonly period: string;
+  readonly day: string;
 }
 
+const IS_LAST = 'placed.day_place = placed.day_count';
+
 /**
- * Returns a SELECT of each day as `period_day`, and as `window_start` the day on which the `count` periods begin that end
- * with it. They are counted as months are: behind the last day of a period they are whole, and behind another day they begin
- * with the day at the place of the next in the period so many before, at most its last. Before the first there are none.
+ * Returns a SELECT of each day as `period_day`, and as `earlier_day` the day that is `count` periods before the period of `by`,
+ * at the same place in it; in a shorter period the last day. It is null before the first period.
+ *
+ * The days are read once: each is there as the earlier day and as the day that finds it, side by side in the order of places.
  */
-export function windowStarts(days: string, count: number): string {
-  const placed = placedDays(days, count, ['MIN(days.period_day) OVER () AS first_of_all']);
-  const isLast = 'placed.day_place = placed.day_count';
+function earlierDays(days: string, count: number, by: EarlierPlace, dialect: Dialect): string {
   const columns = [
     'placed.period_day AS period_day',
     'placed.first_of_all AS first_of_all',
-    // Nothing is subtracted: places are unsigned in ClickHouse, and a difference has another type, which no join accepts.
-    `CASE WHEN ${isLast} THEN placed.period_place + 1 ELSE placed.period_place END AS next_period`,
-    `CASE WHEN ${isLast} THEN 1 ELSE placed.day_place + 1 END AS wanted_day`,
+    'sides.n AS finds',
+    // The count is added to one side, not subtracted from the other: ClickHouse's places are unsigned.
+    `CASE WHEN sides.n = 0 THEN placed.period_place + ${count} ELSE ${by.period} END AS period_place`,
+    `CASE WHEN sides.n = 0 THEN placed.day_place ELSE ${by.day} END AS day_place`,
   ];
+  const earlier = 'MAX(CASE WHEN both_sides.finds = 0 THEN both_sides.period_day END)';
+  const order = 'PARTITION BY both_sides.period_place ORDER BY both_sides.day_place, both_sides.finds';
   return [
-    'SELECT ends.period_day AS period_day, COALESCE(begins.period_day, lasts.period_day, ends.first_of_all) AS window_start',
-    `FROM (SELECT ${columns.join(', ')} FROM (${placed}) AS placed) AS ends`,
-    `LEFT JOIN (${placed}) AS begins ON begins.later_place = ends.next_period AND begins.day_place = ends.wanted_day`,
-    `LEFT JOIN (SELECT placed.later_place AS later_place, MAX(placed.period_day) AS period_day FROM (${placed}) AS placed GROUP BY placed.later_place) AS lasts ON lasts.later_place = ends.next_period`,
+    'SELECT found.period_day AS period_day, found.first_of_all AS first_of_all, found.earlier_day AS earlier_day',
+    `FROM (SELECT both_sides.*, ${earlier} OVER (${order} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS earlier_day`,
+    `FROM (SELECT ${columns.join(', ')} FROM (${placedDays(days)}) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}) AS both_sides) AS found`,
+    'WHERE found.finds = 1',
   ].join('\n  ');
 }
 
-/** Returns a SELECT of the periods in their order: first and last day, key, and the lowest label that rows of it have. */
+/**
+ * Returns a SELECT of each day as `period_day`, with the number of its period (`period_place`), the number of the day within
+ * its period (`day_place`), the number of days in the period (`day_count`), and the first of all days (`first_of_all`).
+ *
+ * @param days a SELECT of `daysOfPeriods` that has the first of all days
+ */
+function placedDays(days: string): string {
+  const ofAll = [
+    'days.period_day AS period_day',
+    'days.period_start AS period_start',
+    'DENSE_RANK() OVER (ORDER BY days.period_start) AS period_place',
+    'days.first_of_all AS first_of_all',
+  ];
+  const ofPeriod = [
+    'ROW_NUMBER() OVER (PARTITION BY numbered.period_start ORDER BY numbered.period_day) AS day_place',
+    'COUNT(*) OVER (PARTITION BY numbered.period_start) AS day_count',
+  ];
+  // What needs all days comes first: Trino then does the rest where they are together, without another stage.
+  return `SELECT numbered.*, ${ofPeriod.join(', ')} FROM (SELECT ${ofAll.join(', ')} FROM (${days}) AS days) AS numbered`;
+}
+
+/**
+ * Returns a SELECT of each day as `period_day`, and as `window_start` the first day of the window of `count` periods that
+ * ends with it. Periods are counted like months. A window that ends with the last day of a period consists of whole
+ * periods. Any other window begins `count` periods earlier, one place after the place of its last day, or with the last day
+ * of a shorter period. No window begins before the first day of the table.
+ */
+export function windowStarts(days: string, count: number, dialect: Dialect): string {
+  const next: EarlierPlace = {
+    period: `CASE WHEN ${IS_LAST} THEN placed.period_place + 1 ELSE placed.period_place END`,
+    day: `CASE WHEN ${IS_LAST} THEN 1 ELSE placed.day_place + 1 END`,
+  };
+  return `SELECT ends.period_day AS period_day, COALESCE(ends.earlier_day, ends.first_of_all) AS window_start FROM (${earlierDays(days, count, next, dialect)}) AS ends`;
+}
+
+/**
+ * Returns a SELECT of pairs: each day as `shown_day`, and as `own_day` the day at its place in the period `count` before, or the
+ * last day of that period where it is shorter.
+ */
+export function daysAtPlaces(days: string, count: number, dialect: Dialect): string {
+  const pairs = earlierDays(days, count, { period: 'placed.period_place', day: 'placed.day_place' }, dialect);
+  return `SELECT pairs.earlier_day AS own_day, pairs.period_day AS shown_day FROM (${pairs}) AS pairs WHERE pairs.earlier_day IS NOT NULL`;
+}
+
+/**
+ * Returns a SELECT of pairs: each day as `own_day`, and as `shown_day` the first day of the period `count` later. The days are read
+ * once, as in `earlierDays`.
+ */
+export function daysOfWholePeriods(days: string, count: number, dialect: Dialect): string {
+  const placed =
+    'SELECT days.period_day AS period_day, days.period_start AS period_start, DENSE_RANK() OVER (ORDER BY days.period_start) AS period_place';
+  const columns = [
+    'placed.period_day AS period_day',
+    'placed.period_start AS period_start',
+    'sides.n AS finds',
+    `CASE WHEN sides.n = 0 THEN placed.period_place ELSE placed.period_place + ${count} END AS period_place`,
+  ];
+  const later = 'MAX(CASE WHEN both_sides.finds = 0 THEN both_sides.period_start END)';
+  return [
+    'SELECT found.period_day AS own_day, found.shown_day AS shown_day',
+    `FROM (SELECT both_sides.*, ${later} OVER (PARTITION BY both_sides.period_place) AS shown_day`,
+    `FROM (SELECT ${columns.join(', ')} FROM (${placed} FROM (${days}) AS days) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}) AS both_sides) AS found`,
+    'WHERE found.finds = 1 AND found.shown_day IS NOT NULL',
+  ].join('\n  ');
+}
+
+/** Returns a SELECT of the periods in their order: first day, last day, key, and the lowest label of the period's rows. */
 export function periodRows(table: PeriodTable, rows: CalendarRows): string {
   const { field, sql, from } = rows;
   const names =

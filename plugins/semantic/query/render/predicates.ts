@@ -1,6 +1,7 @@
-/** SQL of tests: an expression compared with values, which are bound. */
+/** Writes the SQL of tests: an expression compared with bound values. */
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../../../router/errors.ts';
 import { bind, bindList, joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import { MAX_SINGLY_BOUND } from '../../limits.ts';
 import type { ValueType } from '../../model/model.ts';
@@ -14,7 +15,7 @@ export class PredicateRenderer {
     this.#dialect = dialect;
   }
 
-  /** Writes a test of values of a field, which `expression` gives. */
+  /** Writes a test of a field's values, which `expression` computes. */
   tested(field: ValueType, expression: string, test: Predicate): SqlPart {
     switch (test.kind) {
       case 'null':
@@ -41,9 +42,9 @@ export class PredicateRenderer {
   }
 
   /**
-   * Writes tests of which one is true where `expression` is one of the values. Each type of values has its own test, because
-   * engines convert a list of several types to one type (a whole number beside a double loses digits). A long run of values
-   * of one type is bound as one list.
+   * Writes tests; one of them is true where `expression` is one of the values. Each type of values has its own test,
+   * because engines convert a list of several types to one type (a whole number beside a double loses digits). Many values
+   * of one type are bound as one list.
    */
   #memberships(field: ValueType, expression: string, values: readonly Parameter[]): readonly SqlPart[] {
     const { holds } = this.#dialect;
@@ -59,7 +60,7 @@ export class PredicateRenderer {
     }
     const tests = [...byType.values()].flatMap((alike) => {
       const type = alike[0]?.type ?? 'other';
-      // A cast depends on the field and the type alone, so all of them have one or none has.
+      // A cast depends only on the field and the type, so all of these values have one, or none has.
       const isCast = alike.some((value) => castOf(field, value) !== undefined);
       if (isMany && !isCast && this.#dialect.list(type) !== undefined) {
         const scalars = alike.map((value) => boundFor(field, value, holds).value);
@@ -80,12 +81,19 @@ export class PredicateRenderer {
     return cast === undefined ? placeholder : sql`CAST(${placeholder} AS ${cast})`;
   }
 
-  /** Casts types without literals of their own (UUID, enumerations, JSON) to text, by which they are compared. */
+  /** Casts a type without its own literals (UUID, enumerations, JSON) to text, so that it is compared as text. */
   #comparable(field: ValueType, expression: string): string {
     const { type } = field;
     const byText = type === 'other' || type === 'json' || type === 'binary' || (type === 'text' && !isCharacter(field));
-    return byText ? this.#dialect.castToText(expression) : expression;
+    return byText ? valueText(this.#dialect, expression, field) : expression;
   }
+}
+
+/** Writes the text of a field's value. Loading leaves out fields of types without one. */
+export function valueText(dialect: Dialect, expression: string, field: ValueType): string {
+  const text = dialect.valueText(expression, field);
+  if (text === undefined) throw new InternalError(`Values of ${field.nativeType} have no text.`);
+  return text;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
+/** Writes FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
 
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
@@ -26,7 +26,7 @@ import { isElsewhere, type Pairs, type Spread } from '../nodes/shown-days.ts';
 import { pairsOfDays } from './day-pairs.ts';
 import { grainSql, momentOf } from './grain-sql.ts';
 import { type CalendarRows, daysOfPeriods, periodRows } from './period-rows.ts';
-import { PredicateRenderer } from './predicates.ts';
+import { PredicateRenderer, valueText } from './predicates.ts';
 import { movedDay, spreadConditions, spreadJoin } from './shown-days.ts';
 
 export class RowsRenderer {
@@ -35,12 +35,12 @@ export class RowsRenderer {
   readonly #predicates: PredicateRenderer;
   readonly #hasInnerJoins: boolean;
   readonly #answerOf: (plan: Plan) => SqlPart;
-  /** Names of the tables of periods that dates are looked up in, by the date and its place. */
+  /** Aliases of the joined tables of periods, by date, role, table and move. */
   readonly #periods = new Map<string, string>();
 
   /**
    * @param hasInnerJoins makes total joins inner ones; see `Join.isTotal`
-   * @param answerOf writes the statement that gives the groups of a membership
+   * @param answerOf writes the statement with the groups of a membership
    */
   constructor(
     model: Model,
@@ -55,12 +55,12 @@ export class RowsRenderer {
     this.#hasInnerJoins = hasInnerJoins;
   }
 
-  /** Writes a column of the first node of its dataset, or of the node of that role. */
+  /** Writes a column of its dataset's node with this role. */
   column({ dataset, column }: Omit<ColumnLeaf, 'kind'>, role = 0): string {
     return `${this.#alias({ dataset, role })}.${this.#dialect.identifier(column)}`;
   }
 
-  /** Writes an expression over columns of first nodes. */
+  /** Writes an expression over columns of nodes with role 0. */
   expression(expression: Bound): string {
     return renderTemplate(expression, this.#dialect, { column: (leaf) => this.column(leaf) });
   }
@@ -69,20 +69,23 @@ export class RowsRenderer {
     return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf, role) });
   }
 
-  /** Writes a field for a list of its values: values without an order of their own, or literals, by their text. */
+  /** Writes a field for a list of its values. A type without an order (JSON, binary, other) is written as text. */
   listed(field: Field): string {
+    if (field.type === 'timestamptz') return this.#dialect.instantInUtc(this.field(field));
     const isOrdered = !['json', 'binary', 'other'].includes(field.type);
-    return isOrdered ? this.field(field) : this.#dialect.castToText(this.field(field));
+    return isOrdered ? this.field(field) : valueText(this.#dialect, this.field(field), field);
   }
 
-  /** Writes a field as a group: documents, of which not every engine can tell two apart, by their text. */
+  /**
+   * Writes a field as a group. Documents (JSON, XML) are grouped as text, because not every engine can compare two of them.
+   */
   group({ field, grain }: FieldInRole, { role }: Node): string {
     if (grain !== undefined) return this.#atGrain(field, grain, role);
     const isDocument = field.type === 'json' || field.nativeType.toLowerCase() === 'xml';
-    return isDocument ? this.#dialect.castToText(this.field(field, role)) : this.field(field, role);
+    return isDocument ? valueText(this.#dialect, this.field(field, role), field) : this.field(field, role);
   }
 
-  /** @param fields fields that are read from the rows: the periods of fields at a table's grain are looked up */
+  /** @param fields fields that are read from the rows; a field at a table's grain joins that table */
   from({ root, bridge, joins }: JoinTree, indent: string, fields: readonly PlacedField[] = []): string {
     const [nearest, ...farther] = bridge;
     const lines =
@@ -90,7 +93,7 @@ export class RowsRenderer {
         ? [`FROM ${this.#item(root)}`]
         : farther.length === 0
           ? [`FROM ${this.#item(root)}`, this.#join('LEFT JOIN', nearest)]
-          : // The chain as one, kept or missed whole: written without parentheses, which not every engine takes in a join.
+          : // Joins the whole chain or none of it. A RIGHT JOIN avoids parentheses, which not every engine accepts in a join.
             [
               `FROM ${this.#item(nearest.node)}`,
               ...farther.map((join) => this.#join('INNER JOIN', join)),
@@ -103,7 +106,7 @@ export class RowsRenderer {
     return [...lines, ...new Set(periods)].join(`\n${indent}`);
   }
 
-  /** Joins each day of the table once, so that no row is doubled, and outer, so that none is lost. */
+  /** Joins a table of periods. It has each day once, so no row is doubled; the join is outer, so no row is lost. */
   #periodJoin({ field, grain, node }: PlacedField, indent: string): readonly string[] {
     const table = tableOf(grain);
     if (table === undefined || grain === undefined) return [];
@@ -118,7 +121,7 @@ export class RowsRenderer {
   /**
    * Writes the SELECT of a table's periods, as the caller may see them.
    *
-   * @param days set where a metric goes by the table, which its caller may be allowed though not the table's fields
+   * @param days set where a metric uses the table; the table's fields may then be hidden from the caller
    */
   periodsOf(table: PeriodTable, days?: TableDays): string {
     return periodRows(table, this.#calendarRows(table, '', days && fieldsOfDays(days)));
@@ -129,17 +132,23 @@ export class RowsRenderer {
     return daysOfPeriods(table, this.#calendarRows(table, indent));
   }
 
-  /** Writes the same of a table that a metric goes by, which its caller may be allowed though not the table's fields. */
+  /**
+   * Writes the SELECT of a table's days for a metric that uses the table, even if the table's fields are hidden from the
+   * caller.
+   */
   daysOfWindows(table: TableDays, indent: string): string {
     const { date, key } = table;
-    return daysOfPeriods({ date: date.name, key: key.name }, this.#calendarRows(table, indent, fieldsOfDays(table)));
+    const rows = this.#calendarRows(table, indent, fieldsOfDays(table));
+    return daysOfPeriods({ date: date.name, key: key.name }, rows, true);
   }
 
-  /** Writes the SELECT of the days at which days of rows are shown: `own_day` and `shown_day`. */
+  /** Writes the SELECT of pairs of a row's own day (`own_day`) and a day that shows the row (`shown_day`). */
   pairs(pairs: Pairs, indent: string): string {
     return pairsOfDays(pairs, {
       days: (table) =>
-        'periods' in table ? this.daysOf(table, `${indent}  `) : this.daysOfWindows(table, `${indent}  `),
+        'periods' in table
+          ? daysOfPeriods(table, this.#calendarRows(table, `${indent}  `), true)
+          : this.daysOfWindows(table, `${indent}  `),
       dialect: this.#dialect,
     });
   }
@@ -212,7 +221,8 @@ export class RowsRenderer {
   #semiJoin(base: Node, { tree, link, columns, baseColumns, where }: SemiJoin, indent: string): SqlPart {
     const inner = `${indent}  `;
     const placed = where.map((one) => this.#placed(link, one, inner));
-    // ClickHouse 26 has no subquery within a correlated one; a match by equality is a membership as well.
+    // ClickHouse 26 refuses a subquery within a correlated subquery. A match by equality can be written as a membership
+    // too.
     if (where.some(({ kind }) => kind === 'among')) {
       const baseKeys = baseColumns.map((column) => this.column({ dataset: base.dataset, column }, base.role));
       const matched = columns.map((column) => this.column({ dataset: link.dataset, column }, link.role));
@@ -232,7 +242,7 @@ export class RowsRenderer {
   }
 
   /**
-   * Writes FROM and WHERE of rows that may be shown at several days each.
+   * Writes FROM and WHERE of rows. Each row may be shown at several days.
    *
    * @param groups the fields that the rows are grouped by, in the order of `groupNodes`
    * @param filters conditions of the rows themselves
@@ -248,7 +258,7 @@ export class RowsRenderer {
     const from = this.from(tree, indent, fields);
     if (spread === undefined) return sql`${from}${this.where(tree.root, where, indent, conditionsOfRows)}`;
     const { join, conditions } = this.#spread(spread.by, spread.node, `${indent}  `);
-    // The periods of days that are shown are looked up behind these.
+    // The periods of the shown days are joined after the shown days.
     const periods = fields.flatMap((one) => (isElsewhere(one) ? this.#periodJoin(one, `${indent}  `) : []));
     const joined = [from, join, ...new Set(periods)].join(`\n${indent}`);
     return sql`${joined}${this.where(tree.root, where, indent, [...conditionsOfRows, ...conditions])}`;
@@ -259,7 +269,7 @@ export class RowsRenderer {
     return momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
   }
 
-  /** Writes the days at which a row is shown, and the conditions that decide them. */
+  /** Writes the join of a row with the days that show it, and the conditions on these days. */
   #spread(
     spread: Spread,
     { role }: Node,
@@ -267,10 +277,13 @@ export class RowsRenderer {
   ): { readonly join: string; readonly conditions: readonly string[] } {
     const { place } = spread;
     const { field, grain } = place;
-    if (grain === undefined) throw new InternalError('rows are shown at days of no grain');
+    if (grain === undefined) throw new InternalError('the date of shown rows has no grain');
     const moment = this.#moment(field, grain, role);
     if (!('pairs' in spread)) {
-      return { join: spreadJoin(spread.days), conditions: spreadConditions(spread, moment, grain, this.#dialect) };
+      return {
+        join: spreadJoin(spread.days, this.#dialect),
+        conditions: spreadConditions(spread, moment, grain, this.#dialect),
+      };
     }
     const dayOfRow = this.#dialect.grains.day(moment, grain.firstDay);
     const join = `INNER JOIN (\n${indent}${this.pairs(spread.pairs, indent)}\n${indent.slice(2)}) AS service_spread ON service_spread.own_day = ${dayOfRow}`;
@@ -278,7 +291,7 @@ export class RowsRenderer {
   }
 
   #condition({ field, grain, test, node }: PlacedFilter): SqlPart {
-    // A period counted to today is a stretch of the days themselves.
+    // A relative period is a range of the field itself, not of its grain.
     if (grain !== undefined && test.kind !== 'within') {
       return this.tested(fieldAtGrain(field, grain), this.#atGrain(field, grain, node.role), test);
     }
@@ -286,7 +299,7 @@ export class RowsRenderer {
     return this.tested(field, field.expression.length === 1 ? scalar : `(${scalar})`, test);
   }
 
-  /** Writes a test of values of a field, which `expression` gives. */
+  /** Writes a test of a field's values, which `expression` computes. */
   tested(field: ValueType, expression: string, test: Predicate): SqlPart {
     return this.#predicates.tested(field, expression, test);
   }
@@ -302,7 +315,7 @@ export class RowsRenderer {
       .join(' AND ');
   }
 
-  /** Writes a dataset as an item of FROM. The rows that the caller may not see are gone before anything is joined. */
+  /** Writes a dataset as an item of FROM. Rows that the caller may not see are removed before any join. */
   #item(node: Node): string {
     const dataset = this.#dataset(node.dataset);
     const source = renderSource(dataset.source, this.#dialect);
@@ -312,7 +325,10 @@ export class RowsRenderer {
     return `(SELECT * FROM ${source} AS ${filterAlias} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
   }
 
-  /** Matches are tested by membership, not by correlation: every engine hashes that, with or without an index. */
+  /**
+   * Writes a row predicate. Matches are memberships, not correlated subqueries: every engine hashes a membership, with or
+   * without an index.
+   */
   #rowFilter({ predicate, matches }: RowFilter): string {
     const conditions = matches.map(({ step, rowFilter }) => {
       const target = this.#dataset(step.to);
@@ -348,5 +364,5 @@ function inTuple(expressions: readonly string[]): string {
 }
 
 function noMemberships(): never {
-  throw new InternalError('rows are selected by an answer that nobody writes');
+  throw new InternalError('a membership is rendered without a writer of its answer');
 }

@@ -1,4 +1,4 @@
-/** SQL of the days that rows are shown at where a metric is offset in time. */
+/** Writes the SQL of the days that show a row where a metric is offset in time. */
 
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
@@ -6,14 +6,13 @@ import type { ResolvedGrain } from '../nodes/grain.ts';
 import type { NumberedSpread } from '../nodes/shown-days.ts';
 import { grainSql } from './grain-sql.ts';
 
-/** The number of a day behind the first that a row is shown at. */
-const NUMBER = 'service_spread.day_number';
-const DIGITS = 10;
+/** The number of days after the first day that shows a row. */
+const NUMBER = 'service_spread.n';
 
-/** The day at which a row is shown, where pairs of days define it. */
+/** The day that shows a row, where pairs of days define it. */
 const SHOWN = 'service_spread.shown_day';
 
-/** Returns the day that is shown for a moment of a row; `undefined` where that is its own. */
+/** Returns the day that shows a row's moment; `undefined` where it is the moment's own day. */
 export function movedDay(
   moment: Moment,
   { moved, firstDay, calendar }: ResolvedGrain,
@@ -23,7 +22,8 @@ export function movedDay(
   if (moved.kind === 'shown') return day(SHOWN);
   const { kind, shift } = moved;
   if (kind === 'spread') return spreadDay(moment, shift, firstDay, dialect);
-  // A month is moved by its first day, which every month has, that of a fiscal year too.
+  // A month is moved by its first day, because not every month has the later days. This applies to months of a fiscal year
+  // too.
   const start = grainSql(moment, { name: shift.unit === 'month' ? 'month' : 'day', firstDay, calendar }, dialect);
   return day(dialect.shifted(day(start), String(shift.count), shiftUnit(shift)));
 }
@@ -39,7 +39,7 @@ function spreadDay(
   return day(dialect.shifted(first, NUMBER, 'day'));
 }
 
-/** Returns the condition for a row to be shown at a numbered day. */
+/** Returns the conditions under which a numbered day shows a row. */
 export function spreadConditions(
   { passes, finest }: NumberedSpread,
   moment: Moment,
@@ -58,7 +58,7 @@ export function spreadConditions(
   ];
 }
 
-/** Returns the first day of the period of a moment. */
+/** Returns the SQL of the first day of a moment's period. */
 export function firstDayOf(
   { period, calendar }: NamedPeriod,
   moment: Moment,
@@ -68,20 +68,9 @@ export function firstDayOf(
   return grainSql(moment, { name: period, firstDay, calendar }, dialect);
 }
 
-/** Returns the numbers from 0 on, `count` of them, to be joined to every row. */
-export function spreadJoin(count: number): string {
-  const digits = (name: string, until: number) =>
-    `(${Array.from({ length: until }, (_, digit) => (digit === 0 ? `SELECT 0 AS ${name}` : `SELECT ${digit}`)).join(' UNION ALL ')}) AS ${name}s`;
-  const tens = Math.ceil(count / DIGITS);
-  const hundreds = Math.ceil(tens / DIGITS);
-  const parts = [
-    { name: 'ones', sql: digits('one', Math.min(count, DIGITS)), is: 'ones.one' },
-    { name: 'tens', sql: digits('ten', Math.min(tens, DIGITS)), is: `tens.ten * ${DIGITS}` },
-    { name: 'hundreds', sql: digits('hundred', hundreds), is: `hundreds.hundred * ${DIGITS * DIGITS}` },
-  ];
-  const number = parts.map(({ is }) => is).join(' + ');
-  const from = parts.map(({ sql }) => sql).join(' CROSS JOIN ');
-  return `CROSS JOIN (SELECT ${number} AS day_number FROM ${from}) AS service_spread`;
+/** Joins the numbers from 0 on, `count` of them, to every row. */
+export function spreadJoin(count: number, dialect: Dialect): string {
+  return `CROSS JOIN ${dialect.numbers('service_spread', count)}`;
 }
 
 function day(expression: string): Moment {

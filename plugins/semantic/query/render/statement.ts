@@ -1,17 +1,19 @@
 /**
  * Turns a plan into one SQL statement.
  *
- * Inner columns have names of our own (`g0` a group, `a0` an aggregate, `m0` a metric), so that no name of a model can be
- * mistaken for another; only the last SELECT uses the names of the answer.
+ * Inner columns have generated names (`g0` a group, `a0` an aggregate, `m0` a metric), so that names of a model cannot
+ * collide. Only the last SELECT uses the names of the answer.
  */
 
 import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
+import { aggregationFacts } from '../../model/aggregations.ts';
 import type { Model } from '../../model/model.ts';
 import { fieldKey } from '../nodes/field-key.ts';
-import type { Crosstab, MetricTest, Order, Plan } from '../nodes/plan.ts';
+import type { Crosstab, MetricColumn, MetricTest, Order, Plan } from '../nodes/plan.ts';
+import type { FieldInRole } from '../nodes/resolved-query.ts';
 import type { PeriodShift, Shift } from '../nodes/shift.ts';
 import { AnswerRenderer, type Rows } from './answer-rows.ts';
 import { RowsRenderer } from './rows.ts';
@@ -19,8 +21,8 @@ import { RowsRenderer } from './rows.ts';
 /**
  * Renders a plan as a statement.
  *
- * @param hasInnerJoins joins inner where the plan knows that no row is lost: faster, and right for the data that it was
- *   planned for
+ * @param hasInnerJoins uses inner joins where the plan found that no row is lost; they are faster, and right only for the
+ * data that was checked
  */
 export function render(plan: Plan, model: Model, dialect: Dialect, hasInnerJoins = false): Statement {
   return rendered(model, dialect, hasInnerJoins, (rendererOf) => rendererOf(plan).statement());
@@ -29,14 +31,14 @@ export function render(plan: Plan, model: Model, dialect: Dialect, hasInnerJoins
 /** Restricts a plan to groups of another answer, which has the same fields. */
 export interface SemiJoin {
   readonly plan: Plan;
-  /** The group with periods that are matched at a distance of `shift`; `undefined` where all match directly. */
+  /** The index of the group whose periods match at a distance of `shift`; `undefined` where all groups match directly. */
   readonly axis: number | undefined;
   readonly shift: Shift | PeriodShift;
 }
 
 /**
- * Returns the statement of a plan, limited to the groups that an answer needs: where that is filled, all groups of its
- * series.
+ * Returns the statement of a plan, limited to the groups that another answer needs. If that answer fills empty periods, it
+ * needs all groups of its series.
  */
 export function renderSemiJoin(
   plan: Plan,
@@ -99,21 +101,31 @@ class Renderer {
     );
   }
 
-  /** Writes the columns of an answer as it calls them. */
+  /** Writes the columns of an answer with the names that the answer uses. */
   #named(): readonly string[] {
     const { groups, metrics, subqueries } = this.#plan;
     return [
-      ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(fieldKey(group))}`),
-      ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
+      ...groups.map((group, index) => {
+        const value = this.#leaving(`answer.g${index}`, isInstant(group));
+        return `${value} AS ${this.#dialect.identifier(fieldKey(group))}`;
+      }),
+      ...metrics.map((column, index) => {
+        const value = this.#leaving(`answer.m${index}`, isInstantOfMetric(column));
+        return `${value} AS ${this.#dialect.identifier(column.metric.name)}`;
+      }),
       ...this.#answer.hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
     ];
   }
 
+  #leaving(value: string, isOfInstants: boolean): string {
+    return isOfInstants ? this.#dialect.instantInUtc(value) : value;
+  }
+
   /**
-   * Writes the groups that another answer has too. Both are laid on top of each other and looked over by group: like
-   * grouping, that treats nulls as equal.
+   * Writes the groups that another answer has too. UNION ALL combines both answers, and a window function over each group
+   * finds the groups in both: like grouping, it treats nulls as equal.
    *
-   * @param answer the statement of the other one, which has the same groups
+   * @param answer the statement of the other answer, which has the same groups
    */
   semiJoin({ plan: { fill }, axis, shift }: SemiJoin, answer: Sql): Sql {
     const { groups, metrics, subqueries, limit } = this.#plan;
@@ -133,7 +145,7 @@ class Renderer {
           : name;
       return `${moved} AS g${index}`;
     });
-    const missing = others.map((name) => `(SELECT ${name} FROM ${all} WHERE 1 = 0) AS ${name}`);
+    const missing = others.map((name) => `${this.#dialect.lackedColumn(name, all)} AS ${name}`);
     // A series needs all its periods where empty periods are filled, and where a table defines the distances.
     const isOpen = (index: number) => index === fill?.group || (index === axis && shift.unit === 'period');
     const by = keys.filter((_, index) => !isOpen(index));
@@ -154,7 +166,7 @@ class Renderer {
     return joinSql(lines, '\n');
   }
 
-  /** Writes the groups alone that pass the filters on metrics. */
+  /** Writes the groups that pass the filters on metrics, without the metrics. */
   groups(cteName: string): Sql {
     const { groups, subqueries } = this.#plan;
     const columns = groups.map((_, index) => `answer.g${index}`).join(', ');
@@ -194,7 +206,7 @@ class Renderer {
     return names.map((name) => `answer.${name}`);
   }
 
-  /** Writes a crosstab: the row groups get their place first (`nth`), then every cell of the requested row groups. */
+  /** Writes a crosstab: every cell of the requested row groups, with the place of its row group (`nth`). */
   #crosstab(crosstab: Crosstab, columns: string): Sql {
     const { groups, subqueries, order, limit } = this.#plan;
     const cells = this.#withHaving(this.#answer.rows(subqueries, groups, 'service_block'));
@@ -223,17 +235,16 @@ class Renderer {
     return { common, rows: sql`  SELECT answer.*\n  FROM (\n${rows}\n  ) AS answer\n  ${joinSql(having, '\n  ')}` };
   }
 
-  /** Ranks row groups where fields alone decide: cells of one row group have one place in the order. */
+  /** Ranks row groups by fields only: all cells of a row group get the same place. */
   #rankedByFields({ order }: Crosstab, { common, rows }: Rows): Rows {
     const place = `DENSE_RANK() OVER (ORDER BY ${this.#order(order).join(', ')})`;
     return { common, rows: sql`  SELECT answer.*, ${place} AS nth\n  FROM (\n${rows}\n  ) AS answer` };
   }
 
   /**
-   * Ranks row groups by metrics: the same subqueries once more, grouped by the rows alone, give each row group its
-   * place (and, where fields of columns sort in between, its place by each metric alone). They are brought to the
-   * cells by laying both on top of each other and looking over the partition: like grouping, that treats nulls as
-   * equal.
+   * Ranks row groups by metrics. The same subqueries, grouped by the rows only, give each row group its place, and also its
+   * place by each metric where fields of columns sort in between. UNION ALL and a window function over each row group copy
+   * the places to the cells: like grouping, they treat nulls as equal.
    */
   #rankedRows({ subqueries, order, limit, isInterleaved }: Crosstab, cells: Rows): Rows {
     const { groups, rowGroups } = this.#plan;
@@ -251,9 +262,10 @@ class Renderer {
       ...byMetric.map((each) => `DENSE_RANK() OVER (ORDER BY ${this.#orderItem(each)}) AS ${placeBy(each)}`),
     ];
     const missing = (names: readonly string[], from: string) =>
-      names.map((name) => `(SELECT ${name} FROM ${from} WHERE 1 = 0) AS ${name}`);
+      names.map((name) => `${this.#dialect.lackedColumn(name, from)} AS ${name}`);
     const values = others.slice(groups.length - rowGroups);
-    // The window of a row group, or its date, is not that of its cells: these have facts in theirs where it has none.
+    // A row group has another window, or another date, than its cells, so cells may have facts where their row group has
+    // none.
     const rows = subqueries.some(({ windowed, periods }) => windowed !== undefined || periods !== undefined)
       ? rowGroupsOfCells(ranked.rows, keys, values, missing(values, 'service_cells'))
       : ranked.rows;
@@ -285,7 +297,7 @@ class Renderer {
     return order.map((each) => this.#orderItem(each));
   }
 
-  /** Writes an ORDER BY item. A masked row has no rank: its metrics sort as null, whatever they are. */
+  /** Writes an ORDER BY item. A masked row has no rank: its metrics sort as null. */
   #orderItem({ by, index, direction }: Order): string {
     if (by === 'group') return this.#dialect.orderBy(`answer.g${index}`, direction);
     const { suppression } = this.#plan;
@@ -297,9 +309,9 @@ class Renderer {
 }
 
 /**
- * Returns a SELECT of the row groups of the cells, with their values where `rows` gives some.
+ * Returns a SELECT of the row groups of the cells, with their values in `rows`; null where `rows` lacks the row group.
  *
- * @param missing SQL of the values where `rows` gives none
+ * @param missing SQL of a null for each value
  */
 function rowGroupsOfCells(
   rows: SqlPart,
@@ -327,7 +339,18 @@ function dayUnitOf({ unit }: Shift): StepUnit {
   return unit;
 }
 
-/** Names a row group's place by one metric alone. */
+/** Returns whether a group is an instant itself. Grains write theirs. */
+function isInstant({ field, grain }: FieldInRole): boolean {
+  return grain === undefined && field.type === 'timestamptz';
+}
+
+/** Returns whether a metric is one of the instants that it reads, such as the first. */
+function isInstantOfMetric({ metric, aggregation }: MetricColumn): boolean {
+  const isValue = aggregationFacts(aggregation ?? metric.aggregationKind)?.result === 'value';
+  return isValue && metric.argumentType?.type === 'timestamptz';
+}
+
+/** Returns the name of the column with a row group's place by one metric. */
 function placeBy({ index }: Order): string {
   return `p${index}`;
 }

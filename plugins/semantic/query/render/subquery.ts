@@ -1,4 +1,4 @@
-/** SELECT of one subquery: the rows of one dataset, each once for a group, and the aggregates of them. */
+/** Writes the SELECT of one subquery: the rows of one dataset, each counted once for a group, and their aggregates. */
 
 import type { Dialect, Percentile } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
@@ -32,13 +32,14 @@ export class SubqueryRenderer {
     const value = `by_date.a${index}`;
     if (taken.per.length === 0) return this.#mean(value);
     const whole = AGGREGATIONS[aggregationOf(aggregateAt(subquery, index))].wholeOfParts;
-    if (whole === null) throw new InternalError('means over time are put together that nothing makes whole');
+    if (whole === null)
+      throw new InternalError('means over time are combined for an aggregation that cannot combine them');
     return this.#dialect.castForDivision(`${whole}(${value})`);
   }
 
   /**
    * Returns the aggregates of a day's rows, and the aggregates that combine them into the value of a window; `undefined`
-   * where these need each row. Rows are then read once, however many windows contain them.
+   * where a window needs each row. Otherwise each row is read once, however many windows contain it.
    */
   ofDays(
     subquery: FactSubquery,
@@ -47,7 +48,8 @@ export class SubqueryRenderer {
     const filling = this.#filling(subquery);
     const parts = subquery.aggregates.map((one, index) => {
       const { wholeOfParts: whole, result } = AGGREGATIONS[aggregationOf(one)];
-      if (whole === null) throw new InternalError('a window is made of values that nothing makes whole');
+      if (whole === null)
+        throw new InternalError('a window combines values of days for an aggregation that cannot combine them');
       const [day, count] = [`fact_rows.a${index}`, `fact_rows.n${index}`];
       if (whole !== 'AVG') {
         // A count of no days is 0, like a count of no rows.
@@ -67,10 +69,10 @@ export class SubqueryRenderer {
     };
   }
 
-  /** Returns the values that a subquery's windows count distinct, and the SQL of their numbers; see `windowQuery`. */
+  /** Returns the SQL of the values that a subquery's windows count distinct, and of the counts; see `windowQuery`. */
   ofDistinct(subquery: FactSubquery): { readonly value: string; readonly windows: readonly string[] } {
     const { call } = aggregateAt(subquery, 0);
-    if (call.distinct === undefined) throw new InternalError('a window counts distinct values of nothing');
+    if (call.distinct === undefined) throw new InternalError('a window counts distinct values without an expression');
     return {
       value: renderTemplate(call.distinct, this.#dialect, { column: this.#filling(subquery) }),
       // A count of no rows is 0.
@@ -78,7 +80,7 @@ export class SubqueryRenderer {
     };
   }
 
-  /** Writes a mean. It is a double everywhere, of doubles: MySQL rounds that of whole numbers to four decimals. */
+  /** Writes a mean of doubles, because MySQL rounds a mean of whole numbers to four decimals. */
   #mean(value: string): string {
     return `AVG(${this.#dialect.castForDivision(value)})`;
   }
@@ -140,7 +142,10 @@ export class SubqueryRenderer {
     return sql`  SELECT ${[...outer, ...computed].join(', ')}\n  ${rows}${groupBy(names.length)}`;
   }
 
-  /** Aggregates by date, then takes the mean over the dates of each group, for each value of `per` by itself. */
+  /**
+   * Writes the aggregates of each date, then their mean over the dates of each group. With `per`, each of its values has
+   * its own mean, and the means are combined.
+   */
   #averaged(
     subquery: FactSubquery,
     taken: Taken,
@@ -169,27 +174,27 @@ export class SubqueryRenderer {
     });
   }
 
-  /** Returns whether rows are selected before they are grouped. */
+  /** Returns whether rows are selected in a nested query before they are grouped. */
   #isNested(subquery: FactSubquery): boolean {
     const { distinct, scope } = subquery;
     return distinct !== undefined || scope.taken !== undefined || this.#rankedOf(subquery).length > 0;
   }
 
-  /** Lists the aggregates that replace a value, for values that the engine has no aggregate for. */
+  /** Lists the indexes of the percentiles that the engine has no function for; they are computed from ranks. */
   #rankedOf({ aggregates }: FactSubquery): readonly number[] {
     return aggregates.flatMap(({ call: { percentile } }, index) => {
       return percentile === undefined || this.#dialect.percentile('', percentile) !== undefined ? [] : [index];
     });
   }
 
-  /** Returns for each percentile the place of a row's value in its group, and how many values there are. */
+  /** Returns, for each of these percentiles, the place of a row's value in its group and the number of values. */
   ranks(subquery: FactSubquery, within: readonly string[]): readonly string[] {
     const filling = this.#filling(subquery);
     return this.#rankedOf(subquery).flatMap((index) => {
       const { call } = aggregateAt(subquery, index);
       const value = this.#value(call, filling);
       const keys = within.map((name) => `fact_rows.${name}`);
-      // Nulls are numbered by themselves: they are no values.
+      // Nulls are numbered separately, because they are not values.
       const ranked = [...keys, `CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`].join(', ');
       const order = this.#dialect.orderBy(value, call.percentile?.isDescending === true ? 'desc' : 'asc');
       const all = keys.length === 0 ? '' : `PARTITION BY ${keys.join(', ')}`;
@@ -200,7 +205,10 @@ export class SubqueryRenderer {
     });
   }
 
-  /** Writes the date of a row, and its place among the rows of its period by that: rows of one date share theirs. */
+  /**
+   * Writes the date of a row as `taken_at`. A mean also needs the values of `per`; first and last need the rank of the date
+   * in its period, which rows of one date share.
+   */
   #taken(
     { take, by, per }: Taken,
     { groups, groupNodes, periods = [] }: FactSubquery,
@@ -227,7 +235,7 @@ export class SubqueryRenderer {
     return this.#rows.fromWhere(subquery, groups.slice(0, groupCount), scope.filters ?? [], indent);
   }
 
-  /** Names a leaf's columns where its subquery is aggregated. */
+  /** Returns the writer of columns where a subquery is aggregated. */
   #filling(subquery: FactSubquery): (leaf: ColumnLeaf) => string {
     if (!this.#isNested(subquery) && !isLayered(subquery)) return (leaf) => this.#rows.column(leaf);
     const reads = readsOf(subquery);
@@ -254,12 +262,12 @@ function aggregateAt({ aggregates }: FactSubquery, index: number): AggregateRef 
   return aggregate;
 }
 
-/** Returns the aggregation of the rows: the override of a request, or the call itself. */
+/** Returns the aggregation of the rows: the request's override, or the call's own. */
 function aggregationOf({ call, aggregation }: AggregateRef): Aggregation {
   return aggregation !== undefined && call.argument !== undefined ? aggregation : call.aggregation;
 }
 
-/** Writes an aggregation that replaces another one. */
+/** The SQL of each aggregation that a request may use in place of a metric's own. */
 const OVERRIDE_SQL: Readonly<Record<OverridingAggregation, (argument: string) => string>> = {
   sum: (argument) => `SUM(${argument})`,
   avg: (argument) => `AVG(${argument})`,
@@ -268,9 +276,7 @@ const OVERRIDE_SQL: Readonly<Record<OverridingAggregation, (argument: string) =>
   count: (argument) => `COUNT(${argument})`,
 };
 
-/**
- * Writes a percentile by the places of values. Whole numbers decide which are meant, so that no fraction is rounded.
- */
+/** Writes a percentile from the places of values. It compares whole numbers, so that no fraction is rounded. */
 function rankedPercentile(
   dialect: Dialect,
   value: string,
@@ -288,7 +294,7 @@ function rankedPercentile(
   }
   const target = `(${count} - 1) * ${numerator}`;
   const number = dialect.castForDivision(value);
-  // Never below zero: places have no sign in MySQL.
+  // No expression is negative, because MySQL's places are unsigned.
   const at = `${place} * ${denominator}`;
   const isBefore = `${at} <= ${target} + ${denominator} AND ${target} < ${at}`;
   const isBehind = `${at} < ${target} + ${2 * denominator} AND ${target} + ${denominator} < ${at}`;

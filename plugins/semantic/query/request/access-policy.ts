@@ -6,10 +6,11 @@ import type { Bound } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 
 /**
- * Returns the model as one caller may see it: denied fields and metrics are gone, so that every later step reports them as
- * unknown. The `rowFilter` of every dataset that the caller's roles restrict contains their row predicates.
+ * Returns the model as one caller may see it. Denied fields and metrics are removed, so that every later step reports them
+ * as unknown. The `rowFilter` of every dataset that the caller's roles restrict contains their row predicates.
  *
- * A metric that reads a denied field or uses a denied metric is gone too, unless its own `allow` names a role of the caller.
+ * A metric that reads a denied field or uses a denied metric is removed too, unless its own `allow` names a role of the
+ * caller.
  */
 export function applyAccessPolicy(scope: Scope, model: Model): Model {
   const rowFilters = rowFiltersOf(model, scope);
@@ -21,8 +22,8 @@ export function applyAccessPolicy(scope: Scope, model: Model): Model {
 }
 
 /**
- * Keeps the visible part of the time settings: a table's grain is gone if the field of its day or its period is denied. If
- * the field of its names is denied, it has no names.
+ * Returns the visible part of the time settings. A table's grain is removed if the field of its days or of its keys is
+ * denied. If only the field of its labels is denied, it has no labels.
  */
 function visibleTime(time: TimeSettings, datasets: ReadonlyMap<string, Dataset>): TimeSettings {
   const tables = time.tables.flatMap((table): readonly PeriodTable[] => {
@@ -40,9 +41,9 @@ function visibleDataset(dataset: Dataset, scope: Scope, rowFilter: RowFilter | u
 }
 
 /**
- * Returns the row filter of each dataset that has one: its own predicate, and for every relationship towards one row of
- * a filtered dataset, that the row has such a match. So a predicate restricts whatever leads to its dataset, over any
- * number of steps and along every path, and whether or not a request names the dataset.
+ * Returns the row filter of each restricted dataset: its own predicate and, for every relationship to one row of a filtered
+ * dataset, the requirement that this row exists and passes that dataset's filter. So a predicate restricts every dataset
+ * that reaches its dataset, over any number of steps and along every path, whether or not a request names the dataset.
  */
 function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter> {
   const predicates = new Map(
@@ -71,7 +72,7 @@ function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter
   );
 }
 
-/** Returns whether a metric uses a refused one, which it would show. */
+/** Returns whether a metric uses a metric that the caller may not see. */
 function isMadeOfRefused({ uses }: Metric, { metrics }: Model, scope: Scope): boolean {
   return uses.some((name) => {
     const used = metrics.get(name);
@@ -96,8 +97,9 @@ function mayUse({ allow, deny }: RoleRule, { roles }: Scope): boolean {
 }
 
 /**
- * Lists the directions in which a relationship restricts rows: its many side also where no key proves the one side,
- * so that it fails closed.
+ * Lists the directions in which a relationship restricts rows. Rows of `from` are always restricted by `to`, even if no key
+ * proves that `to` has one match, so that access fails closed. Rows of `to` are restricted by `from` where `from` is
+ * unique.
  */
 function stepsOf({ name, from, to, fromColumns, toColumns, fromIsUnique }: Relationship): readonly Step[] {
   const relationship = name;

@@ -13,11 +13,11 @@ const request: SemanticQueryRequest = {
 };
 
 describe('narrowing', () => {
-  test('the dimensions of a request are those of its rows and columns', () => {
+  test('the dimensions of a request are the fields of its rows and columns', () => {
     expect(dimensionsOf(request)).toEqual(['a.b.c', 'stores.region']);
   });
 
-  test('adds conditions behind those of the author, naming a shown field as the author named it', () => {
+  test('adds conditions after the author’s, and names a shown field in the author’s spelling', () => {
     const narrowing = [
       { field: 'a.b.c', op: 'IN', values: ['1', '2'] },
       { field: 'stores.city', op: 'GTE', values: ['K'] },
@@ -38,11 +38,11 @@ describe('narrowing', () => {
         throw ValidationError.at(path, 'no number', ['y']);
       });
 
-  test('what is wrong with an added condition is told of the filter', () => {
+  test('a mistake in an added condition is reported at the filter', () => {
     expect(failing('filters', 1, 'value')).toThrow(expect.objectContaining({ field: 'filter', message: 'no number' }));
   });
 
-  test("what is wrong with the author's own request stays where it is", () => {
+  test("a mistake in the author's own request keeps its place", () => {
     expect(failing('filters', 0, 'value')).toThrow(expect.objectContaining({ field: 'filters[0].value' }));
     expect(failing('rows', 1, 'field')).toThrow(expect.objectContaining({ field: 'rows[1].field' }));
   });

@@ -1,4 +1,4 @@
-/** A request narrowed where its answer is shown: conditions are added, none is taken away. */
+/** Narrows a request where its answer is shown, as in an embed: adds conditions and removes none. */
 import type { RuntimeFilter } from '../../../../router/capabilities/query-source.ts';
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
 import { FILTER_OPERATORS } from '../../../../router/filter-operators.ts';
@@ -10,13 +10,13 @@ export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest):
   return [...rows, ...columns].map(rawKeyOf);
 }
 
-/** Writes the key of a field as the request does. */
+/** Returns the key of a field in the request's own spelling. */
 export function rawKeyOf({ dataset, field, via, grain }: FieldItem): string {
   return `${dataset}.${field}${grainSuffix(grain)}${viaSuffix(via === undefined ? [] : [via].flat())}`;
 }
 
 /**
- * Uses the request with the conditions added.
+ * Calls `use` with the request and the added conditions.
  *
  * @throws ValidationError at `filter` for a condition that does not fit the model, such as a value of another type
  */
@@ -56,12 +56,12 @@ function filterOf(
       return { ...place, op, values: [...values] };
     case 'period': {
       const [value, n] = values;
-      if (value === undefined) throw new InternalError('a narrowing by a period names none');
+      if (value === undefined) throw new InternalError('a runtime filter by a period names no period');
       return { ...place, op, value, ...(n === undefined ? {} : { n: Number(n) }) };
     }
     case 'one': {
       const [value] = values;
-      if (value === undefined) throw new InternalError(`a narrowing by ${op} has no value`);
+      if (value === undefined) throw new InternalError(`a runtime filter by ${op} has no value`);
       return { ...place, op, value };
     }
   }

@@ -1,4 +1,4 @@
-/** Metrics of several facts on one calendar, on every engine: by hand, and against a loop over the rows. */
+/** Tests metrics of several facts on one calendar, on every engine: by hand, and against a loop over the rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
@@ -7,7 +7,7 @@ import { openOn } from '../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
 
-/** Figures are powers of two, so that each sum tells its rows. */
+/** Figures are powers of two, so that each sum identifies its rows. */
 const ORDERS: Table = {
   name: 'orders',
   columns: [
@@ -130,7 +130,7 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
-  it('metrics of four facts meet on the months of their main dates, found or declared, and of one that they lead to', async () => {
+  it('metrics of four facts meet on the months of their main dates: default dates, declared dates, and a date of a joined dataset', async () => {
     const answer = await shop.run({ rows: [MONTH], values: ALL });
     expect(answer.columns[0]).toMatchObject({ key: 'time.date.month', label: 'Date (month)', grain: 'month' });
     expect(answer.columns[0]?.labels).toMatchObject({ '2024-02-01': 'Feb 2024' });
@@ -143,7 +143,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('the clocks of a zone move timestamps alone', async () => {
+  it('a time zone moves only timestamps', async () => {
     const request = { rows: [MONTH], values: values('amount', 'visits_made'), timezone: 'Europe/Berlin' };
     expect(await table(request)).toEqual([
       ['2023-02-01', 8, null],
@@ -154,7 +154,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a date without a grain is the day of all of them', async () => {
+  it('the calendar’s date without a grain is the day', async () => {
     const request = { rows: [TIME], values: ALL, sorts: [{ field: 'time.date', direction: 'DESC' }], limit: 3 };
     expect((await shop.run(request)).columns[0]).toMatchObject({ key: 'time.date', label: 'Date', grain: 'day' });
     expect(await table(request)).toEqual([
@@ -173,11 +173,11 @@ describeEngines('on $engine', (engine) => {
     ['last month', { grain: 'month', op: 'RELATIVE', value: 'previous_period' }, [6, 1, 32, 64]],
     ['this quarter to today', { op: 'RELATIVE', value: 'qtd' }, [7, 2, 32, 192]],
     ['without a date', { op: 'IS_NULL' }, [16, 0, null, null]],
-  ])('a filter %s holds for every fact', async (_, filter, expected) => {
+  ])('a filter %s applies to every fact', async (_, filter, expected) => {
     expect(await table({ values: ALL, filters: [{ ...TIME, ...filter }] })).toEqual([expected]);
   });
 
-  it('filters of the calendar stand in groups and in filters by metrics', async () => {
+  it('filters on the calendar work in groups and in filters by metrics', async () => {
     const any = [
       { ...MONTH, op: 'EQ', value: '2023-02' },
       { ...MONTH, op: 'EQ', value: '2024-04' },
@@ -190,7 +190,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('all periods are filled, sorted and laid across', async () => {
+  it('all periods are filled, sorted and used as columns', async () => {
     const filters = [{ ...MONTH, op: 'BETWEEN', values: ['2024-01', '2024-04'] }];
     const rows = [{ ...MONTH, fill: 'zero' }];
     const sorts = [{ field: 'time.date.month', direction: 'DESC' }];
@@ -218,13 +218,13 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [MONTH], values: [year], filters })).toEqual([['2024-02-01', 6, 8, -2, 0.75]]);
   });
 
-  it('a filter of a fact’s own main date is about the same date', async () => {
+  it('a filter on a fact’s own main date limits the same date', async () => {
     const filters = [{ dataset: 'orders', field: 'day', grain: 'month', op: 'EQ', value: '2024-02' }];
     const year = { metric: 'amount', compare: { to: 'previous_year' } };
     expect(await table({ rows: [MONTH], values: [year], filters })).toEqual([['2024-02-01', 6, 8, -2, 0.75]]);
   });
 
-  it('metrics that are made of metrics of several facts meet there too', async () => {
+  it('metrics computed from metrics of several facts meet there too', async () => {
     const filters = [{ ...MONTH, op: 'IN', values: ['2024-01', '2024-02'] }];
     expect(await table({ rows: [MONTH], values: values('per_visit'), filters })).toEqual([
       ['2024-01-01', 1],
@@ -232,7 +232,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('hours are those of facts with a time of day', async () => {
+  it('hours exist for facts with a time of day', async () => {
     const rows = [{ ...TIME, grain: 'hour_of_day' }];
     expect(await table({ rows, values: values('visits_made') })).toEqual([
       [0, 1],
@@ -245,7 +245,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('random questions give what a loop over the rows gives', async () => {
+  it('random queries have the values that a loop over the rows computes', async () => {
     const facts: readonly (readonly [string, readonly (readonly [string | null, number])[]])[] = [
       ['amount', ORDERS.rows.map(([, day, , amount]) => [day as string | null, Number(amount)])],
       ['visits_made', VISITS.rows.map(([, arrived]) => [String(arrived).slice(0, 10), 1])],
@@ -258,13 +258,13 @@ describeEngines('on $engine', (engine) => {
       year: (day) => `${day.slice(0, 4)}-01-01`,
       day_of_month: (day) => Number(day.slice(8)),
     };
-    const asked = fc.record({
+    const queries = fc.record({
       names: fc.subarray(['amount', 'visits_made', 'cost', 'weight'], { minLength: 1 }),
       grain: fc.constantFrom('day', 'month', 'year', 'day_of_month'),
       from: fc.constantFrom(undefined, '2024-01-31', '2024-02-05', '2024-03-01'),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ names, grain, from }) => {
+      fc.asyncProperty(queries, async ({ names, grain, from }) => {
         const groups = new Map<string | number | null, Map<string, number>>();
         for (const [name, rows] of facts.filter(([each]) => names.includes(each))) {
           for (const [day, figure] of rows) {
@@ -276,9 +276,9 @@ describeEngines('on $engine', (engine) => {
         }
         const expected = [...groups].map(([group, sums]) => [group, ...names.map((name) => sums.get(name) ?? null)]);
         const filters = from === undefined ? [] : [{ ...TIME, op: 'GTE', value: from }];
-        const found = await table({ rows: [{ ...TIME, grain }], values: values(...names), filters });
+        const answered = await table({ rows: [{ ...TIME, grain }], values: values(...names), filters });
         const sorted = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).toSorted();
-        expect(sorted(found)).toEqual(sorted(expected));
+        expect(sorted(answered)).toEqual(sorted(expected));
       }),
       { numRuns: 6, seed: SEED },
     );
@@ -303,7 +303,7 @@ describeEngines('on $engine', (engine) => {
     expect((await shop.refusal({ rows: [ordered], values: values('planned') })).available).not.toContain('time');
   });
 
-  it('what the calendar has not is refused', async () => {
+  it('grains that the calendar lacks are refused', async () => {
     expect(await shop.refusal({ rows: [{ dataset: 'time', field: 'day' }], values: ALL })).toMatchObject({
       field: 'rows[0].field',
       available: ['date'],
@@ -313,7 +313,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('without metrics it is the date of the one dataset that leads to the other fields', async () => {
+  it('without metrics the calendar’s date is the date of the one dataset that leads to the other fields', async () => {
     expect(
       await table({
         rows: [
@@ -330,20 +330,20 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [{ ...TIME, grain: 'year' }] })).toEqual([['2023-01-01'], ['2024-01-01'], [null]]);
   });
 
-  it('the plan says what stands for it', async () => {
+  it('the plan names the dates that it represents', async () => {
     const body = { connection: 'test', rows: [MONTH], values: values('amount', 'weight') };
     const preview = (await shop.operations().preview(body)) as { plan: { steps: readonly string[] } };
     expect(preview.plan.steps.join(' ')).toContain('time.date is orders.day for orders and days.day for shipments.');
   });
 
-  it('the host page of an embed filters it by its key', async () => {
+  it('the host page of an embed filters the calendar’s date by its key', async () => {
     const { records } = await shop.surface.source
       .prepare({ connection: 'test', rows: [MONTH], values: values('amount') })
       .run(scope('ROLE_USER'), { runtimeFilters: [{ field: 'time.date.month', op: 'EQ', values: ['2024-02-01'] }] });
     expect(records.map((record) => record['time.date.month'])).toEqual(['2024-02-01']);
   });
 
-  it('what the schema lists is answered', async () => {
+  it('each grain that the schema lists is answered', async () => {
     const schema = (await shop.operations().schema({ connection: 'test', model: 'shop' })) as {
       time: { dataset: string; field: string; grains: readonly string[] };
       datasets: Record<string, { mainDate?: string }>;
@@ -367,10 +367,10 @@ describeEngines('on $engine', (engine) => {
   });
 
   it('a dataset of the model that is called time wins', async () => {
-    const own = DOCUMENT.replace('name: days\n', 'name: time\n')
+    const documentWithTime = DOCUMENT.replace('name: days\n', 'name: time\n')
       .replaceAll('to: days', 'to: time')
       .replace('days.day', 'time.day');
-    expect(await shop.reload(own)).toEqual([]);
+    expect(await shop.reload(documentWithTime)).toEqual([]);
     const request = { rows: [{ dataset: 'time', field: 'day', grain: 'month' }], values: values('weight') };
     expect(await table(request)).toEqual([
       ['2024-01-01', 128],
@@ -387,7 +387,7 @@ describeEngines('on $engine', (engine) => {
     ['no field', 'nothing', 'is no field of returned and no dataset.field'],
     ['no date', 'cost', 'is neither a date nor a timestamp'],
     ['of a dataset that it does not lead to', 'orders.day', 'to which no relationship leads'],
-  ])('a main date that is %s is told and is none', async (_, main, reason) => {
+  ])('a main date that is %s is reported and left out', async (_, main, reason) => {
     const problems = await shop.reload(DOCUMENT.replace('"main":"closed"', `"main":"${main}"`));
     expect(problems.map(({ message, severity }) => [severity, message])).toEqual([
       ['warning', expect.stringContaining(reason)],

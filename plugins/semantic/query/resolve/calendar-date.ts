@@ -6,7 +6,10 @@ import type { CalendarDate } from '../nodes/resolved-query.ts';
 /** The calendar's name in requests; a model's own dataset of that name wins. */
 export const CALENDAR = { dataset: 'time', field: 'date' } as const;
 
-/** Returns the dates that the calendar represents; `undefined` where no dataset has a main date, or a dataset has its name. */
+/**
+ * Returns the dates that the calendar represents; `undefined` where no dataset has a main date, or a dataset has the
+ * calendar's name.
+ */
 export function calendarDate(model: Model, facts: readonly string[]): CalendarDate | undefined {
   const isTaken = match(CALENDAR.dataset, [...model.datasets.values()]).kind !== 'none';
   const datedDatasets = [...model.datasets.keys()].flatMap((name) => {
@@ -19,7 +22,10 @@ export function calendarDate(model: Model, facts: readonly string[]): CalendarDa
   return { mainDates, meant: [...new Set(datesOfFacts.length > 0 ? datesOfFacts : mainDates.values())] };
 }
 
-/** Returns the field that a request names: of the type of all that it means, a date where they are of several. */
+/**
+ * Returns the field for the calendar's date. It has the type of the dates that it means, or `date` where these have several
+ * types.
+ */
 export function calendarField({ meant }: CalendarDate): Field {
   const [first, ...others] = meant;
   const type = first !== undefined && others.every((one) => one.type === first.type) ? first.type : 'date';

@@ -1,19 +1,19 @@
-/** Names of a request, found in the model that the caller may see: datasets, fields, and relationships between them. */
+/** Finds the names of a request in the model that the caller may see: datasets, fields, and relationships between them. */
 
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { match, type Named, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
-import { JoinGraph } from '../../model/join-graph.ts';
 import type { Dataset, Field, Model } from '../../model/model.ts';
+import { RelationshipGraph } from '../../model/relationship-graph.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem } from '../../schemas.ts';
-import { viasOf, waysTo } from '../joins/join-ways.ts';
+import { joinPathsTo, viasOf } from '../joins/join-paths.ts';
 import { fieldKey, VIA_SEPARATOR } from '../nodes/field-key.ts';
 import type { CalendarDate, ResolvedPlace } from '../nodes/resolved-query.ts';
 import { CALENDAR, calendarDate, calendarField } from './calendar-date.ts';
 import { findGrain } from './grains.ts';
 
-/** Dots of a text at which a dataset's name may end. */
+/** The most dots of a text that are tried as the end of a dataset's name. */
 const MAX_DOTS = 20;
 
 export class NameFinder {
@@ -125,13 +125,13 @@ export class NameFinder {
   /** Lists the values for `via` that distinguish the paths to the dataset, from all datasets of the request's metrics. */
   #viasTo(name: string, field: Field | undefined): readonly string[] {
     if (field === undefined) return this.#model.relationships.map(({ name }) => name);
-    const graph = new JoinGraph(this.#model);
+    const graph = new RelationshipGraph(this.#model);
     const read = this.#metricDatasets.length > 0 ? this.#metricDatasets : [...this.#model.datasets.keys()];
-    const names = read.flatMap((base) => viasOf(waysTo(base, field.dataset, graph)));
+    const names = read.flatMap((base) => viasOf(joinPathsTo(base, field.dataset, graph)));
     return nearestFirst(name, [...new Set(names)]);
   }
 
-  /** Returns whether a text means a field, as `dataset.field` does in rows. Names may contain dots: every split is tried. */
+  /** Returns whether a text names a field as `dataset.field`. Names may contain dots, so every split is tried. */
   isMeant(fieldName: string, field: Field): boolean {
     if (fieldName === fieldKey({ field, via: [] })) return true;
     const dataset: Dataset | undefined = this.#model.datasets.get(field.dataset);
@@ -146,7 +146,7 @@ export class NameFinder {
   }
 }
 
-/** Finds a reference to a field, with the path and the grain that it names. */
+/** Finds a reference to a field, with the `via` and the grain that it names. */
 export function findPlace(
   item: FieldItem,
   path: RequestPath,

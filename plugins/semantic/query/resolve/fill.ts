@@ -7,10 +7,10 @@ import { isSameDate } from '../nodes/date-range.ts';
 import { fieldKey } from '../nodes/field-key.ts';
 import type { ResolvedFill, ResolvedGroup, ResolvedQuery } from '../nodes/resolved-query.ts';
 
-/** Finds the row that is filled; one that has no periods, and a second one, is a problem. */
+/** Finds the row that is filled. A row without periods is a problem, and so is a second filled row. */
 export function fillOf(
   items: readonly RowItem[],
-  found: readonly ResolvedGroup[],
+  rows: readonly ResolvedGroup[],
   columns: readonly ResolvedGroup[],
   path: RequestPath,
   problems: ProblemList,
@@ -19,11 +19,11 @@ export function fillOf(
   for (const [index, item] of items.entries()) {
     if (item.fill === undefined || item.fill === false) continue;
     const at = [...path, index, 'fill'];
-    const row = found.findIndex((group) => group.path.at(-1) === index);
-    const group = found[row];
+    const row = rows.findIndex((group) => group.path.at(-1) === index);
+    const group = rows[row];
     if (group === undefined) continue;
     const grain = group.grain?.name;
-    const moment = [...found, ...columns].find((one) => isMoment(one) && isSameDate(one, group));
+    const moment = [...rows, ...columns].find((one) => isMoment(one) && isSameDate(one, group));
     if (grain === undefined || isGrainOf(grain, 'part')) {
       problems.add(at, `${fieldKey(group)} has no periods to fill: name a date with a grain such as month.`);
     } else if (moment !== undefined) {

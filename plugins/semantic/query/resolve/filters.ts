@@ -43,12 +43,12 @@ import { type Operand, TestReader } from './predicates.ts';
 import { relativeBounds } from './resolve-relative-periods.ts';
 
 /**
- * Refuses more values than a statement takes: every one of them is bound to it.
+ * Refuses more values than a statement can bind.
  *
  * @throws ValidationError at the filter that is one too many
  */
 export function refuseManyValues(filters: readonly FilterNode[], path: RequestPath): void {
-  let given = 0;
+  let valueCount = 0;
   let conditions = 0;
   const count = (nodes: readonly FilterNode[], path: RequestPath): void => {
     for (const [index, node] of nodes.entries()) {
@@ -59,8 +59,8 @@ export function refuseManyValues(filters: readonly FilterNode[], path: RequestPa
         continue;
       }
       conditions += 1;
-      given += 'values' in node ? (node.values?.length ?? 0) : 0;
-      if (given > MAX_VALUES) {
+      valueCount += 'values' in node ? (node.values?.length ?? 0) : 0;
+      if (valueCount > MAX_VALUES) {
         throw ValidationError.at([...at, 'values'], `Filters take at most ${MAX_VALUES} values in all.`);
       }
       if (isMetricFilter(node)) count(node.filters ?? [], [...at, 'filters']);
@@ -72,7 +72,7 @@ export function refuseManyValues(filters: readonly FilterNode[], path: RequestPa
   count(filters, path);
 }
 
-/** The readers of filter values. */
+/** The settings with which the values of filters are read. */
 export interface FilterSettings {
   readonly time: TimeSettings;
   /** The present, which relative periods count to. */
@@ -81,7 +81,7 @@ export interface FilterSettings {
   readonly holds: BoundLimits | undefined;
 }
 
-/** A request's filters, grouped by the fields or metrics that they test. */
+/** A request's filters: conditions on rows, and conditions on groups by their metrics. */
 export interface FoundFilters {
   readonly conditions: readonly Condition[];
   readonly having: readonly MetricCondition[];
@@ -152,9 +152,9 @@ export class FilterResolver {
   }
 
   #metricFilter(item: MetricFilterItem, path: RequestPath, shown: readonly ResolvedValue[]): MetricFilter | undefined {
-    const [found] = this.#metrics.value(item, path);
-    const same = item.aggregation === undefined ? shown.find(({ metric }) => metric === found?.metric) : undefined;
-    const value = found === undefined ? undefined : { ...found, aggregation: (same ?? found).aggregation };
+    const [resolved] = this.#metrics.value(item, path);
+    const same = item.aggregation === undefined ? shown.find(({ metric }) => metric === resolved?.metric) : undefined;
+    const value = resolved === undefined ? undefined : { ...resolved, aggregation: (same ?? resolved).aggregation };
     const operand = value === undefined ? undefined : metricOperand(value);
     const test = this.#tests.read(item, operand, path);
     return value === undefined || operand === undefined || test === undefined
@@ -162,7 +162,7 @@ export class FilterResolver {
       : { value, type: operand.type, test };
   }
 
-  /** Resolves a metric of the groups of other fields than the answer's. */
+  /** Resolves a filter by a metric of groups by other fields (`per`). */
   #among(item: MetricFilterItem, path: RequestPath): readonly ResolvedAmong[] {
     const { per = [], filters = [] } = item;
     const places = per.flatMap((each, index) => this.#place(each, [...path, 'per', index]));
@@ -206,7 +206,7 @@ export class FilterResolver {
     return this.#tests.read({ op, value, values }, field && fieldOperand(field, grain), path);
   }
 
-  /** Resolves a period counted to today. */
+  /** Resolves a relative period. */
   #period(
     { value, values, n, grain: grainName }: FilterItem,
     field: Field | undefined,
@@ -254,7 +254,7 @@ export class FilterResolver {
     return { kind: 'within', ...bounds, toDate: days.kind === 'to_date' ? days.unit : undefined };
   }
 
-  /** Finds the periods of a table before the one that today is in. */
+  /** Returns the test for the `n` periods of a table before today's period. */
   #previousOfTable(table: PeriodTable, n: number, path: RequestPath): Predicate | undefined {
     const { time, now } = this.#settings;
     const today = Math.floor(wallClockAt(time.timezone ?? UTC, now) / DAY_MS);
@@ -279,7 +279,7 @@ export function testGroups(filters: readonly FilterNode[]): boolean {
   return filters.some((node) => subjectsOf(node).has('groups'));
 }
 
-/** Returns the target of a filter and of all filters in it: rows, or the groups of rows. */
+/** Returns what a filter, with all filters in it, selects: rows, or groups of rows. */
 function subjectsOf(node: FilterNode): ReadonlySet<'rows' | 'groups'> {
   const group = groupOf(node);
   if (group !== undefined) return new Set(group.of.flatMap((one) => [...subjectsOf(one)]));

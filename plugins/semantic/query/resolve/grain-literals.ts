@@ -1,4 +1,4 @@
-/** Values that filters compare with a grain: any moment of a period means the period. */
+/** Reads values that filters compare with a grain: any moment of a period means the period. */
 
 import {
   DAY_MS,
@@ -28,9 +28,9 @@ export function grainLiteral(value: LiteralValue, field: Field, grain: ResolvedG
   const text = String(value).trim();
   const table = tableOf(grain);
   if (table !== undefined) {
-    // A check of names alone has not read the periods, and any value may be one.
+    // A check of names only has not read the periods, so it accepts any value.
     if (table.periods === undefined) return { type: 'date', value: UNREAD };
-    // A key with blanks is another one than that without them.
+    // A key with blanks differs from the same key without them.
     const period = table.periods.meant(String(value)) ?? table.periods.meant(text);
     if (period !== undefined) return { type: 'date', value: dateText(period.first) };
     return `a ${table.name} of ${table.dataset}, by its ${table.key}${table.label === undefined ? '' : ` or ${table.label}`}`;
@@ -90,7 +90,7 @@ function readPeriod(text: string, firstDay: WeekDay): number | undefined {
   const [, year, month, quarter, week] = /^(\d{4})(?:-(?:(\d\d)|Q([1-4])|W(\d\d)))?$/i.exec(text) ?? [];
   if (year === undefined) return undefined;
   if (week !== undefined) {
-    // The week with 4 January is the first, on whatever day weeks begin.
+    // The first week is the week with 4 January, whatever the first day of weeks.
     const first = startOfPeriod(dayOf(Number(year), 0, 4), 'week', firstDay);
     const start = first + 7 * (Number(week) - 1);
     const end = startOfPeriod(dayOf(Number(year) + 1, 0, 4), 'week', firstDay);

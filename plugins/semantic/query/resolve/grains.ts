@@ -1,4 +1,4 @@
-/** Grains of a request, and the clocks and the calendar that they are read by. */
+/** Resolves the grains of a request, and the time zone and locale of its dates. */
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { isLocale, zoneNamed, zoneNames } from '../../../../router/time-zone.ts';
@@ -30,7 +30,7 @@ export function timeOf(
   };
 }
 
-/** Finds the grain of a field; one that the field does not have is a problem. */
+/** Finds the grain of a field. A grain that the field does not have is a problem. */
 export function findGrain(
   name: string | undefined,
   field: Field | undefined,

@@ -28,6 +28,15 @@ describe('a value of a filter', () => {
     });
     expect(literal('2024-02-29', 'timestamptz')).toEqual({ type: 'timestamptz', value: '2024-02-29T00:00:00Z' });
     expect(literal('23:59', 'time')).toEqual({ type: 'time', value: '23:59' });
+    expect(literal('+012024-02-29', 'date')).toEqual({ type: 'date', value: '+012024-02-29' });
+    expect(literal('-000044-03-15T10:00:00.123456789012', 'timestamp')).toEqual({
+      type: 'timestamp',
+      value: '-000044-03-15T10:00:00.123456789012',
+    });
+    expect(literal('9999-12-31T23:30:00.5-02:00', 'timestamptz')).toEqual({
+      type: 'timestamptz',
+      value: '+010000-01-01T01:30:00.5Z',
+    });
   });
 
   it.each([
@@ -43,6 +52,10 @@ describe('a value of a filter', () => {
     ['2024-02-29T25:00', 'timestamp'],
     ['yesterday', 'timestamptz'],
     ['24:00', 'time'],
+    ['12024-02-29', 'date'],
+    ['+002024-02-29', 'date'],
+    ['-000000-01-01', 'date'],
+    ['10:00:00.1234567890123', 'time'],
   ] as const)('%j cannot be a %s', (value, type) => {
     expect(literal(value, type)).toEqual(expect.any(String));
   });

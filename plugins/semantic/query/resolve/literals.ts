@@ -1,3 +1,4 @@
+import { momentText } from '../../../../router/calendar.ts';
 import type { Parameter, ScalarType } from '../../../../router/capabilities/warehouse.ts';
 
 /** A value as a caller wrote it. */
@@ -33,13 +34,17 @@ export function literal(value: LiteralValue, type: ScalarType): Parameter | stri
   }
 }
 
-/** Half of a character: no engine stores it. */
+/** Half of a surrogate pair, which no engine stores. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIME = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
-const LOCAL = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$/;
-const ZONED = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
+/** Twelve digits of a second are the most that an engine has; a column may have fewer, see `incomparableReason`. */
+const CLOCK = String.raw`\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?`;
+/** Years that are not of four digits have a sign and six, as ISO 8601 writes them. */
+const DAY = String.raw`(?:\d{4}|[+-]\d{6})-\d{2}-\d{2}`;
+const DATE = new RegExp(`^${DAY}$`);
+const TIME = new RegExp(`^${CLOCK}$`);
+const LOCAL = new RegExp(`^(${DAY})(?:[T ](${CLOCK}))?$`);
+const ZONED = new RegExp(`^(${DAY})(?:[T ](${CLOCK})(Z|[+-]\\d{2}:?\\d{2})?)?$`, 'i');
 
 function number(value: LiteralValue, type: 'integer' | 'decimal' | 'float'): Parameter | string {
   const text = typeof value === 'boolean' ? '' : String(value).trim();
@@ -51,7 +56,7 @@ function number(value: LiteralValue, type: 'integer' | 'decimal' | 'float'): Par
     const small = exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER);
     if (fits) return { type: 'integer', value: small ? Number(exact) : exact };
   }
-  // A fraction compared with an integer field is a fair question; it is bound exactly.
+  // A fraction may be compared with an integer field. It is bound exactly.
   return { type: 'decimal', value: text.replace('+', '') };
 }
 
@@ -79,11 +84,11 @@ function zoned(value: LiteralValue): Parameter | string {
   const offset = zone === undefined || zone.toUpperCase() === 'Z' ? 'Z' : zone.replace(/^(.\d{2}):?(\d{2})$/, '$1:$2');
   const instant = `${day}T${withSeconds(clock ?? '00:00')}${offset}`;
   const millis = Date.parse(instant);
-  if (Number.isNaN(millis) || !/^\d{4}-/.test(new Date(millis).toISOString())) return expected;
+  if (Number.isNaN(millis)) return expected;
   if (offset === 'Z') return { type: 'timestamptz', value: instant };
-  // An offset is of whole minutes, so the fraction of a second moves to UTC unchanged.
+  // An offset has whole minutes, so the fraction of a second is the same in UTC.
   const fraction = /\.\d+/.exec(clock ?? '')?.[0] ?? '';
-  return { type: 'timestamptz', value: `${new Date(millis).toISOString().slice(0, 19)}${fraction}Z` };
+  return { type: 'timestamptz', value: `${momentText(millis)}${fraction}Z` };
 }
 
 function isDay(text: string): boolean {
@@ -97,11 +102,13 @@ function isClock(text: string): boolean {
 }
 
 function isInstant(text: string): boolean {
-  return isDay(text.slice(0, 10)) && isClock(text.slice(11) === '' ? '00:00' : text.slice(11));
+  const [, day = '', clock = '00:00'] = LOCAL.exec(text) ?? [];
+  return isDay(day) && isClock(clock);
 }
 
 function isoInstant(text: string): string {
-  return `${text.slice(0, 10)}T${withSeconds(text.slice(11) === '' ? '00:00' : text.slice(11))}`;
+  const [, day = '', clock = '00:00'] = LOCAL.exec(text) ?? [];
+  return `${day}T${withSeconds(clock)}`;
 }
 
 function withSeconds(clock: string): string {

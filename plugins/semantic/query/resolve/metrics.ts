@@ -45,7 +45,7 @@ export class MetricFinder {
   #compare(to: NonNullable<ValueItem['compare']>['to'], path: RequestPath): ResolvedCompare | undefined {
     if (typeof to !== 'object') return { path, to };
     const { calendars, tables } = this.#model.time;
-    // Periods of a table are known by their name.
+    // Periods of a table are identified by their name.
     const isOfTable = tables.some(({ name }) => name === to.grain);
     const namedPeriod = isOfTable ? { period: 'day' as const } : periodNamed(to.grain, calendars);
     if (namedPeriod !== undefined)
@@ -63,7 +63,7 @@ export function metricOperand(value: ResolvedValue): Operand {
   return {
     name: value.metric.name,
     type,
-    read: isNumber ? (given) => numberLiteral(given, type) : (given) => literal(given, type.type),
+    read: isNumber ? (value) => numberLiteral(value, type) : (value) => literal(value, type.type),
   };
 }
 
@@ -77,10 +77,7 @@ function typeOf(value: ResolvedValue): ValueType {
   return { type, nativeType: '' };
 }
 
-/**
- * Number of digits that a decimal may have in addition to the digits of a sum of decimals; with more it is compared as a
- * double.
- */
+/** Numbers with few enough digits to be compared exactly with a sum of decimals. Others are compared as doubles. */
 const EXACT_DIGITS = /^[+-]?\d{0,18}\.?\d{0,10}$/;
 
 function numberLiteral(value: LiteralValue, { type }: ValueType): Parameter | string {

@@ -1,4 +1,4 @@
-/** The test of a filter: its operator and its values, read with the type of the comparison. */
+/** Reads the test of a filter: its operator, and its values with the type of the comparison. */
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { type FilterOperator, hasArity, type OperatorOf } from '../../../../router/filter-operators.ts';
@@ -51,9 +51,11 @@ export class TestReader {
     this.#holds = holds;
   }
 
-  /** Reads a test; an invalid part is a problem. Without an operand (its names were not found), only the shape is read. */
-  read(asked: RequestedPredicate, operand: Operand | undefined, path: RequestPath): Predicate | undefined {
-    const { op, value, values } = asked;
+  /**
+   * Reads a test; an invalid part is a problem. Without an operand (its names were not found), only the shape is checked.
+   */
+  read(predicate: RequestedPredicate, operand: Operand | undefined, path: RequestPath): Predicate | undefined {
+    const { op, value, values } = predicate;
     const refuse = (member: 'value' | 'values', message: string) => this.#problems.add([...path, member], message);
     if (hasArity(op, 'none')) {
       if (value !== undefined) refuse('value', `${op} takes no value.`);
@@ -61,7 +63,7 @@ export class TestReader {
       return { kind: NULL_TESTS[op] };
     }
     if (hasArity(op, 'list')) {
-      const list = this.#list(asked, path);
+      const list = this.#list(predicate, path);
       if (list === undefined) return undefined;
       const literals = list.map((one, index) => this.#literal(one, operand, [...path, 'values', index]));
       if (literals.includes(undefined)) return undefined;
@@ -70,7 +72,7 @@ export class TestReader {
       return { kind: LIST_TESTS[op], values: values };
     }
     if (hasArity(op, 'two')) {
-      const list = this.#list(asked, path);
+      const list = this.#list(predicate, path);
       if (list === undefined) return undefined;
       const [low, high] = list;
       if (low === undefined || high === undefined || list.length > 2) {
@@ -94,7 +96,7 @@ export class TestReader {
     return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
   }
 
-  /** Refuses too many values of a kind that no list takes: each one is a comparison of every row. */
+  /** Refuses too many values that cannot be bound in a list: each of them is a separate comparison for every row. */
   #refuseManyAlternatives(values: readonly Parameter[], operand: Operand | undefined, path: RequestPath): void {
     if (operand === undefined || this.#holds?.convertsLists !== true) return;
     const alternatives = values.filter((value) => !isOfColumn(operand.type, value)).length;

@@ -1,4 +1,4 @@
-/** Periods counted to today, on every engine; sums by hand of amounts that are powers of two, so that each tells its rows. */
+/** Tests relative periods on every engine. Amounts are powers of two, so that each sum identifies its rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../../router/error-body.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
@@ -93,17 +93,17 @@ describeEngines('on $engine', (engine) => {
     expect(await total(filter, 'Europe/Berlin')).toBe(expected);
   });
 
-  it('timestamps without a zone are counted by UTC', async () => {
+  it('timestamps without a zone are read as UTC', async () => {
     expect(await total({ field: 'at', value: 'ytd' })).toBe(31);
   });
 
-  it('the filter of a host page names a period and how many', async () => {
-    const run = (field: string, given: readonly string[]) =>
+  it('the filter of a host page names a period and its number', async () => {
+    const run = (field: string, filterValues: readonly string[]) =>
       shop.surface.source
         .prepare({ connection: 'test', rows: [{ dataset: 'orders', field: 'day', grain: 'month' }], values })
         .run(
           { tenant: 'default' as never, user: 'ann', roles: [] },
-          { runtimeFilters: [{ field, op: 'RELATIVE', values: given }] },
+          { runtimeFilters: [{ field, op: 'RELATIVE', values: filterValues }] },
         );
     const { records } = await run('orders.day.month', ['last_n_months', '2']);
     expect(records.map((record) => record['orders.day.month'])).toEqual(['2024-02-01', '2024-03-01']);

@@ -1,4 +1,4 @@
-/** Periods counted to today, as the first day and the day after the last. */
+/** Resolves relative periods to their first day and the day after their last. */
 
 import { DAY_MS, dateText, momentText, type Period } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
@@ -10,20 +10,20 @@ import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import { zoneOf } from '../nodes/grain.ts';
 
-/** A period as a reference names it. */
-interface OwnPeriod {
+/** The period of the grain that a filter names. */
+interface GrainPeriod {
   readonly period: Period;
   readonly calendar: FiscalYear | undefined;
 }
 
 interface Days {
   readonly from: number;
-  /** Not of the period any more. */
+  /** The day after the period. */
   readonly before: number;
 }
 
 /** Returns the days of a period. */
-function daysOf(days: RelativeDays, today: number, n: number, periodOfGrain: OwnPeriod, firstDay: WeekDay): Days {
+function daysOf(days: RelativeDays, today: number, n: number, periodOfGrain: GrainPeriod, firstDay: WeekDay): Days {
   const { calendar } = periodOfGrain;
   switch (days.kind) {
     case 'last': {
@@ -43,21 +43,21 @@ function daysOf(days: RelativeDays, today: number, n: number, periodOfGrain: Own
 }
 
 /**
- * Returns the bounds of a period as values of a field: `from` is in it, `before` is not. Today is that of the clocks that
- * the request reads, UTC where it reads none.
+ * Returns the bounds of a period as values of a field: `from` is in it, `before` is not. Today is the date in the request's
+ * time zone, or in UTC without one.
  *
- * @param own the period that the filter itself counts in, and the calendar of its years, quarters and months
+ * @param periodOfGrain the period that the filter counts in, and the calendar of its years, quarters and months
  */
 export function relativeBounds(
   days: RelativeDays,
   n: number,
-  own: OwnPeriod,
+  periodOfGrain: GrainPeriod,
   field: Field,
   time: TimeSettings,
   now: number,
 ): { readonly from: Parameter; readonly before: Parameter } {
   const today = Math.floor(wallClockAt(time.timezone ?? UTC, now) / DAY_MS);
-  const { from, before } = daysOf(days, today, n, own, time.firstDay);
+  const { from, before } = daysOf(days, today, n, periodOfGrain, time.firstDay);
   const zone = zoneOf(field, time);
   const bound = (day: number): Parameter => {
     if (field.type === 'date') return { type: 'date', value: dateText(day) };

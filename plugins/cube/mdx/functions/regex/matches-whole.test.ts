@@ -4,15 +4,15 @@ import { MAX_PATTERN_LENGTH } from '../../limits.ts';
 import { matchesWhole } from './matches-whole.ts';
 import { PatternError, UnsupportedPatternError } from './pattern-error.ts';
 
-/** Pattern, texts that it describes as a whole, texts that it does not; by the documentation of RE2's syntax. */
+/** Patterns with texts that they match as a whole and texts that they do not, by RE2's documentation of its syntax. */
 const CASES: readonly (readonly [pattern: string, is: readonly string[], isNot: readonly string[]])[] = [
   ['', [''], ['a']],
   ['abc', ['abc'], ['ab', 'abcd', 'xabc']],
   ['a|bc|', ['a', 'bc', ''], ['b']],
-  // quoted
+  // Quoting.
   ['\\Qa.b*\\E+', ['a.b*', 'a.b***'], ['axb', 'a.b']],
   ['\\Q[x]', ['[x]'], ['x']],
-  // flags
+  // Flags.
   ['(?i)bread', ['BREAD', 'bReaD'], ['bred']],
   ['(?i)[a-c]x', ['BX'], ['DX']],
   ['(?i)[^a]', ['b'], ['A', 'a']],
@@ -23,13 +23,13 @@ const CASES: readonly (readonly [pattern: string, is: readonly string[], isNot: 
   ['(?s)a.b', ['a\nb'], []],
   ['a.b', ['axb'], ['a\nb']],
   ['(?m)a$\n^b', ['a\nb'], ['a b']],
-  // repeated
+  // Repetition.
   ['a{2}', ['aa'], ['a', 'aaa']],
   ['a{2,}', ['aa', 'aaaa'], ['a']],
   ['a{1,2}?', ['a', 'aa'], ['aaa']],
   ['(a*)*b', ['b', 'aab'], ['a']],
   ['(ab){0}', [''], ['ab']],
-  // classes
+  // Classes.
   ['[^a-z]', ['A'], ['m']],
   ['[a-]', ['a', '-'], ['b']],
   ['[]a]', [']', 'a'], ['b']],
@@ -43,11 +43,11 @@ const CASES: readonly (readonly [pattern: string, is: readonly string[], isNot: 
   ['\\pL\\p{Greek}', ['aβ'], ['ab']],
   ['\\p{Ll}', ['ß'], ['S']],
   ['[\\p{Ll}\\d]', ['a', '7'], ['A']],
-  // characters
+  // Characters.
   ['\\x41\\x{42}\\x{1F600}\\t', ['AB😀\t'], []],
   ['.', ['😀'], ['ab']],
   ['\\$\\.', ['$.'], ['xx']],
-  // places and looks
+  // Anchors and lookarounds.
   ['\\Aa\\z', ['a'], ['a\n']],
   ['a$', ['a'], ['ab']],
   ['\\bOslo\\b.*', ['Oslo 1'], ['Oslo1']],
@@ -57,11 +57,11 @@ const CASES: readonly (readonly [pattern: string, is: readonly string[], isNot: 
 ];
 
 describe.each(CASES)('%s', (pattern, is, isNot) => {
-  it.each([...is])('describes "%s"', (text) => expect(matchesWhole(text, pattern)).toBe(true));
-  it.each([...isNot])('does not describe "%s"', (text) => expect(matchesWhole(text, pattern)).toBe(false));
+  it.each([...is])('matches "%s"', (text) => expect(matchesWhole(text, pattern)).toBe(true));
+  it.each([...isNot])('does not match "%s"', (text) => expect(matchesWhole(text, pattern)).toBe(false));
 });
 
-/** Draws a small pattern, nested at most twice, so that the backtracking oracle ends. */
+/** Draws a small pattern with at most two levels of nesting, so that the backtracking oracle terminates. */
 function randomPattern(random: () => number, depth: number): string {
   const pick = (of: readonly string[]): string => of[Math.floor(random() * of.length)] ?? '';
   const item = (): string => {
@@ -75,7 +75,7 @@ function randomPattern(random: () => number, depth: number): string {
   return random() < 0.3 ? `${sequence()}|${sequence()}` : sequence();
 }
 
-it('agrees with the patterns of JavaScript, where both have the same ones', () => {
+it('agrees with JavaScript on patterns that both support', () => {
   let seed = 20261121;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -98,7 +98,7 @@ it.each([
   '(?:.*a){500}b',
   '.*(?<=(?:a+)+b)',
   '(?:a{0,900}){5}b',
-])('%s is matched or refused in bounded time on a text that it nearly describes', (pattern) => {
+])('%s is matched or refused in bounded time on a text that nearly matches', (pattern) => {
   const millis = cpuMillis(() => {
     try {
       expect(matchesWhole('a'.repeat(2_000), pattern)).toBe(false);
@@ -106,18 +106,18 @@ it.each([
       expect(error).toBeInstanceOf(PatternError);
     }
   });
-  // A backtracking engine would not end.
+  // A backtracking engine would not terminate.
   expect(millis).toBeLessThan(3_000);
 });
 
-it('a pattern of many repetitions is refused before it is compiled', () => {
+it('a pattern with many repetitions is refused before it is compiled', () => {
   const millis = cpuMillis(() => {
     expect(() => matchesWhole('a', '\\pL{1000}'.repeat(100))).toThrow(PatternError);
   });
   expect(millis).toBeLessThan(200);
 });
 
-it('a long text is refused for a pattern of many instructions, and matched for a short pattern', () => {
+it('a long text is refused with a pattern of many instructions, and matched with a short pattern', () => {
   const text = 'a'.repeat(100_000);
   expect(() => matchesWhole(text, 'a{1000}.*')).toThrow('it needs more than 2000000 steps');
   expect(matchesWhole(text, 'a+')).toBe(true);
@@ -168,7 +168,7 @@ it.each([
   ['a\\Z', 'the escape \\Z'],
   ['\\u0042', 'the escape \\u'],
   ['\\0101', 'an octal code'],
-])('%s is refused with what to write instead', (pattern, syntax) => {
+])('%s is refused with a replacement', (pattern, syntax) => {
   expect(() => matchesWhole('a', pattern)).toThrow(UnsupportedPatternError);
   expect(() => matchesWhole('a', pattern)).toThrow(syntax);
 });

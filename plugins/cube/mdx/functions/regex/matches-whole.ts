@@ -8,15 +8,15 @@ import {
   MAX_PATTERN_REPETITIONS,
 } from '../../limits.ts';
 import { PatternError } from './pattern-error.ts';
-import { readDifferently, refusalOf } from './unsupported-syntax.ts';
+import { refusalOf, refusalOfDifferentSyntax } from './unsupported-syntax.ts';
 
 const COMPILED = new LRUCache<string, RE2JS>({ max: MAX_KEPT_PATTERNS });
 
 /**
- * Returns whether a regular expression in the syntax of RE2 describes the whole text. The time is linear in the length of the
- * text, and the limits keep one match to about a tenth of a second.
+ * Returns whether a regular expression in RE2 syntax matches the whole text. The time is linear in the length of the
+ * text, and the limits keep one match below about a tenth of a second.
  *
- * @throws PatternError for a pattern that is no regular expression, uses unsupported syntax or exceeds a limit
+ * @throws PatternError for a pattern that is invalid, uses unsupported syntax or exceeds a limit
  */
 export function matchesWhole(text: string, source: string): boolean {
   let pattern = COMPILED.get(source);
@@ -32,7 +32,7 @@ export function matchesWhole(text: string, source: string): boolean {
 function compile(source: string): RE2JS {
   if (source.length > MAX_PATTERN_LENGTH) throw new PatternError(`it has more than ${MAX_PATTERN_LENGTH} characters`);
   if (repetitions(source) > MAX_PATTERN_REPETITIONS) throw new PatternError(TOO_MANY_PARTS);
-  const refusal = readDifferently(source);
+  const refusal = refusalOfDifferentSyntax(source);
   if (refusal !== undefined) throw refusal;
   const pattern = parsed(source);
   if (pattern.programSize() > MAX_PATTERN_INSTRUCTIONS) throw new PatternError(TOO_MANY_PARTS);

@@ -1,7 +1,7 @@
-/** A text that is no regular expression, or one that cannot be matched in bounded time. */
+/** An invalid regular expression, or one that cannot be matched in bounded time. */
 export class PatternError extends Error {}
 
-/** A regular expression with syntax that RE2 lacks. The message names the syntax and what to write instead. */
+/** A regular expression with syntax that RE2 lacks. The message names the syntax and its replacement. */
 export class UnsupportedPatternError extends PatternError {
   constructor(syntax: string, instead: string) {
     super(`${syntax} is not supported; ${instead}`);

@@ -1,6 +1,6 @@
 import { PatternError, UnsupportedPatternError } from './pattern-error.ts';
 
-/** Syntax of Java that RE2 refuses, by the text of RE2's error. */
+/** Syntax of Java that RE2 rejects, recognised by RE2's error message. */
 const REFUSED: readonly (readonly [inError: RegExp, syntax: string, instead: string])[] = [
   [/`\(\?[=!]/, 'looking ahead, (?=…) or (?!…),', 'combine two conditions: a MATCHES b AND a NOT MATCHES c'],
   [/`\(\?>/, 'an atomic group, (?>…),', 'use an ordinary group, (?:…)'],
@@ -19,7 +19,7 @@ const REFUSED: readonly (readonly [inError: RegExp, syntax: string, instead: str
   [/`\(\?[a-zA-Z-]*[uxdU]/, 'one of the flags u, x, d and U', 'use the flags i, m and s'],
 ];
 
-/** Converts an error of RE2 to a refusal that names the unsupported syntax and its replacement. */
+/** Converts an error of RE2 to a message that names the unsupported syntax and its replacement. */
 export function refusalOf(message: string): PatternError {
   const refused = REFUSED.find(([inError]) => inError.test(message));
   if (refused !== undefined) return new UnsupportedPatternError(refused[1], refused[2]);
@@ -29,8 +29,8 @@ export function refusalOf(message: string): PatternError {
 /** Parts of a pattern: a quotation, an escape, the opening of a group with flags, a POSIX class, any other character. */
 const PART = /\\Q.*?(?:\\E|$)|\\.|\(\?[a-zA-Z]+(?:-[a-zA-Z]+)?[:)]|\[:\^?\w+:\]|./gsu;
 
-/** Returns a refusal of syntax that RE2 accepts and reads differently from Java; `undefined` for a pattern without it. */
-export function readDifferently(source: string): UnsupportedPatternError | undefined {
+/** Returns an error for syntax that RE2 accepts with another meaning than Java; `undefined` if the pattern has none. */
+export function refusalOfDifferentSyntax(source: string): UnsupportedPatternError | undefined {
   let place: 'outside' | 'class start' | 'class' = 'outside';
   let previous = '';
   for (const [part] of source.matchAll(PART)) {

@@ -2,7 +2,9 @@ import type { SetCase } from './case.ts';
 
 const STORES = '[Store].[Name].Members';
 
-/** Functions that yield sets, members and tuples. 2023: Oslo 10 + 20 units, Bergen 5, Rome 7; 2024: Rome 1, Bergen 4. */
+/**
+ * Functions that return sets, members and tuples. 2023: Oslo 10 + 20 units, Bergen 5, Rome 7; 2024: Rome 1, Bergen 4.
+ */
 export const SET_CASES: readonly SetCase[] = [
   // members of things
   ['[Store].[Region].Members', 'North South'],

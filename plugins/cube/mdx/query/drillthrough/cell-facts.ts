@@ -9,15 +9,15 @@ import { MdxError } from '../../syntax/errors.ts';
 export interface CellFacts {
   readonly group: FactGroup;
   readonly measure: Member;
-  /** Rows have to be in one tuple of each; none is in an empty set. */
+  /** Restricts the rows: each row must be in at least one tuple of every set. An empty set contains no row. */
   readonly restrictions: readonly TupleSet[];
 }
 
 /**
  * Returns the facts of the cell at the context of an evaluation.
  *
- * @throws MdxError for a cell that is calculated
- * @throws DataNotLoaded for what is to be loaded
+ * @throws MdxError if the cell is calculated
+ * @throws DataNotLoaded until the data that it needs is read
  */
 export function factsOf(evaluator: Evaluation): CellFacts {
   const { cube, slicer } = evaluator;
@@ -52,14 +52,14 @@ export function factsOf(evaluator: Evaluation): CellFacts {
   return { group, measure, restrictions: restrictions.map(flattened) };
 }
 
-/** Returns the rows of a member that its caller may see. */
+/** Returns the rows of a member that the caller may see. */
 function restrictionOf(member: Member): readonly TupleSet[] {
   const parts = member.hierarchy.members.visibleDescendants(member);
   if (parts !== undefined) return [parts];
   return member.kind === 'all' ? [] : [[[member]]];
 }
 
-/** Returns what of the members that a slicer holds may be seen. */
+/** Returns the visible parts of the slicer's members. */
 function seenOf(any: Member, members: readonly Member[]): readonly TupleSet[] {
   const parts = members.map((member) => any.hierarchy.members.visibleDescendants(member) ?? [[member]]);
   return members.every((member) => any.hierarchy.members.visibleDescendants(member) === undefined)
@@ -67,7 +67,7 @@ function seenOf(any: Member, members: readonly Member[]): readonly TupleSet[] {
     : [parts.flat()];
 }
 
-/** Replaces members whose totals the warehouse does not know by the members' own data that they are made of. */
+/** Replaces totals that the engine computes by the members' own data. */
 function flattened(tuples: TupleSet): TupleSet {
   return tuples.flatMap((tuple) =>
     tuple.reduce<readonly (readonly Member[])[]>(

@@ -10,7 +10,7 @@ import { MdxError } from '../../syntax/errors.ts';
 import { nearest } from '../../syntax/nearest-candidates.ts';
 import { unparseSegments } from '../../syntax/unparse.ts';
 
-/** A column of a drill-through and where it comes from. */
+/** A column of a drill-through with its source. */
 export type Column =
   | {
       readonly kind: 'level';
@@ -33,28 +33,28 @@ const PARTS: Readonly<Record<string, MemberAttribute>> = {
   MEMBERVALUE: 'KEY',
 };
 
-/** Returns the columns of a statement without RETURN: what every level that may be seen is called, and the cell's measure. */
+/** Returns the columns of a statement without RETURN: the captions of every visible level, and the cell's measure. */
 export function allColumns(cube: RuntimeCube, group: FactGroup, measure: Member): readonly Column[] {
   const levels = hierarchiesOf(cube, group).flatMap((hierarchy) =>
-    hierarchy.model?.ofAttribute === true && repeats(cube, group, hierarchy) ? [] : knownLevels(hierarchy, group),
+    hierarchy.model?.ofAttribute === true && repeats(cube, group, hierarchy) ? [] : reachedLevels(hierarchy, group),
   );
   return [...levels.map((level) => levelColumn(level, 'CAPTION', level.uniqueName)), measureColumn(measure)];
 }
 
-/** Returns whether the level of an attribute's own hierarchy is one that another hierarchy of the dimension shows anyway. */
+/** Returns whether another hierarchy of the dimension has all levels of an attribute's own hierarchy. */
 function repeats(cube: RuntimeCube, group: FactGroup, hierarchy: Hierarchy): boolean {
   const names = new Set(
     hierarchiesOf(cube, group)
       .filter((each) => each.dimension === hierarchy.dimension && each.model?.ofAttribute !== true)
-      .flatMap((each) => knownLevels(each, group).map(({ name }) => name)),
+      .flatMap((each) => reachedLevels(each, group).map(({ name }) => name)),
   );
-  return knownLevels(hierarchy, group).every(({ name }) => names.has(name));
+  return reachedLevels(hierarchy, group).every(({ name }) => names.has(name));
 }
 
 /**
- * Returns what RETURN names.
+ * Returns the columns that RETURN names.
  *
- * @throws MdxError at the place of a name that is no column of these facts
+ * @throws MdxError with the position of a name that is not a column of these facts
  */
 export function returnedColumns(scope: Scope, group: FactGroup, items: readonly ReturnItem[]): readonly Column[] {
   return items.flatMap((item) => columnsOf(scope, group, item));
@@ -73,7 +73,7 @@ function columnsOf(scope: Scope, group: FactGroup, item: ReturnItem): readonly C
   const levels = element === undefined ? [] : levelsOf(element);
   if (levels.length > 0) {
     const reachedLevels = levels.filter((level) => group.reachesLevel(level));
-    if (reachedLevels.length === 0) throw notKnown(group, text, item);
+    if (reachedLevels.length === 0) throw notRelated(group, text, item);
     return reachedLevels.map((level) => levelColumn(level, part, reachedLevels.length === 1 ? name : level.uniqueName));
   }
   const property = item.fn === undefined ? propertyColumn(scope, group, item) : undefined;
@@ -81,9 +81,9 @@ function columnsOf(scope: Scope, group: FactGroup, item: ReturnItem): readonly C
   throw new MdxError(
     element === undefined
       ? `MDX object '${text}' not found in cube '${scope.cube.name}'`
-      : `'${text}' is no level, measure or property; RETURN takes these.`,
+      : `'${text}' is not a level, measure or property, and RETURN takes only these.`,
     item.position,
-    nearest(text, candidates(scope.cube, group)),
+    nearest(text, columnNames(scope.cube, group)),
   );
 }
 
@@ -96,7 +96,7 @@ function partOf({ fn, position }: ReturnItem): MemberAttribute {
   return part;
 }
 
-/** Returns a level; of a dimension or hierarchy that has one level only, that one; else all of them. */
+/** Returns a level, or the visible levels of a hierarchy or a dimension's main hierarchy. */
 function levelsOf(element: Element): readonly Level[] {
   switch (element.kind) {
     case 'level':
@@ -121,7 +121,7 @@ function propertyColumn(scope: Scope, group: FactGroup, item: ReturnItem): Colum
   for (const level of element === undefined ? [] : levelsOf(element)) {
     const property = findNamed(level.model?.properties ?? [], last.name);
     if (property === undefined) continue;
-    if (!group.reachesLevel(level)) throw notKnown(group, unparseSegments(of.segments), item);
+    if (!group.reachesLevel(level)) throw notRelated(group, unparseSegments(of.segments), item);
     return {
       kind: 'level',
       name: unparseSegments(of.segments),
@@ -133,8 +133,8 @@ function propertyColumn(scope: Scope, group: FactGroup, item: ReturnItem): Colum
   return undefined;
 }
 
-function notKnown(group: FactGroup, text: string, { position }: ReturnItem): MdxError {
-  return new MdxError(`The facts of '${group.name}' do not know '${text}'.`, position);
+function notRelated(group: FactGroup, text: string, { position }: ReturnItem): MdxError {
+  return new MdxError(`The facts of '${group.name}' are not related to '${text}'.`, position);
 }
 
 function storedMeasureColumn(member: Member, group: FactGroup, { position }: ReturnItem): Column {
@@ -172,13 +172,13 @@ function visibleLevels(hierarchy: Hierarchy): readonly Level[] {
   return hierarchy.levels.filter((level) => level.kind === 'stored' && hierarchy.members.seesLevel(level));
 }
 
-/** Returns the visible levels that the facts know: none below the level at which they join the hierarchy. */
-function knownLevels(hierarchy: Hierarchy, group: FactGroup): readonly Level[] {
+/** Returns the visible levels that the facts reach: none below the level at which they join the hierarchy. */
+function reachedLevels(hierarchy: Hierarchy, group: FactGroup): readonly Level[] {
   return visibleLevels(hierarchy).filter((level) => group.reachesLevel(level));
 }
 
-function candidates(cube: RuntimeCube, group: FactGroup): readonly string[] {
-  const levels = hierarchiesOf(cube, group).flatMap((hierarchy) => knownLevels(hierarchy, group));
+function columnNames(cube: RuntimeCube, group: FactGroup): readonly string[] {
+  const levels = hierarchiesOf(cube, group).flatMap((hierarchy) => reachedLevels(hierarchy, group));
   const measures = cube.measures.members.roots().filter(({ measure }) => measure?.group === group.name);
   return [...levels, ...measures].map(({ uniqueName }) => uniqueName);
 }

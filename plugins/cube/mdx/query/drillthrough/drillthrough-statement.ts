@@ -7,7 +7,9 @@ import { inAnyOf } from '../../sql/tuple-conditions.ts';
 import type { CellFacts } from './cell-facts.ts';
 import type { Column } from './columns.ts';
 
-/** Returns the facts as they are, not grouped, with the columns in their order; `rows` at most. */
+/**
+ * Writes the statement that reads the facts, not grouped, with the columns in their order. Returns at most `rows` rows.
+ */
 export function drillthroughStatement(
   dialect: Dialect,
   { group, restrictions }: CellFacts,
@@ -17,7 +19,7 @@ export function drillthroughStatement(
   const conditions = restrictions.flatMap((tuples) =>
     tuples.length === 0 ? [NO_ROW] : (inAnyOf(tuples, facts, group) ?? []),
   );
-  // What is only shown takes no fact away: those without a customer have an empty one.
+  // Columns that are only shown must not remove facts. A fact without a customer has an empty customer.
   facts.from.keepRows();
   const selected = columns.map((column) => {
     if (column.kind === 'level') return facts.expressions(column.hierarchy, [column.expression])[0] ?? 'NULL';

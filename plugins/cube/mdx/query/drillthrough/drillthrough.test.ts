@@ -28,7 +28,7 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
 
   const run = (mdx: string, options: Partial<DrillthroughOptions> = {}): Promise<DrillthroughResult> =>
     shop.drillthrough(mdx, { maxRows: 100, ...options });
-  /** Returns rows as text, in an order of their own. */
+  /** Returns the rows as sorted texts. */
   const rows = async (mdx: string, options: Partial<DrillthroughOptions> = {}): Promise<readonly string[]> =>
     (await run(mdx, options)).rows.map((row) => row.join(' ')).toSorted();
 
@@ -51,7 +51,7 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
     expect(result.truncated).toBe(false);
   });
 
-  it('returns levels, properties, keys and measures that are named, each fact a row', async () => {
+  it('returns the named levels, properties, keys and measures, one row for each fact', async () => {
     expect(
       await rows(
         'drillthrough select from Sales where [Time].[2023].[Q1] return [Store].[Name], [Store].[Name].[Size], KEY([Time].[Year]), [Measures].[Amount], [Measures].[Customers]',
@@ -59,7 +59,7 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
     ).toEqual(['Bergen 200 2023 50 ann', 'Oslo 300 2023 100.5 ann', 'Rome  2023 70 cat']);
   });
 
-  it('takes a plain SELECT, and a position where it has several cells', async () => {
+  it('accepts a plain SELECT, with a position if it has several cells', async () => {
     const query = 'select [Store].[Region].Members on 0, {[Time].[2023], [Time].[2024]} on 1 from Sales';
     expect(await rows(query, { position: [1, 1] })).toEqual(['South Rome 2024 Q1 ann 1']);
     await expect(run(query)).rejects.toThrow('The query has 2 x 2 cells');
@@ -67,12 +67,12 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
     await expect(run(query, { position: [2, 0] })).rejects.toThrow('Axis 0 has 2 positions; there is no position 2.');
   });
 
-  it('counts positions among those that NON EMPTY leaves', async () => {
+  it('counts positions after NON EMPTY', async () => {
     const query = 'select non empty [Time].[Quarter].Members on 0 from Sales where [Store].[South]';
     expect(await rows(query, { position: [1] })).toEqual(['South Rome 2024 Q1 ann 1']);
   });
 
-  it('adds the rows of a slicer of several tuples, each once', async () => {
+  it('returns each row of a slicer with several tuples once', async () => {
     expect(
       await rows(
         'drillthrough select from Sales where {([Store].[North], [Time].[2024]), ([Store].[South], [Time].[2023]), ([Store].[South], [Time].[2023].[Q1])} return [Store].[Name], [Measures].[Units]',
@@ -81,7 +81,7 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
     expect(await rows('drillthrough select from Sales where {} return [Measures].[Units]')).toEqual([]);
   });
 
-  it('reads MAXROWS and FIRSTROWSET, in one order', async () => {
+  it('follows MAXROWS and FIRSTROWSET, in a stable order', async () => {
     const page = async (first: number) =>
       run(`drillthrough maxrows 3 firstrowset ${first} select from Sales return [Measures].[Units]`);
     expect((await page(1)).rows).toEqual([[5], [7], [10]]);
@@ -91,7 +91,7 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
     expect((await run('drillthrough maxrows 50 select from Sales', { maxRows: 2 })).rows).toHaveLength(2);
   });
 
-  it('takes the people below one of a parent-child hierarchy, with and without a closure table', async () => {
+  it('returns the people below a member of a parent-child hierarchy, with and without a closure table', async () => {
     for (const cube of ['Staff', 'Staff without closure']) {
       const below = (member: string) =>
         rows(`drillthrough select from [${cube}] where ${member} return [Employee].[Person], [Measures].[Salary]`);
@@ -101,7 +101,7 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
     }
   });
 
-  it('takes the facts of the measure in a virtual cube, and none where they do not know a dimension', async () => {
+  it('returns the facts of the measure in a virtual cube, and none if they are unrelated to a dimension', async () => {
     const { schema } = readSchema(VIRTUAL);
     if (schema === undefined) throw new Error('The schema is wrong.');
     const both = openCatalog({ schema, warehouse: started.warehouse });
@@ -120,7 +120,7 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
     ).rejects.toThrow("'[Measures].[Units]' is not a measure of the facts of 'Stock'.");
   });
 
-  it('shows a role the rows of its members and no others', async () => {
+  it('shows a role only the rows of its members', async () => {
     expect(
       await rows('drillthrough select from Sales return [Store].[Name], [Measures].[Units]', { roles: ['north'] }),
     ).toEqual(['Oslo 10', 'Oslo 20']);
@@ -140,12 +140,12 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
       "'[Measures].[Price]' is calculated; RETURN takes stored measures.",
     ],
     ['drillthrough select from Sales return FOO([Store].[Name])', 'There is no function FOO in RETURN.'],
-    ['drillthrough select from Sales return [Store].[North]', 'is no level, measure or property'],
+    ['drillthrough select from Sales return [Store].[North]', 'is not a level, measure or property'],
   ])('refuses %s', async (mdx, message) => {
     await expect(run(mdx)).rejects.toThrow(message);
   });
 
-  it('tells the place of a wrong name and the nearest right ones', async () => {
+  it('reports the position of a wrong name and the nearest names', async () => {
     const error: unknown = await run('drillthrough select from Sales return [Store].[Nme]').catch(
       (each: unknown) => each,
     );

@@ -2,7 +2,7 @@ import type { RuntimeCube } from '../../cube/cube.ts';
 import type { Tuple } from '../../metadata/member.ts';
 import type { DrillThrough } from '../../syntax/ast.ts';
 import { MdxError, MdxLimitError } from '../../syntax/errors.ts';
-import { cellsOf, type ExecuteOptions, opened, type PreparedQuery } from '../execute-query.ts';
+import { type ExecuteOptions, type PreparedQuery, readCells, withPreparedQuery } from '../execute-query.ts';
 import { factsOf } from './cell-facts.ts';
 import { allColumns, returnedColumns } from './columns.ts';
 import { drillthroughStatement } from './drillthrough-statement.ts';
@@ -14,8 +14,8 @@ export interface CellChoice {
 }
 
 /**
- * Returns the rows that a cell is made of, by one statement over the facts and the dimensions that are named. Rows of members that
- * the caller's roles do not see are left out, whatever the roll-up policy puts in the cell's total.
+ * Returns the rows behind a cell, with one statement over the facts and the named dimensions. Leaves out rows of
+ * members that the caller's roles do not see, even if the roll-up policy includes them in the cell's total.
  */
 export async function drillthrough(
   cube: RuntimeCube,
@@ -24,13 +24,13 @@ export async function drillthrough(
   choice: CellChoice,
 ): Promise<DrillthroughResult> {
   const { query, returns, firstRowset } = statement;
-  const asked = statement.maxRows ?? 0; // MAXROWS 0 is no limit of its own.
-  const most = asked === 0 ? choice.maxRows : Math.min(choice.maxRows, asked);
+  const requestedRows = statement.maxRows ?? 0; // MAXROWS 0 sets no limit.
+  const most = requestedRows === 0 ? choice.maxRows : Math.min(choice.maxRows, requestedRows);
   const skipped = Math.max(firstRowset ?? 1, 1) - 1;
   if (skipped + most > options.limits.cells) {
     throw new MdxLimitError(`Row ${skipped + most} is beyond the limit of ${options.limits.cells} rows.`);
   }
-  const { columns, sql } = await opened(cube, query, options, async (open) => {
+  const { columns, sql } = await withPreparedQuery(cube, query, options, async (open) => {
     const cell = await chosenCell(open, statement, options, choice.position);
     return open.run.runUntilLoaded(() =>
       open.evaluator.at(cell, () => {
@@ -39,7 +39,7 @@ export async function drillthrough(
           returns.length === 0
             ? allColumns(cube, facts.group, facts.measure)
             : returnedColumns(open.compiled.scope, facts.group, returns);
-        // Pages that are read one after the other must not overlap: they have one order.
+        // Pages that are read one after the other must not overlap, so they are ordered.
         const ordered = firstRowset !== undefined;
         const sql = drillthroughStatement(cube.warehouse.dialect, facts, {
           columns,
@@ -65,7 +65,7 @@ export async function drillthrough(
   };
 }
 
-/** Chooses the members of the cell: that at the position, or the only one. */
+/** Returns the members of the cell at the position, or of the only cell. */
 async function chosenCell(
   open: PreparedQuery,
   { query }: DrillThrough,
@@ -73,7 +73,7 @@ async function chosenCell(
   position: readonly number[] | undefined,
 ): Promise<Tuple> {
   const shrinks = query.axes.some(({ nonEmpty }) => nonEmpty);
-  const axes = shrinks ? (await cellsOf(open, query, options)).axes.map(({ tuples }) => tuples) : open.axes;
+  const axes = shrinks ? (await readCells(open, query, options)).axes.map(({ tuples }) => tuples) : open.axes;
   const sizes = axes.map(({ length }) => length);
   if (position === undefined && sizes.some((size) => size !== 1)) {
     throw new MdxError(

@@ -1,18 +1,18 @@
 import type { Scalar, ScalarType } from '../../../../../router/capabilities/scalar.ts';
 
 export interface DrillthroughColumn {
-  /** Requested column: `[Store].[Region]`, `[Measures].[Units]`, `[Store].[Name].[Size]`, `KEY([Store].[Name])`. */
+  /** The requested column: `[Store].[Region]`, `[Measures].[Units]`, `[Store].[Name].[Size]`, `KEY([Store].[Name])`. */
   readonly name: string;
-  /** Caption: `Region`. Two columns may have the same one. */
+  /** The caption: `Region`. Several columns may have the same caption. */
   readonly caption: string;
   readonly type: ScalarType;
 }
 
-/** The facts a cell is made of: a row for each. */
+/** The facts behind a cell, one row for each. */
 export interface DrillthroughResult {
   readonly columns: readonly DrillthroughColumn[];
-  /** Values in the order of `columns`. */
+  /** The values in the order of `columns`. */
   readonly rows: readonly (readonly Scalar[])[];
-  /** There were more rows than `maxRows`. */
+  /** True if there were more rows than `maxRows`. */
   readonly truncated: boolean;
 }

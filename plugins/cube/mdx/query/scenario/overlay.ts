@@ -11,35 +11,35 @@ import { intersection, Leaves, type Region, regionKey } from './region.ts';
 import { type ResolvedChange, resolveChange } from './resolve-change.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Calls that the overlay makes to the evaluation: stored values as they are in the warehouse. */
+/** The members of the evaluation that the overlay needs to read stored values. */
 export interface StoredReader extends Evaluator {
-  /** Returns the stored cell at these current members; `null` when empty. What is not in memory is noted as missing. */
+  /** Returns the stored cell at these current members; `null` if it is empty. Notes missing data. */
   readStored(context: readonly Member[]): Value;
   readonly missCount: number;
 }
 
 interface AppliedChange extends ResolvedChange {
-  /** Leaf cells of the changed cell. */
+  /** The number of leaf cells of the changed cell. */
   readonly leaves: number;
-  /** Value of the cell before this change. */
+  /** The value of the cell before this change. */
   readonly before: number;
 }
 
 /**
- * Stored cells as a scenario changes them.
+ * The stored cells with the changes of a scenario.
  *
  * Let `b(x)` be the value of a block of leaf cells `x` before a change, `c` the block of the changed cell, `v` its new
- * value, `|x|` the number of leaf cells of `x` and `x∩c` what both have in common. UPDATE CUBE gives every leaf cell of
- * `c` a new value; summed over `x` that is, in closed form and without visiting leaves:
+ * value, `|x|` the number of leaf cells of `x`, and `x∩c` the leaf cells in both. UPDATE CUBE gives every leaf cell of
+ * `c` a new value. The sum of the new values over `x` has a closed form, which visits no leaves:
  *
- * - equal_allocation (each leaf cell holds `v/|c|`): `b(x) − b(x∩c) + v·|x∩c|/|c|`
- * - equal_increment (each leaf cell grows by the same): `b(x) + (v − b(c))·|x∩c|/|c|`
- * - weighted_allocation (each leaf cell holds its share `b(leaf)/b(c)` of `v`), and weighted_increment (each leaf cell
- *   grows by its share of `v − b(c)`), which with these weights is the same: `b(x) + (v/b(c) − 1)·b(x∩c)`
+ * - equal_allocation (each leaf cell becomes `v/|c|`): `b(x) − b(x∩c) + v·|x∩c|/|c|`
+ * - equal_increment (each leaf cell grows by the same amount): `b(x) + (v − b(c))·|x∩c|/|c|`
+ * - weighted_allocation (each leaf cell becomes its share `b(leaf)/b(c)` of `v`) and weighted_increment (each leaf cell
+ *   grows by its share of `v − b(c)`), which are equal with these weights: `b(x) + (v/b(c) − 1)·b(x∩c)`
  *
- * Leaf cells that are empty count as 0 and, with the equal rules, are filled. A block is the product of members of the
- * hierarchies, so `|x|` is the product of their numbers of leaves; hierarchies that the measure's facts do not know are
- * left out. Hierarchies of one dimension count as if they were independent of each other.
+ * Empty leaf cells count as 0, and the equal rules fill them. A block is a product of members of the hierarchies, so
+ * `|x|` is the product of their numbers of leaves. Hierarchies that the measure's facts do not reach are left out.
+ * Hierarchies of one dimension count as if they were independent of each other.
  */
 export class Overlay implements CellOverlay {
   readonly #leaves: Leaves;
@@ -48,7 +48,12 @@ export class Overlay implements CellOverlay {
   readonly #measures = new Set<Member['measure']>();
   readonly #memo = new Map<string, number | null>();
 
-  /** Resolves the changes; throws `MdxError` for one that cannot be made, `DataNotLoaded` for what has to be loaded first. */
+  /**
+   * Resolves the changes.
+   *
+   * @throws MdxError for a change that cannot be made
+   * @throws DataNotLoaded until the data that it needs is read
+   */
   constructor(evaluator: StoredReader, { changes }: Scenario) {
     this.#evaluator = evaluator;
     this.#leaves = new Leaves(evaluator);
@@ -171,7 +176,7 @@ function anyMember(group: FactGroup, ordinal: number, { cube }: Evaluator): Memb
   return group.reaches(hierarchy) ? unconstrained(hierarchy.nullMember) : hierarchy.defaultMember;
 }
 
-/** Returns the rows of a tuple. */
+/** Returns the block of cells of a tuple. */
 function regionOf(size: number, group: FactGroup, tuple: readonly Member[]): Region {
   return Array.from({ length: size }, (_, ordinal) => {
     const member = tuple.find(({ hierarchy }) => hierarchy.ordinal === ordinal);

@@ -3,12 +3,15 @@ import type { Hierarchy, Level, Member } from '../../metadata/member.ts';
 import { isWithin } from '../../metadata/navigate.ts';
 
 /**
- * A block of cells: for each hierarchy (by ordinal) members of which none is within another, or `undefined` for everything.
- * The block holds the cells of every combination of leaf members below them.
+ * A block of cells. For each hierarchy (by ordinal), it has members of which none is within another, or `undefined` for
+ * all members. The block contains the cells of every combination of leaf members below them.
  */
 export type Region = readonly (readonly Member[] | undefined)[];
 
-/** Returns what is in both, or `undefined` when nothing is. Members of one tree are within each other or have nothing in common. */
+/**
+ * Returns the cells in both blocks; `undefined` if there are none. Two members of one tree either contain each other or
+ * have nothing in common.
+ */
 export function intersection(left: Region, right: Region): Region | undefined {
   const result: (readonly Member[] | undefined)[] = [];
   for (const [ordinal, members] of left.entries()) {
@@ -26,12 +29,15 @@ export function intersection(left: Region, right: Region): Region | undefined {
   return result;
 }
 
-/** Returns the key that equal regions share. */
+/** Returns the key of a block. Equal blocks have equal keys. */
 export function regionKey(region: Region): string {
   return region.map((members) => members?.map(({ id }) => id).join() ?? '').join(';');
 }
 
-/** Counts the leaf members below members: of the lowest level, or in a parent-child hierarchy every member's own data. */
+/**
+ * Counts the leaf members below members. Leaves are the members of the lowest level, or in a parent-child hierarchy,
+ * every member's own data.
+ */
 export class Leaves {
   readonly #counts = new Map<Hierarchy, ReadonlyMap<Member, number>>();
   readonly #evaluator: Evaluator;
@@ -40,7 +46,7 @@ export class Leaves {
     this.#evaluator = evaluator;
   }
 
-  /** Counts the leaves below members of a hierarchy, all where there is no restriction. */
+  /** Counts the leaves below members of a hierarchy, or all leaves if there is no restriction. */
   below(hierarchy: Hierarchy, members: readonly Member[] | undefined): number {
     const counts = this.#countsOf(hierarchy);
     if (members === undefined) return hierarchy.levels.length === 0 ? 1 : (counts.get(hierarchy.nullMember) ?? 0);
@@ -48,16 +54,16 @@ export class Leaves {
   }
 
   /**
-   * Counts leaves by member; that of the null member is the count of all. Leaves count where they are stored: a role that does not see
-   * the lowest level changes what is below the members that it sees. May throw `DataNotLoaded`.
+   * Counts leaves by member. The null member has the count of all leaves. Counts use the stored tree: a role that does
+   * not see the lowest level still changes the leaves below the members that it sees. May throw `DataNotLoaded`.
    */
   #countsOf(hierarchy: Hierarchy): ReadonlyMap<Member, number> {
-    const known = this.#counts.get(hierarchy);
-    if (known !== undefined) return known;
+    const keptCounts = this.#counts.get(hierarchy);
+    if (keptCounts !== undefined) return keptCounts;
     const counts = new Map<Member, number>();
     const { members, levels, nullMember } = hierarchy;
     const leaf: Level | undefined = levels.at(-1);
-    if (leaf !== undefined) members.members(leaf); // Reads the level at once, not parent by parent.
+    if (leaf !== undefined) members.members(leaf); // Reads the level at once instead of parent by parent.
     const count = (member: Member): number => {
       this.#evaluator.step();
       const ownLeaves = member.kind === 'stored' && member.level === leaf ? 1 : 0;

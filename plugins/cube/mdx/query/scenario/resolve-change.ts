@@ -1,5 +1,5 @@
 import { traitsOf } from '../../../schema/aggregators.ts';
-import { calledSo } from '../../../schema/mdx-name.ts';
+import { itemsNamed } from '../../../schema/mdx-name.ts';
 import { namedMember } from '../../compile/named-member.ts';
 import { declareSchemaFormulas } from '../../compile/schema-formulas.ts';
 import { Scope } from '../../compile/scope.ts';
@@ -12,12 +12,12 @@ import { type ChangePath, problem } from './change-problem.ts';
 import type { Region } from './region.ts';
 import { ALLOCATIONS, type Change } from './scenario.ts';
 
-/** A change whose names are looked up. */
+/** A change whose names are resolved. */
 export interface ResolvedChange {
   readonly measure: NonNullable<Member['measure']>;
   readonly measureMember: Member;
   readonly group: FactGroup;
-  /** The changed cell, as far as the caller's roles see it. */
+  /** The changed cell, restricted to what the caller's roles see. */
   readonly region: Region;
   readonly value: number;
   readonly allocation: Change['allocation'];
@@ -27,7 +27,11 @@ function isSpreadable(measure: Member['measure']): boolean {
   return measure !== undefined && traitsOf(measure.aggregator).isSpreadable;
 }
 
-/** Throws an `MdxError` for a name that is unknown or a cell that cannot be changed; may throw `DataNotLoaded`. */
+/**
+ * Resolves the names of a change.
+ *
+ * @throws MdxError for an unknown name, or a cell that cannot be changed; may throw `DataNotLoaded`
+ */
 export function resolveChange(cube: RuntimeCube, change: Change, index: number): ResolvedChange {
   if (!Number.isFinite(change.value)) throw problem(index, ['value'], 'The value must be a finite number.');
   if (!ALLOCATIONS.includes(change.allocation)) {
@@ -65,7 +69,7 @@ export function resolveChange(cube: RuntimeCube, change: Change, index: number):
     const member = members.get(hierarchy) ?? hierarchy.defaultMember;
     const restriction = cube.restricted ? hierarchy.members.rollupMembers(member) : undefined;
     if (restriction === 'hidden')
-      throw problem(index, ['members'], `The total of ${member.uniqueName} may not be seen.`);
+      throw problem(index, ['members'], `The role may not see the total of ${member.uniqueName}.`);
     if (restriction !== undefined) return restriction.flatMap((tuple) => [...tuple]);
     return member.kind === 'all' ? undefined : [member];
   });
@@ -76,7 +80,7 @@ function measureNamed(cube: RuntimeCube, scope: Scope, name: string, index: numb
   const calculated = scope.calculated.filter(({ hierarchy }) => hierarchy.isMeasures);
   const stored = cube.measures.members;
   const listed = [...stored.roots(), ...calculated];
-  const matching = calledSo(listed, name, (each) => [each.name, each.uniqueName]);
+  const matching = itemsNamed(listed, name, (each) => [each.name, each.uniqueName]);
   if (new Set(matching.map((each) => each.name)).size > 1) {
     const message = `'${name}' is a name of several measures, which differ in letter case; write one of them exactly.`;
     throw problem(

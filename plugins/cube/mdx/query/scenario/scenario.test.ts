@@ -7,8 +7,8 @@ import { ALLOCATIONS, type Change, type MdxCatalog, openCatalog } from '../../in
 import { openShop, SHOP_TABLES } from '../../testing/shop.ts';
 
 /**
- * A cube small enough to hold every leaf cell in a table: shops a1 a2 (in a), b1 (in b); months 1 2 (quarter 1), 3 (quarter
- * 2). What the engine answers in closed form is compared with changing the leaf cells one by one.
+ * A cube with few enough leaf cells for a table: shops a1 a2 (in a), b1 (in b); months 1 2 (quarter 1), 3 (quarter 2).
+ * The engine's closed form is compared with a change of each leaf cell.
  */
 const SHOPS = [
   { region: 'a', shop: 'a1' },
@@ -62,7 +62,7 @@ interface LeafCell {
   value: number | null;
 }
 
-/** Every member of the cube, by what it holds: unique name -> whether a leaf is below it. */
+/** Every member of the cube: its unique name, and whether a leaf is below it. */
 const SHOP_MEMBERS: readonly (readonly [string, (shop: string) => boolean])[] = [
   ['[Shop].[All Shops]', () => true],
   ['[Shop].[a]', (shop) => shop.startsWith('a')],
@@ -83,8 +83,8 @@ const TIME_MEMBERS: readonly (readonly [string, (month: number) => boolean])[] =
 function leafCells(visible: (shop: string) => boolean): LeafCell[] {
   return SHOPS.filter(({ shop }) => visible(shop)).flatMap(({ shop }) =>
     MONTHS.map(({ month }) => {
-      const own = FACTS.filter(([at, when]) => at === shop && when === month);
-      return { shop, month, value: own.length === 0 ? null : own.reduce((sum, [, , amount]) => sum + amount, 0) };
+      const facts = FACTS.filter(([at, when]) => at === shop && when === month);
+      return { shop, month, value: facts.length === 0 ? null : facts.reduce((sum, [, , amount]) => sum + amount, 0) };
     }),
   );
 }
@@ -98,7 +98,7 @@ function leavesOf(cells: readonly LeafCell[], { members }: Change): readonly Lea
   return cells.filter(({ shop, month }) => inShop(shop) && inTime(month));
 }
 
-/** Applies UPDATE CUBE as the standard words it: leaf cell by leaf cell. */
+/** Applies UPDATE CUBE as the standard defines it, leaf cell by leaf cell. */
 function write(cells: readonly LeafCell[], change: Change): void {
   const { value, allocation } = change;
   const leaves = leavesOf(cells, change);
@@ -138,7 +138,7 @@ describe('a scenario', () => {
     );
     const got = (await tiny.query(EVERY_CELL, { scenario: { changes } })).cells.map(({ value }) => value);
     expect(got.map((value) => value === null)).toEqual(expected.map((value) => value === null));
-    // Doubles of the size that the leaf cells had on the way are exact to this much.
+    // The precision of doubles as large as the leaf cells were on the way.
     for (const [index, value] of got.entries()) {
       expect(Math.abs(Number(value) - (expected[index] ?? 0))).toBeLessThan(biggest * 1e-9);
     }
@@ -160,11 +160,11 @@ describe('a scenario', () => {
         ['a region in a quarter, part of it empty', ['[Shop].[a]', '[Time].[1]']],
         ['a leaf', ['[Shop].[a].[a1]', '[Time].[1].[2]']],
         ['a shop in a quarter', ['[Shop].[b].[b1]', '[Time].[1]']],
-      ])('changes %s, what is above, beside and below it', async (_, members) => {
+      ])('changes %s and the cells above, beside and below it', async (_, members) => {
         await compare([change(members, 500, allocation)]);
       });
 
-      it('changes what earlier changes have made', async () => {
+      it('changes the result of earlier changes', async () => {
         await compare([
           change(['[Shop].[a]'], 200, allocation),
           change(['[Time].[1]'], 60, allocation),
@@ -176,7 +176,7 @@ describe('a scenario', () => {
     },
   );
 
-  it('of any changes is what changing leaf cells one by one makes', async () => {
+  it('of any changes equals a change of each leaf cell', async () => {
     const some = fc.record({
       shop: fc.constantFrom(undefined, ...SHOP_MEMBERS.map(([name]) => name)),
       time: fc.constantFrom(undefined, ...TIME_MEMBERS.map(([name]) => name)),
@@ -193,7 +193,7 @@ describe('a scenario', () => {
           ),
         );
         const cells = leafCells(() => true);
-        // Weights of a cell that is empty or 0, or all but so, are refused or too big to compare.
+        // A cell that is empty, 0 or nearly 0 cannot be weighed, or its results are too large to compare.
         const weighable = changes.every((each) => {
           const before = total(leavesOf(cells, each)) ?? 0;
           write(cells, each);
@@ -205,7 +205,7 @@ describe('a scenario', () => {
     );
   });
 
-  it('fills an empty cell by the equal rules and refuses to weigh it', async () => {
+  it('fills an empty cell with the equal rules, and refuses the weighted rules', async () => {
     const empty = ['[Shop].[a].[a2]', '[Time].[1].[2]'];
     await compare([change(empty, 6, 'equal_allocation')]);
     await compare([change(empty, 6, 'equal_increment')]);
@@ -217,7 +217,7 @@ describe('a scenario', () => {
     });
   });
 
-  it('carries over to calculated members, sets and totals of sets', async () => {
+  it('affects calculated members, sets and totals of sets', async () => {
     const result = await tiny.query(
       `with member [Time].[Both] as Aggregate({[Time].[1], [Time].[2]})
        select {[Measures].[Amount], [Measures].[Double]} on 0, {[Time].[Both]} on 1 from Tiny where {[Shop].[a].[a1], [Shop].[b]}`,
@@ -227,7 +227,7 @@ describe('a scenario', () => {
     const filled = await tiny.query('select non empty [Shop].[Shop].Members on 0 from Tiny where [Time].[1].[2]', {
       scenario: { changes: [change([], 90, 'equal_allocation')] },
     });
-    expect(filled.cells.map(({ value }) => value)).toEqual([10, 10, 10]); // of a2 there were no facts
+    expect(filled.cells.map(({ value }) => value)).toEqual([10, 10, 10]); // a2 had no facts
     const joined = await tiny.query(
       'select NonEmptyCrossJoin([Shop].[Shop].Members, [Time].[Month].Members) on 0 from Tiny',
       { scenario: { changes: [change([], 90, 'equal_allocation')] } },
@@ -235,14 +235,14 @@ describe('a scenario', () => {
     expect(joined.cells).toHaveLength(9);
   });
 
-  it('leaves other measures and later queries as they are', async () => {
+  it('does not change other measures and later queries', async () => {
     const query = 'select {[Measures].[Rows], [Measures].[Amount]} on 0 from Tiny';
     const changed = await tiny.query(query, { scenario: { changes: [change([], 1, 'equal_allocation')] } });
     expect(changed.cells.map(({ value }) => value)).toEqual([8, 1]);
     expect((await tiny.query(query)).cells.map(({ value }) => value)).toEqual([8, 94]);
   });
 
-  it('spreads over the members that a role sees, and no others', async () => {
+  it('spreads only over the members that a role sees', async () => {
     const scenario = { changes: [change([], 60, 'equal_allocation')] };
     const result = await tiny.query('select {[Shop].[All Shops], [Shop].[a].[a1]} on 0 from Tiny', {
       roles: ['a'],
@@ -257,7 +257,7 @@ describe('a scenario', () => {
     ).rejects.toThrow("There is no member '[Shop].[b]'");
   });
 
-  it('spreads over the people of a parent-child hierarchy, each with data of their own', async () => {
+  it('spreads over the own data of the members of a parent-child hierarchy', async () => {
     const shop = openShop(started.warehouse);
     for (const cube of ['Staff', 'Staff without closure']) {
       const result = await shop.query(

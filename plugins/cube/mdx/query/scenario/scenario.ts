@@ -1,4 +1,4 @@
-/** Ways in which a new value of a cell is spread to the leaf cells below it. Names and rules are the ones of UPDATE CUBE. */
+/** How a new value of a cell is spread to its leaf cells. Names and rules come from UPDATE CUBE. */
 export type Allocation = 'equal_allocation' | 'equal_increment' | 'weighted_allocation' | 'weighted_increment';
 
 export const ALLOCATIONS: readonly Allocation[] = [
@@ -8,17 +8,17 @@ export const ALLOCATIONS: readonly Allocation[] = [
   'weighted_increment',
 ];
 
-/** "If this cell held that value." */
+/** A what-if change: a new value for a cell. */
 export interface Change {
-  /** Name (`Units`) or unique name (`[Measures].[Units]`) of a stored measure that is a sum. */
+  /** The name (`Units`) or unique name (`[Measures].[Units]`) of a stored measure that is a sum. */
   readonly measure: string;
-  /** Unique names of stored members, at most one of a hierarchy; other hierarchies are at their default members. */
+  /** Unique names of stored members, at most one of each hierarchy. Other hierarchies are at their default members. */
   readonly members: readonly string[];
   readonly value: number;
   readonly allocation: Allocation;
 }
 
-/** Changes that hold for one query, in their order: a later one sees what the earlier ones have made of the cells. */
+/** Changes for one query, in their order. A later change applies to the result of the earlier ones. */
 export interface Scenario {
   readonly changes: readonly Change[];
 }

@@ -7,7 +7,7 @@ import type { Range } from '../../nodes/date-range.ts';
 import type { CompareTarget, ResolvedCompare } from '../../nodes/resolved-query.ts';
 import type { Shift } from '../../nodes/shift.ts';
 
-/** Months of periods that have whole ones, else days. */
+/** The length of each period: in months where it has whole months, else in days. */
 const LENGTHS: Readonly<Record<Period, Omit<Shift, 'count'> & { readonly count: number }>> = {
   day: { unit: 'day', count: 1 },
   week: { unit: 'day', count: 7 },
@@ -16,10 +16,10 @@ const LENGTHS: Readonly<Record<Period, Omit<Shift, 'count'> & { readonly count: 
   year: { unit: 'month', count: 12 },
 };
 
-/** A year of weeks: the same days of the week. */
+/** A year in whole weeks, which keeps the day of the week. */
 const DAYS_OF_52_WEEKS = 364;
 
-/** Periods that a step of which leads from one period to another of its kind. */
+/** The steps that lead from one period of a grain to another, by grain. */
 const STEPS: Readonly<Record<Period, readonly Period[]>> = {
   day: ['day', 'week', 'month', 'quarter', 'year'],
   week: ['week', 'year'],
@@ -29,7 +29,7 @@ const STEPS: Readonly<Record<Period, readonly Period[]>> = {
 };
 
 /**
- * Returns how far a period of a grain is from the one that it is compared with.
+ * Returns the distance between a period of a grain and its base.
  *
  * @throws ValidationError where the step ends within a period
  */
@@ -38,7 +38,7 @@ export function shiftOfPeriods({ to, path }: ResolvedCompare, grain: Period): Sh
   if (!STEPS[grain].includes(unit)) {
     throw ValidationError.at(
       [...path, 'to', 'grain'],
-      `From one ${grain} a ${unit} does not lead to another.`,
+      `A ${unit} is not a step from one ${grain} to another.`,
       STEPS[grain],
     );
   }
@@ -52,8 +52,8 @@ function requestedStep(to: CompareTarget, grain: Period): { readonly offset: num
 }
 
 /**
- * Returns the distance between a range of days and its base. The base is as long: whole months for whole months; for a month
- * (quarter, year) to date, its base to the same day.
+ * Returns the distance between a range of days and its base. The base has the same length: whole months for whole months.
+ * The base of a month (quarter, year) to date ends with the same day.
  *
  * @param toDate the period that the range begins
  * @param calendar the calendar that months are counted in
@@ -71,7 +71,7 @@ export function shiftOfRange(
   if (from === undefined || before === undefined) {
     throw ValidationError.at(
       [...path, 'to'],
-      'previous_period needs a filter that says from when to when, or a date with a grain in rows or columns.',
+      'previous_period needs a filter with a beginning and an end, or a date with a grain in rows or columns.',
     );
   }
   const behind = calendar === undefined ? 0 : (calendar.day - 1) * DAY_MS;

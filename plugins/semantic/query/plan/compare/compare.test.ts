@@ -1,4 +1,4 @@
-/** Values beside those of another time, on every engine: by hand, and against a loop over the rows. */
+/** Tests values beside the values of another time, on every engine: by hand, and against a loop over the rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../../../router/error-body.ts';
@@ -10,7 +10,7 @@ import { openOn } from '../../../testing/engine-fixture.ts';
 import { Fixture } from '../../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../../testing/tables.ts';
 
-/** Amounts are powers of two, so that each sum tells its rows. In Berlin each is on the next day by the clock of `at`. */
+/** Amounts are powers of two, so that each sum identifies its rows. In Berlin, each `at` is on the next local day. */
 const DAYS: readonly (readonly [day: string | null, state: string])[] = [
   ['2023-01-31', 'a'],
   ['2023-02-28', 'a'],
@@ -71,7 +71,7 @@ const by = (grain: string) => ({ ...DAY, grain });
 
 describeEngines('on $engine', (engine) => {
   let shop: Fixture;
-  /** The same, reading four groups at once. */
+  /** The same fixture, which reads at most four groups at once. */
   let small: Fixture;
   beforeAll(async () => {
     const warehouse = await startWarehouse(engine, statementsFor(engine, [SALES]), { poolSize: 2 });
@@ -82,7 +82,7 @@ describeEngines('on $engine', (engine) => {
   });
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
-  /** Returns the groups, the value and what it is compared with. */
+  /** Returns the groups, the value and its base. */
   const bases = async (request: object) => (await table(request)).map((row) => row.slice(0, -2));
 
   it('months with the month before: base, difference, ratio', async () => {
@@ -112,7 +112,7 @@ describeEngines('on $engine', (engine) => {
     expect((await bases({ rows, values: months(1), filters })).map((row) => row[2])).toEqual([48, 192, null, null]);
   });
 
-  it('days: a day that a month has not is its last one', async () => {
+  it('days: a day that a month lacks becomes its last one', async () => {
     const filters = [{ ...DAY, op: 'BETWEEN', values: ['2024-02-28', '2024-03-31'] }];
     const rows = [by('day')];
     expect(await bases({ rows, values: to({ offset: -1, grain: 'month' }), filters })).toEqual([
@@ -237,7 +237,7 @@ describeEngines('on $engine', (engine) => {
     expect(await bases({ values: to(target), filters })).toEqual([[value, base]]);
   });
 
-  it('months by the clocks of a zone', async () => {
+  it('months in the local time of a zone', async () => {
     const filters = [{ ...AT, grain: 'month', op: 'EQ', value: '2024-03' }];
     const request = { values: to('previous_period'), filters };
     expect(await bases({ ...request, timezone: 'Europe/Berlin' })).toEqual([[96, 24]]);
@@ -267,7 +267,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('limits and sorts are of the values; periods that are filled have their base', async () => {
+  it('limits and sorts apply to the values; filled periods have their base', async () => {
     const filters = [{ ...by('year'), op: 'EQ', value: '2024' }];
     const sorts = [{ metric: 'total', direction: 'DESC' }];
     expect(await bases({ rows: [by('month')], values: to('previous_year'), filters, sorts, limit: 2 })).toEqual([
@@ -279,15 +279,15 @@ describeEngines('on $engine', (engine) => {
     expect(filled[4]).toEqual(['2024-05-01', 0, null, null, null]);
   });
 
-  it('decimals are subtracted exactly, several times and metrics stand side by side', async () => {
+  it('decimals are subtracted exactly, with several times and metrics side by side', async () => {
     const values = [...to('previous_year', 'revenue'), { metric: 'number' }, ...to('previous_period')];
     const filters = [{ ...by('month'), op: 'EQ', value: '2024-03' }];
     // 0.7 and 0.8 of 2024, 0.3 of 2023.
     expect(await table({ values, filters })).toEqual([[1.5, 0.3, 1.2, 5, 2, 192, 48, 144, 4]]);
   });
 
-  it('more groups than are read at once are looked up by those of the answer', async () => {
-    const asked = fc.record({
+  it('if the base has more groups than are read at once, only the groups of the answer are read', async () => {
+    const queries = fc.record({
       grain: fc.constantFrom('day', 'month', 'quarter'),
       unit: fc.constantFrom('quarter', 'year'),
       offset: fc.constantFrom(-1, 1),
@@ -297,7 +297,7 @@ describeEngines('on $engine', (engine) => {
       isCrosstab: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(asked, async ({ grain, unit, offset, state, only, limit, isCrosstab }) => {
+      fc.asyncProperty(queries, async ({ grain, unit, offset, state, only, limit, isCrosstab }) => {
         const others = state ? [STATE] : [];
         const request = {
           ...(isCrosstab ? { rows: [by(grain)], columns: others } : { rows: [...others, by(grain)] }),
@@ -310,7 +310,7 @@ describeEngines('on $engine', (engine) => {
       }),
       { seed: SEED, numRuns: engine === 'duckdb' ? 40 : 8 },
     );
-    // Of the days of the year before four are none of February's.
+    // The four groups of the year before are not in February.
     const months = {
       rows: [STATE],
       values: to('previous_year'),
@@ -322,8 +322,8 @@ describeEngines('on $engine', (engine) => {
     expect(await small.table(filled)).toEqual(await shop.table(filled));
   });
 
-  it('random periods give what a loop over the rows gives', async () => {
-    const asked = fc.record({
+  it('random periods have the values that a loop over the rows computes', async () => {
+    const queries = fc.record({
       grain: fc.constantFrom('day', 'month', 'quarter', 'year'),
       unit: fc.constantFrom('month', 'quarter', 'year'),
       offset: fc.constantFrom(-12, -4, -2, -1, 1, 3),
@@ -332,28 +332,28 @@ describeEngines('on $engine', (engine) => {
     });
     const months = { month: 1, quarter: 3, year: 12 };
     await fc.assert(
-      fc.asyncProperty(asked, async ({ grain, unit, offset, state, only }) => {
+      fc.asyncProperty(queries, async ({ grain, unit, offset, state, only }) => {
         if (grain !== 'day' && months[unit] % months[grain as 'month'] !== 0) return;
         const sums = new Map<string, number>();
-        const wanted = new Map<string, readonly (string | null)[]>();
-        DAYS.forEach(([day, own], id) => {
-          const group = [...(state ? [own] : []), day === null ? null : startOf(day, grain)];
+        const groupsByKey = new Map<string, readonly (string | null)[]>();
+        DAYS.forEach(([day, ownState], id) => {
+          const group = [...(state ? [ownState] : []), day === null ? null : startOf(day, grain)];
           const key = JSON.stringify(group);
           sums.set(key, (sums.get(key) ?? 0) + 2 ** id);
-          if (only === undefined || day?.startsWith(only) === true) wanted.set(key, group);
+          if (only === undefined || day?.startsWith(only) === true) groupsByKey.set(key, group);
         });
-        const expected = [...wanted].map(([key, group]) => {
+        const expected = [...groupsByKey].map(([key, group]) => {
           const period = group.at(-1) ?? null;
           const other =
             period === null ? '' : JSON.stringify([...group.slice(0, -1), earlier(period, offset * months[unit])]);
           return JSON.stringify([...group, sums.get(key) ?? null, sums.get(other) ?? null]);
         });
-        const found = await bases({
+        const rows = await bases({
           rows: [...(state ? [STATE] : []), by(grain)],
           values: to({ offset, grain: unit }),
           filters: only === undefined ? [] : [{ ...by('year'), op: 'EQ', value: only }],
         });
-        expect(found.map((row) => JSON.stringify(row)).toSorted()).toEqual(expected.toSorted());
+        expect(rows.map((row) => JSON.stringify(row)).toSorted()).toEqual(expected.toSorted());
       }),
       { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 20 },
     );
@@ -367,7 +367,7 @@ function startOf(day: string, grain: string): string {
   return `${year}-${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
 }
 
-/** Moves a day by so many months, to the last day of the month where that has no such day. */
+/** Moves a day by months, to the last day of a month that lacks it. */
 function earlier(period: string, months: number): string {
   const [year = 0, month = 0, day = 0] = period.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
@@ -382,7 +382,7 @@ describe('on duckdb alone', () => {
   });
   afterAll(() => shop?.close());
 
-  it('columns say what they are, as people and as programs read it', async () => {
+  it('columns have labels for people and members for programs', async () => {
     const filters = [{ ...by('month'), op: 'EQ', value: '2024-02' }];
     const { columns, records } = await shop.run({ values: to('previous_year'), filters });
     expect(columns.map(({ key, label, compare }) => [key, label, compare?.part])).toEqual([
@@ -396,7 +396,7 @@ describe('on duckdb alone', () => {
     expect(later.columns[1]?.label).toBe('Total (1 week later)');
   });
 
-  it('a change of a rate is in points of it, in its words and in its metadata', async () => {
+  it('a change of a rate is in points, in its text and in its metadata', async () => {
     const display = JSON.stringify(JSON.stringify({ display: { format: '0.0%' } }));
     const rate = `{ name: rate, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.price) / SUM(sales.amount) }] }, custom_extensions: [{ vendor_name: SERVICE, data: ${display} }] }`;
     const rates = await openOn('duckdb', [SALES], { document: `${DOCUMENT.trimEnd()}\n      - ${rate}\n` });
@@ -465,11 +465,11 @@ describe('on duckdb alone', () => {
     expect(refusal.problems.map((problem) => toProblemBody(problem).field).join()).toContain(place);
   });
 
-  it('the plan says what is asked again, and the statements are all shown', async () => {
+  it('the plan describes the comparison, and all statements are shown', async () => {
     const request = { connection: 'test', rows: [by('month')], values: to('previous_year') };
     const { plan, generatedSql } = await shop.operations().preview(request as never);
     expect(plan.steps).toContain(
-      'total is compared with what it was 12 months earlier (previous year): each sales.day.month is asked for again at that time, null where nothing is there.',
+      'total is compared with what it was 12 months earlier (previous year): each sales.day.month is computed again for that time, null where it has no rows.',
     );
     expect(generatedSql.split(';\n\n')).toHaveLength(2);
   });

@@ -1,4 +1,4 @@
-/** The comparisons of a request: the same question about other times. */
+/** Plans the comparisons of a request: the same query about other times. */
 
 import type { Period } from '../../../../../router/calendar.ts';
 import { isGrainOf, isMomentType } from '../../../../../router/date-grains.ts';
@@ -91,7 +91,7 @@ function shiftAlong({ grain }: FieldInRole, period: Period, compare: ResolvedCom
   if (countedTable === undefined) return shiftOfPeriods(compare, period);
   throw ValidationError.at(
     [...compare.path, 'to', 'grain'],
-    `From one ${period} a ${countedTable.name} does not lead to another.`,
+    `A ${countedTable.name} is not a step from one ${period} to another.`,
     [period],
   );
 }
@@ -105,7 +105,7 @@ function grainOfPeriods({ grain }: FieldInRole): Period | undefined {
   return grain !== undefined && isGrainOf(grain.name, 'period') ? grain.name : undefined;
 }
 
-/** Finds the periods to compare where rows and columns have none: filters give the time. */
+/** Returns the time that the filters give, where rows and columns have no periods. */
 function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison, 'axis' | 'date' | 'shift'> {
   const { conditions, time } = query;
   const filters = dateFiltersOf(conditions);
@@ -113,7 +113,7 @@ function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Com
   if (date === undefined) {
     throw ValidationError.at(
       compare.path,
-      'Nothing says when: filter by a date, or name one with a grain in rows or columns.',
+      'The query has no time: filter by a date, or name one with a grain in rows or columns.',
     );
   }
   const other = filters.find((filter) => !isSameDate(filter, date));
@@ -134,7 +134,7 @@ function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Com
   return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate, calendar) };
 }
 
-/** Lists the filters on the beginning and end of a time that must all pass. */
+/** Lists the filters that must all pass and limit a date. */
 function dateFiltersOf(conditions: readonly Condition[]): readonly ResolvedFilter[] {
   return conditions.flatMap((one): readonly ResolvedFilter[] => {
     if (one.kind === 'all') return dateFiltersOf(one.of);

@@ -1,4 +1,4 @@
-/** The conditions of a request, about the time that it is compared with. */
+/** Moves the conditions of a request to the time that it is compared with. */
 
 import type { Parameter } from '../../../../../router/capabilities/warehouse.ts';
 import { isGrainOf } from '../../../../../router/date-grains.ts';
@@ -42,7 +42,7 @@ function shiftedFilter(filter: ResolvedFilter, zone: string | undefined, shift: 
     return end === undefined ? asIs : make({ kind: 'compare', operator: '<', value: end });
   };
   const equal = (value: Parameter): Condition => {
-    // A moment is no range: a value with microseconds stays exact.
+    // A moment is not a range: a value with microseconds stays exact.
     const moment = grain === undefined && field.type !== 'date' ? wallClockOf(value, zone) : undefined;
     if (moment !== undefined) return make({ kind: 'compare', operator: '=', value: at(shifted(moment, shift)) });
     const range = rangeOf({ ...filter, test: { kind: 'compare', operator: '=', value } }, zone);

@@ -1,4 +1,4 @@
-/** Comparisons along the periods of a calendar's table, which gives their lengths. */
+/** Plans comparisons by the periods of a calendar's table, which defines their lengths. */
 
 import { DAY_MS, dateText, readMoment } from '../../../../../router/calendar.ts';
 import type { Parameter } from '../../../../../router/capabilities/warehouse.ts';
@@ -26,15 +26,18 @@ export function shiftOfTable(
   if (to === 'previous_year') {
     throw ValidationError.at(
       [...path, 'to'],
-      `A table of days does not say which ${table.name} is a year before. Say how many of them, such as {"offset": -52, "grain": "${table.name}"}.`,
+      `A table of days does not define which ${table.name} is a year before. Name the number of periods, such as {"offset": -52, "grain": "${table.name}"}.`,
     );
   }
   if (countedTable?.name === table.name) return { unit: 'period', count: to.offset, table };
-  const message = `From one ${table.name} a ${to.name} does not lead to another.`;
+  const message = `A ${to.name} is not a step from one ${table.name} to another.`;
   throw ValidationError.at([...path, 'to', 'grain'], message, [table.name]);
 }
 
-/** Returns the step from a stretch of days to the one before it that has as many periods; `undefined` where it has no ends. */
+/**
+ * Returns the step from a range of days to the range before it with as many periods; `undefined` for a range with an open
+ * end.
+ */
 export function shiftOfStretch(table: PeriodTable, { from, before }: Range): PeriodShift | undefined {
   if (from === undefined || before === undefined) return undefined;
   const within = table.periods?.within(Math.floor(from / DAY_MS), Math.floor((before - 1) / DAY_MS)) ?? [];
@@ -61,7 +64,7 @@ export function conditionsOfPeriods(
   });
 }
 
-/** Moves a filter of the table's own periods, each to the one that it is compared with. */
+/** Moves a filter on the table's periods: each period to its base. */
 function movedPeriods(filter: ResolvedFilter, shift: PeriodShift): Condition {
   const make = (test: Predicate): Condition => ({ kind: 'filter', filter: { ...filter, test } });
   const [all, none] = [make({ kind: 'notNull' }), make({ kind: 'in', values: [] })];
@@ -75,7 +78,7 @@ function movedPeriods(filter: ResolvedFilter, shift: PeriodShift): Condition {
     if (moved !== undefined) return make({ kind: 'compare', operator, value: moved });
     if (operator === '=') return none;
     if (operator === '<>') return all;
-    // Beyond the first or the last period all are on one side.
+    // The base is before the first period or after the last, so all periods are on one side of it.
     return operator.startsWith('>') === shift.count < 0 ? all : none;
   };
   const { test } = filter;
@@ -94,7 +97,7 @@ function movedPeriods(filter: ResolvedFilter, shift: PeriodShift): Condition {
   }
 }
 
-/** Moves a stretch of days: a day to the one as many days behind the beginning of the other period, and the last to the last. */
+/** Moves a filter on days: each day to the day with the same place in the other period, and the last day to the last. */
 function movedDays(filter: ResolvedFilter, zone: string | undefined, shift: PeriodShift): Condition {
   const { path, field, via, calendar, test } = filter;
   const make = (moved: Predicate): Condition => ({
@@ -138,7 +141,7 @@ function movedDays(filter: ResolvedFilter, zone: string | undefined, shift: Peri
   return range === undefined ? none : within(range);
 }
 
-/** Returns the moment that a stretch begins with where it is compared; `undefined` where no period is there. */
+/** Returns the moved beginning of a range; `undefined` where the table has no period there. */
 function startAway(from: number, shift: PeriodShift): number | undefined {
   const day = Math.floor(from / DAY_MS);
   const period = shift.table.periods?.endingFrom(day);

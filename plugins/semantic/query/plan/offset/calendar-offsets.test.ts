@@ -1,11 +1,11 @@
-/** Metrics that are offset by periods of a calendar's table, or shown by them, on every engine. Figures by hand. */
+/** Tests metrics that are offset by periods of a calendar's table, or shown by them, on every engine. Figures by hand. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../../testing/fixture.ts';
 import type { Table, Value } from '../../../testing/tables.ts';
 
-/** Figures are powers of two, so that each sum tells its rows. */
+/** Figures are powers of two, so that each sum identifies its rows. */
 const DAYS = ['01-28', '01-29', '02-03', '02-04', '02-12', '02-13', '02-14', '02-18', null];
 const EVENTS: Table = {
   name: 'events',
@@ -33,7 +33,7 @@ const VISITS: Table = {
     [2, 'odd', '2024-02-13'],
   ],
 };
-/** Weeks of six, seven, six and three days, whose numbers do not rise; 14 February is missing, 13 February is there twice. */
+/** Weeks of six, seven, six and three days with unordered numbers; 14 February is missing, 13 February has two rows. */
 const week = (id: number, season: string, ...days: readonly string[]) =>
   days.map((day): readonly Value[] => [`2024-${day}`, id, season]);
 const RETAIL_DAYS: Table = {
@@ -140,7 +140,7 @@ describeEngines('on $engine', (engine) => {
   const refused = async (request: object, ...roles: readonly string[]) =>
     (await shop.refusal(request, scope('ROLE_USER', ...roles))).problems;
 
-  it('a period has what the whole period before had, whatever their lengths; days of none show nothing', async () => {
+  it('a period has the value of the whole period before, whatever their lengths; days without a period show nothing', async () => {
     expect(
       await table({ rows: [WEEKS], values: values('amount', 'week_before', 'growth', 'two_weeks_before') }),
     ).toEqual([
@@ -164,9 +164,9 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a day has that of the day at its place in the period before, the last one where that is shorter', async () => {
-    const asked = { rows: [of('day')], values: values('week_before') };
-    expect(await table(asked)).toEqual([
+  it('a day has the value of the day at its place in the period before, or of the last day of a shorter period', async () => {
+    const request = { rows: [of('day')], values: values('week_before') };
+    expect(await table(request)).toEqual([
       ['2024-02-04', 2],
       ['2024-02-09', 4],
       ['2024-02-10', 4],
@@ -174,18 +174,18 @@ describeEngines('on $engine', (engine) => {
       ['2024-02-19', 16],
       ['2024-02-20', 32],
     ]);
-    expect(await table({ ...asked, filters: between('02-10', '02-19') })).toEqual([
+    expect(await table({ ...request, filters: between('02-10', '02-19') })).toEqual([
       ['2024-02-10', 4],
       ['2024-02-11', 8],
       ['2024-02-19', 16],
     ]);
-    expect(await table({ ...asked, filters: [{ ...WEEKS, op: 'IN', values: [10] }] })).toEqual([
+    expect(await table({ ...request, filters: [{ ...WEEKS, op: 'IN', values: [10] }] })).toEqual([
       ['2024-02-04', 2],
       ['2024-02-09', 4],
       ['2024-02-10', 4],
     ]);
     expect(
-      await table({ ...asked, rows: [of('day'), WEEKS, of('season')], filters: between('02-10', '02-12') }),
+      await table({ ...request, rows: [of('day'), WEEKS, of('season')], filters: between('02-10', '02-12') }),
     ).toEqual([
       ['2024-02-10', 10, 'winter', 4],
       ['2024-02-11', 20, 'carnival', 8],
@@ -205,7 +205,7 @@ describeEngines('on $engine', (engine) => {
     expect(await total({ ...WEEKS, op: 'EQ', value: 20 })).toEqual([[8]]);
     expect(await total({ ...WEEKS, op: 'LTE', value: 20 })).toEqual([[14]]);
     expect(await total({ ...WEEKS, op: 'BETWEEN', values: [10, 20] })).toEqual([[14]]);
-    // The first two days of the third week: those of the second.
+    // The first two days of the third week read the first two days of the second.
     expect(await total(...between('02-11', '02-12'))).toEqual([[8]]);
     expect(await total(...between('02-12', '02-13'))).toEqual([[null]]);
     expect(await total()).toEqual([[511]]);
@@ -226,25 +226,25 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('moments are of the day that clocks show', async () => {
-    const asked = { rows: [of('retail_week', 'at')], values: values('moments_before') };
-    expect(await table(asked)).toEqual([
+  it('moments belong to their local day', async () => {
+    const request = { rows: [of('retail_week', 'at')], values: values('moments_before') };
+    expect(await table(request)).toEqual([
       [10, 6],
       [20, 8],
       [25, 48],
     ]);
-    expect(await table({ ...asked, timezone: 'Europe/Berlin' })).toEqual([
+    expect(await table({ ...request, timezone: 'Europe/Berlin' })).toEqual([
       [10, 3],
       [20, 12],
       [25, 80],
     ]);
     const moment = { dataset: 'events', field: 'at', op: 'GTE', value: '2024-02-11T12:00:00' };
-    expect(await refused({ ...asked, rows: [of('day', 'at')], filters: [moment] })).toMatchObject([
+    expect(await refused({ ...request, rows: [of('day', 'at')], filters: [moment] })).toMatchObject([
       { path: ['filters', 0], available: ['day', 'retail_week'] },
     ]);
   });
 
-  it('the first day of a period of the table, and of the calendar, by whatever begins in it', async () => {
+  it('the first day of a period, of the table or of the calendar, is shown by all periods that begin in it', async () => {
     expect(await table({ rows: [WEEKS], values: values('at_season', 'at_monday') })).toEqual([
       [30, 2, 2],
       // Monday before 4 February was 29 January.
@@ -278,7 +278,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: values('at_season'), filters: between('01-28', '02-20') })).toEqual([[null]]);
   });
 
-  it('rows of a crosstab by days are sorted by what they were a month before', async () => {
+  it('rows of a crosstab by days are sorted by their values of a month before', async () => {
     const crosstab = { rows: [SHOP], columns: [of('day')], values: values('month_before'), limit: 1 };
     const sorts = [{ metric: 'month_before', direction: 'DESC' }];
     expect(await table({ ...crosstab, sorts, filters: between('02-27', '03-05') })).toEqual([
@@ -288,22 +288,22 @@ describeEngines('on $engine', (engine) => {
   });
 
   it('an offset by days is shown by periods of the table', async () => {
-    const asked = { rows: [WEEKS], values: values('day_before') };
-    expect(await table(asked)).toEqual([
+    const request = { rows: [WEEKS], values: values('day_before') };
+    expect(await table(request)).toEqual([
       [30, 3],
       [10, 12],
       [20, 80],
       [25, 128],
     ]);
-    expect(await table({ ...asked, filters: between('01-30', '02-04') })).toEqual([
+    expect(await table({ ...request, filters: between('01-30', '02-04') })).toEqual([
       [30, 2],
       [10, 4],
     ]);
-    expect(await table({ ...asked, filters: [{ ...WEEKS, op: 'IN', values: [10, 25] }] })).toEqual([
+    expect(await table({ ...request, filters: [{ ...WEEKS, op: 'IN', values: [10, 25] }] })).toEqual([
       [10, 12],
       [25, 128],
     ]);
-    expect(await table({ ...asked, rows: [of('day'), WEEKS], filters: between('02-04', '02-05') })).toEqual([
+    expect(await table({ ...request, rows: [of('day'), WEEKS], filters: between('02-04', '02-05') })).toEqual([
       ['2024-02-04', 10, 4],
       ['2024-02-05', 10, 8],
     ]);
@@ -375,9 +375,9 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('go with what a role may see of the table', async () => {
-    const asked = { rows: [WEEKS], values: values('week_before') };
-    expect(await table(asked, 'ROLE_OUTSIDE_SECOND')).toEqual([
+  it('depend on what a role may see of the table', async () => {
+    const request = { rows: [WEEKS], values: values('week_before') };
+    expect(await table(request, 'ROLE_OUTSIDE_SECOND')).toEqual([
       [20, 6],
       [25, 48],
     ]);
@@ -391,7 +391,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('what leads from no period to another is refused with what does', async () => {
+  it('a period that the offset cannot move is refused with the legal ones', async () => {
     const at = ['rows', 0, 'grain'];
     for (const grain of ['month', 'week', 'season']) {
       expect(await refused({ rows: [of(grain)], values: values('week_before') })).toMatchObject([
@@ -403,7 +403,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('the plan says whose periods are counted', async () => {
+  it('the plan names the table with the counted periods', async () => {
     const preview = await shop
       .operations()
       .preview({ connection: 'test', rows: [WEEKS], values: values('week_before') });

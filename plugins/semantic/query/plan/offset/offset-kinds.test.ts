@@ -1,11 +1,13 @@
-/** Metrics of other kinds at an earlier time, on every engine: running values, conversions, balances. By hand. */
+/**
+ * Tests metrics of other kinds at an earlier time, on every engine: running values, conversions, balances. Figures by hand.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import type { Fixture } from '../../../testing/fixture.ts';
 import type { Table } from '../../../testing/tables.ts';
 
-/** Amounts are powers of two, so that each sum tells its rows. */
+/** Amounts are powers of two, so that each sum identifies its rows. */
 const ORDERS: Table = {
   name: 'orders',
   columns: [
@@ -113,9 +115,9 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
-  it('the year to date has beside it the year before to its same month, and what is made of both', async () => {
-    const asked = values('ytd', 'ytd_before', 'ytd_growth', 'ytd_two_before');
-    expect(await table({ rows: [MONTH], values: asked })).toEqual([
+  it('the year to date is beside the year before to the same month, and beside metrics of both', async () => {
+    const metrics = values('ytd', 'ytd_before', 'ytd_growth', 'ytd_two_before');
+    expect(await table({ rows: [MONTH], values: metrics })).toEqual([
       ['2023-01-01', 3, null, null, null],
       ['2023-02-01', 7, null, null, null],
       ['2023-03-01', 15, null, null, null],
@@ -135,16 +137,16 @@ describeEngines('on $engine', (engine) => {
       ['2024-02-01', 41],
       ['2024-03-01', 97],
     ]);
-    // A total is that of the stretch a year earlier.
+    // A total is the value of the range a year earlier.
     expect(await table({ values: values('ytd', 'ytd_before'), filters })).toEqual([[112, 15]]);
     const quarters = { rows: [{ ...DAY, grain: 'quarter' }], values: values('ytd_before'), filters };
     expect(await table(quarters)).toEqual([['2024-01-01', 15]]);
   });
 
-  it('a month earlier: the whole month, the day that a month has not being its last', async () => {
-    const asked = values('running', 'running_before', 'customers_before');
+  it('a month earlier: the whole month; a day that a month lacks becomes its last', async () => {
+    const metrics = values('running', 'running_before', 'customers_before');
     const filters = between('2024-01-01', '2024-04-30');
-    expect(await table({ rows: [MONTH], values: asked, filters })).toEqual([
+    expect(await table({ rows: [MONTH], values: metrics, filters })).toEqual([
       ['2024-01-01', 31, 15, 3],
       ['2024-02-01', 63, 31, 3],
       ['2024-03-01', 127, 63, 3],
@@ -199,7 +201,7 @@ describeEngines('on $engine', (engine) => {
     expect(total).toBeCloseTo(15, 9);
   });
 
-  it('by other fields, in crosstabs, sorted, tested, per a group, and beside another time', async () => {
+  it('by other fields, in crosstabs, sorted, tested, with `per`, and beside another time', async () => {
     const filters = [{ ...DAY, grain: 'year', op: 'EQ', value: '2024' }];
     const crosstab = { rows: [STORE], columns: [MONTH], values: values('ytd_before'), filters };
     const sorts = [{ metric: 'ytd_before', direction: 'DESC' }];
@@ -230,8 +232,8 @@ describeEngines('on $engine', (engine) => {
 
   it('conversions a year earlier, in the group of their base events', async () => {
     // In 2023 order 1 is of visit 1; in 2024 orders 6 and 7 of the visits 3 and 4.
-    const asked = values('visit_count', 'sold', 'sold_before', 'rate', 'rate_before', 'rate_at_once');
-    expect(await table({ rows: [VISIT_MONTH], values: asked })).toEqual([
+    const metrics = values('visit_count', 'sold', 'sold_before', 'rate', 'rate_before', 'rate_at_once');
+    expect(await table({ rows: [VISIT_MONTH], values: metrics })).toEqual([
       ['2023-01-01', 2, 1, null, 1 / 2, null, null],
       ['2024-01-01', null, null, 1, null, 1 / 2, 1 / 2],
       ['2024-02-01', 2, 96, null, 1, null, null],
@@ -245,14 +247,14 @@ describeEngines('on $engine', (engine) => {
   });
 
   it('balances a month earlier', async () => {
-    const asked = values('last_amount', 'last_before', 'last_at_once');
+    const metrics = values('last_amount', 'last_before', 'last_at_once');
     const filters = between('2023-01-01', '2023-04-30');
-    expect(await table({ rows: [MONTH], values: asked, filters })).toEqual([
+    expect(await table({ rows: [MONTH], values: metrics, filters })).toEqual([
       ['2023-01-01', 2, null, null],
       ['2023-02-01', 4, 2, 2],
       ['2023-03-01', 8, 4, 4],
       ['2023-04-01', null, 8, 8],
     ]);
-    expect(await table({ values: asked, filters })).toEqual([[8, 8, 8]]);
+    expect(await table({ values: metrics, filters })).toEqual([[8, 8, 8]]);
   });
 });

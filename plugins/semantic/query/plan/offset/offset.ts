@@ -1,4 +1,4 @@
-/** The rows of a metric that is offset in time: the same groups and filters, about earlier rows. */
+/** Plans the rows of a metric that is offset in time: the same groups and filters, for earlier rows. */
 
 import { DAY_MS, dateText, type Period } from '../../../../../router/calendar.ts';
 import { type DateGrain, isGrainOf } from '../../../../../router/date-grains.ts';
@@ -18,7 +18,7 @@ import type { OffsetRequest } from './offset-request.ts';
 import { dayOrGrain, isDay, isOfDate, onShown, placesOfDate } from './shown-conditions.ts';
 import { daysBefore, pairsTo, periodsBack, refuseLists, startsOf } from './table-offset.ts';
 
-/** The longest month's days less the shortest month's days, and the day itself. */
+/** The most days that show one day that is moved by months: 31 − 28, and the day itself. */
 const DAYS_OF_ONE = 4;
 const MOST_DAYS: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 31, quarter: 92, year: 366 };
 
@@ -27,7 +27,7 @@ interface Context {
 }
 
 /**
- * Returns the conditions on the rows, so that each group has its earlier values.
+ * Returns the groups and conditions with which each group has its earlier values.
  *
  * @throws ValidationError where a period of the request has no earlier one
  */
@@ -54,11 +54,11 @@ export function offsetRequest(
       ? []
       : [{ kind: 'filter', filter: { path: date.path, field: date.field, via: date.via, test: { kind: 'notNull' } } }];
   refuseUnlikePeriods(dated, context.time);
-  const asked = askedAt(offset, groups, conditions, context);
-  return { ...asked, conditions: [...asked.conditions, ...isDated] };
+  const movedRequest = moveRequest(offset, groups, conditions, context);
+  return { ...movedRequest, conditions: [...movedRequest.conditions, ...isDated] };
 }
 
-function askedAt(
+function moveRequest(
   offset: Offset,
   groups: readonly ResolvedGroup[],
   conditions: readonly Condition[],
@@ -71,7 +71,10 @@ function askedAt(
     : shiftedRequest(shift, offset, groups, conditions, context);
 }
 
-/** Refuses periods of a table beside others of the same date, of which each has a part; days are whole in both. */
+/**
+ * Refuses periods of a table beside other periods of the same date, because a period may be in several of the others.
+ * Grouping by the day too is allowed: a day is in one period of each.
+ */
 function refuseUnlikePeriods(dated: readonly ResolvedGroup[], time: TimeSettings): void {
   const periods = dated.filter((group) => isGrainOf(dayOrGrain(group, time).name, 'period'));
   const table = periods.find(({ grain }) => tableOf(grain) !== undefined);
@@ -79,7 +82,7 @@ function refuseUnlikePeriods(dated: readonly ResolvedGroup[], time: TimeSettings
   if (table === undefined || other === undefined || periods.some((group) => isDay(group, time))) return;
   throw ValidationError.at(
     [...other.path, 'grain'],
-    `A metric here is offset in time, which leads from no part of ${fieldKey(table)} and ${fieldKey(other)} to another. Ask by one of them, or by the day too.`,
+    `A metric here is offset in time, which does not move parts of ${fieldKey(table)} and ${fieldKey(other)} together. Group by one of them, or by the day too.`,
     ['day'],
   );
 }
@@ -96,7 +99,7 @@ function shiftedRequest(
   if (week !== undefined && shift.unit === 'month') {
     throw ValidationError.at(
       [...week.path, 'grain'],
-      'A metric here is offset by months, which lead from no week to another.',
+      'A metric here is offset by months, which do not move one week to another.',
       ['day', 'month', 'quarter', 'year'],
     );
   }
@@ -117,7 +120,7 @@ function shiftedRequest(
     groups: groups.map(movedGroup),
     conditions: [
       ...shifted.map((one) => withParts(one, offset, { kind: 'shifted', shift })),
-      // The last day of a month is shown at several, of which filters may leave some.
+      // The last day of a month is shown at several days, and filters may leave only some of them.
       ...(isSpread ? conditions.filter((one) => placesOfDate([one], offset).length > 0) : []).map((one) =>
         onShown(one, offset, (day) => day, { time, moved }),
       ),
@@ -132,8 +135,8 @@ function shiftedRequest(
 }
 
 /**
- * Returns whether a grain moves: periods move, and so do the parts that these decide; other parts belong to the row, as in
- * comparisons.
+ * Returns whether a grain moves with an offset. Periods move, and so do the parts that follow from a moved period. Other
+ * parts stay the row's own, as in comparisons.
  */
 function isMoved(grain: DateGrain, moved: Moved): boolean {
   if (isGrainOf(grain, 'period') || moved.kind !== 'shifted') return true;
@@ -149,7 +152,7 @@ function withParts(condition: Condition, offset: Offset, moved: Moved): Conditio
   }
   const { filter } = condition;
   const { grain } = filter;
-  // A filter for rows without a period of a table tests the shown day.
+  // A test for null at a table's grain tests the shown day.
   const isOfNone = tableOf(grain) !== undefined && (filter.test.kind === 'null' || filter.test.kind === 'notNull');
   if (grain === undefined || !isOfDate(filter, offset) || !(isOfNone || isGrainOf(grain.name, 'part')))
     return condition;
@@ -188,13 +191,13 @@ function firstDays(
   };
 }
 
-/** Shows the first day of a period in the periods that begin in it. */
+/** Returns the numbered days that show the first day of a period in the periods that begin in it. */
 function numberedTo(
   to: NamedPeriod | TableDays,
   shown: NamedPeriod | PeriodTable,
   place: ResolvedGroup,
 ): NumberedSpread {
-  if (isOfDays(to) || !('period' in shown)) throw new InternalError('days of a table are counted without it');
+  if (isOfDays(to) || !('period' in shown)) throw new InternalError('days of a table are numbered without the table');
   return { place, days: MOST_DAYS[to.period], passes: { kind: 'in', period: to }, finest: shown };
 }
 
@@ -213,8 +216,8 @@ function finestOf(
 }
 
 /**
- * Finds the first day of the period in which the filters' range begins: without periods in the answer the filters give the
- * time.
+ * Limits the rows to the first day of the period in which the filters' range begins. Without periods in the answer, the
+ * filters give the time.
  */
 function firstDayOfFilters(
   startOf: (day: number) => number | undefined,

@@ -1,4 +1,4 @@
-/** Conditions of a request where rows are shown at other days than their own: they are about the days that are shown. */
+/** Moves the conditions of a request to the days that show its rows, where these are not the rows' own days. */
 import { DAY_MS, dateText } from '../../../../../router/calendar.ts';
 import { isGrainOf } from '../../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../../router/errors.ts';
@@ -14,7 +14,7 @@ export function isOfDate({ field }: ResolvedPlace, { by }: Offset): boolean {
   return field.dataset === by.dataset && field.name === by.field;
 }
 
-/** Returns the grain of a group, a date itself being its day. */
+/** Returns the grain of a group; `day` for a date without a grain. */
 export function dayOrGrain(place: ResolvedPlace, time: TimeSettings): ResolvedGrain {
   const grain = place.grain ?? grainOf('day', place.field, time);
   if (grain === undefined) throw ValidationError.at(place.path, `${fieldKey(place)} is no date.`);
@@ -27,7 +27,7 @@ export function isDay(group: ResolvedGroup, time: TimeSettings): boolean {
   return grain.name === 'day' && tableOf(grain) === undefined;
 }
 
-/** Lists the filters of the date that an offset goes by. */
+/** Lists the filters on the date that an offset moves. */
 export function placesOfDate(conditions: readonly Condition[], offset: Offset): readonly ResolvedFilter[] {
   return conditions.flatMap((one): readonly ResolvedFilter[] => {
     if (one.kind === 'filter') return isOfDate(one.filter, offset) ? [one.filter] : [];
@@ -36,9 +36,9 @@ export function placesOfDate(conditions: readonly Condition[], offset: Offset): 
 }
 
 /**
- * Moves filters of the date to the shown periods: a range keeps the periods that it meets.
+ * Moves filters on the date to the shown periods. A range keeps every period that it overlaps.
  *
- * @param startOf gives the first day of the period that is shown at a day
+ * @param startOf returns the first day of the period that shows a day
  */
 export function onShown(
   condition: Condition,
@@ -57,10 +57,10 @@ export function onShown(
   if (day === undefined) return condition;
   const range = rangeOf(filter, zoneOf(filter.field, time));
   const isNoDay = filter.grain === undefined ? filter.field.type !== 'date' : isGrainOf(filter.grain.name, 'part');
-  // The time of day is that of the row.
+  // The hour of day stays the row's own.
   if (moved.kind === 'shown' && filter.grain?.name === 'hour_of_day') return condition;
   if (range === undefined && moved.kind !== 'shown' && moved.shift.count !== 0 && isNoDay) {
-    // These filters test the row itself, as the moved filters do; every row has a date.
+    // The moved conditions already test the row itself. Here the filter only requires a date.
     return { kind: 'filter', filter: { ...filter, grain: undefined, test: { kind: 'notNull' } } };
   }
   if (range === undefined) {

@@ -1,4 +1,4 @@
-/** Metrics that are offset along the periods of a calendar's table, or shown by them. */
+/** Plans metrics that are offset by the periods of a calendar's table, or shown in such periods. */
 
 import { DAY_MS, dateText } from '../../../../../router/calendar.ts';
 import { isGrainOf } from '../../../../../router/date-grains.ts';
@@ -19,10 +19,10 @@ import { dayOrGrain, isDay, isOfDate, onShown, placesOfDate } from './shown-cond
 const SHOWN: Moved = { kind: 'shown' };
 
 /**
- * Shows whole periods of a table in the periods a number of steps later, and days at the days with the same places in them.
- * Without either, the filters give the periods, as in comparisons.
+ * Shows the rows of a table's period `count` periods later: whole periods in whole periods, days at the days with the same
+ * places. If the answer has neither, the filters move instead, as in comparisons.
  *
- * @throws ValidationError for other periods: the table's periods lead from them to no others
+ * @throws ValidationError for other periods, because a step of the table does not lead from one of them to another
  */
 export function periodsBack(
   { table, count }: TableShift,
@@ -46,7 +46,7 @@ export function periodsBack(
   if (other !== undefined) {
     throw ValidationError.at(
       [...other.path, 'grain'],
-      `A metric here is offset by ${table.name}, which leads from no ${fieldKey(other)} to another.`,
+      `A metric here is offset by ${table.name}, which does not move one ${fieldKey(other)} to another.`,
       ['day', ...time.tables.flatMap(({ name }) => (name === table.name ? [name] : []))],
     );
   }
@@ -66,7 +66,7 @@ export function periodsBack(
   };
 }
 
-/** Shows days in the periods of a table of which days are so much later, each once in a period. */
+/** Shows each day in the periods of a table that have a day `shift` later, once in each period. */
 export function daysBefore(
   place: ResolvedGroup,
   shift: DayShift,
@@ -74,7 +74,7 @@ export function daysBefore(
   time: TimeSettings,
 ): PairedSpread {
   const shown = tableOf(place.grain);
-  if (shown === undefined) throw new InternalError('rows are shown by periods that stand in no table');
+  if (shown === undefined) throw new InternalError('no table defines the periods that show the rows');
   const { from, before } = rangeLeft(conditions, place, time);
   const within = {
     first: from === undefined ? undefined : dateText(Math.floor(from / DAY_MS)),
@@ -93,7 +93,10 @@ export function pairsTo(
   return 'periods' in shown ? { kind: 'to', to, shown, firstDay } : undefined;
 }
 
-/** Returns the SQL of the first day of a day's period, if the day has a period. */
+/**
+ * Returns a function from a day to the first day of its period; the function returns `undefined` for a day without a
+ * period.
+ */
 export function startsOf(
   period: NamedPeriod | TableDays | PeriodTable,
   time: TimeSettings,
@@ -105,7 +108,7 @@ export function startsOf(
   };
 }
 
-/** Refuses lists of moments, which are of no day that is shown. */
+/** Refuses lists of moments, because rows are shown by whole days. */
 export function refuseLists(conditions: readonly Condition[], offset: Offset): void {
   for (const filter of momentsOf(conditions, offset)) {
     if (rangeOf(filter, undefined) === undefined) throw refusedMoment(filter, ['day']);
@@ -125,7 +128,7 @@ function refuseMoments(
   }
 }
 
-/** Lists the filters of the date by moments of the day. */
+/** Lists the filters on the date that name moments within a day. */
 function momentsOf(conditions: readonly Condition[], offset: Offset): readonly ResolvedFilter[] {
   return placesOfDate(conditions, offset).filter(({ field, grain, test }) => {
     const isMoment = grain === undefined ? field.type !== 'date' : isGrainOf(grain.name, 'clock');
@@ -141,7 +144,7 @@ function refusedMoment(filter: ResolvedFilter, available: readonly string[]): Va
   );
 }
 
-/** Moves a group to the day that is shown; the time of day is that of the row. */
+/** Moves a group to the shown day; the hour of day stays the row's own. */
 function shownAt(group: ResolvedGroup, time: TimeSettings): ResolvedGroup {
   const grain = dayOrGrain(group, time);
   return grain.name === 'hour_of_day' ? group : { ...group, grain: { ...grain, moved: SHOWN } };
@@ -153,7 +156,7 @@ function countedTable(
 ): PeriodTable & { readonly periods: Periods } {
   const readTable = counted.find((one) => one.name === name);
   if (readTable?.periods === undefined) {
-    throw new InternalError('the periods that a metric is offset by were not read before a question was made');
+    throw new InternalError('the periods that a metric is offset by were not read before the query was planned');
   }
   return { ...readTable, periods: readTable.periods };
 }

@@ -1,11 +1,11 @@
-/** Cumulative metrics on every engine: by hand, and against a loop over the rows. */
+/** Tests cumulative metrics on every engine: by hand, and against a loop over the rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../../testing/fixture.ts';
 import type { Table } from '../../../testing/tables.ts';
 
-/** Amounts are powers of two, so that each sum tells its rows. */
+/** Amounts are powers of two, so that each sum identifies its rows. */
 const ORDERS: Table = {
   name: 'orders',
   columns: [
@@ -25,7 +25,7 @@ const ORDERS: Table = {
     [7, null, 'a', 'y', 64],
   ],
 };
-/** Another fact of the same stores, with days of its own. */
+/** Another fact of the same stores, with its own days. */
 const VISITS: Table = {
   name: 'visits',
   columns: [
@@ -108,9 +108,9 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
-  it('each month has the rows until its end, those of its last days, and those since a first day', async () => {
-    const asked = values('running', 'week', 'two_months', 'mtd', 'ytd', 'order_count');
-    expect(await table({ rows: [MONTH], values: asked })).toEqual([
+  it('each month has the rows until its end, the rows of its last days, or the rows since a first day', async () => {
+    const metrics = values('running', 'week', 'two_months', 'mtd', 'ytd', 'order_count');
+    expect(await table({ rows: [MONTH], values: metrics })).toEqual([
       ['2024-01-01', 7, 6, 7, 7, 7, 2],
       ['2024-02-01', 31, 16, 31, 24, 31, 1],
       ['2024-05-01', 63, null, 32, 32, 63, 0],
@@ -124,24 +124,24 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [MONTH], values: values('centuries') })).toEqual(running);
   });
 
-  it('distinct counts, means and ratios are those of the rows, and not sums of them', async () => {
+  it('distinct counts, means and ratios are computed from the rows, and are not sums', async () => {
     expect(
       await table({ rows: [MONTH], values: values('customers', 'mean', 'each', 'share', 'first_running') }),
     ).toEqual([
       ['2024-01-01', 2, 7 / 3, 7 / 3, 1, null],
       ['2024-02-01', 3, 31 / 5, 31 / 5, 24 / 31, 7],
       ['2024-05-01', 3, 63 / 6, 63 / 6, 32 / 63, 31],
-      // An order without a day is one of the plain amount alone.
+      // An order without a day counts only in the plain amount.
       [null, null, null, null, null, null],
     ]);
   });
 
-  it('a value counts in a window once, from each day that has it until windows have left the last of them', async () => {
+  it('a value counts once in every window that has at least one of its days', async () => {
     // Days of customers: x January 10 and 31, February 2, y January 30 and May 3, z February 29.
-    const asked = { rows: [{ ...DAY, grain: 'day', fill: true }] };
+    const request = { rows: [{ ...DAY, grain: 'day', fill: true }] };
     const count = async (metric: string, ...days: readonly string[]) => {
-      const found = new Map((await table({ ...asked, values: values(metric) })).map(([day, value]) => [day, value]));
-      return days.map((day) => found.get(day));
+      const rows = new Map((await table({ ...request, values: values(metric) })).map(([day, value]) => [day, value]));
+      return days.map((day) => rows.get(day));
     };
     const weekly = ['2024-01-10', '2024-01-16', '2024-01-30', '2024-01-31', '2024-02-05', '2024-02-06', '2024-02-08'];
     expect(await count('week_customers', ...weekly)).toEqual([1, 1, 1, 2, 2, 1, 1]);
@@ -184,11 +184,11 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a total is the value at the last day that has facts, for all groups the same', async () => {
-    const asked = values('running', 'week', 'two_months', 'mtd', 'order_count');
-    expect(await table({ values: asked })).toEqual([[63, 32, 32, 32, 1]]);
+  it('a total is the value at the last day with facts, which is the same for all groups', async () => {
+    const metrics = values('running', 'week', 'two_months', 'mtd', 'order_count');
+    expect(await table({ values: metrics })).toEqual([[63, 32, 32, 32, 1]]);
     expect(await table({ values: values('first_running') })).toEqual([[1]]);
-    expect(await table({ rows: [STORE], values: asked })).toEqual([
+    expect(await table({ rows: [STORE], values: metrics })).toEqual([
       ['a', 43, 32, 32, 32, 1],
       ['b', 20, null, null, null, 0],
     ]);
@@ -196,14 +196,16 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: values('running', 'order_count'), filters: elsewhere })).toEqual([[null, 0]]);
   });
 
-  it('a filter of the date chooses what is shown, and rows before it still count', async () => {
-    const asked = values('running', 'week', 'mtd', 'amount');
+  it('a filter on the date selects the shown periods, and earlier rows still count', async () => {
+    const metrics = values('running', 'week', 'mtd', 'amount');
     const february = [{ ...MONTH, op: 'EQ', value: '2024-02' }];
-    expect(await table({ values: asked, filters: february })).toEqual([[31, 16, 24, 24]]);
-    expect(await table({ rows: [MONTH], values: asked, filters: february })).toEqual([['2024-02-01', 31, 16, 24, 24]]);
+    expect(await table({ values: metrics, filters: february })).toEqual([[31, 16, 24, 24]]);
+    expect(await table({ rows: [MONTH], values: metrics, filters: february })).toEqual([
+      ['2024-02-01', 31, 16, 24, 24],
+    ]);
     const half = [{ ...DAY, op: 'BETWEEN', values: ['2024-02-01', '2024-02-15'] }];
-    expect(await table({ rows: [MONTH], values: asked, filters: half })).toEqual([['2024-02-01', 15, null, 8, 8]]);
-    expect(await table({ values: asked, filters: half })).toEqual([[15, 14, 8, 8]]);
+    expect(await table({ rows: [MONTH], values: metrics, filters: half })).toEqual([['2024-02-01', 15, null, 8, 8]]);
+    expect(await table({ values: metrics, filters: half })).toEqual([[15, 14, 8, 8]]);
     const two = [{ ...MONTH, op: 'IN', values: ['2024-01', '2024-05'] }];
     expect(await table({ rows: [MONTH], values: values('running'), filters: two })).toEqual([
       ['2024-01-01', 7],
@@ -248,7 +250,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('days as they are, quarters, parts, and two grains at once', async () => {
+  it('days, quarters, parts, and two grains at once', async () => {
     expect(await table({ rows: [DAY], values: values('running', 'week') })).toEqual([
       ['2024-01-10', 1, 1],
       ['2024-01-30', 3, 2],
@@ -272,10 +274,10 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('periods without facts of their own have the value of their window where they are filled', async () => {
-    const asked = values('running', 'week', 'mtd', 'order_count', 'amount');
+  it('filled periods without facts have the value of their window', async () => {
+    const metrics = values('running', 'week', 'mtd', 'order_count', 'amount');
     const filled = (fill: true | 'zero') => ({ ...MONTH, fill });
-    expect(await table({ rows: [filled(true)], values: asked })).toEqual([
+    expect(await table({ rows: [filled(true)], values: metrics })).toEqual([
       ['2024-01-01', 7, 6, 7, 2, 7],
       ['2024-02-01', 31, 16, 24, 1, 24],
       ['2024-03-01', 31, null, null, null, null],
@@ -283,12 +285,12 @@ describeEngines('on $engine', (engine) => {
       ['2024-05-01', 63, null, 32, 0, 32],
       [null, null, null, null, null, 64],
     ]);
-    const zeros = await table({ rows: [filled('zero')], values: asked });
+    const zeros = await table({ rows: [filled('zero')], values: metrics });
     expect(zeros.slice(2, 4)).toEqual([
       ['2024-03-01', 31, 0, 0, 0, 0],
       ['2024-04-01', 31, 0, 0, 0, 0],
     ]);
-    // In April no day has an order within its week: the mean of no counts is none.
+    // In April no day has an order within its week: the mean of no counts is null.
     const means = await table({ rows: [filled('zero')], values: values('mean_week', 'order_count') });
     expect(means[3]).toEqual(['2024-04-01', null, 0]);
     const none = [{ ...MONTH, op: 'BETWEEN', values: ['2024-03', '2024-04'] }];
@@ -325,7 +327,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('rows that are reached over and over count once', async () => {
+  it('rows that joins repeat count once', async () => {
     expect(await table({ rows: [{ dataset: 'visits', field: 'pages' }], values: values('running') })).toEqual([
       [1, 1],
       [2, 1],
@@ -355,7 +357,7 @@ describeEngines('on $engine', (engine) => {
   });
 });
 
-describe('who may see what', () => {
+describe('what callers may see', () => {
   let shop: Fixture;
   const role = (name: string) => scope('ROLE_USER', name);
   beforeAll(async () => {
@@ -406,22 +408,22 @@ describe('who may see what', () => {
     ]);
   });
 
-  it('who may not see the date does not see what goes by it', async () => {
+  it('a caller that may not see the date does not see metrics by it', async () => {
     const refusal = await shop.refusal({ values: values('running') }, role('BLIND'));
     expect(refusal.message).toContain('running');
   });
 
-  it('what cannot be is left out and told with the dates that there are; the plan and the schema view say what is', async () => {
-    const told = shop.problems.map(({ message }) => message).join('\n');
-    expect(told).toContain(
-      'metric elsewhere: left out: its expression names orders.week, which is no field and no column (there is',
+  it('an invalid metric is left out and reported with the legal dates; the plan and the schema view describe the others', async () => {
+    const messages = shop.problems.map(({ message }) => message).join('\n');
+    expect(messages).toContain(
+      'metric elsewhere: left out: its expression names orders.week, which is neither a field nor a column (there is',
     );
-    expect(told).toContain(
+    expect(messages).toContain(
       'metric of_text: left out: its expression is by orders.store, which is neither a date nor a timestamp (orders.day).',
     );
-    expect(told).toContain('metric bare: left out: its expression is by day, which is not written dataset.field.');
-    expect(told).toContain('metric twice: left out: its expression is made of a metric that is cumulative itself.');
-    expect(told).toContain(
+    expect(messages).toContain('metric bare: left out: its expression is by day, which is not written dataset.field.');
+    expect(messages).toContain('metric twice: left out: its expression is made of a metric that is cumulative itself.');
+    expect(messages).toContain(
       'metric away: left out: its expression is of orders, from which no relationship leads to the visits of its date (orders.day).',
     );
     const { plan } = await shop

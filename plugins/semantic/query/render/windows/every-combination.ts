@@ -1,6 +1,5 @@
 /**
- * Writes SQL of all combinations of one date's grains that some day between two ends has, including combinations without
- * facts.
+ * Writes SQL of all combinations of one date's grains on the days between two ends, including combinations without facts.
  */
 
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
@@ -12,9 +11,9 @@ import type { FieldInRole } from '../../nodes/resolved-query.ts';
 import { grainSql, momentOf } from '../grain-sql.ts';
 import type { RowsRenderer } from '../rows.ts';
 import { everyPeriod, startLiteral } from './every-period.ts';
-import { at0, CLOCK_SECONDS, dateMoment, lastDayOf, numbers, type WindowQuery } from './requested-windows.ts';
+import { at0, CLOCK_SECONDS, dateMoment, lastDayOf, MAX_DAYS, type WindowQuery } from './requested-windows.ts';
 
-/** A group of the date, by its index among the groups. */
+/** A group that belongs to the date, with its index among the groups. */
 interface DateGroup {
   readonly index: number;
   readonly group: FieldInRole;
@@ -23,32 +22,36 @@ interface DateGroup {
 const CLOCKS_FROM_FINEST = Object.keys(CLOCK_SECONDS);
 
 /**
- * Writes all combinations of a date's periods, as many as are ever filled.
+ * Writes all combinations of a date's periods, up to the most that are filled.
  *
- * @param known a SELECT of the combinations that have facts, as `g…`
+ * @param groupsWithFacts a SELECT of the combinations that have facts, as `g…`
  */
 export function everyCombination(
   { axis, grouping }: WindowQuery,
   fill: Fill,
-  known: string,
+  groupsWithFacts: string,
   rows: RowsRenderer,
   dialect: Dialect,
 ): string {
   const dates = axis.map((index): DateGroup => ({ index, group: at0(grouping, index) }));
   const [only, ...more] = dates;
   if (only === undefined) throw new InternalError('no date is filled');
-  if (more.length === 0) return everyPeriod(only.group, fill, known, rows, dialect);
-  const combinations = ofClock(dates, fill, known, rows, dialect) ?? ofDays(dates, fill, known, rows, dialect);
+  if (more.length === 0) return everyPeriod(only.group, fill, groupsWithFacts, rows, dialect);
+  const combinations =
+    ofClock(dates, fill, groupsWithFacts, rows, dialect) ?? ofDays(dates, fill, groupsWithFacts, rows, dialect);
   // Facts may have combinations that the days of the range lack: the days of two periods of a table may overlap.
   const names = axis.map((index) => `found.g${index}`).join(', ');
-  return `SELECT ${names} FROM (\n    ${combinations}\n    UNION ALL\n    ${known}\n    ) AS found`;
+  return `SELECT ${names} FROM (\n    ${combinations}\n    UNION ALL\n    ${groupsWithFacts}\n    ) AS found`;
 }
 
-/** Writes the combinations of each of the shortest periods of the clock; `undefined` where there is none. */
+/**
+ * Writes the combinations of all hours, minutes or seconds, whichever is the shortest group; `undefined` where none is a
+ * group.
+ */
 function ofClock(
   dates: readonly DateGroup[],
   fill: Fill,
-  known: string,
+  groupsWithFacts: string,
   rows: RowsRenderer,
   dialect: Dialect,
 ): string | undefined {
@@ -58,7 +61,7 @@ function ofClock(
   const { index, group } = finest;
   const value = `units.g${index}`;
   const moment = momentOf(value, fieldAtGrain(group.field, clock), clock);
-  const units = everyPeriod(group, { ...fill, group: index }, known, rows, dialect);
+  const units = everyPeriod(group, { ...fill, group: index }, groupsWithFacts, rows, dialect);
   const day = dialect.grains.day(moment, clock.firstDay);
   const columns = dates.map(({ index: groupIndex, group: { grain } }) => {
     if (groupIndex === index) return `${value} AS g${groupIndex}`;
@@ -68,11 +71,11 @@ function ofClock(
   return `SELECT DISTINCT ${columns.join(', ')}\n    FROM (${units}) AS units${joins(dates, day, rows)}`;
 }
 
-/** Writes the combinations of each day. */
+/** Writes the combinations of all days. */
 function ofDays(
   dates: readonly DateGroup[],
   fill: Fill,
-  shownGroups: string,
+  groupsWithFacts: string,
   rows: RowsRenderer,
   dialect: Dialect,
 ): string {
@@ -91,7 +94,7 @@ function ofDays(
   });
   const first = from === undefined ? `MIN(${pick(starts, '>')})` : literal(from);
   const last = before === undefined ? `MAX(${pick(ends, '<')})` : literal(before - 1);
-  const isKnown = from !== undefined && before !== undefined;
+  const hasBothEnds = from !== undefined && before !== undefined;
   const lastDays = dates.flatMap(({ index, group: { grain } }) => {
     const table = tableOf(grain);
     if (table === undefined || before !== undefined) return [];
@@ -106,13 +109,13 @@ function ofDays(
   return [
     `SELECT DISTINCT ${columns.join(', ')}`,
     `    FROM (SELECT DISTINCT ${day} AS d`,
-    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${isKnown ? '' : ` FROM (${shownGroups}) AS known${lastDays.join('')}`}) AS bounds`,
-    `    CROSS JOIN (${numbers(5)}) AS numbers`,
+    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${hasBothEnds ? '' : ` FROM (${groupsWithFacts}) AS known${lastDays.join('')}`}) AS bounds`,
+    `    CROSS JOIN ${dialect.numbers('numbers', MAX_DAYS)}`,
     `    WHERE ${day} <= bounds.last_day) AS days${joins(dates, 'days.d', rows)}`,
   ].join('\n');
 }
 
-/** Looks a day up in the tables that define its periods. */
+/** Joins the tables that define periods by the day. */
 function joins(dates: readonly DateGroup[], day: string, rows: RowsRenderer): string {
   return dates
     .flatMap(({ index, group: { grain } }) => {

@@ -10,29 +10,29 @@ import { fieldAtGrain, type ResolvedGrain, tableOf } from '../../nodes/grain.ts'
 import type { Fill } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
 import type { RowsRenderer } from '../rows.ts';
-import { CLOCK_SECONDS, numbers, STEPS } from './requested-windows.ts';
+import { CLOCK_SECONDS, MAX_PERIODS, STEPS } from './requested-windows.ts';
 
 /**
- * Writes all periods of a date from the first to the last, as many as are ever filled.
+ * Writes all periods of a date from the first to the last, up to the most that are filled.
  *
- * @param known a SELECT of the periods that have facts, as `g…`
+ * @param periodsWithFacts a SELECT of the periods that have facts, as `g…`
  */
 export function everyPeriod(
   { field, grain }: FieldInRole,
   { group, range }: Fill,
-  known: string,
+  periodsWithFacts: string,
   rows: RowsRenderer,
   dialect: Dialect,
 ): string {
   if (grain === undefined) throw new InternalError('a date without a grain is filled');
   const table = tableOf(grain);
-  if (table !== undefined) return everyPeriodOf(table, { group, range }, known, rows, dialect);
+  if (table !== undefined) return everyPeriodOf(table, { group, range }, periodsWithFacts, rows, dialect);
   const { type } = fieldAtGrain(field, grain);
-  if (!isMomentType(type)) throw new InternalError('what is no date is filled');
+  if (!isMomentType(type)) throw new InternalError('a field that is not a date is filled');
   const literal = (wall: number) => startLiteral(wall, grain, type, dialect);
   const first = range.from === undefined ? `MIN(known.g${group})` : literal(range.from);
   const last = range.before === undefined ? `MAX(known.g${group})` : literal(range.before - 1);
-  const isKnown = range.from !== undefined && range.before !== undefined;
+  const hasBothEnds = range.from !== undefined && range.before !== undefined;
   const { count, unit } = isGrainOf(grain.name, 'period')
     ? STEPS[grain.name]
     : { count: CLOCK_SECONDS[isGrainOf(grain.name, 'clock') ? grain.name : 'hour'], unit: 'second' as const };
@@ -40,8 +40,8 @@ export function everyPeriod(
   const period = dialect.shifted(moment, `numbers.n * ${count}`, unit);
   return [
     `SELECT ${period} AS g${group}`,
-    `    FROM (SELECT ${first} AS first_period, ${last} AS last_period${isKnown ? '' : ` FROM (${known}) AS known`}) AS bounds`,
-    `    CROSS JOIN (${numbers()}) AS numbers`,
+    `    FROM (SELECT ${first} AS first_period, ${last} AS last_period${hasBothEnds ? '' : ` FROM (${periodsWithFacts}) AS known`}) AS bounds`,
+    `    CROSS JOIN ${dialect.numbers('numbers', MAX_PERIODS)}`,
     `    WHERE ${period} <= bounds.last_period`,
   ].join('\n');
 }
@@ -50,7 +50,7 @@ export function everyPeriod(
 function everyPeriodOf(
   table: PeriodTable,
   { group, range }: Pick<Fill, 'group' | 'range'>,
-  known: string,
+  periodsWithFacts: string,
   rows: RowsRenderer,
   dialect: Dialect,
 ): string {
@@ -58,11 +58,11 @@ function everyPeriodOf(
   const literal = (wall: number) => dialect.literal(dateText(Math.floor(wall / DAY_MS)), 'date');
   const first = from === undefined ? `MIN(known.g${group})` : literal(from);
   const last = before === undefined ? `MAX(known.g${group})` : literal(before - 1);
-  const isKnown = from !== undefined && before !== undefined;
+  const hasBothEnds = from !== undefined && before !== undefined;
   const begins = from === undefined ? 'days.period_start' : 'days.period_day';
   return [
     `SELECT DISTINCT days.period_start AS g${group}`,
-    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${isKnown ? '' : ` FROM (${known}) AS known`}) AS bounds`,
+    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${hasBothEnds ? '' : ` FROM (${periodsWithFacts}) AS known`}) AS bounds`,
     `    CROSS JOIN (${rows.daysOf(table, '    ')}) AS days`,
     `    WHERE ${begins} >= bounds.first_day AND days.period_start <= bounds.last_day`,
   ].join('\n');

@@ -1,4 +1,4 @@
-/** The query on the windows of a subquery, by the groups of the answer. */
+/** Describes the windows of a subquery for the groups of an answer. */
 import type { Dialect, StepUnit } from '../../../../../router/capabilities/dialect.ts';
 import { type GrainOf, isGrainOf } from '../../../../../router/date-grains.ts';
 import { InternalError } from '../../../../../router/errors.ts';
@@ -9,7 +9,7 @@ import type { FieldInRole } from '../../nodes/resolved-query.ts';
 
 type Period = GrainOf<'period'>;
 
-/** A step of a period: of months, or of days. */
+/** The length of each period, in months or in days. */
 export const STEPS: Readonly<Record<Period, { readonly count: number; readonly unit: StepUnit }>> = {
   day: { count: 1, unit: 'day' },
   week: { count: 7, unit: 'day' },
@@ -18,17 +18,22 @@ export const STEPS: Readonly<Record<Period, { readonly count: number; readonly u
   year: { count: 12, unit: 'month' },
 };
 
-/** A subquery of windows by the groups that are wanted of it. */
+/** A subquery with windows, and the groups of the answer. */
 export interface WindowQuery {
   readonly subquery: FactSubquery;
   readonly windowed: Windowed;
   readonly window: Window;
   readonly grouping: readonly FieldInRole[];
-  /** The groups that are of the date. */
+  /** Indexes of the groups that belong to the date. */
   readonly axis: readonly number[];
-  /** True where windows end with the last day of each group of the axis, because no period of it defines their end. */
+  /**
+   * True where no period defines the end of windows: the axis is empty, or has a part of the date. Each window then ends
+   * with a day that has facts: the last of its group, or the first where the metric takes the first.
+   */
   readonly isAnchored: boolean;
-  /** True where distinct values are counted in windows that end with days, so that a value leaves each window on a known day. */
+  /**
+   * True where windows count distinct values and end with days, so that the day on which a value leaves can be computed.
+   */
   readonly countsDistinct: boolean;
 }
 
@@ -58,14 +63,14 @@ export function windowQuery(subquery: FactSubquery, requestedGroups: readonly Fi
 
 export const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
 
-/** Returns whether the rows of windows come from every period between two ends, or from every combination of them. */
+/** Returns whether windows end with every period between two ends, including periods without facts. */
 export function isFilled({ isAnchored, axis }: WindowQuery, fill: Fill | undefined): fill is Fill {
   return fill !== undefined && !isAnchored && axis.includes(fill.group);
 }
 
 /**
- * Tells whether the value of a group is the mean of those of its days: of a period of the clock, or a date, it is the
- * one of that.
+ * Returns whether the value of a group is the mean over its days. A date without a grain and a period of the clock have one
+ * value, and so has a group that shows the first day of a period.
  */
 export function isAveraged({ window, windowed, isAnchored, axis, grouping }: WindowQuery): boolean {
   const isPeriod = (index: number) => {
@@ -77,17 +82,17 @@ export function isAveraged({ window, windowed, isAnchored, axis, grouping }: Win
   return window.take === 'average' && (isAnchored || axis.every(isPeriod));
 }
 
-/** Returns whether windows may end with the last day that filters leave, within a group. */
+/** Returns whether the filters may end within a group, so that its window ends with the last day that they leave. */
 export function isCut(query: WindowQuery): boolean {
   const { window, windowed, isAnchored } = query;
-  // Rows that are shown at other days are looked up among the days that the filters leave.
+  // Rows that are shown at other days join the days that the filters leave.
   if (windowed.moved?.kind === 'pairs') return false;
   return windowed.lastDay !== undefined && !isAnchored && !isAveraged(query) && window.take !== 'first';
 }
 
 /**
- * Lists the names of the windows' beginnings. Of several ends the earliest is the end, or the latest, and the window begins
- * where that of this one does.
+ * Lists the columns with the beginnings of windows, one for each possible end. The window ends with the earliest of these
+ * ends, or with the latest (see `endsLatest`), and begins with the beginning that belongs to it.
  */
 export function startNames(query: WindowQuery): readonly string[] {
   const { window, axis, isAnchored, countsDistinct } = query;
@@ -104,36 +109,30 @@ export function isOfTable(length: WindowLength): length is LengthOfTable {
   return length.kind === 'to_date_of_table' || length.kind === 'last_of_table';
 }
 
-/** Writes the numbers from 0 to 9,999, as many periods as are filled at most, or of so many digits. */
-export function numbers(width = 4): string {
-  const digits = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS d' : ''}`).join(
-    ' UNION ALL ',
-  );
-  const places = [1, 10, 100, 1_000, 10_000].slice(0, width);
-  const sum = places.map((place, at) => (place === 1 ? `d${at}.d` : `d${at}.d * ${place}`)).join(' + ');
-  return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
-}
+/** Periods that are filled at most, and days that windows end with at most. */
+export const MAX_PERIODS = 10_000;
+export const MAX_DAYS = 100_000;
 
 /**
- * Returns whether the end of a window is the latest of its ends, and not the earliest: the first day that is in all of
- * several periods of a date is the day on which the last of them begins.
+ * Returns whether a window ends with the latest of its possible ends, and not with the earliest. A metric that takes the
+ * first value needs the latest: the first day in all of several periods is the day on which the last of them begins.
  */
 export function endsLatest(query: WindowQuery): boolean {
   return query.window.take === 'first' && !query.isAnchored;
 }
 
-/** Names the query with the last days of a table's periods. */
+/** Returns the name of the query with the first and last days of a table's periods. */
 export function lastDaysOf(index: number): string {
   return `service_last_days_${index}`;
 }
 
 /**
- * Returns whether the windows of a group of the axis end with days of their own, and not with all days of each of its
- * values.
+ * Returns whether the windows of a group of the axis end with a computed day. Otherwise the group of each row is compared
+ * with the group of the window, so that the window ends with all days of its group.
  */
 export function hasEnd({ window, windowed, grouping }: WindowQuery, index: number): boolean {
   const grain = grouping[index]?.grain;
-  // A day that is of no period still counts in the windows that end behind it.
+  // A day without a period still counts in windows that end after it.
   if (tableOf(grain) !== undefined) return true;
   const isLonger = grain !== undefined && isGrainOf(grain.name, 'period');
   return windowed.moved !== undefined || (window.take === 'first' && isLonger);
@@ -159,12 +158,12 @@ export function at0<T>(list: readonly T[], index: number): T {
   return item;
 }
 
-/** Returns the grain of a group, a date itself being its day. */
+/** Returns the name of a group's grain: `day` for a date without a grain. */
 function grainNamed(group: FieldInRole | undefined): string {
   return group?.grain?.name ?? 'day';
 }
 
-/** Returns the group of the axis with the shortest periods, where any has periods. */
+/** Returns the index of the axis' group with the shortest periods; `undefined` where no group has periods. */
 export function finestOf({ axis, grouping }: WindowQuery): number | undefined {
   const finestFirst = PERIODS_FROM_FINEST.flatMap(
     (name) => axis.find((index) => grainNamed(grouping[index]) === name) ?? [],

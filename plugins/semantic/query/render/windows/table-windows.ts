@@ -1,4 +1,4 @@
-/** SQL of windows that begin with periods of a calendar's table: each end is looked up among its days. */
+/** Writes the SQL of windows that begin with periods of a calendar's table: each end is joined to the table's days. */
 
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { type SqlPart, sql } from '../../../../query-surface/index.ts';
@@ -16,25 +16,25 @@ import {
   type WindowQuery,
 } from './requested-windows.ts';
 
-/** Days, which begin with themselves. */
+/** The grain of a day, which is its own first day. */
 const DAYS = { name: 'day', firstDay: 1, calendar: undefined } as const;
 
-/** Returns the SELECT of a table's days, `period_day`, with the day on which the window begins that ends with each. */
-export function startsOf(length: LengthOfTable, days: string): string {
-  if (length.kind === 'last_of_table') return windowStarts(days, length.count);
+/**
+ * Returns a SELECT of a table's days as `period_day`, each with `window_start`, the first day of the window that ends with
+ * it.
+ */
+export function startsOf(length: LengthOfTable, days: string, dialect: Dialect): string {
+  if (length.kind === 'last_of_table') return windowStarts(days, length.count, dialect);
   return `SELECT days.period_day AS period_day, days.period_start AS window_start FROM (${days}) AS days`;
 }
 
-/** Writes the day with which a window ends, the earliest of its ends or the latest. */
+/** Writes the end of a window: the earliest of its possible ends, or the latest (see `endsLatest`). */
 export function windowEnd(query: WindowQuery, days: readonly string[]): string {
   const sign = endsLatest(query) ? '>=' : '<=';
   return `${days.reduce((one, other) => `CASE WHEN ${one} ${sign} ${other} THEN ${one} ELSE ${other} END`)} AS window_end`;
 }
 
-/**
- * Puts the beginnings of windows beside their ends, which `ends` gives with `window_end`. A day that is of no period has no
- * window.
- */
+/** Joins the beginnings of windows to the ends in `ends`, by `window_end`. A day without a period has no window. */
 export function withStarts(ends: SqlPart, query: WindowQuery, starts: string): SqlPart {
   const { axis, isAnchored } = query;
   const hasOneEnd = isAnchored || isAveraged(query);
@@ -49,7 +49,7 @@ export function withStarts(ends: SqlPart, query: WindowQuery, starts: string): S
 
 /**
  * Writes the days of each value of a group, as `period_day` and `period_start`, where tables define them; `undefined` where
- * they are computed.
+ * no table does.
  */
 export function daysOfGroup(
   { grouping, windowed: { moved } }: WindowQuery,

@@ -1,0 +1,203 @@
+import { MAX_END_LABELS } from '../../limits.ts';
+import { categoryAxis, needsLying, valueAxis } from '../axes.ts';
+import { endLabelAxis } from '../end-labels.ts';
+import type { FramePanel } from '../frame.ts';
+import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
+import type { NiceScale } from '../nice-scale.ts';
+import { placePanels } from '../panel-layout.ts';
+import { referencesOf } from '../references.ts';
+import type { ChartSize } from '../spec.ts';
+import type { ChartTheme } from '../theme.ts';
+import { type OptionFragment, tooltipStyle } from '../tooltip.ts';
+import { hasDataLabels, valueFormatter } from './data-labels.ts';
+import { panelScale } from './panel-scale.ts';
+import type { Prepared } from './prepare.ts';
+import { seriesOption } from './series.ts';
+import { seriesColour } from './series-colour.ts';
+import { tooltipText } from './tooltip.ts';
+
+/** Width from which lines have room for their names. */
+const MIN_WIDTH_OF_END_LABELS = 480;
+const PANEL_TITLE_HEIGHT = 20;
+const NO_PANEL: FramePanel = { title: undefined, metric: undefined, series: [] };
+
+/** Describes the axes, the legend and the series of a chart of this size. */
+export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSize): OptionFragment {
+  const { spec, frame, isAllBars, stack, hasSecondAxis } = prepared;
+  const { answer, formats, settings } = spec;
+  const { points, panels, roles } = frame;
+  const seriesList = panels[0]?.series ?? [];
+  const names = seriesList.map(({ name }) => name);
+  const isEndLabelled = hasEndLabels(prepared, size);
+  // A short legend is shown whole; a long one is one line with page buttons.
+  const hasLegend = names.length > 1 && !isEndLabelled && settings.legend !== 'none';
+  const lines = hasLegend ? legendLines(names, size.width - 32, theme) : 0;
+  const whole = lines <= 2 && size.height > 180;
+  const legendHeight = lines === 0 ? 0 : LEGEND_LINE_HEIGHT * (whole ? lines : 1);
+  const isSmall = panels.length > 1;
+  const titles = axisTitles(prepared);
+  const hasEvents = settings.references?.some(({ type }) => type === 'event');
+  const hasTitle = titles.y !== '' || hasEvents;
+  const top = legendHeight + (!hasTitle || isSmall ? 14 : 14 + PANEL_TITLE_HEIGHT) + (lines === 0 ? 0 : 2);
+  const places = isSmall ? placePanels(panels.length, size, legendHeight + 4) : undefined;
+  const width = places?.[0]?.width ?? size.width;
+  const height = (places?.[0]?.height ?? size.height) - (isSmall ? PANEL_TITLE_HEIGHT : top);
+  const isLying =
+    isAllBars &&
+    points.times === undefined &&
+    settings.orientation !== 'vertical' &&
+    (settings.orientation === 'horizontal' || needsLying(points.labels, { width, height }, theme));
+  const scaleOf = (panel: FramePanel): NiceScale | undefined => panelScale(prepared, panel, height, isEndLabelled);
+  const side = theme.isRtl ? 'right' : 'left';
+
+  const axesOfPanel = (panel: FramePanel, index: number) => {
+    const scale = scaleOf(panel);
+    const title = panel.title ?? '';
+    const format = valueFormatter(prepared, panel, 0);
+    const names = { name: isSmall ? title : titles.y, isTitle: isSmall };
+    const values = valueAxis(
+      format,
+      theme,
+      { width, height },
+      {
+        scale,
+        settings: settings.axes?.y,
+        isBar: isAllBars,
+        isAcross: isLying,
+      },
+    );
+    const second = hasSecondAxis
+      ? [
+          {
+            ...valueAxis(valueFormatter(prepared, panel, 1), theme, { width, height }, { settings: settings.axes?.y2 }),
+            position: theme.isRtl ? 'left' : 'right',
+            splitLine: { show: false },
+            gridIndex: index,
+          },
+        ]
+      : [];
+    const ends =
+      isEndLabelled && scale
+        ? [
+            {
+              ...endLabelAxis(panel, scale, theme, height - 30, (at) => seriesColour(prepared, panel, at, theme)),
+              gridIndex: index,
+            },
+          ]
+        : [];
+    const across = categoryAxis(points, prepared.isTimeAxis, theme, { width, height }, formats, {
+      isBar: isAllBars || !prepared.isAllLines,
+      isLying,
+      title: isSmall ? '' : titles.x,
+    });
+    const nameStyle = nameOf(names.name, names.isTitle, theme, width);
+    return isLying
+      ? {
+          x: [{ ...values, gridIndex: index, inverse: theme.isRtl }],
+          y: [
+            {
+              ...across,
+              ...nameStyle,
+              ...(nameStyle === undefined ? {} : { nameLocation: 'start' }),
+              gridIndex: index,
+              position: side,
+            },
+          ],
+        }
+      : {
+          x: [{ ...across, gridIndex: index }],
+          y: [{ ...values, ...nameStyle, gridIndex: index, position: side }, ...second, ...ends],
+        };
+  };
+  const axes = panels.map(axesOfPanel);
+  const verticalAxes = axes[0]?.y.length ?? 1;
+  return {
+    grid: places
+      ? places.map(({ left, right, top: above, bottom }) => ({
+          left: left + 2,
+          right: right + 8,
+          top: above + PANEL_TITLE_HEIGHT + 6,
+          bottom: bottom + 2,
+          outerBoundsMode: 'same',
+          outerBoundsContain: 'axisLabel',
+        }))
+      : {
+          left: 4,
+          right:
+            isLying && hasDataLabels(prepared, panels[0] ?? NO_PANEL, size.height / points.rows.length, true) ? 46 : 12,
+          top,
+          bottom: titles.x === '' ? 4 : 22,
+          outerBoundsMode: 'same',
+          outerBoundsContain: 'axisLabel',
+        },
+    legend: hasLegend
+      ? // In right-to-left pages the first name is on the right. A legend of several lines keeps ECharts' order.
+        legendAbove(theme, theme.isRtl && whole && lines === 1 ? [...names].reverse() : names, whole)
+      : { show: false },
+    tooltip: {
+      ...tooltipStyle(theme),
+      trigger: 'axis',
+      axisPointer:
+        isAllBars || !prepared.isAllLines
+          ? { type: 'shadow', z: -1, shadowStyle: { color: theme.border, opacity: 0.35 } }
+          : { type: 'line', lineStyle: { color: theme.muted, type: 'solid', width: 1, opacity: 0.5 } },
+      formatter: (hit: unknown) => tooltipText(prepared, hit),
+    },
+    xAxis: axes.flatMap(({ x }) => x),
+    yAxis: axes.flatMap(({ y }) => y),
+    series: panels.flatMap((panel, panelIndex) => {
+      const marks = referencesOf(spec)?.marks(spec, frame, panel, isLying, theme);
+      return panel.series.flatMap((_, index) =>
+        seriesOption(prepared, panel, panelIndex, index, {
+          theme,
+          isLying,
+          xAxis: panelIndex,
+          yAxis: isLying ? panelIndex : panelIndex * verticalAxes + (hasSecondAxis && index > 0 ? 1 : 0),
+          slot: (isLying ? height : width - 50) / Math.max(1, points.rows.length),
+          marks: index === 0 ? marks : undefined,
+        }),
+      );
+    }),
+  };
+
+  function nameOf(text: string, isTitle: boolean, of: ChartTheme, room: number): OptionFragment | undefined {
+    if (text === '') return undefined;
+    return {
+      name: text,
+      nameLocation: 'end',
+      nameGap: isTitle ? 10 : 12,
+      nameTextStyle: {
+        color: isTitle ? of.text : of.muted,
+        fontSize: of.fontSize,
+        fontWeight: isTitle ? 600 : 400,
+        align: of.isRtl ? 'right' : 'left',
+        width: room - 12,
+        overflow: 'truncate',
+        padding: of.isRtl ? [0, -4, 0, 0] : [0, 0, 0, -4],
+      },
+    };
+  }
+
+  function axisTitles({ frame: { isCrossed } }: Prepared): { readonly x: string; readonly y: string } {
+    // Members name the series, so the axis has to name the metric.
+    const metric = isCrossed && roles.metrics.length === 1 ? answer.columns[roles.metrics[0] ?? -1]?.label : undefined;
+    const share = stack === 'percent' && metric !== undefined ? `${metric}, %` : metric;
+    return { x: settings.axes?.x?.title ?? '', y: settings.axes?.y?.title ?? share ?? '' };
+  }
+}
+
+function hasEndLabels({ spec: { settings }, frame, isAllLines, stack, style }: Prepared, size: ChartSize): boolean {
+  const count = frame.panels[0]?.series.length ?? 0;
+  return (
+    isAllLines &&
+    !style.isFilled &&
+    stack === 'none' &&
+    frame.panels.length === 1 &&
+    count > 1 &&
+    count <= MAX_END_LABELS &&
+    frame.ahead.length === 0 &&
+    size.width >= MIN_WIDTH_OF_END_LABELS &&
+    (settings.legend === undefined || settings.legend === 'auto' || settings.legend === 'end') &&
+    settings.axes?.y?.scale !== 'log'
+  );
+}

@@ -1,0 +1,34 @@
+import { axisNumber } from '../clamp-to-axis.ts';
+import type { FramePanel } from '../frame.ts';
+import { type NiceScale, niceScale } from '../nice-scale.ts';
+import { referencesOf } from '../references.ts';
+import type { Prepared } from './prepare.ts';
+
+/** Returns the scale of a panel where it must be known: small charts share it, and names at line ends stand on it. */
+export function panelScale(
+  prepared: Prepared,
+  panel: FramePanel,
+  height: number,
+  isEndLabelled: boolean,
+): NiceScale | undefined {
+  const { frame, spec, stack, hasSecondAxis } = prepared;
+  const references = referencesOf(spec)?.values(spec, panel) ?? [];
+  const limits = spec.settings.axes?.y;
+  if (hasSecondAxis || limits?.scale === 'log') return undefined;
+  if (stack === 'percent') return { min: 0, max: 1, interval: height < 140 ? 0.5 : 0.25 };
+  if (frame.panels.length === 1 && !isEndLabelled && references.length === 0) return undefined;
+  const like = frame.panels.filter(({ metric }) => metric === panel.metric);
+  const values = like.flatMap((each) => extentOf(each, stack !== 'none'));
+  const scale = niceScale([...values, ...references], Math.max(2, Math.min(5, Math.floor(height / 60))));
+  return { ...scale, ...(limits?.max === undefined ? {} : { max: limits.max }) };
+}
+
+function extentOf({ series }: FramePanel, isStacked: boolean): readonly number[] {
+  const numbers = series.map(({ cells }) => cells.map((cell) => axisNumber(cell) ?? 0));
+  if (!isStacked) return numbers.flat();
+  return (numbers[0] ?? []).flatMap((_, at) => {
+    const column = numbers.map((each) => each[at] ?? 0);
+    const sum = (sign: number) => column.reduce((all, value) => (value * sign > 0 ? all + value : all), 0);
+    return [sum(1), sum(-1)];
+  });
+}

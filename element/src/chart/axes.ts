@@ -1,0 +1,138 @@
+import type { Formats } from '../formats.ts';
+import type { ChartSettings } from '../generated/chart-settings.ts';
+import { MEAN_CHARACTER_WIDTH } from './legend.ts';
+import type { NiceScale } from './nice-scale.ts';
+import { type Points, timeTicks } from './points.ts';
+import type { ChartSize } from './spec.ts';
+import type { ChartTheme } from './theme.ts';
+import type { OptionFragment } from './tooltip.ts';
+
+/** Height of a bar that lies, with its gap. */
+const LYING_BAR_HEIGHT = 15;
+/** Width of the labels of values. */
+const VALUE_LABEL_WIDTH = 52;
+/** Widest label beside a bar that lies, as a share of the chart. */
+const LYING_LABEL_SHARE = 0.38;
+
+type AxisSettings = NonNullable<NonNullable<ChartSettings['axes']>['y']>;
+
+/** Returns whether labels are too long to be side by side, and few enough to be one below the other. */
+export function needsLying(labels: readonly string[], size: ChartSize, theme: ChartTheme): boolean {
+  return !fitsBeside(labels, size, theme) && labels.length * LYING_BAR_HEIGHT <= size.height - 20;
+}
+
+function fitsBeside(labels: readonly string[], { width }: ChartSize, theme: ChartTheme): boolean {
+  const room = (width - VALUE_LABEL_WIDTH) / Math.max(1, labels.length);
+  return labelWidth(labels, theme) + 8 <= room;
+}
+
+/** Estimates the width of the longest label. Digits are a fifth wider than the average letter. */
+export function labelWidth(labels: readonly string[], theme: ChartTheme): number {
+  const characters = labels.slice(0, 500).map((label) => label.length + label.split(/\d/).length / 5);
+  return Math.max(0, ...characters) * theme.fontSize * MEAN_CHARACTER_WIDTH;
+}
+
+interface CategoryAxisOptions {
+  readonly isBar: boolean;
+  readonly isLying: boolean;
+  readonly title: string;
+  /** Leaves out labels that do not fit, and never cuts one. */
+  readonly isThinned?: boolean;
+}
+
+/** Describes the axis of categories or time. No label is slanted: those that do not fit are thinned out. */
+export function categoryAxis(
+  points: Points,
+  isTimeAxis: boolean,
+  theme: ChartTheme,
+  size: ChartSize,
+  formats: Formats,
+  { isBar, isLying, title, isThinned = false }: CategoryAxisOptions,
+): OptionFragment {
+  const { times, labels } = points;
+  const count = tickCount(size);
+  return {
+    ...(isTimeAxis && times
+      ? { type: 'time', min: times[0], max: times.at(-1), splitNumber: count }
+      : { type: 'category', data: [...labels], boundaryGap: isBar }),
+    inverse: isLying || theme.isRtl,
+    axisLine: { lineStyle: { color: theme.border } },
+    axisTick: { show: false },
+    splitLine: { show: false },
+    ...(title === ''
+      ? {}
+      : {
+          name: title,
+          nameLocation: 'middle',
+          nameGap: 30,
+          nameTextStyle: { color: theme.muted, fontSize: theme.fontSize },
+        }),
+    axisLabel: {
+      color: theme.muted,
+      fontSize: theme.fontSize,
+      margin: 10,
+      ...(isTimeAxis && times
+        ? { hideOverlap: true, ...timeTicks(points, times, count, formats) }
+        : isLying
+          ? {
+              width: Math.round(size.width * LYING_LABEL_SHARE),
+              overflow: 'truncate',
+              ...(labels.length * LYING_BAR_HEIGHT <= size.height ? { interval: 0 } : {}),
+            }
+          : labelFit(labels, size, isBar && !isThinned, theme)),
+    },
+  };
+}
+
+interface ValueAxisOptions {
+  readonly scale?: NiceScale | undefined;
+  readonly settings: AxisSettings | undefined;
+  readonly isBar?: boolean;
+  /** Is true where the axis is horizontal. */
+  readonly isAcross?: boolean;
+}
+
+/** Describes an axis of values. Bars begin at zero; an axis that is cut has a dashed line. */
+export function valueAxis(
+  formatter: (value: number) => string,
+  theme: ChartTheme,
+  { height, width }: ChartSize,
+  { scale, settings, isBar = false, isAcross = false }: ValueAxisOptions,
+): OptionFragment {
+  const min = isBar ? undefined : settings?.min;
+  const steps = Math.max(2, Math.min(5, Math.floor(isAcross ? (width * 0.66) / 64 : height / 60)));
+  return {
+    type: settings?.scale === 'log' ? 'log' : 'value',
+    axisLabel: { color: theme.muted, fontSize: theme.fontSize, formatter, hideOverlap: true },
+    splitLine: { lineStyle: { color: theme.grid } },
+    splitNumber: steps,
+    ...(scale === undefined ? {} : scale),
+    ...(min === undefined ? {} : { min }),
+    ...(settings?.max === undefined ? {} : { max: settings.max }),
+    ...(min === undefined || min === 0
+      ? {}
+      : { axisLine: { show: true, lineStyle: { color: theme.muted, type: 'dashed' } } }),
+  };
+}
+
+/** Returns the number of labels that fit on a time axis. */
+function tickCount({ width }: ChartSize): number {
+  return Math.max(2, Math.min(8, Math.floor((width - 60) / 66)));
+}
+
+/** Arranges labels: side by side while they fit, cut where a few are too long, thinned out where there are many. */
+function labelFit(labels: readonly string[], size: ChartSize, isBar: boolean, theme: ChartTheme): OptionFragment {
+  if (fitsBeside(labels, size, theme)) return { interval: 0 };
+  const room = (size.width - VALUE_LABEL_WIDTH) / Math.max(1, labels.length);
+  const isWrapped = isBar && room >= 44;
+  return isWrapped
+    ? {
+        interval: 0,
+        width: Math.floor(room - 6),
+        overflow: 'break',
+        lineHeight: theme.fontSize + 3,
+        height: 2 * (theme.fontSize + 3),
+        lineOverflow: 'truncate',
+      }
+    : { hideOverlap: true, width: 120, overflow: 'truncate' };
+}

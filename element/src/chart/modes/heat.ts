@@ -1,0 +1,296 @@
+import { ScatterChart } from 'echarts/charts';
+import { CalendarComponent } from 'echarts/components';
+import { use } from 'echarts/core';
+import { memberKey } from '../../api/member-key.ts';
+import type { Answer } from '../../api/parse-answer.ts';
+import { labelWidth } from '../axes.ts';
+import { chooseRoles } from '../choose-series.ts';
+import { axisNumber } from '../clamp-to-axis.ts';
+import { axisFormatter, cellText } from '../labels.ts';
+import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
+import { listMembers, pickRows } from '../members.ts';
+import { type Plan, type PlanPoint, planOfPoints } from '../plan.ts';
+import { locatePoints } from '../points.ts';
+import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
+import type { ChartTheme } from '../theme.ts';
+import type { OptionFragment } from '../tooltip.ts';
+import { rowPoint } from './data.ts';
+import type { KindPart } from './definition.ts';
+import { type Classes, classify } from './heat-classes.ts';
+import { pointTooltip } from './item-tooltip.ts';
+
+use([ScatterChart, CalendarComponent]);
+
+export const plans: KindPart['plans'] = { heatmap: planHeatmap, calendar: planCalendar };
+
+interface HeatCell {
+  readonly row: number;
+  readonly value: number;
+  readonly place: readonly (number | string)[];
+}
+
+interface Heat {
+  readonly spec: ChartSpec;
+  readonly metric: number;
+  readonly classes: Classes;
+  readonly names: readonly string[];
+  /** The cells of each series: a series for each class, and that for each calendar. */
+  readonly buckets: readonly (readonly HeatCell[])[];
+  readonly points: readonly PlanPoint[];
+}
+
+/** Sorts cells into the series of their classes. A class is a series, so the legend shows the scale and switches classes. */
+function arrangeHeat(spec: ChartSpec, metric: number, groups: readonly (readonly HeatCell[])[]): Heat {
+  const cells = groups.flat();
+  const classes = classify(cells.map(({ value }) => value));
+  const write = axisFormatter(spec.answer, [metric], spec.formats);
+  const last = classes.classes.length - 1;
+  const buckets = groups.flatMap((group) =>
+    classes.classes.map(({ from, to }, index) =>
+      group.filter(({ value }) => value >= from && (index === last ? value <= to : value < to)),
+    ),
+  );
+  const inOrder = buckets.flatMap((members, series) => members.map((cell, data) => ({ cell, series, data })));
+  const points = inOrder
+    .sort((a, b) => a.cell.row - b.cell.row)
+    .map(({ cell, series, data }) => rowPoint(spec, series, data, cell.row, [metric]));
+  return {
+    spec,
+    metric,
+    classes,
+    names: classes.classes.map(({ from, to }) => (from === to ? write(from) : `${write(from)} – ${write(to)}`)),
+    buckets,
+    points,
+  };
+}
+
+function heatSeries(
+  { spec, classes, names, buckets }: Heat,
+  theme: ChartTheme,
+  more: (group: number) => OptionFragment,
+): readonly OptionFragment[] {
+  const scale = classes.isDiverging ? theme.diverging : theme.sequential;
+  return buckets.map((cells, index) => ({
+    id: String(index),
+    type: 'scatter',
+    name: names[index % names.length],
+    symbol: 'rect',
+    itemStyle: { color: scale[classes.classes[index % names.length]?.colour ?? 0], opacity: 1 },
+    emphasis: { scale: false, itemStyle: { borderColor: theme.text, borderWidth: 2 } },
+    data: cells.map(({ place, value, row }) => ({
+      value: [...place, value],
+      ...(pointOpacity(spec, row) < 1 ? { itemStyle: { opacity: pointOpacity(spec, row) } } : {}),
+    })),
+    ...more(Math.floor(index / names.length)),
+  }));
+}
+
+function heatLegend(
+  { names }: Heat,
+  theme: ChartTheme,
+  size: ChartSize,
+): { readonly option: OptionFragment; readonly height: number } {
+  const lines = legendLines(names, size.width, theme);
+  const whole = lines <= 2;
+  return {
+    option: legendAbove(theme, names, whole),
+    height: (whole ? lines : 1) * LEGEND_LINE_HEIGHT + 6,
+  };
+}
+
+/** Plans a cell for each pair of two dimensions. */
+function planHeatmap(spec: ChartSpec): Plan {
+  const { answer, formats, settings } = spec;
+  const { category, series, metrics } = chooseRoles(answer, settings);
+  const [metric = -1] = metrics;
+  const axis = (position: number | undefined) => {
+    const members = [...listMembers(answer, position ?? -1)];
+    const sample: Answer = {
+      ...answer,
+      rows: pickRows(
+        answer,
+        members.map(([, row]) => row),
+      ),
+    };
+    const located = locatePoints(sample, position, [], formats);
+    const labels = located.rows.map((_, at) => located.labels[at] ?? '');
+    const places = new Map(located.rows.map((row, at) => [memberKey(sample.rows[row]?.[position ?? -1]), at]));
+    return { labels, places };
+  };
+  const [across, down] = [axis(category), axis(series)];
+  const cells = answer.rows.flatMap((row, index) => {
+    const value = axisNumber(row[metric]);
+    const x = across.places.get(memberKey(row[category ?? -1]));
+    const y = down.places.get(memberKey(row[series ?? -1]));
+    return value === undefined || x === undefined || y === undefined ? [] : [{ row: index, value, place: [x, y] }];
+  });
+  const heat = arrangeHeat(spec, metric, [cells]);
+  return planOfPoints(heat.points, (theme, size) => {
+    const legend = heatLegend(heat, theme, size);
+    const left = Math.min(size.width * 0.3, labelWidth(down.labels, theme) * 1.1 + 18);
+    const [top, bottom] = [legend.height + 4, 26];
+    const width = (size.width - left - 6) / Math.max(1, across.labels.length);
+    const height = (size.height - top - bottom) / Math.max(1, down.labels.length);
+    const fits = labelWidth(across.labels, theme) + 6 <= width;
+    const every = fits ? 0 : 'auto';
+    const isLabelled =
+      settings.labels === 'all' || (settings.labels !== 'none' && width >= 58 && height >= 20 && cells.length <= 150);
+    const axisOf = (labels: readonly string[], room: number, interval: number | 'auto') => ({
+      type: 'category',
+      data: [...labels],
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { show: false },
+      axisLabel: {
+        color: theme.muted,
+        fontSize: theme.fontSize,
+        interval,
+        hideOverlap: true,
+        width: room,
+        overflow: 'truncate',
+      },
+    });
+    return {
+      grid: { ...(theme.isRtl ? { right: left, left: 6 } : { left, right: 6 }), top, bottom },
+      legend: legend.option,
+      tooltip: pointTooltip(theme, heat.points),
+      xAxis: { ...axisOf(across.labels, Math.max(width, 60), every), inverse: theme.isRtl },
+      yAxis: {
+        ...axisOf(down.labels, left - 14, height >= 13 ? 0 : 'auto'),
+        inverse: true,
+        position: theme.isRtl ? 'right' : 'left',
+      },
+      series: heatSeries(heat, theme, () => ({
+        symbolSize: [Math.max(1, width - 2), Math.max(1, height - 2)],
+        ...(isLabelled
+          ? {
+              label: {
+                show: true,
+                color: theme.surface,
+                fontSize: theme.fontSize - 1,
+                formatter: ({
+                  seriesIndex,
+                  dataIndex,
+                }: {
+                  readonly seriesIndex: number;
+                  readonly dataIndex: number;
+                }) => {
+                  const cell = heat.buckets[seriesIndex]?.[dataIndex];
+                  const text = cellText(answer.rows[cell?.row ?? -1]?.[metric]);
+                  return text.length <= 7 ? text : axisFormatter(answer, [metric], formats)(cell?.value ?? 0);
+                },
+              },
+            }
+          : {}),
+      })),
+    };
+  });
+}
+
+const MAX_CELL = 22;
+
+/** Half-years of one calendar; older ones are left out with a note. */
+const MAX_HALVES = 12;
+/** Weeks of a half-year, with the gap to the next. */
+const WEEKS = 28;
+const DAY_LABEL_WIDTH = 22;
+/** Height of the names of months, with the gap above. */
+const MONTH_LABEL_HEIGHT = 26;
+/** Cells below this size are too small to be pointed at, so the halves of a year are one below the other. */
+const MIN_CELL = 9;
+/** Calendars of other years have no readable axis. */
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2200;
+
+/** Plans a cell for each day. The halves of a year are side by side where there is room. */
+function planCalendar(spec: ChartSpec): Plan {
+  const { answer, formats, settings } = spec;
+  const { category, metrics } = chooseRoles(answer, settings);
+  const [metric = -1] = metrics;
+  const days = answer.rows.flatMap((row, index) => {
+    const value = axisNumber(row[metric]);
+    const text = /^\d{4}-\d\d-\d\d/.exec(row[category ?? -1]?.exact ?? '')?.[0] ?? '';
+    const year = Number(text.slice(0, 4));
+    const isDay = year >= FIRST_YEAR && year <= LAST_YEAR && !Number.isNaN(Date.parse(text));
+    return value === undefined || !isDay ? [] : [{ row: index, value, place: [text] }];
+  });
+  const halfOf = (text: string | undefined) => `${text?.slice(0, 4)}-${Number(text?.slice(5, 7)) < 7 ? 1 : 2}`;
+  const years = [...new Set(days.map(({ place }) => place[0]?.slice(0, 4) ?? ''))].sort();
+  const all = years.flatMap((year) => [`${year}-1`, `${year}-2`]).slice(-MAX_HALVES);
+  const last = days.reduce((latest, { place: [day = ''] }) => (day > latest ? day : latest), '');
+  // A last half-year without a day would be an empty calendar.
+  const halves = all.filter((half) => half <= halfOf(last));
+  const heat = arrangeHeat(
+    spec,
+    metric,
+    halves.map((half) => days.filter(({ place }) => halfOf(place[0]) === half)),
+  );
+  const names = (count: number, write: (index: number) => Date, options: Intl.DateTimeFormatOptions) =>
+    Array.from({ length: count }, (_, index) => formats.date(write(index), { ...options, timeZone: 'UTC' }));
+  const cellSize = (width: number, perRow: 1 | 2) =>
+    Math.max(4, Math.min(MAX_CELL, (width - DAY_LABEL_WIDTH - 8) / (WEEKS * perRow)));
+  const perRowAt = (width: number) => (cellSize(width, 2) < MIN_CELL ? 1 : 2);
+  const shownYears = all.length / 2;
+  const notes = years.length > shownYears ? [`The last ${shownYears} of ${years.length} years`] : [];
+  return {
+    ...planOfPoints(
+      heat.points,
+      (theme, size) => {
+        const legend = heatLegend(heat, theme, size);
+        const perRow = perRowAt(size.width);
+        const cell = cellSize(size.width, perRow);
+        const place = (index: number) => DAY_LABEL_WIDTH + (index % perRow) * cell * WEEKS;
+        return {
+          legend: legend.option,
+          tooltip: pointTooltip(theme, heat.points),
+          calendar: halves.map((half, index) => {
+            const [year = '', part] = half.split('-');
+            const column = index % perRow;
+            return {
+              range: part === '1' ? [`${year}-01-01`, `${year}-06-30`] : [`${year}-07-01`, `${year}-12-31`],
+              orient: 'horizontal',
+              cellSize: [cell, cell],
+              ...(theme.isRtl ? { right: place(index) } : { left: place(index) }),
+              top: legend.height + 20 + Math.floor(index / perRow) * (cell * 7 + MONTH_LABEL_HEIGHT),
+              splitLine: { show: false },
+              itemStyle: { color: 'transparent', borderColor: theme.grid, borderWidth: 1 },
+              yearLabel: { show: false },
+              monthLabel: {
+                color: theme.muted,
+                fontSize: theme.fontSize,
+                nameMap: names(12, (month) => new Date(Date.UTC(2023, month, 1)), { month: 'short' }),
+                // January has the year in place of its name, like an axis of time.
+                formatter: ({
+                  M,
+                  yyyy,
+                  nameMap,
+                }: {
+                  readonly M: unknown;
+                  readonly yyyy: unknown;
+                  readonly nameMap: unknown;
+                }) => String(Number(M) === 1 ? yyyy : nameMap),
+              },
+              dayLabel: {
+                show: column === 0,
+                color: theme.muted,
+                fontSize: Math.min(theme.fontSize - 1, cell),
+                firstDay: 1,
+                // The first of January 2023 is a Sunday.
+                nameMap: names(7, (day) => new Date(Date.UTC(2023, 0, 1 + day)), { weekday: 'narrow' }),
+              },
+            };
+          }),
+          series: heatSeries(heat, theme, (half) => ({
+            coordinateSystem: 'calendar',
+            calendarIndex: half,
+            symbolSize: Math.max(2, cellSize(size.width, perRow) - 2),
+          })),
+        };
+      },
+      notes,
+    ),
+    minHeight: (width) =>
+      Math.ceil(halves.length / perRowAt(width)) * (cellSize(width, perRowAt(width)) * 7 + MONTH_LABEL_HEIGHT) +
+      3 * LEGEND_LINE_HEIGHT,
+  };
+}

@@ -1,0 +1,92 @@
+import { readList, readNumber, readOptionalText, readRecord, readText } from '../api/json.ts';
+import { TILE_KINDS } from '../generated/closed-lists.ts';
+import { DEFAULT_DASHBOARD_COLUMNS, MAX_DASHBOARD_COLUMNS, MAX_DASHBOARD_ROWS, MAX_TILE_ROWS } from '../limits.ts';
+
+/** Describes a dashboard: its tiles in a grid of `columns` equal columns and rows of fixed height. */
+export interface Dashboard {
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly columns: number;
+  /** In reading order: from top to bottom, then along the row. Filter tiles are left out. */
+  readonly tiles: readonly Tile[];
+}
+
+interface TilePlacement {
+  readonly id: string;
+  readonly title: string | undefined;
+  /** Grid cells, counted from 0. */
+  readonly x: number;
+  readonly y: number;
+  /** Extent in grid cells, at least 1. */
+  readonly w: number;
+  readonly h: number;
+}
+
+export type Tile =
+  | (TilePlacement & { readonly kind: 'text'; readonly text: string })
+  | (TilePlacement & { readonly kind: 'chart'; readonly chartType: string | undefined; readonly chart: unknown })
+  | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined })
+  | (TilePlacement & { readonly kind: 'unsupported' });
+
+/**
+ * Checks the JSON of a layout.
+ * @throws UnexpectedAnswer where the JSON is no layout.
+ */
+export function parseDashboard(json: unknown): Dashboard {
+  const dashboard = readRecord(json);
+  const layout = dashboard.layout === undefined ? {} : readRecord(dashboard.layout);
+  const columns =
+    layout.columns === undefined ? DEFAULT_DASHBOARD_COLUMNS : clampedInteger(layout.columns, 1, MAX_DASHBOARD_COLUMNS);
+  const tiles = readList(dashboard.tiles)
+    .flatMap((tile) => parseTile(tile, columns))
+    .sort((a, b) => a.y - b.y || a.x - b.x);
+  return {
+    title: readText(dashboard.title),
+    description: readOptionalText(dashboard.description),
+    columns,
+    tiles: withoutEmptyRows(tiles),
+  };
+}
+
+function parseTile(json: unknown, columns: number): readonly Tile[] {
+  const tile = readRecord(json);
+  const x = clampedInteger(tile.x, 0, columns - 1);
+  const place: TilePlacement = {
+    id: readText(tile.id),
+    title: readOptionalText(tile.title),
+    x,
+    y: clampedInteger(tile.y, 0, MAX_DASHBOARD_ROWS),
+    w: clampedInteger(tile.w, 1, columns - x),
+    h: clampedInteger(tile.h, 1, MAX_TILE_ROWS),
+  };
+  const written = readText(tile.kind);
+  const kind = TILE_KINDS.find((each) => each === written);
+  switch (kind) {
+    case 'text':
+      return [{ ...place, kind: 'text', text: readOptionalText(tile.text) ?? '' }];
+    case 'chart':
+      return [{ ...place, kind: 'chart', chartType: readOptionalText(tile.chartType), chart: tile.chart }];
+    case 'kpi':
+      return [{ ...place, kind: 'kpi', measure: readOptionalText(tile.measure) }];
+    case 'filter':
+      return [];
+    case undefined:
+      return [{ ...place, kind: 'unsupported' }];
+  }
+}
+
+function clampedInteger(value: unknown, least: number, most: number): number {
+  const rounded = Math.round(readNumber(value));
+  return Math.min(Math.max(rounded, least), most);
+}
+
+/** Removes the rows that no tile covers, so that an omitted filter bar leaves no hole. `tiles` is in reading order. */
+function withoutEmptyRows(tiles: readonly Tile[]): readonly Tile[] {
+  let coveredTo = 0;
+  let closed = 0;
+  return tiles.map((tile) => {
+    closed += Math.max(0, tile.y - coveredTo);
+    coveredTo = Math.max(coveredTo, tile.y + tile.h);
+    return { ...tile, y: tile.y - closed };
+  });
+}

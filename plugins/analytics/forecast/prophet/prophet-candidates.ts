@@ -1,0 +1,64 @@
+/** The candidates of the method `prophet`. */
+import { dot } from '../../numeric/least-squares.ts';
+import { at } from '../../numeric/statistics.ts';
+import {
+  cumulativeDeviation,
+  fitAutoregression,
+  isStable,
+  projectAutoregression,
+  seasonalLags,
+} from '../autoregression.ts';
+import { onLogarithms, type Projector, predictionVariance } from '../projection.ts';
+import { fitProphet, projectProphet } from './fit.ts';
+
+/** Fewest points for a trend. */
+const MIN_POINTS = 8;
+/** Orders of the autoregression of the remainder. */
+const ORDERS = [1, 2, 3];
+const SEASONAL_ORDER = 1;
+
+/** Returns the candidates. The first is used where no trial can compare them. */
+export function prophetCandidates(values: Float64Array, periods: readonly number[]): readonly Projector[] {
+  const projector = withRemainder(periods);
+  return values.every((value) => value > 0) ? [projector, onLogarithms(projector)] : [projector];
+}
+
+/**
+ * Projects trend and seasons after Taylor and Letham (2018). An autoregression continues the remainder, as in Triebe
+ * et al., "NeuralProphet: Explainable Forecasting at Scale" (2021): without it, the first points ignore the level of
+ * the last values.
+ */
+function withRemainder(periods: readonly number[]): Projector {
+  return (values, horizon) => {
+    if (values.length < MIN_POINTS) return undefined;
+    const usable = periods.filter((period) => values.length >= 2 * period);
+    const fit = fitProphet(values, usable);
+    const { mean, deviation, degrees } = projectProphet(fit, horizon);
+    const remainder = values.map((value, i) => value - at(fit.fitted, i));
+    const [shortest = 1] = usable;
+    const longest = Math.max(1, ...usable);
+    const seasonalOrder = shortest === 1 ? 0 : longest > shortest ? Math.floor(longest / shortest) : SEASONAL_ORDER;
+    const candidates = ORDERS.map((p) => seasonalLags(p, seasonalOrder, shortest));
+    const first = Math.max(...candidates.flat());
+    const start = Math.min(first, Math.floor(values.length / 2));
+    // The points that are explained here use up a share of the parameters of trend and seasons.
+    const estimated = fit.parameters * (1 - start / values.length);
+    const fits = [...candidates, seasonalLags(1, 0, 1)].flatMap(
+      (lags) => fitAutoregression(remainder, lags, start, estimated) ?? [],
+    );
+    // The remainder must not grow. If its autoregression would, only trend and seasons are used.
+    const [any, ...others] = fits.filter(isStable);
+    if (any === undefined) {
+      const spread = Math.sqrt(predictionVariance(dot(remainder, remainder), values.length, fit.parameters));
+      return { mean, degrees, deviation: deviation.map((each) => Math.hypot(each, spread)) };
+    }
+    const best = others.reduce((chosen, other) => (other.aicc < chosen.aicc ? other : chosen), any);
+    const rest = projectAutoregression(best, remainder, horizon);
+    const spread = cumulativeDeviation(rest.weights, best.variance);
+    return {
+      mean: mean.map((value, h) => value + at(rest.mean, h)),
+      degrees: best.degrees,
+      deviation: deviation.map((each, h) => Math.hypot(each, at(spread, h))),
+    };
+  };
+}

@@ -1,0 +1,19 @@
+import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
+import type { CubeMetadata } from '../cube-metadata/cube-metadata.ts';
+import type { MdxCatalog } from '../mdx/index.ts';
+
+/** A cube that a caller may query. */
+export interface CubeTarget {
+  readonly cubeId: string;
+  readonly connection: string;
+  readonly catalogName: string;
+  readonly schemaName: string;
+  readonly view: CubeMetadata;
+  readonly mdx: MdxCatalog;
+  readonly warehouse: Warehouse;
+  /** The caller's roles; see `QueryOptions.roles`. */
+  readonly roles: readonly string[] | undefined;
+  readonly keyPrefix: readonly string[];
+  /** Measure groups with facts that can be counted. */
+  readonly countedGroups: ReadonlySet<string>;
+}

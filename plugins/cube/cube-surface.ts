@@ -1,0 +1,137 @@
+/** The cube surface answers typed queries of cubes with MDX over their warehouses. */
+import type { Cache } from '../../router/capabilities/cache.ts';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Jobs } from '../../router/capabilities/jobs.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
+import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import type { State } from '../../router/capabilities/state.ts';
+import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import { parseInput } from '../../router/parse-input.ts';
+import { type Plugin, plugin } from '../../router/plugin.ts';
+import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
+import { cubeErrorFormat } from './api/error-format.ts';
+import { CubeQueryRequest } from './api/schemas.ts';
+import { Catalogs } from './catalog/catalog.ts';
+import { pooledSchemaReader, type SchemaPool } from './catalog/servable-schema.ts';
+import { SampleMembers } from './describe/sample-members.ts';
+import { askSource, type CubeAskSource } from './operations/ask-source.ts';
+import { cubeRouter } from './operations/cube-router.ts';
+import { SURFACE } from './operations/dependencies.ts';
+import { tabular } from './query/answer/response.ts';
+import { type Engine, prepare, run } from './query/pipeline.ts';
+import { MemberFinder } from './query/resolve/find-members.ts';
+import { othersQuery } from './query/resolve/others.ts';
+import { dimensionsOf, withRuntimeFilters } from './query/resolve/runtime-filters.ts';
+import { checkWrittenTimeAxis, withAnalytics } from './query/time-series/time-series.ts';
+import { RecentQueries, recentQueryMigrations } from './recent-queries.ts';
+import { pooledScripts, type ScriptPool } from './scripts/runner.ts';
+import type { CubeSettings } from './settings.ts';
+
+export interface CubeCapabilities {
+  readonly warehouses: Warehouses;
+  readonly cache: Cache;
+  /** Runs asynchronous queries. */
+  readonly jobs: Jobs;
+  /** Keeps queries that can be drilled through. */
+  readonly state: State;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Reports which datasources of a tenant are being loaded. By default, none. */
+  readonly states?: (tenant: TenantId) => DatasourceStates;
+  readonly settings: CubeSettings;
+  /** Fits the models of anomalies and forecasts. By default, the calling thread does. */
+  readonly analytics?: AnalyticsPool;
+  /** Reads schemas. By default, the calling thread does. */
+  readonly schemas?: SchemaPool;
+  /** Runs the scripts of schemas. By default, the calling thread does. */
+  readonly scripts?: ScriptPool;
+}
+
+export interface CubeSurface {
+  readonly plugin: Plugin<'cube', ReturnType<typeof cubeRouter>>;
+  /** Reads a tenant's datasources of type OLAP. */
+  readonly loaderOf: (tenant: TenantId) => DatasourceLoader;
+  /** Returns the marks of personal data in a tenant's served datasources. */
+  readonly personalMarksOf: (tenant: TenantId) => readonly ServedMarks[];
+  /** Answers saved queries of the surface `cube`. */
+  readonly source: QuerySource;
+  /** Answers questions in natural language. */
+  readonly askSource: CubeAskSource;
+  close(): Promise<void>;
+}
+
+export function cube({
+  warehouses,
+  cache,
+  jobs,
+  state,
+  log,
+  clock,
+  states = () => ALL_SETTLED,
+  settings,
+  analytics = inlinePool,
+  schemas,
+  scripts,
+}: CubeCapabilities): CubeSurface {
+  const catalogs = new Catalogs({
+    warehouses,
+    log,
+    clock,
+    states,
+    // The surface's own time limit stops a query. The engine's limit is for callers that use the engine alone.
+    limits: { timeMs: 2 * settings.timeoutMs },
+    dropAnswers: (prefix) => cache.drop(prefix),
+    read: schemas === undefined ? undefined : pooledSchemaReader(schemas),
+    scripts: scripts === undefined ? undefined : pooledScripts(scripts),
+  });
+  const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
+  const engine: Engine = { cache, clock, settings };
+  const recentQueries = new RecentQueries(state, clock, jobs.bounds.keepMs);
+  const router = cubeRouter({ ...engine, catalogs, samples, jobs, recentQueries, analytics });
+  return {
+    plugin: plugin({
+      name: 'cube',
+      title: 'Cube query',
+      router,
+      errorFormat: cubeErrorFormat,
+      migrations: recentQueryMigrations,
+    }),
+    loaderOf: (tenant) => catalogs.of(tenant),
+    personalMarksOf: (tenant) => catalogs.of(tenant).personalMarks(),
+    source: {
+      surface: SURFACE,
+      prepare(request) {
+        const body = parseInput(CubeQueryRequest, request);
+        return {
+          dimensions: dimensionsOf(body),
+          checkTimeAxis(timeAxis) {
+            checkWrittenTimeAxis(timeAxis, body);
+          },
+          async run(scope, { signal, runtimeFilters = [], analytics: analysis, others }) {
+            const target = await catalogs.find(body.cube, scope);
+            const prepared = await prepare(body, target, engine, {
+              signal,
+              adapt: async (query) => {
+                const narrowed = await withRuntimeFilters(query, runtimeFilters, target, signal);
+                return others === undefined ? narrowed : othersQuery(narrowed, others, target, signal);
+              },
+            });
+            const answer = await run(prepared, target, engine, { user: scope.user, signal });
+            return analysis === undefined
+              ? tabular(answer)
+              : withAnalytics(answer, prepared.query, analysis, {
+                  pool: analytics,
+                  signal,
+                  allMembers: (level) => new MemberFinder(target, signal).all(level),
+                });
+          },
+        };
+      },
+    },
+    askSource: askSource({ catalogs, samples }, router),
+    close: () => catalogs.close(),
+  };
+}

@@ -1,0 +1,17 @@
+import { isSmall, type KAnonymity } from '../../../query-surface/index.ts';
+import type { NumericCell } from '../../api/schemas.ts';
+import type { Compiled } from '../compile/compile-mdx.ts';
+import type { GridCell } from '../execute/grid.ts';
+
+/**
+ * Returns the cell that replaces all cells of a group with too few facts. A group has the cells of a row in one column, by
+ * the positions of the compiled measures.
+ */
+export function maskOf(
+  group: readonly GridCell[],
+  { counts }: Pick<Compiled, 'counts'>,
+  { threshold, mask }: KAnonymity,
+): NumericCell | undefined {
+  if (threshold === 0 || !counts.some((count) => isSmall(group[count]?.value ?? null, threshold))) return undefined;
+  return { value: mask, formatted: mask === null ? '-' : String(mask), unit: null, suppressed: true };
+}

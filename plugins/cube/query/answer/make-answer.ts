@@ -1,0 +1,200 @@
+/**
+ * Makes an answer from a grid: applies the mask of small groups, drops empty rows, and cuts to the server's limit. An
+ * answer is plain data, so that a job can keep it.
+ */
+
+import type { MetricCell } from '../../../../router/capabilities/query-source.ts';
+import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import { ValidationError } from '../../../../router/errors.ts';
+import { type KAnonymity, suppressionReason } from '../../../query-surface/index.ts';
+import type { NumericCell } from '../../api/schemas.ts';
+import type { MeasureMetadata } from '../../cube-metadata/cube-metadata.ts';
+import { shownUnit } from '../../cube-metadata/shown-unit.ts';
+import { MAX_DATA_COLUMNS } from '../../limits.ts';
+import type { Compiled } from '../compile/compile-mdx.ts';
+import type { Grid, GridCell, GridMember, GridTuple } from '../execute/grid.ts';
+import { type AxisSelection, lastShown, type ResolvedQuery } from '../resolve/resolved-query.ts';
+import { maskOf } from './apply-mask.ts';
+
+export interface DimensionHead {
+  /** The key as the request writes it: `Store.Store State`. */
+  readonly key: string;
+  readonly caption: string;
+  readonly dimension: string;
+  /** The level's unique name. */
+  readonly uniqueName: string;
+}
+
+export interface MeasureHead {
+  readonly name: string;
+  readonly caption: string;
+  readonly uniqueName: string;
+  readonly unit: string | null;
+  readonly aggregationKind: string;
+}
+
+export interface AnswerTuple {
+  /** The captions of the shown levels of all selections, in their order. */
+  readonly captions: readonly string[];
+  /** The member of each selection. */
+  readonly members: readonly { readonly caption: string; readonly uniqueName: string }[];
+}
+
+export interface AnswerRow extends AnswerTuple {
+  /** `cells[column * measures.length + measure]`. */
+  readonly cells: readonly AnswerCell[];
+}
+
+/** A cell, marked if an analysis has flagged it. */
+export type AnswerCell = NumericCell & Pick<MetricCell, 'anomaly'>;
+
+export interface Answer {
+  readonly cubeId: string;
+  readonly mdx: string;
+  readonly rowHeads: readonly DimensionHead[];
+  readonly columnHeads: readonly DimensionHead[];
+  readonly measures: readonly MeasureHead[];
+  readonly columns: readonly AnswerTuple[];
+  readonly rows: readonly AnswerRow[];
+  readonly truncated: boolean;
+  readonly suppressed?: { readonly count: number; readonly reason: string };
+  readonly computedAtMillis: number;
+  readonly cached: boolean;
+  readonly runtimeMs: number;
+}
+
+export interface AnswerOptions {
+  readonly cubeId: string;
+  readonly kAnonymity: KAnonymity;
+  /** Maximum of rows if the request has no limit. */
+  readonly maxRows: number;
+  readonly computedAtMillis: number;
+  readonly cached: boolean;
+  readonly runtimeMs: number;
+}
+
+/**
+ * Lays out a grid as the request describes. Yields the event loop in between.
+ *
+ * @throws ValidationError at `columns` if there would be too many
+ */
+export async function answerOf(
+  query: ResolvedQuery,
+  compiled: Compiled,
+  grid: Grid,
+  options: AnswerOptions,
+): Promise<Answer> {
+  const { measures, nonEmpty, limit } = query;
+  const yieldTurn = cooperativeYield();
+  const stride = compiled.measures.length;
+  const filled = nonEmpty && query.columns.length > 0 ? await filledColumns() : undefined;
+  const shownColumns = [...grid.columns.keys()].filter((column) => filled?.has(column) ?? true);
+
+  refuseManyColumns(shownColumns.length * measures.length);
+  let suppressed = 0;
+  const rows: AnswerRow[] = [];
+  const units = measures.map(({ unit }) => unit ?? null);
+  for (const [index, tuple] of grid.rows.entries()) {
+    await yieldTurn();
+    const cells = grid.cells[index] ?? [];
+    if (nonEmpty && query.rows.length > 0 && !shownColumns.some((column) => isFilled(cells, column))) continue;
+    let masked = false;
+    const shown: NumericCell[] = [];
+    await cooperativeMap(shownColumns, yieldTurn, (column) => {
+      const group = cells.slice(column * stride, (column + 1) * stride);
+      const mask = maskOf(group, compiled, options.kAnonymity);
+      masked ||= mask !== undefined;
+      for (const [at, measure] of measures.entries()) {
+        const cell = mask ?? numericCell(group[at], measure);
+        units[at] ??= cell.unit;
+        shown.push(cell);
+      }
+    });
+    if (masked && (limit !== undefined || rows.length < options.maxRows)) suppressed++;
+    rows.push({ ...laidOut(tuple, query.rows), cells: shown });
+  }
+  const cut = limit === undefined && rows.length > options.maxRows;
+  return {
+    cubeId: options.cubeId,
+    mdx: compiled.mdx,
+    rowHeads: query.rows.flatMap(headsOf),
+    columnHeads: query.columns.flatMap(headsOf),
+    measures: measures.map(({ name, caption, uniqueName, aggregationKind }, at) => {
+      return { name, caption, uniqueName, unit: units[at] ?? null, aggregationKind };
+    }),
+    columns: await cooperativeMap(shownColumns, yieldTurn, (column) =>
+      laidOut(grid.columns[column] ?? [], query.columns),
+    ),
+    rows: cut ? rows.slice(0, options.maxRows) : rows,
+    truncated: cut,
+    ...(suppressed === 0
+      ? {}
+      : { suppressed: { count: suppressed, reason: suppressionReason(options.kAnonymity.threshold) } }),
+    computedAtMillis: options.computedAtMillis,
+    cached: options.cached,
+    runtimeMs: Math.max(0, Math.round(options.runtimeMs)),
+  };
+
+  async function filledColumns(): Promise<ReadonlySet<number>> {
+    const filled = new Set<number>();
+    for (const row of grid.cells) {
+      await cooperativeMap(grid.columns, yieldTurn, (_, column) => {
+        if (!filled.has(column) && isFilled(row, column)) filled.add(column);
+      });
+      if (filled.size === grid.columns.length) break;
+    }
+    return filled;
+  }
+
+  function isFilled(cells: readonly GridCell[], column: number): boolean {
+    return measures.some((_, at) => {
+      const cell = cells[column * stride + at];
+      return cell !== undefined && (cell.value !== null || cell.formatted !== '');
+    });
+  }
+}
+
+function refuseManyColumns(count: number): void {
+  if (count <= MAX_DATA_COLUMNS) return;
+  const message = `The answer would have ${count} columns; ${MAX_DATA_COLUMNS} is the most. Put more into rows, or filter.`;
+  throw ValidationError.at(['columns'], message);
+}
+
+/** Lays out a tuple with the captions that the request shows. */
+function laidOut(tuple: GridTuple, selections: readonly AxisSelection[]): AnswerTuple {
+  return {
+    captions: selections.flatMap((selection, index) => {
+      const member = tuple[index];
+      return member === undefined ? [] : captionsOf(member, selection);
+    }),
+    members: tuple.map(({ caption, uniqueName }) => ({ caption, uniqueName })),
+  };
+}
+
+/** Lists the captions of a member. A ragged branch has no member on some of the levels. */
+function captionsOf({ caption, path }: GridMember, selection: AxisSelection): readonly string[] {
+  const { shown, mixed } = selection;
+  if (mixed !== undefined) return [caption];
+  const last = lastShown(selection);
+  return shown.map((each) => (each === last ? caption : (path[each.level.depth] ?? '')));
+}
+
+function headsOf({ dimension, shown }: AxisSelection): readonly DimensionHead[] {
+  return shown.map(({ level, key }) => ({
+    key,
+    caption: level.isAll ? dimension.caption : level.caption,
+    dimension: dimension.name,
+    uniqueName: level.uniqueName,
+  }));
+}
+
+function numericCell(cell: GridCell | undefined, { unit }: MeasureMetadata): NumericCell {
+  if (cell === undefined) return { value: null, formatted: '', unit: unit ?? null };
+  const { value, formatted, error } = cell;
+  return {
+    value,
+    formatted,
+    unit: unit ?? shownUnit(formatted),
+    ...(error === undefined ? {} : { error }),
+  };
+}

@@ -1,0 +1,39 @@
+/** The target of a query: a model over a warehouse, and the settings of the answers. */
+import type { Clock } from '../../../../router/capabilities/clock.ts';
+import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import type { KAnonymity } from '../../../query-surface/index.ts';
+import type { Model } from '../../model/model.ts';
+import type { Join } from './plan.ts';
+
+/** Settings of the configuration that decide how queries are answered. */
+export interface QuerySettings {
+  /** The most rows of an answer to a request without a limit. */
+  readonly maxRows: number;
+  /** Time that answers are kept, milliseconds. */
+  readonly cacheTtlMs: number;
+  /** Rows that count fewer than `threshold` are masked with `mask`; 0 masks nothing. */
+  readonly kAnonymity: KAnonymity;
+}
+
+/** The configuration, and the clock that relative periods count to. */
+export interface QueryContext extends QuerySettings {
+  readonly clock: Clock;
+}
+
+export interface Target {
+  readonly model: Model;
+  readonly warehouse: Warehouse;
+  /** Leading parts of cache keys of this model's answers. */
+  readonly keyPrefix: readonly string[];
+  readonly integrity: CheckedJoins;
+}
+
+/** The joins that lose no row, checked for one version of the data. */
+export interface CheckedJoins {
+  /** The version of the data that was checked; `undefined` before the first check. */
+  readonly version: string | undefined;
+  /** Reports whether each row of the join's parent has a partner, so that an inner join loses none. */
+  readonly isTotalJoin: (join: Join) => boolean;
+  /** Starts to check a version of the data in the background. */
+  check(version: string | undefined): void;
+}

@@ -1,0 +1,90 @@
+/** The semantic-model surface: typed queries over models of OSI documents, answered by the warehouse that they describe. */
+
+import type { Cache } from '../../router/capabilities/cache.ts';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Jobs } from '../../router/capabilities/jobs.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
+import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import { type Plugin, plugin } from '../../router/plugin.ts';
+import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
+import { Catalogs } from './catalog.ts';
+import { semanticErrorFormat } from './error-format.ts';
+import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
+import type { Dependencies } from './operations/dependencies.ts';
+import { querySource } from './operations/query-source.ts';
+import { semanticRouter } from './operations/router.ts';
+import type { QuerySettings } from './query/nodes/query-target.ts';
+import { type SampleSettings, Samples } from './schema-api/samples.ts';
+import { pooledReader, type YamlPool } from './yaml-reader.ts';
+
+interface SemanticCapabilities {
+  readonly warehouses: Warehouses;
+  readonly cache: Cache;
+  /** Runs asynchronous queries. */
+  readonly jobs: Jobs;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Returns the states of a tenant's datasources that are being loaded; without it, none are. */
+  readonly states?: (tenant: TenantId) => DatasourceStates;
+  readonly settings: SemanticSettings;
+  /** Fits the models of anomalies and forecasts; without it, the calling thread fits them. */
+  readonly analytics?: AnalyticsPool;
+  /** Reads documents; without it, the calling thread reads them. */
+  readonly documents?: YamlPool;
+}
+
+export interface SemanticSettings extends QuerySettings, SampleSettings {}
+
+export interface Semantic {
+  readonly plugin: Plugin<'semantic', ReturnType<typeof semanticRouter>>;
+  /** Reads datasources of type SEMANTIC of a tenant. */
+  readonly loaderOf: (tenant: TenantId) => DatasourceLoader;
+  /** Returns the columns that the served datasources of a tenant mark as personal data. */
+  readonly personalMarksOf: (tenant: TenantId) => readonly ServedMarks[];
+  /** Resolves when the background checks of the data are complete; see `ReferentialIntegrity`. */
+  ready(): Promise<void>;
+  /** Answers saved queries of the surface `semantic`. */
+  readonly source: QuerySource;
+  /** Answers questions in natural language. */
+  readonly askSource: SemanticAskSource;
+}
+
+export function semantic({
+  warehouses,
+  cache,
+  jobs,
+  log,
+  clock,
+  states = () => ALL_SETTLED,
+  settings,
+  analytics = inlinePool,
+  documents,
+}: SemanticCapabilities): Semantic {
+  const catalogs = new Catalogs({
+    warehouses,
+    log,
+    states,
+    dropAnswers: (prefix) => cache.drop(prefix),
+    readYaml: documents && pooledReader(documents),
+  });
+  const samples = new Samples(cache, log, settings);
+  const parts: Dependencies = { catalogs, samples, cache, jobs, clock, settings: { ...settings, clock }, analytics };
+  const router = semanticRouter(parts);
+  return {
+    plugin: plugin({
+      name: 'semantic',
+      title: 'Semantic-model query',
+      router,
+      errorFormat: semanticErrorFormat,
+    }),
+    loaderOf: (tenant) => catalogs.of(tenant),
+    personalMarksOf: (tenant) => catalogs.of(tenant).personalMarks(),
+    askSource: askSource(parts, router),
+    ready: () => catalogs.ready(),
+    source: querySource(parts),
+  };
+}
