@@ -45,7 +45,7 @@ export function prepare(spec: ChartSpec, style: AxesStyle): Prepared {
   const isBar = (metric: number) => style.isBar(arranged.roles.metrics.indexOf(metric));
   const isAllBars = arranged.roles.metrics.every(isBar);
   const isAllLines = arranged.roles.metrics.every((metric) => !isBar(metric));
-  const frame = isAllLines ? thinLines(arranged) : arranged;
+  const frame = isAllLines ? thinLines(arranged, formats) : arranged;
   const { roles, panels, isCrossed, points } = frame;
   const usual: Stack = style.isStacked || (style.isFilled && isCrossed && !settings.band) ? 'normal' : 'none';
   const wanted = isAllBars || style.isFilled ? (settings.stack ?? usual) : 'none';

@@ -1,3 +1,4 @@
+import type { Formats } from '../../formats.ts';
 import { MAX_LINE_POINTS, THINNED_LINE_POINTS } from '../../limits.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import type { Frame, FrameSeries } from '../frame.ts';
@@ -6,7 +7,7 @@ import type { Frame, FrameSeries } from '../frame.ts';
  * Returns a frame with fewer points where its lines have more than a screen can show. Each series keeps its outline
  * ("Largest-Triangle-Three-Buckets", Steinarsson 2013), its lowest and its highest value, and its gaps.
  */
-export function thinLines(frame: Frame): Frame {
+export function thinLines(frame: Frame, { number }: Pick<Formats, 'number'>): Frame {
   const { points, panels, ahead, notes } = frame;
   const count = points.rows.length;
   if (count <= MAX_LINE_POINTS || ahead.length > 0) return frame;
@@ -27,7 +28,10 @@ export function thinLines(frame: Frame): Frame {
       ...panel,
       series: panel.series.map((series) => ({ ...series, cells: pick(series.cells), rows: pick(series.rows) })),
     })),
-    notes: [...notes, `${places.length} of ${count} points, with each highest and lowest; all are in the table`],
+    notes: [
+      ...notes,
+      `${number(places.length)} of ${number(count)} points, with each highest and lowest; all are in the table`,
+    ],
   };
 }
 
