@@ -94,10 +94,23 @@ export function cumulativeDeviation(weights: Float64Array, variance: number): Fl
   });
 }
 
-/** Returns the lags `i + j·period` of a multiplicative seasonal autoregression of orders p and P, upwards. */
-export function seasonalLags(p: number, seasonalP: number, period: number): readonly number[] {
-  const lags = new Set<number>();
-  for (let j = 0; j <= seasonalP; j++) for (let i = 0; i <= p; i++) lags.add(i + j * period);
+/**
+ * The most cycles of the shortest season before which a longer season begins. The effort grows with the square of the
+ * lags: all 52 weeks of a year would take seconds, and the forecasts are no better.
+ */
+export const MAX_NEAR_CYCLES = 8;
+
+/**
+ * Returns the lags `i + j·period` of a multiplicative seasonal autoregression of order p, upwards. With one season, j goes up
+ * to `order`; with several, over the cycles of the shortest one up to one cycle of the longest, the near and the last ones.
+ */
+export function seasonalLags(p: number, order: number, periods: readonly number[]): readonly number[] {
+  const [shortest = 0] = periods;
+  const longest = Math.max(0, ...periods);
+  const cycles = longest > shortest ? Math.floor(longest / shortest) : shortest === 0 ? 0 : order;
+  const starts = Array.from({ length: Math.min(cycles, MAX_NEAR_CYCLES) + 1 }, (_, j) => j * shortest);
+  if (cycles > MAX_NEAR_CYCLES) starts.push(cycles * shortest, longest);
+  const lags = new Set(starts.flatMap((start) => Array.from({ length: p + 1 }, (_, i) => start + i)));
   lags.delete(0);
   return [...lags].sort((left, right) => left - right);
 }

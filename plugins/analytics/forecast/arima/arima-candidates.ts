@@ -1,7 +1,14 @@
 /** The candidates of the method `arima`. */
-import { mean } from '../../numeric/statistics.ts';
+import { at, mean } from '../../numeric/statistics.ts';
 import { mstl } from '../../seasonality/mstl.ts';
-import { cumulativeDeviation, fitAutoregression, projectAutoregression, seasonalLags } from '../autoregression.ts';
+import { fitWaves } from '../../seasonality/waves.ts';
+import {
+  cumulativeDeviation,
+  fitAutoregression,
+  MAX_NEAR_CYCLES,
+  projectAutoregression,
+  seasonalLags,
+} from '../autoregression.ts';
 import { difference, integrate, integratedWeights, neededDifferences } from '../differencing.ts';
 import { onLogarithms, type Projector } from '../projection.ts';
 import { withSeasons } from '../seasonal-adjustment.ts';
@@ -31,8 +38,9 @@ export function arimaCandidates(values: Float64Array, periods: readonly number[]
     candidates.push(project, ...(isPositive ? [onLogarithms(project)] : []));
   } else {
     if (isSearched) candidates.push(decomposed(values, periods));
+    const isLong = Math.max(0, ...longer) > MAX_NEAR_CYCLES * shortest;
     for (const seasonalD of [1, 0] as const) {
-      const projector = multiSeasonal(periods, seasonalD);
+      const projector = isLong ? harmonic(periods, seasonalD) : multiSeasonal(periods, seasonalD);
       candidates.push(projector, ...(isPositive ? [onLogarithms(projector)] : []));
     }
   }
@@ -60,6 +68,36 @@ function decomposed(all: Float64Array, periods: readonly number[]): Projector {
 }
 
 /**
+ * Describes the long seasons by waves and models the rest with the shortest season. An autoregression would need the lags of
+ * every week of a year.
+ */
+function harmonic([shortest = 1, ...longer]: readonly number[], seasonalD: 0 | 1): Projector {
+  const rest = multiSeasonal([shortest], seasonalD);
+  return (values, horizon) => {
+    const waves = longer.filter((period) => values.length >= 2 * period).map((period) => fitWaves(values, period));
+    const past = total(waves, 0, values.length);
+    const projection = rest(
+      values.map((value, i) => value - at(past, i)),
+      horizon,
+    );
+    if (projection === undefined) return undefined;
+    const future = total(waves, values.length, horizon);
+    return { ...projection, mean: projection.mean.map((value, h) => value + at(future, h)) };
+  };
+}
+
+/** Adds the waves of `count` points from `first` on. */
+function total(waves: readonly ReturnType<typeof fitWaves>[], first: number, count: number): Float64Array {
+  const sum = new Float64Array(count);
+  for (const wave of waves) {
+    wave(first, count).forEach((value, i) => {
+      sum[i] = at(sum, i) + value;
+    });
+  }
+  return sum;
+}
+
+/**
  * Fits an autoregression of several seasons, after Taylor, "Triple seasonal methods for short-term electricity demand
  * forecasting", European Journal of Operational Research 204 (2010): the lags of the multiplicative form up to one
  * cycle of the longest season, each with its own coefficient. The order is chosen by Akaike's criterion on the
@@ -68,13 +106,11 @@ function decomposed(all: Float64Array, periods: readonly number[]): Projector {
 function multiSeasonal(periods: readonly number[], seasonalD: 0 | 1): Projector {
   return (values, horizon) => {
     const [shortest = 1] = periods;
-    const longest = Math.max(1, ...periods);
-    const seasonalOrder = longest > shortest ? Math.floor(longest / shortest) : SEASONAL_ORDER;
     const differencing = { d: 0, seasonalD, period: shortest };
     const differenced = difference(values, differencing);
     const constant = seasonalD === 0 ? mean(differenced) : 0;
     const stationary = differenced.map((value) => value - constant);
-    const candidates = ORDERS.map((p) => seasonalLags(p, shortest === 1 ? 0 : seasonalOrder, shortest));
+    const candidates = ORDERS.map((p) => seasonalLags(p, SEASONAL_ORDER, periods));
     const first = Math.max(...candidates.flat());
     const [fit, ...others] = candidates.flatMap((lags) => fitAutoregression(stationary, lags, first) ?? []);
     if (fit === undefined) return undefined;

@@ -35,15 +35,12 @@ function withRemainder(periods: readonly number[]): Projector {
     const fit = fitProphet(values, usable);
     const { mean, deviation, degrees } = projectProphet(fit, horizon);
     const remainder = values.map((value, i) => value - at(fit.fitted, i));
-    const [shortest = 1] = usable;
-    const longest = Math.max(1, ...usable);
-    const seasonalOrder = shortest === 1 ? 0 : longest > shortest ? Math.floor(longest / shortest) : SEASONAL_ORDER;
-    const candidates = ORDERS.map((p) => seasonalLags(p, seasonalOrder, shortest));
+    const candidates = ORDERS.map((p) => seasonalLags(p, SEASONAL_ORDER, usable));
     const first = Math.max(...candidates.flat());
     const start = Math.min(first, Math.floor(values.length / 2));
     // The points that are explained here use up a share of the parameters of trend and seasons.
     const estimated = fit.parameters * (1 - start / values.length);
-    const fits = [...candidates, seasonalLags(1, 0, 1)].flatMap(
+    const fits = [...candidates, seasonalLags(1, 0, [])].flatMap(
       (lags) => fitAutoregression(remainder, lags, start, estimated) ?? [],
     );
     // The remainder must not grow. If its autoregression would, only trend and seasons are used.
