@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { CHART_MODES } from '../router/chart-modes.ts';
 import { type AskableWarehouse, generated } from './testing/warehouse.ts';
 
 const CONTENT = new URL('content/', import.meta.url);
@@ -63,6 +64,7 @@ const SavedQuery = z.strictObject({
   title: z.string(),
   description: z.string(),
   source: Source,
+  chart: z.record(z.string(), z.unknown()).optional(),
   analytics: z
     .strictObject({
       kind: z.enum(['forecast', 'anomaly']),
@@ -87,10 +89,18 @@ const Dashboard = z.strictObject({
         ...Place,
         kind: z.literal('chart'),
         title: z.string(),
-        chartType: z.enum(['bar', 'line', 'pie', 'heatmap']),
+        chartType: z.enum(CHART_MODES),
+        chart: z.record(z.string(), z.unknown()).optional(),
         query: Query,
       }),
-      z.strictObject({ ...Place, kind: z.literal('kpi'), title: z.string(), measure: z.string(), query: Query }),
+      z.strictObject({
+        ...Place,
+        kind: z.literal('kpi'),
+        title: z.string(),
+        measure: z.string(),
+        chart: z.record(z.string(), z.unknown()).optional(),
+        query: Query,
+      }),
     ]),
   ),
 });
@@ -110,7 +120,9 @@ const savedQueries = new Map<string, z.output<typeof SavedQuery>>();
 for (const file of files.filter((name) => name.endsWith('.service') && !name.startsWith('cube-'))) {
   savedQueries.set(FOLDER + file, SavedQuery.parse(await json(`repository/${FOLDER}${file}`)));
 }
-const dashboard = Dashboard.parse(await json(`repository/${FOLDER}shop-overview.servicedash`));
+const dashboards = new Map<string, z.output<typeof Dashboard>>();
+for (const file of files.filter((name) => name.endsWith('.servicedash')))
+  dashboards.set(FOLDER + file, Dashboard.parse(await json(`repository/${FOLDER}${file}`)));
 const AskBox = z.strictObject({
   version: z.literal(1),
   title: z.string(),
@@ -237,14 +249,14 @@ describe('the saved queries', () => {
 
   test('are all in the showcase, with their own titles', async () => {
     const titles = new Map([...savedQueries].map(([path, { title }]) => [path, title]));
-    titles.set(`${FOLDER}shop-overview.servicedash`, dashboard.title);
+    for (const [path, { title }] of dashboards) titles.set(path, title);
     titles.set(`${FOLDER}ask-the-shop.serviceask`, askBox.title);
     for (const [path, title] of await cubeTitles()) titles.set(path, title);
     expect(new Map(showcase.map(({ path, title }) => [path, title]))).toEqual(titles);
   });
 });
 
-describe('the dashboard', () => {
+describe.each([...dashboards])('the dashboard %s', (_path, dashboard) => {
   test('fits its twelve columns, overlaps nowhere and leaves no cell empty', () => {
     const taken = new Map<string, string>();
     for (const { id, x, y, w, h } of dashboard.tiles) {
@@ -270,4 +282,12 @@ describe('the dashboard', () => {
       if (tile.kind === 'kpi') expect(source.request.values.map(({ metric }) => metric)).toContain(tile.measure);
     }
   });
+});
+
+test('the dashboard of kinds shows each mode that the sales of a shop can fill', () => {
+  const modes = dashboards
+    .get(`${FOLDER}kinds-of-charts.servicedash`)
+    ?.tiles.flatMap((tile) => (tile.kind === 'chart' ? tile.chartType : []));
+  // A shop has no opening and closing values.
+  expect(new Set(modes)).toEqual(new Set(CHART_MODES.filter((mode) => mode !== 'candlestick')));
 });

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Day } from './calendar.ts';
 import type { Customer } from './customers.ts';
-import { boolean, createTable, date, integer, money, text } from './load.ts';
+import { boolean, createTable, date, double, integer, money, text } from './load.ts';
 import type { Product } from './products.ts';
 import type { Store } from './stores.ts';
 
@@ -42,6 +42,8 @@ export async function createStores(connection: DuckDBConnection, stores: readonl
         region: text((store) => store.region, 'NOT NULL'),
         country: text((store) => store.country, 'NOT NULL'),
         city: text((store) => store.city, 'NOT NULL'),
+        latitude: double((store) => store.latitude),
+        longitude: double((store) => store.longitude),
         format: text((store) => store.format, 'NOT NULL'),
         opened_on: date((store) => store.openedOn, 'NOT NULL'),
         floor_area_m2: integer((store) => store.floorArea, 'NOT NULL'),

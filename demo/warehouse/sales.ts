@@ -32,6 +32,23 @@ const money = (cents: string): string => `((${cents})::INTEGER * 0.01::DECIMAL(3
 /** Writes `amount` times a percentage, in cents, rounded half up. */
 const writePercentage = (amount: string, percent: string): string => `((${amount}) * (${percent}) + 50) // 100`;
 
+/** Receipts of 128 in each hour of the day, by where and when they are written. Stores sell at noon and after work, the web shop in the evening. */
+const HOURS: Readonly<Record<'weekday' | 'saturday' | 'sunday' | 'online', Readonly<Record<number, number>>>> = {
+  weekday: { 9: 4, 10: 8, 11: 12, 12: 16, 13: 12, 14: 8, 15: 8, 16: 12, 17: 20, 18: 20, 19: 8 },
+  saturday: { 9: 6, 10: 12, 11: 18, 12: 18, 13: 16, 14: 16, 15: 16, 16: 12, 17: 8, 18: 4, 19: 2 },
+  sunday: { 12: 20, 13: 28, 14: 30, 15: 26, 16: 16, 17: 8 },
+  online: {
+    ...{ 0: 2, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2, 7: 4, 8: 5, 9: 5, 10: 5, 11: 5, 12: 8, 13: 6, 14: 4, 15: 4 },
+    ...{ 16: 5, 17: 6, 18: 8, 19: 12, 20: 15, 21: 16, 22: 8, 23: 3 },
+  },
+};
+
+/** Writes the hour of a receipt that a draw of seven bits falls on. */
+function hourOf(profile: keyof typeof HOURS, draw: string): string {
+  const hours = Object.entries(HOURS[profile]).flatMap(([hour, share]) => Array.from({ length: share }, () => hour));
+  return `[${hours.join(',')}][1 + (${draw} & 127)::INTEGER]`;
+}
+
 async function drawLines(connection: DuckDBConnection, seed: number, factRows: number): Promise<void> {
   await connection.run(`
     CREATE TEMP TABLE draw_line AS
@@ -70,10 +87,14 @@ async function drawOrders(connection: DuckDBConnection, seed: number): Promise<v
         first_customer_id, customer_count, draw
       FROM drawn JOIN plan_day USING (date) JOIN plan_store USING (store_id)
     )
-    SELECT * EXCLUDE (first_customer_id, customer_count, draw),
+    SELECT channelled.* EXCLUDE (first_customer_id, customer_count, draw),
       CASE WHEN channel <> 'In Store' OR ${uniform(draw, 1)} < 0.55
-           THEN first_customer_id + floor(${uniform(draw, 2)} * ${uniform(draw, 3)} * customer_count)::INTEGER END AS customer_id
-    FROM channelled`);
+           THEN first_customer_id + floor(${uniform(draw, 2)} * ${uniform(draw, 3)} * customer_count)::INTEGER END AS customer_id,
+      CASE WHEN channel = 'Online' THEN ${hourOf('online', 'hour_draw')}
+           WHEN isodow(date) = 7 THEN ${hourOf('sunday', 'hour_draw')}
+           WHEN isodow(date) = 6 THEN ${hourOf('saturday', 'hour_draw')}
+           ELSE ${hourOf('weekday', 'hour_draw')} END AS hour_of_day
+    FROM channelled, LATERAL (SELECT md5_number_lower('${seed}:hour:' || order_no) AS hour_draw)`);
 }
 
 async function stockShelves(connection: DuckDBConnection): Promise<void> {
@@ -117,7 +138,7 @@ function insertSlice(seed: number, from: number, to: number): string {
              ELSE ${writePercentage('quantity * unit_cents', 'promotion_percent')} END AS discount_cents
       FROM priced
     )
-    SELECT line_no + 1, order_no + 100001, date, store_id, product_id, customer_id, channel, applied, quantity,
+    SELECT line_no + 1, order_no + 100001, date, hour_of_day, store_id, product_id, customer_id, channel, applied, quantity,
       ${money('gross_cents')}, ${money('discount_cents')}, ${money('gross_cents - discount_cents')}, ${money('quantity * unit_cost_cents')}
     FROM discounted ORDER BY line_no`;
 }
@@ -133,6 +154,7 @@ export async function createSales(
       sale_id BIGINT PRIMARY KEY,
       order_id BIGINT NOT NULL,
       date DATE NOT NULL,
+      hour_of_day INTEGER NOT NULL,
       store_id INTEGER NOT NULL,
       product_id INTEGER NOT NULL,
       customer_id INTEGER,

@@ -9,6 +9,10 @@ export interface Store {
   readonly region: string;
   readonly country: string;
   readonly city: string;
+  /** Latitude of the city's centre in degrees north. */
+  readonly latitude: number;
+  /** Longitude of the city's centre in degrees east. */
+  readonly longitude: number;
   readonly format: StoreFormat;
   readonly openedOn: string;
   readonly floorArea: number;
@@ -92,6 +96,61 @@ const CHAIN: Readonly<Record<string, readonly string[]>> = {
   'South/Portugal': ['Lisbon|Chiado|S|2015-05-15', 'Porto|Santa Catarina|C|2021-04-23'],
 };
 
+/** Latitude and longitude of each city's centre, in degrees north and east. */
+const CENTRES: Readonly<Record<string, readonly [number, number]>> = {
+  Copenhagen: [55.68, 12.57],
+  Aarhus: [56.16, 10.2],
+  Odense: [55.4, 10.39],
+  Stockholm: [59.33, 18.07],
+  Gothenburg: [57.71, 11.97],
+  Malmö: [55.6, 13],
+  Oslo: [59.91, 10.75],
+  Bergen: [60.39, 5.32],
+  Helsinki: [60.17, 24.94],
+  Tampere: [61.5, 23.76],
+  Amsterdam: [52.37, 4.9],
+  Rotterdam: [51.92, 4.48],
+  Utrecht: [52.09, 5.12],
+  Eindhoven: [51.44, 5.47],
+  Brussels: [50.85, 4.35],
+  Antwerp: [51.22, 4.4],
+  Ghent: [51.05, 3.72],
+  Paris: [48.86, 2.35],
+  Lyon: [45.76, 4.84],
+  Marseille: [43.3, 5.37],
+  Toulouse: [43.6, 1.44],
+  Bordeaux: [44.84, -0.58],
+  Lille: [50.63, 3.06],
+  Nantes: [47.22, -1.55],
+  Berlin: [52.52, 13.4],
+  Hamburg: [53.55, 9.99],
+  Munich: [48.14, 11.58],
+  Cologne: [50.94, 6.96],
+  Frankfurt: [50.11, 8.68],
+  Stuttgart: [48.78, 9.18],
+  Leipzig: [51.34, 12.37],
+  Düsseldorf: [51.23, 6.78],
+  Vienna: [48.21, 16.37],
+  Graz: [47.07, 15.44],
+  Salzburg: [47.8, 13.05],
+  Prague: [50.08, 14.44],
+  Brno: [49.2, 16.61],
+  Warsaw: [52.23, 21.01],
+  Kraków: [50.06, 19.94],
+  Wrocław: [51.11, 17.04],
+  Milan: [45.46, 9.19],
+  Rome: [41.9, 12.5],
+  Turin: [45.07, 7.69],
+  Bologna: [44.49, 11.34],
+  Naples: [40.85, 14.27],
+  Madrid: [40.42, -3.7],
+  Barcelona: [41.39, 2.17],
+  Valencia: [39.47, -0.38],
+  Seville: [37.39, -5.98],
+  Lisbon: [38.72, -9.14],
+  Porto: [41.15, -8.61],
+};
+
 const FORMATS = {
   F: { format: 'Flagship', demand: 2.6, area: 1600 },
   S: { format: 'Standard', demand: 1, area: 720 },
@@ -108,12 +167,16 @@ export function stores(random: Random): readonly Store[] {
     const [region = '', country = '', city = '', quarter = '', code = '', openedOn = ''] = line.split('|');
     if (!isFormatCode(code)) throw new RangeError(`store format ${code}`);
     const { format, demand, area } = FORMATS[code];
+    const [latitude, longitude] = CENTRES[city] ?? [];
+    if (latitude === undefined || longitude === undefined) throw new RangeError(`centre of ${city}`);
     return {
       storeId: index + 1,
       name: `${city} ${quarter}`,
       region,
       country,
       city,
+      latitude,
+      longitude,
       format,
       openedOn,
       floorArea: Math.round((area * (0.8 + random.next() * 0.45)) / 10) * 10,

@@ -72,11 +72,26 @@ describe('the tables', () => {
     ).toBe(0);
   });
 
-  test('give every order one day, store, customer and channel', async () => {
+  test('give every order one day, hour, store, customer and channel', async () => {
     const torn = `(SELECT order_id FROM sales GROUP BY order_id
-      HAVING count(DISTINCT (date, store_id, channel, coalesce(customer_id, 0))) > 1)`;
+      HAVING count(DISTINCT (date, hour_of_day, store_id, channel, coalesce(customer_id, 0))) > 1)`;
     expect(await count(torn)).toBe(0);
     expect(await warehouse.number('SELECT count(DISTINCT order_id) FROM sales')).toBeGreaterThan(400_000);
+  });
+
+  test('have the hours of stores from 9 to 20 and on Sundays from 12 to 18, and of the web shop at any time', async () => {
+    const inStores = "sales WHERE channel <> 'Online'";
+    expect(await count(`${inStores} AND (hour_of_day < 9 OR hour_of_day > 19)`)).toBe(0);
+    expect(await count(`${inStores} AND isodow(date) = 7 AND (hour_of_day < 12 OR hour_of_day > 17)`)).toBe(0);
+    const online = "SELECT count(DISTINCT hour_of_day) FROM sales WHERE channel = 'Online'";
+    expect(await warehouse.number(online)).toBe(24);
+    // 15 of 128 orders of the web shop, and 20 of 128 of a store's working day.
+    const share = (hour: number, where: string) =>
+      warehouse.number(
+        `SELECT count(DISTINCT order_id) FILTER (hour_of_day = ${hour}) / count(DISTINCT order_id) FROM ${where}`,
+      );
+    expect(await share(20, "sales WHERE channel = 'Online'")).toBeCloseTo(15 / 128, 2);
+    expect(await share(17, `${inStores} AND isodow(date) < 6`)).toBeCloseTo(20 / 128, 2);
   });
 
   test('have no sale and no stock of a store before it opened', async () => {

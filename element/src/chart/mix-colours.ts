@@ -6,7 +6,8 @@ export function mixColours(a: string, b: string, share: number): string {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function readColour(text: string): readonly number[] | undefined {
+/** Reads the red, green and blue of `#rrggbb` or `rgb()`, each 0 to 255; undefined for another notation. */
+export function readColour(text: string): readonly number[] | undefined {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
   if (hex) return hex.slice(1).map((channel) => Number.parseInt(channel, 16));
   const rgb = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(text);

@@ -25,7 +25,7 @@ interface TilePlacement {
 export type Tile =
   | (TilePlacement & { readonly kind: 'text'; readonly text: string })
   | (TilePlacement & { readonly kind: 'chart'; readonly chartType: string | undefined; readonly chart: unknown })
-  | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined })
+  | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'unsupported' });
 
 /**
@@ -67,7 +67,7 @@ function parseTile(json: unknown, columns: number): readonly Tile[] {
     case 'chart':
       return [{ ...place, kind: 'chart', chartType: readOptionalText(tile.chartType), chart: tile.chart }];
     case 'kpi':
-      return [{ ...place, kind: 'kpi', measure: readOptionalText(tile.measure) }];
+      return [{ ...place, kind: 'kpi', measure: readOptionalText(tile.measure), chart: tile.chart }];
     case 'filter':
       return [];
     case undefined:

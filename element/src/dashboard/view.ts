@@ -63,7 +63,7 @@ function dataTileBody(
     render: tile.kind,
     title: tile.title ?? answer.title,
     mode: tile.kind === 'chart' && tile.chartType ? toChartMode(tile.chartType) : undefined,
-    chart: tile.kind === 'chart' ? tile.chart : undefined,
+    chart: tile.chart,
     series: undefined,
     peers,
     measure: tile.kind === 'kpi' ? tile.measure : undefined,

@@ -48,7 +48,8 @@ const tileMembers = {
     .optional()
     .meta({ description: `Of a chart: one of ${CHART_MODES.join(', ')}; bar where it is not given.` }),
   chart: ChartSettingsSchema.optional().meta({
-    description: 'Of a chart: its settings. Each replaces the setting of the saved query with the same name.',
+    description:
+      'Of a chart or a number: its settings. Each replaces the setting of the saved query with the same name.',
   }),
   measure: Name.min(1).optional(),
   query: TileQuery.optional(),

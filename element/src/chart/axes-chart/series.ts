@@ -2,6 +2,7 @@ import type { ChartSettings } from '../../generated/chart-settings.ts';
 import { forecastSeries } from '../analysis-series.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import type { FramePanel } from '../frame.ts';
+import { inkOn } from '../ink.ts';
 import { pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
@@ -74,7 +75,7 @@ export function seriesOption(
         label: {
           show: true,
           position: isStacked ? 'inside' : isLying ? 'right' : 'top',
-          color: isStacked ? theme.surface : theme.text,
+          color: isStacked ? inkOn(colour, theme) : theme.text,
           fontSize: theme.fontSize - 1,
           formatter: ({ dataIndex }: { readonly dataIndex: number }) => dataLabel(prepared, panel, index, dataIndex),
         },

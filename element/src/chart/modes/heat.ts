@@ -6,6 +6,7 @@ import type { Answer } from '../../api/parse-answer.ts';
 import { labelWidth } from '../axes.ts';
 import { chooseRoles } from '../choose-series.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
+import { inkOn } from '../ink.ts';
 import { axisFormatter, cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
 import { listMembers, pickRows } from '../members.ts';
@@ -67,21 +68,22 @@ function arrangeHeat(spec: ChartSpec, metric: number, groups: readonly (readonly
 function heatSeries(
   { spec, classes, names, buckets }: Heat,
   theme: ChartTheme,
-  more: (group: number) => OptionFragment,
+  more: (group: number, colour: string) => OptionFragment,
 ): readonly OptionFragment[] {
   const scale = classes.isDiverging ? theme.diverging : theme.sequential;
+  const colourOf = (index: number) => scale[classes.classes[index % names.length]?.colour ?? 0] ?? theme.text;
   return buckets.map((cells, index) => ({
     id: String(index),
     type: 'scatter',
     name: names[index % names.length],
     symbol: 'rect',
-    itemStyle: { color: scale[classes.classes[index % names.length]?.colour ?? 0], opacity: 1 },
+    itemStyle: { color: colourOf(index), opacity: 1 },
     emphasis: { scale: false, itemStyle: { borderColor: theme.text, borderWidth: 2 } },
     data: cells.map(({ place, value, row }) => ({
       value: [...place, value],
       ...(pointOpacity(spec, row) < 1 ? { itemStyle: { opacity: pointOpacity(spec, row) } } : {}),
     })),
-    ...more(Math.floor(index / names.length)),
+    ...more(Math.floor(index / names.length), colourOf(index)),
   }));
 }
 
@@ -160,13 +162,13 @@ function planHeatmap(spec: ChartSpec): Plan {
         inverse: true,
         position: theme.isRtl ? 'right' : 'left',
       },
-      series: heatSeries(heat, theme, () => ({
+      series: heatSeries(heat, theme, (_, colour) => ({
         symbolSize: [Math.max(1, width - 2), Math.max(1, height - 2)],
         ...(isLabelled
           ? {
               label: {
                 show: true,
-                color: theme.surface,
+                color: inkOn(colour, theme),
                 fontSize: theme.fontSize - 1,
                 formatter: ({
                   seriesIndex,
@@ -187,22 +189,22 @@ function planHeatmap(spec: ChartSpec): Plan {
   });
 }
 
-const MAX_CELL = 22;
+const MAX_CELL = 26;
 
 /** Half-years of one calendar; older ones are left out with a note. */
 const MAX_HALVES = 12;
-/** Weeks of a half-year, with the gap to the next. */
-const WEEKS = 28;
+/** Columns of weeks of a half-year and of a year, which may begin and end within a week. */
+const WEEKS = { half: 28, year: 54 } as const;
 const DAY_LABEL_WIDTH = 22;
 /** Height of the names of months, with the gap above. */
 const MONTH_LABEL_HEIGHT = 26;
-/** Cells below this size are too small to be pointed at, so the halves of a year are one below the other. */
+/** Cells below this size are too small to be pointed at, so a year is two calendars of half a year, one below the other. */
 const MIN_CELL = 9;
 /** Calendars of other years have no readable axis. */
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2200;
 
-/** Plans a cell for each day. The halves of a year are side by side where there is room. */
+/** Plans a cell for each day: a calendar for each year, or for each half where a year is too wide. */
 function planCalendar(spec: ChartSpec): Plan {
   const { answer, formats, settings } = spec;
   const { category, metrics } = chooseRoles(answer, settings);
@@ -227,9 +229,11 @@ function planCalendar(spec: ChartSpec): Plan {
   );
   const names = (count: number, write: (index: number) => Date, options: Intl.DateTimeFormatOptions) =>
     Array.from({ length: count }, (_, index) => formats.date(write(index), { ...options, timeZone: 'UTC' }));
-  const cellSize = (width: number, perRow: 1 | 2) =>
-    Math.max(4, Math.min(MAX_CELL, (width - DAY_LABEL_WIDTH - 8) / (WEEKS * perRow)));
-  const perRowAt = (width: number) => (cellSize(width, 2) < MIN_CELL ? 1 : 2);
+  const cellSize = (width: number, span: keyof typeof WEEKS) =>
+    Math.max(4, Math.min(MAX_CELL, (width - DAY_LABEL_WIDTH - 8) / WEEKS[span]));
+  const spanAt = (width: number) => (cellSize(width, 'year') < MIN_CELL ? 'half' : 'year');
+  const calendarsAt = (width: number): readonly string[] =>
+    spanAt(width) === 'half' ? halves : [...new Set(halves.map((half) => half.slice(0, 4)))];
   const shownYears = all.length / 2;
   const notes = years.length > shownYears ? [`The last ${shownYears} of ${years.length} years`] : [];
   return {
@@ -237,21 +241,21 @@ function planCalendar(spec: ChartSpec): Plan {
       heat.points,
       (theme, size) => {
         const legend = heatLegend(heat, theme, size);
-        const perRow = perRowAt(size.width);
-        const cell = cellSize(size.width, perRow);
-        const place = (index: number) => DAY_LABEL_WIDTH + (index % perRow) * cell * WEEKS;
+        const span = spanAt(size.width);
+        const cell = cellSize(size.width, span);
+        const calendars = calendarsAt(size.width);
         return {
           legend: legend.option,
           tooltip: pointTooltip(theme, heat.points),
-          calendar: halves.map((half, index) => {
-            const [year = '', part] = half.split('-');
-            const column = index % perRow;
+          calendar: calendars.map((calendar, index) => {
+            const [year = '', half] = calendar.split('-');
+            const endsInJune = half === '1' || !halves.includes(`${year}-2`);
             return {
-              range: part === '1' ? [`${year}-01-01`, `${year}-06-30`] : [`${year}-07-01`, `${year}-12-31`],
+              range: [`${year}-${half === '2' ? '07' : '01'}-01`, `${year}-${endsInJune ? '06-30' : '12-31'}`],
               orient: 'horizontal',
               cellSize: [cell, cell],
-              ...(theme.isRtl ? { right: place(index) } : { left: place(index) }),
-              top: legend.height + 20 + Math.floor(index / perRow) * (cell * 7 + MONTH_LABEL_HEIGHT),
+              ...(theme.isRtl ? { right: DAY_LABEL_WIDTH } : { left: DAY_LABEL_WIDTH }),
+              top: legend.height + 20 + index * (cell * 7 + MONTH_LABEL_HEIGHT),
               splitLine: { show: false },
               itemStyle: { color: 'transparent', borderColor: theme.grid, borderWidth: 1 },
               yearLabel: { show: false },
@@ -271,7 +275,6 @@ function planCalendar(spec: ChartSpec): Plan {
                 }) => String(Number(M) === 1 ? yyyy : nameMap),
               },
               dayLabel: {
-                show: column === 0,
                 color: theme.muted,
                 fontSize: Math.min(theme.fontSize - 1, cell),
                 firstDay: 1,
@@ -282,15 +285,14 @@ function planCalendar(spec: ChartSpec): Plan {
           }),
           series: heatSeries(heat, theme, (half) => ({
             coordinateSystem: 'calendar',
-            calendarIndex: half,
-            symbolSize: Math.max(2, cellSize(size.width, perRow) - 2),
+            calendarIndex: span === 'half' ? half : calendars.indexOf(halves[half]?.slice(0, 4) ?? ''),
+            symbolSize: Math.max(2, cell - 2),
           })),
         };
       },
       notes,
     ),
     minHeight: (width) =>
-      Math.ceil(halves.length / perRowAt(width)) * (cellSize(width, perRowAt(width)) * 7 + MONTH_LABEL_HEIGHT) +
-      3 * LEGEND_LINE_HEIGHT,
+      calendarsAt(width).length * (cellSize(width, spanAt(width)) * 7 + MONTH_LABEL_HEIGHT) + 3 * LEGEND_LINE_HEIGHT,
   };
 }

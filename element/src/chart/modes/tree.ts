@@ -4,6 +4,7 @@ import { memberKey } from '../../api/member-key.ts';
 import { chooseRoles } from '../choose-series.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
+import { inkOn } from '../ink.ts';
 import { cellText, escapeRichText } from '../labels.ts';
 import type { Plan, PlanPoint } from '../plan.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
@@ -89,25 +90,28 @@ function planTree(spec: ChartSpec, seriesOf: SeriesOf): Plan {
   return {
     option: (theme, size) => {
       const names = seriesOf === sunburstSeries ? fitNames(roots.values(), levels.length, size, theme) : undefined;
-      const node = (branch: Branch, depth: number): OptionFragment => ({
-        name: branch.name,
-        ...(names && { label: { show: names.has(branch), formatter: names.get(branch) } }),
-        ...(branch.value === undefined ? {} : { value: branch.value }),
-        rowIndex: branch.row,
-        itemStyle: {
-          color: settings.colours?.[branch.name] ?? paletteColour(theme, branch.slot),
-          // A treemap paints the ground of a group, and so the line of its name, in the colour of its border.
-          ...(seriesOf === treemapSeries && branch.children.size > 0
-            ? { borderColor: paletteColour(theme, branch.slot) }
-            : {}),
-          opacity:
-            (branch.row === undefined ? 1 : pointOpacity(spec, branch.row)) *
-            (seriesOf === sunburstSeries ? 1 - depth * 0.14 : 1),
-        },
-        ...(branch.children.size > 0
-          ? { children: [...branch.children.values()].map((each) => node(each, depth + 1)) }
-          : {}),
-      });
+      const node = (branch: Branch, depth: number): OptionFragment => {
+        const colour = settings.colours?.[branch.name] ?? paletteColour(theme, branch.slot);
+        const isGroup = branch.children.size > 0;
+        const opacity =
+          (branch.row === undefined ? 1 : pointOpacity(spec, branch.row)) *
+          (seriesOf === sunburstSeries ? 1 - depth * 0.14 : 1);
+        const ink = { color: inkOn(colour, theme, opacity) };
+        return {
+          name: branch.name,
+          label: { ...ink, ...(names && { show: names.has(branch), formatter: names.get(branch) }) },
+          ...(isGroup && { upperLabel: ink }),
+          ...(branch.value === undefined ? {} : { value: branch.value }),
+          rowIndex: branch.row,
+          itemStyle: {
+            color: colour,
+            // A treemap paints the ground of a group, and so the line of its name, in the colour of its border.
+            ...(seriesOf === treemapSeries && isGroup ? { borderColor: colour } : {}),
+            opacity,
+          },
+          ...(isGroup && { children: [...branch.children.values()].map((each) => node(each, depth + 1)) }),
+        };
+      };
       return {
         legend: { show: false },
         tooltip: {
@@ -172,11 +176,10 @@ function treemapSeries(
       },
       emphasis: { itemStyle: { color: theme.grid } },
     },
-    label: { color: '#fff', fontSize: theme.fontSize, overflow: 'truncate' },
+    label: { fontSize: theme.fontSize, overflow: 'truncate' },
     upperLabel: {
       show: isDeep,
       height: 22,
-      color: '#fff',
       fontSize: theme.fontSize,
       fontWeight: 600,
       overflow: 'truncate',
@@ -201,7 +204,6 @@ function sunburstSeries(data: readonly OptionFragment[], theme: ChartTheme): Opt
     nodeClick: 'rootToNode',
     sort: undefined,
     label: {
-      color: '#fff',
       fontSize: theme.fontSize - 1,
       // Names are upright; `fitNames` chooses the names that fit.
       rotate: 0,
