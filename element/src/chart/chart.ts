@@ -33,12 +33,13 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
   const draw = (isHydrating = false): void => {
     if (spec === undefined) return;
     const least = planChart(spec).minHeight?.(host.clientWidth);
-    // A tile has a fixed height, so its chart scrolls; elsewhere the box around the chart grows.
-    const box = host.closest('.tile') ? host : (host.closest<HTMLElement>('.chart-box') ?? host);
-    box.style.minHeight = least === undefined ? '' : `${Math.ceil(least)}px`;
-    const width = host.clientWidth;
-    const height = host.clientHeight;
+    const minHeight = least === undefined ? '' : `${Math.ceil(least)}px`;
+    const tile = host.closest<HTMLElement>('.tile');
+    // A tile in a grid has a fixed height, so its chart scrolls; a tile of a narrow dashboard and a chart alone grow.
+    tile?.style.setProperty('--least', minHeight);
+    (tile ? host : (host.closest<HTMLElement>('.chart-box') ?? host)).style.minHeight = minHeight;
     // A chart in a closed panel has no size yet; the observer calls again when it has one.
+    const { clientWidth: width, clientHeight: height } = host;
     if (width === 0 || height === 0) return;
     const theme = readChartTheme(host);
     const sized = drawn?.width === width && drawn.height === height;

@@ -26,10 +26,10 @@ export const styles = `
   .tile > .status-line .status-badge { margin: 0; }
   .dashboard > .status-line { padding: 10px 4px 0; }
 
-  /* A narrow dashboard stacks its tiles in reading order and keeps their heights; a text tile fits its text. */
+  /* A narrow dashboard stacks its tiles in reading order and keeps their heights, unless a chart needs more; a text tile fits its text. */
   @container (max-width: 600px) {
     .grid { display: flex; flex-direction: column; }
-    .tile { flex: none; height: calc(var(--h) * 96px - 12px); }
+    .tile { flex: none; height: max(var(--h) * 96px - 12px, var(--least, 0px) + 72px); }
     .tile-text { height: auto; container-type: normal; }
   }
   @media print { .tile { break-inside: avoid; } }

@@ -133,11 +133,10 @@ function planHeatmap(spec: ChartSpec): Plan {
     const [top, bottom] = [legend.height + 4, 26];
     const width = (size.width - left - 6) / Math.max(1, across.labels.length);
     const height = (size.height - top - bottom) / Math.max(1, down.labels.length);
-    const fits = labelWidth(across.labels, theme) + 6 <= width;
-    const every = fits ? 0 : 'auto';
+    const skipped = Math.ceil((labelWidth(across.labels, theme) + 6) / width) - 1;
     const isLabelled =
       settings.labels === 'all' || (settings.labels !== 'none' && width >= 58 && height >= 20 && cells.length <= 150);
-    const axisOf = (labels: readonly string[], room: number, interval: number | 'auto') => ({
+    const axisOf = (labels: readonly string[], room: number, interval: number) => ({
       type: 'category',
       data: [...labels],
       axisLine: { show: false },
@@ -156,9 +155,9 @@ function planHeatmap(spec: ChartSpec): Plan {
       grid: { ...(theme.isRtl ? { right: left, left: 6 } : { left, right: 6 }), top, bottom },
       legend: legend.option,
       tooltip: pointTooltip(theme, heat.points),
-      xAxis: { ...axisOf(across.labels, Math.max(width, 60), every), inverse: theme.isRtl },
+      xAxis: { ...axisOf(across.labels, Math.max(width, 60), skipped), inverse: theme.isRtl },
       yAxis: {
-        ...axisOf(down.labels, left - 14, height >= 13 ? 0 : 'auto'),
+        ...axisOf(down.labels, left - 14, Math.ceil(13 / height) - 1),
         inverse: true,
         position: theme.isRtl ? 'right' : 'left',
       },

@@ -2,6 +2,7 @@ import { RadarChart } from 'echarts/charts';
 import { RadarComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import type { Cell } from '../../api/parse-answer.ts';
+import { labelWidth } from '../axes.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import { arrange } from '../frame.ts';
@@ -83,7 +84,8 @@ function planRadar(spec: ChartSpec): Plan {
     (theme, size) => {
       const lines = names.length > 1 ? legendLines(names, size.width, theme) : 0;
       const top = lines === 0 ? 0 : Math.min(lines, 2) * LEGEND_LINE_HEIGHT;
-      const room = Math.min(size.width * 0.5 - 70, (size.height - top) / 2 - 26);
+      const nameRoom = Math.min(labelWidth(spokes, theme) * 1.1, size.width * 0.3);
+      const radius = Math.max(30, Math.min(size.width / 2 - nameRoom - 14, (size.height - top) / 2 - 26));
       return {
         legend:
           lines === 0
@@ -98,9 +100,14 @@ function planRadar(spec: ChartSpec): Plan {
         tooltip: pointTooltip(theme, points),
         radar: {
           center: ['50%', top + (size.height - top) / 2],
-          radius: Math.max(30, room),
+          radius,
           splitNumber: 4,
-          axisName: { color: theme.muted, fontSize: theme.fontSize, width: 110, overflow: 'truncate' },
+          axisName: {
+            color: theme.muted,
+            fontSize: theme.fontSize,
+            width: size.width / 2 - radius - 12,
+            overflow: 'truncate',
+          },
           axisLine: { lineStyle: { color: theme.grid } },
           splitLine: { lineStyle: { color: theme.grid } },
           splitArea: { show: false },
