@@ -68,7 +68,7 @@ it('lines are grouped by columns of their header, and by the tables that the hea
   const byModel = (row: object) =>
     home.recordsOf('shop-model', {
       connection: 'shop-model',
-      model: 'Order Lines',
+      model: 'shop',
       rows: [row],
       values: [{ metric: 'amount' }],
     });
@@ -78,14 +78,36 @@ it('lines are grouped by columns of their header, and by the tables that the hea
   expect(numberOf(months[0]?.amount)).toBe(january);
 });
 
-it('each cube has a semantic model with answers, as a datasource serves it', async () => {
-  const total = async (connection: string, model: string, metric: string) => {
-    const [record] = await home.recordsOf(connection, { connection, model, values: [{ metric }] });
-    return numberOf(record?.[metric]);
-  };
-  expect(await total('shop-orders-model', 'Orders', 'row_count')).toBe(ORDERS);
-  // 36 targets from 1,000 on, each 10 more than the one before.
-  expect(await total('shop-budget-model', 'Budget', 'target_amount')).toBe(42_300);
+it('one semantic model asks each fact table at its own grain, also together', async () => {
+  const ask = (request: object) =>
+    home.recordsOf('shop-model', { connection: 'shop-model', model: 'shop', ...request });
+  const values = ['amount', 'freight', 'target_amount', 'row_count', 'orders_row_count'].map((metric) => ({ metric }));
+  const [totals] = await ask({ values });
+  const sum = (count: number, of: (n: number) => number): number =>
+    Array.from({ length: count }, (_, n) => of(n)).reduce((total, each) => total + each, 0);
+  const freight = (order: number): number => 5 + (order % 7);
+  expect(Object.fromEntries(Object.entries(totals ?? {}).map(([name, value]) => [name, numberOf(value)]))).toEqual({
+    amount: sum(LINES, (n) => (n % 90) + 0.5),
+    // Three lines refer to each order, and its freight counts once.
+    freight: sum(ORDERS, freight),
+    // 36 targets from 1,000 on, each 10 more than the one before.
+    target_amount: 42_300,
+    row_count: LINES,
+    orders_row_count: ORDERS,
+  });
+  const bySegment = await ask({
+    rows: [{ dataset: 'customers', field: 'segment' }],
+    values: [{ metric: 'freight' }, { metric: 'row_count' }],
+  });
+  const inSegment = (segment: number) => (order: number) => (order % 60) % 4 === segment;
+  expect(
+    bySegment.map(({ freight: sumOfFreight, row_count }) => [numberOf(sumOfFreight), numberOf(row_count)]),
+  ).toEqual(
+    [0, 1, 2, 3].map((segment) => [
+      sum(ORDERS, (order) => (inSegment(segment)(order) ? freight(order) : 0)),
+      sum(LINES, (line) => Number(inSegment(segment)(line % ORDERS))),
+    ]),
+  );
 });
 
 it('the lines follow the dates of their orders', () => {

@@ -5,7 +5,7 @@ import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
 import { TITLES, type Titles } from '../proposal/titles.ts';
 import { type AnswerRequests, cubeRequests, semanticRequests } from './answer-requests.ts';
 import { type PublishedAs, semanticName } from './datasource-names.ts';
-import { renderSemanticModels } from './semantic-models.ts';
+import { renderSemanticModel } from './merge-models.ts';
 
 /** A document of the repository. */
 export interface FirstDocument {
@@ -124,12 +124,13 @@ export function firstAnswers(
 
 /** Returns the requests to the surface of the proposal: to its semantic model where there is one. */
 function writeRequests(
-  { schemaName }: CubeProposal,
+  proposal: CubeProposal,
   cube: Cube,
   name: string,
   as: readonly PublishedAs[],
 ): AnswerRequests | undefined {
-  const [model] = as.includes('semantic') ? renderSemanticModels({ schemaName, cubes: [cube] }, `${name}.xml`) : [];
+  const { schemaName } = proposal;
+  const model = as.includes('semantic') ? renderSemanticModel(proposal, name) : undefined;
   if (model !== undefined) return semanticRequests(model, cube, semanticName(name));
   return as.includes('cube') ? cubeRequests(`${name}/${schemaName}/${schemaName}/${cube.name}`) : undefined;
 }

@@ -40,8 +40,7 @@ const PublishRequest = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/, 'Letters, digits, hyphens and underscores; 60 at most.')
     .meta({
-      description:
-        'The connection name of the cube; the semantic model is called `<name>-model`, the models of further cubes `<name>-<cube>-model`.',
+      description: 'The connection name of the cubes; the semantic model is called `<name>-model`.',
     }),
   as: z
     .array(z.enum(PUBLISHED_AS))
@@ -61,7 +60,7 @@ const PublishResponse = z
           problems: z.array(z.string()).meta({ description: 'Warnings, and the reasons of a `BROKEN` one.' }),
         }),
       )
-      .meta({ description: 'What became of each: the cubes, and a semantic model for each cube.' }),
+      .meta({ description: 'What became of each: the cubes, and the semantic model of all of them.' }),
     documents: z.array(z.string()).meta({ description: 'Saved queries and a dashboard in the repository.' }),
   })
   .meta({ id: 'PublishResponse' });

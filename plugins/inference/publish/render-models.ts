@@ -5,10 +5,10 @@ import { writeDescriptor } from '../../datasources/index.ts';
 import { writeOsi } from '../../semantic/index.ts';
 import type { CubeProposal } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
-import { PUBLISHED_AS, type PublishedAs, semanticName, semanticNames } from './datasource-names.ts';
+import { PUBLISHED_AS, type PublishedAs, semanticName } from './datasource-names.ts';
 import type { FirstDocument } from './first-answers.ts';
 import { writeMark } from './made-mark.ts';
-import { renderSemanticModels } from './semantic-models.ts';
+import { renderSemanticModel } from './merge-models.ts';
 
 /** A datasource that is to be registered. */
 export interface PublishedModel {
@@ -26,8 +26,7 @@ export interface PublishOptions {
 }
 
 /**
- * Returns the models that serve a proposal: its cubes as `<name>`, the semantic model of the first cube as
- * `<name>-model`, further ones as `<name>-<cube>-model`.
+ * Returns the models that serve a proposal: its cubes as `<name>`, and one semantic model of all of them as `<name>-model`.
  *
  * @param name letters, digits, hyphens and underscores: it names files, too
  */
@@ -40,7 +39,7 @@ export function renderModels(
   const schemaXml = renderCubes(proposal);
   const common = { location: address.jdbcUrl, username: address.username, password: address.password, enabled: 'true' };
   const models: PublishedModel[] = [];
-  const converted = as.includes('semantic') ? renderSemanticModels(proposal, `${name}.xml`) : [];
+  const converted = as.includes('semantic') ? renderSemanticModel(proposal, name) : undefined;
   if (as.includes('cube')) {
     const file = `${name}.xml`;
     models.push({
@@ -50,21 +49,16 @@ export function renderModels(
       descriptor: writeMark(
         writeDescriptor({ id: name, name, type: 'OLAP', cubeSchema: file, ...common }),
         schemaXml,
-        converted.length === 0 ? documents : [],
+        converted === undefined ? documents : [],
       ),
     });
   }
-  const ids = semanticNames(
-    name,
-    converted.map((model) => model.name),
-  );
-  for (const [place, model] of converted.entries()) {
-    const id = ids[place] ?? semanticName(name);
+  if (converted !== undefined) {
+    const id = semanticName(name);
     const file = `${id}.yaml`;
-    const text = writeOsi(model);
+    const text = writeOsi(converted);
     const descriptor = writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common });
-    // The first answers ask the first model.
-    const made = writeMark(descriptor, text, place === 0 ? documents : []);
+    const made = writeMark(descriptor, text, documents);
     models.push({ as: 'semantic', name: id, document: { file, text }, descriptor: made });
   }
   return models;

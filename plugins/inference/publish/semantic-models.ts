@@ -176,7 +176,8 @@ export function isMarkedPersonal(field: OsiField): boolean {
   return typeof data === 'object' && data !== null && 'pii' in data && data.pii === true;
 }
 
-function readExtension({ custom_extensions = [] }: OsiField | OsiMetric): unknown {
+/** Returns the content of the vendor block of a field or metric. */
+export function readExtension({ custom_extensions = [] }: OsiField | OsiMetric): unknown {
   const extension = custom_extensions.find(({ vendor_name }) => vendor_name === 'SERVICE');
   return extension === undefined ? undefined : JSON.parse(extension.data);
 }

@@ -18,7 +18,8 @@ import { sensitiveNotes } from './sensitive-notes.ts';
 import { SingleKeys } from './single-keys.ts';
 import { Names } from './unique-names.ts';
 
-const MAX_CUBES = 20;
+/** The most that a proposal may have. */
+const MAX_CUBES = 100;
 
 export interface RuleOptions {
   readonly schemaName: string;
