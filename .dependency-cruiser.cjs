@@ -191,7 +191,7 @@ const inServer = (names) => `^server/(${names.join('|')})(/|\\.c?[tj]s$)`;
  * the tasks of worker threads, and what surfaces call.
  */
 const ANALYTICS_FLOORS = [
-  ['limits', 'methods'],
+  ['limits', 'methods', 'forecast-models'],
   ['schemas'],
   ['numeric'],
   ['seasonality'],

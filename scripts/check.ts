@@ -28,6 +28,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   engines: [bin('tsx/dist/cli.mjs'), 'scripts/engines-doc.ts', '--check'],
   'query-lists': [bin('tsx/dist/cli.mjs'), 'scripts/query-lists-doc.ts', '--check'],
   charts: [bin('tsx/dist/cli.mjs'), 'scripts/charts-doc.ts', '--check'],
+  forecasts: [bin('tsx/dist/cli.mjs'), 'scripts/forecast-models-doc.ts', '--check'],
   pages: [bin('tsx/dist/cli.mjs'), 'scripts/pages-doc.ts', '--check'],
   functions: [bin('tsx/dist/cli.mjs'), 'scripts/functions-doc.ts', '--check'],
   tools: [bin('tsx/dist/cli.mjs'), 'scripts/tools-doc.ts', '--check'],

@@ -16,6 +16,8 @@ export {
   makeForecasts,
   type SeriesTable,
 } from './answer/analyse-series.ts';
+export type { ForecastStep } from './forecast/forecast.ts';
+export { FORECAST_MODELS } from './forecast-models.ts';
 export { HOLD_MS, ROWS_BETWEEN_YIELDS } from './limits.ts';
 export { ANOMALY_METHODS, FORECAST_METHODS } from './methods.ts';
 export {

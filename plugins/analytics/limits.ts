@@ -1,6 +1,8 @@
 /** Limits of anomaly detection and forecasting. */
 export const MIN_HORIZON = 1;
 export const MAX_HORIZON = 365;
+/** The fewest values that are continued. Below the fewest of a method, the forecast is a simple one. */
+export const MIN_FORECAST_POINTS = 3;
 export const DEFAULT_HORIZON = 6;
 export const DEFAULT_INTERVAL = 0.95;
 /** The largest interval. Nearer to 1, its bounds approach infinity. */

@@ -1,5 +1,6 @@
 /** Schemas of the requests and answers of anomaly detection and forecasting, for every surface. */
 import { z } from 'zod';
+import { FORECAST_MODELS } from './forecast-models.ts';
 import {
   DEFAULT_HORIZON,
   DEFAULT_INTERVAL,
@@ -128,9 +129,21 @@ const Point = z.object({
   period: z.string().optional().describe('The period, in the format of the time axis.'),
 });
 
+const Model = z.object({
+  name: z.enum(keysOf(FORECAST_MODELS)),
+  onLogarithms: z.literal(true).optional().describe('Only on a model of the logarithms of the values.'),
+  weight: z.number().describe('Between 0 and 1.'),
+});
+
 const gathered = {
   points: z.array(Point).describe('Empty if there is no forecast, or if there are several series.'),
-  reason: Reason.optional().describe('Why there is no forecast.'),
+  models: z
+    .array(Model)
+    .optional()
+    .describe('The models that the forecast is combined from, the largest weight first. Our addition.'),
+  reason: Reason.optional().describe(
+    'Why there is no forecast, or why it is a simple one: of a series that is `constant`, and of 3 values or more that are `too_short` for the method.',
+  ),
   gaps,
 } as const;
 

@@ -12,7 +12,7 @@ const ready: AnalyticsPool = {
   size: 2,
   async run(task) {
     const steps = Array.from({ length: MAX_HORIZON }, () => ({ value: 2, lower: 1, upper: 3 }));
-    return { kind: 'forecast', results: task.series.map(() => ({ steps })) };
+    return { kind: 'forecast', results: task.series.map(() => ({ steps, models: [] })) };
   },
 };
 

@@ -86,9 +86,11 @@ async function forecastRows({ forecast }: TabularAnswer): Promise<RenderedAnswer
         upper: rounded(upper),
       })),
     ),
-    notes: all.flatMap(({ metric, by, reason }) =>
-      reason === undefined ? [] : [`${[...Object.values(by), metric].join(', ')}: no forecast, ${reason}.`],
-    ),
+    notes: all.flatMap(({ metric, by, points, reason }) => {
+      if (reason === undefined) return [];
+      const result = points.length === 0 ? 'no forecast' : 'a simple forecast';
+      return [`${[...Object.values(by), metric].join(', ')}: ${result}, ${reason}.`];
+    }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { CancelledError, InternalError, TimeoutError } from '../../../router/errors.ts';
+import type { ModelShare } from '../forecast/candidate.ts';
 import {
   ANALYTICS_TIMEOUT_MS,
   DEFAULT_HORIZON,
@@ -147,7 +148,9 @@ export async function makeForecasts(
             return { index: series.rows.length + k, ...step, ...(period === undefined ? {} : { period }) };
           })
         : [];
-    return { series, points, ...('reason' in result ? { reason: result.reason } : {}), ...writeGaps(series) };
+    const models = 'models' in result ? { models: writeModels(result.models) } : {};
+    const reason = result.reason === undefined ? {} : { reason: result.reason };
+    return { series, points, ...models, ...reason, ...writeGaps(series) };
   });
   return Object.fromEntries(
     metrics.map((name, metric): readonly [string, MetricForecast] => {
@@ -166,6 +169,7 @@ export async function makeForecasts(
         {
           ...common,
           points: single?.points ?? [],
+          ...(single?.models === undefined ? {} : { models: single.models }),
           ...(single?.reason === undefined ? {} : { reason: single.reason }),
           grain: axis.grain,
           series: ofMetric.map(({ series, ...rest }) => ({ by: { ...series.by }, ...rest })),
@@ -252,6 +256,16 @@ function chunked(indexes: readonly number[], all: readonly Series[]): number[][]
 
 function writeGroup({ by }: Series): { readonly by?: Series['by'] & Record<string, Series['by'][string]> } {
   return Object.keys(by).length === 0 ? {} : { by: { ...by } };
+}
+
+/** Writes the weights to three decimals, without models that round to nothing. */
+function writeModels(models: readonly ModelShare[]): NonNullable<MetricForecast['models']> {
+  return models.flatMap(({ model, isOnLogarithms, weight }) => {
+    const rounded = Math.round(1_000 * weight) / 1_000;
+    return rounded === 0
+      ? []
+      : [{ name: model, ...(isOnLogarithms ? { onLogarithms: true as const } : {}), weight: rounded }];
+  });
 }
 
 function writeGaps({ gaps }: Series): { readonly gaps?: number } {

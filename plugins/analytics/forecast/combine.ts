@@ -4,9 +4,12 @@
  */
 import { studentQuantile } from '../numeric/normal.ts';
 import { at, quantileOfSorted } from '../numeric/statistics.ts';
+import type { Candidate, ModelShare } from './candidate.ts';
 import type { Projection, Projector } from './projection.ts';
 
 export interface IntervalForecast {
+  /** The models with a weight, the largest first. */
+  readonly models: readonly ModelShare[];
   readonly value: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
@@ -21,13 +24,26 @@ const WEIGHT_EXPONENT = 2;
  * (the same section, "shrinkage").
  */
 const EQUAL_WEIGHT_POINTS = 24;
-/** Candidates with more than this multiple of the smallest error have no part in the equal weights. */
-const FAIR_ERROR = 1.5;
+/**
+ * Candidates with more than a multiple of the smallest error have no part in the equal weights. With few trial points the
+ * multiple is larger: 2.8 with 2 points, 1.5 with 24.
+ */
+const fairMultiple = (points: number) => 1 + 2.5 / Math.sqrt(points);
 /**
  * Distance beyond the range of the series, in ranges, within which a projection is accepted over as many points as the
  * series has.
  */
 const BELIEVED_RANGES = 3;
+
+export interface CombineOptions {
+  readonly horizon: number;
+  /** Probability that the interval covers the value. */
+  readonly level: number;
+  /** The fewest values of a trial's past. */
+  readonly minPoints: number;
+  /** The size of an error in the weights. Of intermittent demand, absolute errors would choose a forecast of zero. */
+  readonly loss: 'absolute' | 'squared';
+}
 
 interface Trial {
   readonly actual: Float64Array;
@@ -36,29 +52,28 @@ interface Trial {
 
 /**
  * Combines the candidates with weights by their errors at the last origins (Bates and Granger 1969); without room for
- * trials, the first candidate is used. The models give the width of the intervals, scaled so that they cover the
+ * trials, with equal weights. The models give the width of the intervals, scaled so that they cover the
  * trials' errors as often as `level` demands: normalised split conformal prediction, Lei et al. (2018), section 5.2.
  */
 export function combine(
-  candidates: readonly Projector[],
+  candidates: readonly Candidate[],
   values: Float64Array,
-  horizon: number,
-  level: number,
-  minPoints: number,
+  { horizon, level, minPoints, loss }: CombineOptions,
 ): IntervalForecast | undefined {
-  const projections = candidates.map((project) => believable(project(values, horizon), values));
+  const projections = candidates.map(({ project }) => believable(project(values, horizon), values));
   const trials = runTrials(
-    candidates.map((project, i) => (projections[i] === undefined ? () => undefined : project)),
+    candidates.map(({ project }, i) => (projections[i] === undefined ? () => undefined : project)),
     values,
     horizon,
     minPoints,
   );
-  const weights = weighProjections(projections, trials);
+  const weights = weighProjections(projections, trials, loss);
   const whole = weighted(projections, weights, horizon);
   if (whole === undefined) return undefined;
   const factor = intervalFactor(trials, weights, level, whole.degrees);
   const reach = whole.deviation.map((each) => each * factor);
   return {
+    models: sharesOf(candidates, weights),
     value: whole.mean,
     lower: whole.mean.map((value, h) => value - at(reach, h)),
     upper: whole.mean.map((value, h) => value + at(reach, h)),
@@ -89,11 +104,13 @@ function runTrials(
 function weighProjections(
   projections: readonly (Projection | undefined)[],
   trials: readonly Trial[],
+  loss: CombineOptions['loss'],
 ): readonly number[] {
-  if (trials.length === 0) {
-    const first = projections.findIndex((projection) => projection !== undefined);
-    return projections.map((_, i) => (i === first ? 1 : 0));
-  }
+  const equally = () => {
+    const usable = projections.map((projection) => Number(projection !== undefined));
+    return usable.map((each) => each / Math.max(1, total(usable)));
+  };
+  if (trials.length === 0) return equally();
   const errors = projections.map((projection, i) => {
     if (projection === undefined) return Number.POSITIVE_INFINITY;
     let sum = 0;
@@ -102,22 +119,31 @@ function weighProjections(
       const tested = trial[i];
       if (tested === undefined) continue;
       actual.forEach((value, h) => {
-        sum += Math.abs(value - at(tested.mean, h));
+        const error = Math.abs(value - at(tested.mean, h));
+        sum += loss === 'squared' ? error * error : error;
         count += 1;
       });
     }
-    return count === 0 ? Number.POSITIVE_INFINITY : sum / count;
+    if (count === 0) return Number.POSITIVE_INFINITY;
+    return loss === 'squared' ? Math.sqrt(sum / count) : sum / count;
   });
   const best = Math.min(...errors);
-  if (!Number.isFinite(best)) return weighProjections(projections, []);
+  if (!Number.isFinite(best)) return equally();
   if (best === 0) return errors.map((error) => Number(error === 0));
   const points = trials.reduce((sum, { actual }) => sum + actual.length, 0);
   const trust = points / (points + EQUAL_WEIGHT_POINTS);
-  const fair = errors.map((error) => Number(error <= FAIR_ERROR * best));
+  const fair = errors.map((error) => Number(error <= fairMultiple(points) * best));
   const byError = errors.map((error) => (best / error) ** (2 * WEIGHT_EXPONENT));
   const equal = 1 / total(fair);
   const scale = 1 / total(byError);
   return byError.map((weight, i) => trust * weight * scale + (1 - trust) * at(fair, i) * equal);
+}
+
+function sharesOf(candidates: readonly Candidate[], weights: readonly number[]): readonly ModelShare[] {
+  return candidates
+    .map(({ model, isOnLogarithms }, i) => ({ model, isOnLogarithms, weight: at(weights, i) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((left, right) => right.weight - left.weight);
 }
 
 function total(numbers: readonly number[]): number {

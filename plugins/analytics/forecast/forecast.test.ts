@@ -68,12 +68,37 @@ describe.each(METHODS)('%s', (method) => {
   it.each([
     ['none', [], 'too_short'],
     ['one', [3], 'too_short'],
-    ['four', [1, 2, 3, 4], 'too_short'],
-    ['always the same', Array.from({ length: 24 }, () => 7), 'constant'],
+    ['two', [3, 3], 'too_short'],
   ] as const)('%s: no forecast, and a reason', (_, values, reason) => {
     expect(forecast(Float64Array.from(values), { method, horizon: 6, interval: 0.95, periods: [12] })).toEqual({
       reason,
     });
+  });
+
+  it('always the same: that value, and the reason', () => {
+    const values = new Float64Array(24).fill(7);
+    expect(forecast(values, { method, horizon: 2, interval: 0.95, periods: [12] })).toEqual({
+      steps: [
+        { value: 7, lower: 7, upper: 7 },
+        { value: 7, lower: 7, upper: 7 },
+      ],
+      models: [{ model: 'constant', isOnLogarithms: false, weight: 1 }],
+      reason: 'constant',
+    });
+  });
+
+  it('four values on a line: the line goes on, with an interval of several of its steps, and the reason', () => {
+    const result = forecast(Float64Array.of(10, 20, 30, 40), { method, horizon: 2, interval: 0.95, periods: [12] });
+    expect(result).toMatchObject({ reason: 'too_short', models: [{ model: 'short', weight: 1 }] });
+    const [first, second] = 'steps' in result ? result.steps : [];
+    expect([first?.value, second?.value]).toEqual([50, 60]);
+    expect((first?.upper ?? 0) - (first?.value ?? 0)).toBeGreaterThan(20);
+    expect((second?.upper ?? 0) - (second?.value ?? 0)).toBeGreaterThan((first?.upper ?? 0) - (first?.value ?? 0));
+  });
+
+  it('three values without a direction: the last value goes on', () => {
+    const result = forecast(Float64Array.of(10, 14, 11), { method, horizon: 1, interval: 0.95, periods: [] });
+    expect(result).toMatchObject({ reason: 'too_short', steps: [{ value: 11 }] });
   });
 
   it.each([

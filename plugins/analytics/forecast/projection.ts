@@ -33,7 +33,7 @@ export type Projector = (values: Float64Array, horizon: number) => Projection | 
 /** Makes a projector work on logarithms. The path is the median of the values, not their mean. */
 export function onLogarithms(project: Projector): Projector {
   return (values, horizon) => {
-    const projection = project(values.map(Math.log), horizon);
+    const projection = project(logarithmsOf(values), horizon);
     if (projection === undefined) return undefined;
     const path = projection.mean.map(Math.exp);
     return {
@@ -46,3 +46,12 @@ export function onLogarithms(project: Projector): Projector {
 
 /** The largest deviation of a logarithm that is converted to a relative deviation. */
 const MAX_LOG_DEVIATION = 3;
+
+const logarithms = new WeakMap<Float64Array, Float64Array>();
+
+/** Returns the logarithms of values, which must not change later. Several candidates share the result. */
+export function logarithmsOf(values: Float64Array): Float64Array {
+  const result = logarithms.get(values) ?? values.map(Math.log);
+  logarithms.set(values, result);
+  return result;
+}

@@ -120,7 +120,12 @@ describe('along the levels of time', () => {
     expect(body.forecast.Units).toMatchObject({ grain: 'quarter', points: [{ index: 12, period: 'Q1' }] });
     const years = { ...query, rows: [{ dimension: 'Time', level: 'Year' }] };
     const { body: yearly } = await cubes.call('POST /forecast', { query: years, timeAxis: 'Time/Year' });
-    expect(yearly.forecast.Units).toMatchObject({ grain: 'year', points: [], reason: 'too_short' });
+    expect(yearly.forecast.Units).toMatchObject({
+      grain: 'year',
+      models: [{ name: 'short', weight: 1 }],
+      reason: 'too_short',
+    });
+    expect(yearly.forecast.Units.points).toHaveLength(6);
   });
 
   it('columns make separate series, and the unusual cell is marked', async () => {

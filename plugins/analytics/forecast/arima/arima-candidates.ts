@@ -1,6 +1,6 @@
 /** The candidates of the method `arima`. */
+import type { ForecastModel } from '../../forecast-models.ts';
 import { at, mean } from '../../numeric/statistics.ts';
-import { mstl } from '../../seasonality/mstl.ts';
 import { fitWaves } from '../../seasonality/waves.ts';
 import {
   cumulativeDeviation,
@@ -9,9 +9,10 @@ import {
   projectAutoregression,
   seasonalLags,
 } from '../autoregression.ts';
+import { type Candidate, candidate, candidateOnLogarithms } from '../candidate.ts';
 import { difference, integrate, integratedWeights, neededDifferences } from '../differencing.ts';
-import { onLogarithms, type Projector } from '../projection.ts';
-import { withSeasons } from '../seasonal-adjustment.ts';
+import { logarithmsOf, type Projector } from '../projection.ts';
+import { decompositionOf, onAdjusted } from '../seasonal-adjustment.ts';
 import { selectSarima } from './order-search.ts';
 import { fitSarima, projectSarima } from './sarima-model.ts';
 
@@ -26,25 +27,29 @@ const ORDERS = [1, 2, 3, 4];
 /** The cycles of a single season that a long autoregression reads. */
 const SEASONAL_ORDER = 2;
 
-/** Returns the candidates. The first is used where no trial can compare them. */
-export function arimaCandidates(values: Float64Array, periods: readonly number[]): readonly Projector[] {
+/** Returns the candidates. */
+export function arimaCandidates(values: Float64Array, periods: readonly number[]): readonly Candidate[] {
   const isPositive = values.every((value) => value > 0);
   const [shortest = 1, ...longer] = periods;
-  const candidates: Projector[] = [];
   const isSearched = values.length <= MAX_SEARCH_LENGTH;
   if (isSearched && longer.length === 0 && shortest <= MAX_SEARCH_PERIOD) {
     // The order of the logarithms serves both scales: one search instead of two.
-    const project = automatic(isPositive ? values.map(Math.log) : values, shortest);
-    candidates.push(project, ...(isPositive ? [onLogarithms(project)] : []));
-  } else {
-    if (isSearched) candidates.push(decomposed(values, periods));
-    const isLong = Math.max(0, ...longer) > MAX_NEAR_CYCLES * shortest;
-    for (const seasonalD of [1, 0] as const) {
-      const projector = isLong ? harmonic(periods, seasonalD) : multiSeasonal(periods, seasonalD);
-      candidates.push(projector, ...(isPositive ? [onLogarithms(projector)] : []));
-    }
+    const project = automatic(isPositive ? logarithmsOf(values) : values, shortest);
+    return onBothScales('sarima', project, isPositive);
   }
-  return candidates;
+  const isLong = Math.max(0, ...longer) > MAX_NEAR_CYCLES * shortest;
+  const autoregressions = ([1, 0] as const).flatMap((seasonalD) =>
+    isLong
+      ? onBothScales('harmonic_autoregression', harmonic(periods, seasonalD), isPositive)
+      : onBothScales('autoregression', multiSeasonal(periods, seasonalD), isPositive),
+  );
+  return isSearched
+    ? [candidate('decomposed_sarima', decomposed(values, periods)), ...autoregressions]
+    : autoregressions;
+}
+
+function onBothScales(model: ForecastModel, project: Projector, isPositive: boolean): readonly Candidate[] {
+  return [candidate(model, project), ...(isPositive ? [candidateOnLogarithms(model, project)] : [])];
 }
 
 function automatic(values: Float64Array, period: number): Projector {
@@ -57,14 +62,8 @@ function automatic(values: Float64Array, period: number): Projector {
 
 /** Models the series without its seasons, and then repeats the seasons: Hyndman and Athanasopoulos (2021), section 5.7. */
 function decomposed(all: Float64Array, periods: readonly number[]): Projector {
-  const whole = all.length < 2 * Math.max(...periods) ? undefined : mstl(all, periods).adjusted;
-  const order = whole === undefined ? undefined : selectSarima(whole, neededDifferences(whole, 1))?.order;
-  return (values, horizon) => {
-    if (order === undefined || values.length < 2 * Math.max(...periods)) return undefined;
-    const { adjusted, seasons } = mstl(values, periods);
-    const fit = fitSarima(adjusted, order);
-    return fit === undefined ? undefined : withSeasons(projectSarima(fit, adjusted, horizon), seasons, values.length);
-  };
+  if (all.length < 2 * Math.max(...periods)) return () => undefined;
+  return onAdjusted(automatic(decompositionOf(all, periods).adjusted, 1), { periods, isScaled: false, isFixed: false });
 }
 
 /**

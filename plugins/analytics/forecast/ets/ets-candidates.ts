@@ -1,7 +1,13 @@
-/** The candidates of the method `ets`: exponential smoothing, alone and on the remainder of a decomposition. */
-import { mstl } from '../../seasonality/mstl.ts';
-import { onLogarithms, type Projector } from '../projection.ts';
-import { withSeasons } from '../seasonal-adjustment.ts';
+/** The candidates of the method `ets`: exponential smoothing in all its forms, alone and on a decomposed series. */
+
+import { type Candidate, candidate, candidateOnLogarithms } from '../candidate.ts';
+import { fitCes, projectCes } from '../ces/fit.ts';
+import { isIntermittent } from '../intermittent/demand.ts';
+import { INTERMITTENT_CANDIDATES } from '../intermittent/intermittent-candidates.ts';
+import { logarithmsOf, type Projector } from '../projection.ts';
+import { decompositionOf, onAdjusted } from '../seasonal-adjustment.ts';
+import { projectDrift } from '../simple/drift.ts';
+import { fitTheta, projectTheta } from '../theta/fit.ts';
 import { fitEts, projectEts, SEARCH_EFFORT } from './fit.ts';
 import type { EtsForm } from './model.ts';
 
@@ -20,19 +26,57 @@ const RELATIVE_SEASONAL: readonly Outline[] = TRENDS.flatMap((trend) => [
   { error: 'M', trend, season: 'M' },
 ]);
 
-/** Returns the candidates. The first is used where no trial can compare them. */
-export function etsCandidates(values: Float64Array, periods: readonly number[]): readonly Projector[] {
+/** The longest series that a drift is a candidate for. */
+const MAX_DRIFT_POINTS = 10;
+
+/** Returns the candidates. */
+export function etsCandidates(values: Float64Array, periods: readonly number[]): readonly Candidate[] {
   const isPositive = values.every((value) => value > 0);
-  const [shortest, ...longer] = periods;
-  if (shortest === undefined) return [automatic(values, isPositive ? [...ADDITIVE, ...RELATIVE] : ADDITIVE, [])];
-  const isPlain = longer.length === 0 && shortest <= MAX_STATE_PERIOD;
-  const candidates = isPlain
-    ? [automatic(values, isPositive ? [...SEASONAL, ...RELATIVE_SEASONAL] : SEASONAL, [shortest])]
-    : [lingering(periods), lingering([shortest])];
-  const additive = [...candidates, decomposed(values, periods)];
-  if (!isPositive) return additive;
-  const onLogs = decomposed(values.map(Math.log), periods);
-  return [...additive, ...(isPlain ? [onLogs] : [...candidates, onLogs]).map(onLogarithms)];
+  if (periods.length > 0) return [...seasonalSmoothing(values, periods, isPositive), ...lines(periods, isPositive)];
+  const smoothing = candidate('smoothing', automatic(values, isPositive ? [...ADDITIVE, ...RELATIVE] : ADDITIVE, []));
+  if (isIntermittent(values)) return [smoothing, ...INTERMITTENT_CANDIDATES];
+  const drift = values.length <= MAX_DRIFT_POINTS ? [candidate('drift', projectDrift)] : [];
+  return [smoothing, ...lines([], isPositive), ...drift];
+}
+
+/** Returns the models without seasons of their own, on the adjusted series. */
+function lines(periods: readonly number[], isScaled: boolean): readonly Candidate[] {
+  return [
+    candidate('theta', onAdjusted(theta, { periods, isScaled, isFixed: true })),
+    ...(isScaled
+      ? [candidateOnLogarithms('theta', onAdjusted(theta, { periods, isScaled: false, isFixed: true }))]
+      : []),
+    candidate('ces', onAdjusted(ces, { periods, isScaled, isFixed: true })),
+  ];
+}
+
+const theta: Projector = (values, horizon) => {
+  const fit = fitTheta(values);
+  return fit === undefined ? undefined : projectTheta(fit, horizon);
+};
+
+const ces: Projector = (values, horizon) => {
+  const fit = fitCes(values);
+  return fit === undefined ? undefined : projectCes(fit, horizon);
+};
+
+function seasonalSmoothing(
+  values: Float64Array,
+  periods: readonly number[],
+  isPositive: boolean,
+): readonly Candidate[] {
+  const [shortest = 1, ...longer] = periods;
+  const plain = [candidate('decomposed_smoothing', decomposed(values, periods))];
+  const relative = isPositive
+    ? [candidateOnLogarithms('decomposed_smoothing', decomposed(logarithmsOf(values), periods))]
+    : [];
+  if (longer.length === 0 && shortest <= MAX_STATE_PERIOD) {
+    const outlines = isPositive ? [...SEASONAL, ...RELATIVE_SEASONAL] : SEASONAL;
+    return [candidate('smoothing', automatic(values, outlines, [shortest])), ...plain, ...relative];
+  }
+  const projectors = [periods, ...(longer.length === 0 ? [] : [[shortest]])].map(lingering);
+  const onLogs = isPositive ? projectors.map((project) => candidateOnLogarithms('seasonal_smoothing', project)) : [];
+  return [...projectors.map((project) => candidate('seasonal_smoothing', project)), ...plain, ...onLogs, ...relative];
 }
 
 /** Chooses the form by Akaike's criterion on all of `values`; the projector fits that form to its own values. */
@@ -60,13 +104,10 @@ function lingering(periods: readonly number[]): Projector {
 
 /** Smooths the series without its seasons, and then repeats the seasons: Hyndman and Athanasopoulos (2021), section 5.7. */
 function decomposed(all: Float64Array, periods: readonly number[]): Projector {
-  const fewest = 2 * Math.max(...periods);
-  if (all.length < fewest) return () => undefined;
-  const smooth = automatic(mstl(all, periods).adjusted, ADDITIVE, []);
-  return (values, horizon) => {
-    if (values.length < fewest) return undefined;
-    const { adjusted, seasons } = mstl(values, periods);
-    const projection = smooth(adjusted, horizon);
-    return projection === undefined ? undefined : withSeasons(projection, seasons, values.length);
-  };
+  if (all.length < 2 * Math.max(...periods)) return () => undefined;
+  return onAdjusted(automatic(decompositionOf(all, periods).adjusted, ADDITIVE, []), {
+    periods,
+    isScaled: false,
+    isFixed: false,
+  });
 }

@@ -8,7 +8,8 @@ import {
   projectAutoregression,
   seasonalLags,
 } from '../autoregression.ts';
-import { onLogarithms, type Projector, predictionVariance } from '../projection.ts';
+import { type Candidate, candidate, candidateOnLogarithms } from '../candidate.ts';
+import { type Projector, predictionVariance } from '../projection.ts';
 import { fitProphet, projectProphet } from './fit.ts';
 
 /** Fewest points for a trend. */
@@ -17,10 +18,11 @@ const MIN_POINTS = 8;
 const ORDERS = [1, 2, 3];
 const SEASONAL_ORDER = 1;
 
-/** Returns the candidates. The first is used where no trial can compare them. */
-export function prophetCandidates(values: Float64Array, periods: readonly number[]): readonly Projector[] {
-  const projector = withRemainder(periods);
-  return values.every((value) => value > 0) ? [projector, onLogarithms(projector)] : [projector];
+/** Returns the candidates. */
+export function prophetCandidates(values: Float64Array, periods: readonly number[]): readonly Candidate[] {
+  const project = withRemainder(periods);
+  const isPositive = values.every((value) => value > 0);
+  return [candidate('prophet', project), ...(isPositive ? [candidateOnLogarithms('prophet', project)] : [])];
 }
 
 /**

@@ -1,0 +1,52 @@
+/** The series that forecasts are compared on: M4, and known processes. One half serves to choose models, the other to report. */
+import { drawIntermittent } from '../../plugins/analytics/testing/intermittent-demand.ts';
+import { drawSeries, GRAINS, type Grain, type TestSeries } from '../../plugins/analytics/testing/processes.ts';
+import { readHourly } from './m4.ts';
+
+export type Half = 'choose' | 'report';
+
+/** Series of one grain; `period` and `periods` as in `Grain`. */
+export interface DataSet extends Pick<Grain, 'name' | 'horizon' | 'period' | 'periods'> {
+  readonly series: readonly TestSeries[];
+}
+
+const SEEDS: Readonly<Record<Half, number>> = { choose: 2024, report: 4711 };
+const EACH = 12;
+const GRAIN_NAMES = ['quarterly', 'monthly', 'weekly', 'daily'];
+/** A short series of years. */
+const YEARS: Grain = { name: 'yearly, 7 years', length: 7, horizon: 3, period: 1, periods: [] };
+const HOURS = 24;
+const DAYS_AHEAD = 7;
+
+/** Returns the series of one half, of M4 every `every`-th; without M4 where its files are missing. */
+export function readDataSets(folder: string, half: Half, every = 1): readonly DataSet[] {
+  const grains = [YEARS, ...GRAINS.filter(({ name }) => GRAIN_NAMES.includes(name))];
+  const drawn = grains.map((grain): DataSet => ({ ...grain, series: drawSeries(grain, EACH, SEEDS[half]) }));
+  const intermittent: DataSet = {
+    name: 'intermittent',
+    horizon: 12,
+    period: 1,
+    periods: [12],
+    series: drawIntermittent(72, 12, 2 * EACH, SEEDS[half]),
+  };
+  const hourly = (readHourly(folder) ?? [])
+    .filter((_, i) => i % 2 === Number(half === 'report'))
+    .filter((_, i) => i % every === 0);
+  const m4: readonly DataSet[] =
+    hourly.length === 0
+      ? []
+      : [
+          { name: 'M4 by day', horizon: DAYS_AHEAD, period: 7, periods: [7], series: hourly.map(byDay) },
+          { name: 'M4 by hour', horizon: 48, period: 24, periods: [24, 168], series: hourly },
+        ];
+  return [...drawn, intermittent, ...m4];
+}
+
+/** Sums the hours of whole days. The last seven days are to be forecast. */
+function byDay({ train }: TestSeries): TestSeries {
+  const first = train.length % HOURS;
+  const days = Float64Array.from({ length: Math.floor(train.length / HOURS) }, (_, day) =>
+    train.subarray(first + day * HOURS, first + (day + 1) * HOURS).reduce((sum, value) => sum + value, 0),
+  );
+  return { train: days.slice(0, -DAYS_AHEAD), test: days.slice(-DAYS_AHEAD) };
+}
