@@ -88,6 +88,8 @@ describe("a server's rendering", () => {
           })();
         </script>`,
         answers: (path) => {
+          // The subtotals of a matrix take their time.
+          if (path.includes('without=')) return new Promise(() => {});
           if ('answer' in options) return later({ body: options.answer });
           const tile = /\/tiles\/(.*)$/.exec(path)?.[1];
           return later({ body: tile === undefined ? options.layout : options.tiles[tile] });

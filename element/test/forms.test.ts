@@ -122,6 +122,14 @@ describe('the forms of an answer', () => {
         { r: 'South', s: 'Rome', y: 2024, m: { value: null, formatted: null, suppressed: true }, n: cell(40, '40') },
       ],
     );
+    const OPEN_CUBE = answer(
+      [dimension('r', 'Region'), dimension('s', 'Store'), dimension('y', 'Year', 'integer'), metric('m', 'Sales')],
+      [
+        { r: 'North', s: 'Oslo', y: 2024, m: cell(1, '1 €') },
+        { r: 'North', s: 'Bergen', y: 2025, m: cell(3, '3 €') },
+        { r: 'South', s: 'Rome', y: 2024, m: cell(4, '4 €') },
+      ],
+    );
     const rows = (element: Element) =>
       all(inside(element), 'tbody tr').map((row) =>
         texts(row, 'th, td')
@@ -137,13 +145,60 @@ describe('the forms of an answer', () => {
         'Sales|Orders|Sales|Orders',
       ]);
       expect(rows(element)).to.deep.equal([
-        'North 2|',
+        'North 2||||',
         'Oslo|1 €|10|-2 €|20',
         'Bergen|–|–|3 €|30',
-        'South 1|',
+        'South 1||||',
         'Rome|– (hidden)|40|–|–',
+        'Total||||',
       ]);
       await axeFindsNothing(element);
+    });
+
+    it('has the subtotals and the total of the server', async () => {
+      const element = await answered(OPEN_CUBE, { render: 'matrix' });
+      await shows(element, '.matrix');
+      await waitUntil(() => network.calls.length === 3);
+      const asked = network.calls.slice(1).map(({ url }) => JSON.parse(url.searchParams.get('without') ?? ''));
+      expect(asked).to.deep.equal([['r', 's'], ['s']]);
+      const year = dimension('y', 'Year', 'integer');
+      network.call(1).answer(answer([year, metric('m', 'Sales')], [{ y: 2024, m: cell(100, '100 €') }]));
+      network.call(2).answer(
+        answer(
+          [dimension('r', 'Region'), year, metric('m', 'Sales')],
+          [
+            { r: 'South', y: 2025, m: cell(7, '7 €') },
+            { r: 'North', y: 2024, m: cell(5, '5 €') },
+          ],
+        ),
+      );
+      await waitUntil(() => rows(element).length === 6);
+      await waitUntil(() => rows(element)[0] === 'North 2|5 €|–');
+      expect(rows(element)).to.deep.equal([
+        'North 2|5 €|–',
+        'Oslo|1 €|–',
+        'Bergen|–|3 €',
+        'South 1|–|7 €',
+        'Rome|4 €|–',
+        'Total|100 €|–',
+      ]);
+      await axeFindsNothing(element);
+    });
+
+    it('has no total where the server computes none', async () => {
+      const element = await answered(OPEN_CUBE, { render: 'matrix' });
+      await waitUntil(() => network.calls.length === 3);
+      network.call(1).answer({ error: 'VALIDATION_ERROR' }, 400);
+      await waitUntil(() => rows(element).length === 5);
+      expect(rows(element)[0]).to.equal('North 2|');
+    });
+
+    it('asks for no total of a cut answer', async () => {
+      const element = await answered({ ...OPEN_CUBE, meta: { rowCount: 3, truncated: true } }, { render: 'matrix' });
+      await shows(element, '.matrix');
+      await nextFrame();
+      expect(rows(element)).to.have.length(5);
+      expect(network.calls).to.have.length(1);
     });
 
     it('keeps its names in sight when it is scrolled sideways, and only them', async () => {
@@ -166,10 +221,10 @@ describe('the forms of an answer', () => {
       button.click();
       await element.updateComplete;
       expect(button.getAttribute('aria-expanded')).to.equal('false');
-      expect(rows(element)).to.deep.equal(['North 2|', 'South 1|', 'Rome|– (hidden)|40|–|–']);
+      expect(rows(element)).to.deep.equal(['North 2||||', 'South 1||||', 'Rome|– (hidden)|40|–|–', 'Total||||']);
       button.click();
       await element.updateComplete;
-      expect(rows(element)).to.have.length(5);
+      expect(rows(element)).to.have.length(6);
     });
 
     it('is a plain table where there is nothing to group', async () => {

@@ -333,6 +333,8 @@ describe('an embed and the page it is on', () => {
       { render: 'matrix' },
     ] as const) {
       it(`paints nothing of a ${attributes.render} again when nothing changed`, async () => {
+        // A part that loads late would paint late.
+        await Promise.all([import('../src/sparkline/part.ts'), import('../src/formatting/part.ts')]);
         const element = await answered(SALES, attributes);
         await shows(
           element,

@@ -25,6 +25,7 @@ import { type Engine, prepare, run } from './query/pipeline.ts';
 import { MemberFinder } from './query/resolve/find-members.ts';
 import { othersQuery } from './query/resolve/others.ts';
 import { dimensionsOf, withRuntimeFilters } from './query/resolve/runtime-filters.ts';
+import { subtotalsQuery } from './query/resolve/subtotals.ts';
 import { checkWrittenTimeAxis, withAnalytics } from './query/time-series/time-series.ts';
 import { RecentQueries, recentQueryMigrations } from './recent-queries.ts';
 import { pooledScripts, type ScriptPool } from './scripts/runner.ts';
@@ -110,13 +111,14 @@ export function cube({
           checkTimeAxis(timeAxis) {
             checkWrittenTimeAxis(timeAxis, body);
           },
-          async run(scope, { signal, runtimeFilters = [], analytics: analysis, others }) {
+          async run(scope, { signal, runtimeFilters = [], analytics: analysis, others, without }) {
             const target = await catalogs.find(body.cube, scope);
             const prepared = await prepare(body, target, engine, {
               signal,
               adapt: async (query) => {
                 const narrowed = await withRuntimeFilters(query, runtimeFilters, target, signal);
-                return others === undefined ? narrowed : othersQuery(narrowed, others, target, signal);
+                const rest = others === undefined ? narrowed : await othersQuery(narrowed, others, target, signal);
+                return without === undefined ? rest : subtotalsQuery(rest, without);
               },
             });
             const answer = await run(prepared, target, engine, { user: scope.user, signal });

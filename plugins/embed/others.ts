@@ -38,7 +38,8 @@ export function parseOthers(text: string, dimensions: readonly string[]): Others
   return { field, except };
 }
 
-function jsonOf(text: string): unknown {
+/** Reads JSON; undefined where the text is none. */
+export function jsonOf(text: string): unknown {
   try {
     return readJson(text);
   } catch (error) {

@@ -151,6 +151,21 @@ onEveryEngine((state) => {
       });
     });
 
+    it('has subtotals without a dimension, unless it hides small groups', async () => {
+      await publish('shared/q.service');
+      const without = (text: string) => read(`query/shared/q.service?without=${encodeURIComponent(text)}`);
+      for (const wrong of ['', '{', '[]', '[1]', '"stores.region"'])
+        expect(await without(wrong)).toMatchObject({ status: 400, body: { field: 'without' } });
+      expect(await without('["stores.city"]')).toMatchObject({
+        status: 400,
+        body: { field: 'without', available: ['stores.region'] },
+      });
+      expect(answer.meta.suppressed).toBeDefined();
+      expect(await without('["stores.region"]')).toMatchObject({ status: 400, body: { field: 'without' } });
+      house.source.answers = async () => ({ ...answer, meta: { rowCount: 2, truncated: false } });
+      expect((await without('["stores.region"]')).status).toBe(200);
+    });
+
     it('is found under a path of any script', async () => {
       await house.place('shared/Größe & mehr/日本?.service', query('more'));
       const token = await tokenFor(house, ana, 'shared/Größe & mehr/日本?.service');

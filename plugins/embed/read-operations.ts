@@ -19,6 +19,7 @@ import { FilterText, parseRuntimeFilters } from './filter.ts';
 import { OthersText, parseOthers } from './others.ts';
 import { addressOf, type Door } from './read-access.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
+import { parseWithout, WithoutText } from './without.ts';
 
 const CHOICE = 'Address and shape of the embed reads, and of the reads of our own pages.';
 
@@ -37,15 +38,15 @@ export function readOperations(dependencies: ReadDependencies) {
     readQuery: operation({
       summary: `The answer of a saved query, ${readers}`,
       access,
-      rest: { ...address, path: `${base}/query/{path+}`, query: ['filter', 'others'] },
+      rest: { ...address, path: `${base}/query/{path+}`, query: ['filter', 'others', 'without'] },
       implementationChoice: CHOICE,
     })
-      .input(z.strictObject({ path: z.string(), filter: FilterText, others: OthersText }))
+      .input(z.strictObject({ path: z.string(), filter: FilterText, others: OthersText, without: WithoutText }))
       .output(documented(EmbedQueryAnswer))
-      .query(async ({ ctx, input: { path, filter, others }, signal }) => {
+      .query(async ({ ctx, input: { path, ...narrowing }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'query', path });
         const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
-        return answerOf(dependencies, query, owner, resource, { filter, others, signal });
+        return answerOf(dependencies, query, owner, resource, { ...narrowing, signal });
       }),
 
     readDashboard: operation({
@@ -64,19 +65,27 @@ export function readOperations(dependencies: ReadDependencies) {
     readTile: operation({
       summary: `The answer of one tile of a dashboard, ${readers}`,
       access,
-      rest: { ...address, path: `${base}/dashboard/{path+}/tiles/{tileId}`, query: ['filter', 'others'] },
+      rest: { ...address, path: `${base}/dashboard/{path+}/tiles/{tileId}`, query: ['filter', 'others', 'without'] },
       implementationChoice: CHOICE,
     })
-      .input(z.strictObject({ path: z.string(), tileId: z.string(), filter: FilterText, others: OthersText }))
+      .input(
+        z.strictObject({
+          path: z.string(),
+          tileId: z.string(),
+          filter: FilterText,
+          others: OthersText,
+          without: WithoutText,
+        }),
+      )
       .output(documented(EmbedQueryAnswer))
-      .query(async ({ ctx, input: { path, tileId, filter, others }, signal }) => {
+      .query(async ({ ctx, input: { path, tileId, ...narrowing }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
         const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
         const tile = tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile, tile.query);
         const allowed = [...(query.filterable ?? []), ...(filterable ?? [])];
-        return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { filter, others, signal });
+        return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { ...narrowing, signal });
       }),
   };
 }
@@ -115,8 +124,9 @@ async function queryOfTile(
 }
 
 interface ReadOptions {
-  readonly filter: string | undefined;
-  readonly others: string | undefined;
+  readonly filter?: string | undefined;
+  readonly others?: string | undefined;
+  readonly without?: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -125,7 +135,7 @@ async function answerOf(
   { title, description, source: { surface, request }, filterable = [], analytics, chart }: SavedQuery,
   owner: Scope,
   resource: Resource,
-  { filter, others, signal }: ReadOptions,
+  { filter, others, without, signal }: ReadOptions,
 ): Promise<z.infer<typeof EmbedQueryAnswer>> {
   const source = sources.find((each) => each.surface === surface);
   if (source === undefined)
@@ -137,11 +147,20 @@ async function answerOf(
       const rest = parseOthers(others, prepared.dimensions);
       return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, others: rest }));
     }
+    if (without !== undefined) {
+      const keys = parseWithout(without, prepared.dimensions);
+      const whole = await prepared.run(owner, { signal, runtimeFilters });
+      // A subtotal less its visible parts would be the hidden one.
+      if (whole.meta.suppressed !== undefined)
+        throw ValidationError.at(['without'], 'The answer hides small groups, so it has no subtotals.');
+      return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, without: keys }));
+    }
     const answer = await prepared.run(owner, { signal, runtimeFilters, analytics });
     return { ...shownAnswer(title, description, answer), ...(chart === undefined ? {} : { chart }) };
   } catch (error) {
     // The host page wrote these, so it may see their mistakes.
-    if (error instanceof ValidationError && ['filter', 'others'].includes(String(error.path?.[0]))) throw error;
+    if (error instanceof ValidationError && ['filter', 'others', 'without'].includes(String(error.path?.[0])))
+      throw error;
     if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
       throw toQueryInvalid(log, resource, surface, error);
     throw error;

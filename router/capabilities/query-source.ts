@@ -78,6 +78,11 @@ export interface RunOptions {
   readonly runtimeFilters?: readonly RuntimeFilter[] | undefined;
   /** Answers the rest in place of the whole. A request that has no rest, such as one with a limit, throws `ValidationError` at `others`. */
   readonly others?: Others | undefined;
+  /**
+   * Keys of dimensions that are left out of the answer, which gives subtotals. A request that has none, such as one with a limit, throws
+   * `ValidationError` at `without`.
+   */
+  readonly without?: readonly string[] | undefined;
   /** The analysis along a time axis, as its author wrote it: the `analytics` member of a saved query. */
   readonly analytics?: unknown;
 }

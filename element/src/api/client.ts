@@ -27,15 +27,9 @@ export interface Access {
   renew(refused: string | undefined): Promise<string | undefined> | undefined;
 }
 
-/** Reads the answer of a saved query. `others` is JSON that asks for the rest of a series in place of the whole. */
-export function readQuery(source: Source, access: Access, signal: AbortSignal, others?: string): Promise<Answer> {
-  return readJson(
-    source,
-    access,
-    `query/${encodePath(source.path)}${filterQuery(source, others)}`,
-    signal,
-    parseAnswer,
-  );
+/** Reads the answer of a saved query. `more` asks for another part of its query in place of the whole. */
+export function readQuery(source: Source, access: Access, signal: AbortSignal, more?: object): Promise<Answer> {
+  return readJson(source, access, `query/${encodePath(source.path)}${filterQuery(source, more)}`, signal, parseAnswer);
 }
 
 /** Reads the layout of a dashboard as JSON. The dashboard part parses it. */
@@ -51,9 +45,9 @@ export function readTile(
   access: Access,
   tileId: string,
   signal: AbortSignal,
-  others?: string,
+  more?: object,
 ): Promise<Answer> {
-  const tail = `dashboard/${encodePath(source.path)}/tiles/${encodeSegment(tileId)}${filterQuery(source, others)}`;
+  const tail = `dashboard/${encodePath(source.path)}/tiles/${encodeSegment(tileId)}${filterQuery(source, more)}`;
   return readJson(source, access, tail, signal, parseAnswer);
 }
 
@@ -113,9 +107,9 @@ export async function send(
   return response;
 }
 
-function filterQuery({ filter }: Source, others?: string): string {
+function filterQuery({ filter }: Source, more?: object): string {
   if (filter === MALFORMED_FILTER) throw new Failure('INVALID_FILTER');
-  const query = Object.entries({ filter, others }).flatMap(([name, value]) =>
+  const query = Object.entries({ filter, ...more }).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
   );
   return query.length > 0 ? `?${query.join('&')}` : '';

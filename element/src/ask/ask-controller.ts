@@ -130,7 +130,12 @@ export class AskController implements EmbedController, Asker {
     exchange.result = result;
     if (result.kind === 'answer') {
       const { answer } = result;
-      exchange.panel = new Panel({ host, read: async () => answer, tile: undefined });
+      exchange.panel = new Panel({
+        host,
+        // An answer to a question is all that there is to read.
+        read: (_, more) => (more ? Promise.reject(new Failure('REQUEST_REFUSED')) : Promise.resolve(answer)),
+        tile: undefined,
+      });
       exchange.panel.resource.start();
     } else if (result.kind === 'not-understood') host.announce(result.message);
     host.requestUpdate();

@@ -10,7 +10,6 @@ import { selectRow } from '../table/select-row.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import { chartTables } from './analysis-table.ts';
 import { isKindLoaded, loadKind, planChart } from './kinds.ts';
-import { readOthers } from './others.ts';
 import type { Plan, PlanPoint } from './plan.ts';
 import { cappedNote, requestChart, specifyChart } from './prepare.ts';
 import { addSettings, canCheckSettings } from './settings.ts';
@@ -45,7 +44,7 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
     return html`<div class="chart-box as-table" part="chart-box">${interactiveTable(panel, answer, host, form)}${tableToggle(panel, host)}</div>`;
   }
   if (mode === 'matrix') return matrixInstead(panel, answer, host, form, reason);
-  const others = request.others && readOthers(panel, answer, request.others, () => host.requestUpdate());
+  const others = request.others && panel.readMore(answer, { others: JSON.stringify(request.others) });
   if (others === 'loading' || !isKindLoaded(mode, request.settings)) {
     panel.view = undefined;
     return loadingKind(mode, request.settings, host);

@@ -24,7 +24,7 @@ export function createQueryController({
 }: EmbedControllerOptions): EmbedController {
   const panel = new Panel({
     host,
-    read: (signal, others) => readQuery(source, access, signal, others),
+    read: (signal, more) => readQuery(source, access, signal, more),
     tile: undefined,
     previous: previous?.panel(undefined),
   });

@@ -16,7 +16,9 @@ export const styles = `
   /* The names already end in a line. */
   .matrix thead tr:first-child th:first-child + th, .matrix thead tr:nth-child(2) th:first-child, .matrix tbody th + td.first { border-inline-start: 0; }
   .matrix tbody tr:last-child th { border-bottom: 0; }
-  .matrix tbody tr.branch th { font-weight: 600; }
+  .matrix tbody tr.branch > *, .matrix tbody tr.total > * { font-weight: 600; }
+  .matrix tbody tr.total > * { position: sticky; bottom: 0; background: var(--_bg); box-shadow: inset 0 1px var(--_line); }
+  .matrix tbody tr.total > th { z-index: 2; }
   .matrix tbody tr:hover th { background: var(--_hover); }
   .branch button {
     all: unset; box-sizing: border-box; display: inline-flex; align-items: center; gap: 6px; min-height: 24px; cursor: pointer;

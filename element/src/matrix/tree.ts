@@ -45,7 +45,7 @@ export function buildMatrix(answer: Answer): Matrix {
     let leaf: Branch | undefined;
     for (const level of levels) {
       const key = memberKey(row[level]);
-      path += `${key.length}:${key}`;
+      path = extendPath(path, key);
       leaf = siblings.get(key) ?? { text: row[level]?.text, path, children: new Map(), cells: new Map() };
       siblings.set(key, leaf);
       siblings = leaf.children;
@@ -58,4 +58,9 @@ export function buildMatrix(answer: Answer): Matrix {
   const members =
     across === undefined ? [{ key: '', cell: undefined }] : [...distinct].map(([key, cell]) => ({ key, cell }));
   return { levels, across, members, measures, roots };
+}
+
+/** Returns the path of a member below a branch. */
+export function extendPath(path: string, key: string): string {
+  return `${path}${key.length}:${key}`;
 }

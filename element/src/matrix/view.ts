@@ -6,6 +6,7 @@ import { MAX_MATRIX_ROWS_EXPANDED } from '../limits.ts';
 import type { Panel } from '../state/panel.ts';
 import { tableView } from '../table/table-view.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
+import { readSubtotals, type Subtotals } from './subtotals.ts';
 import { type Branch, buildMatrix, type Matrix } from './tree.ts';
 
 const matrices = new WeakMap<Answer['rows'], Matrix>();
@@ -21,9 +22,10 @@ export function matrixView(panel: Panel, answer: Answer, host: Host, { title }: 
     return tableView(answer, panel.table, host.formats, title);
   const open = toggledBranches.get(panel) ?? new Set<string>();
   toggledBranches.set(panel, open);
+  const context = { matrix, answer, host, open, subtotals: readSubtotals(panel, answer, matrix) };
   return html`<div class="scroller" part="scroller" role="region" tabindex="0" aria-label=${title}>
     <table class="matrix" part="table"><caption class="visually-hidden">${title}</caption>${head(matrix, answer, host)}
-      <tbody>${[...matrix.roots.values()].map((branch) => branchRows(branch, 0, { matrix, answer, host, open }))}</tbody>
+      <tbody>${[...matrix.roots.values()].map((branch) => branchRows(branch, 0, context))}${total(context)}</tbody>
     </table>
   </div>`;
 }
@@ -52,6 +54,7 @@ interface Context {
   readonly answer: Answer;
   readonly host: Host;
   readonly open: Set<string>;
+  readonly subtotals: Subtotals | undefined;
 }
 
 function branchRows(branch: Branch, depth: number, context: Context): readonly TemplateResult[] {
@@ -66,21 +69,41 @@ function branchRows(branch: Branch, depth: number, context: Context): readonly T
     if (!open.delete(branch.path)) open.add(branch.path);
     host.requestUpdate();
   };
-  const span = matrix.members.length * matrix.measures.length;
   const row = html`<tr class="branch" part="row"><th scope="rowgroup" .style=${`--depth:${depth}`}><button type="button" part="branch" aria-expanded=${String(isOpen)} @click=${toggle}>${label}
-    <span class="count">${host.formats.number(branch.children.size)}</span></button></th><td colspan=${span}></td></tr>`;
+    <span class="count">${host.formats.number(branch.children.size)}</span></button></th>${sums(branch.path, context)}</tr>`;
   return isOpen
     ? [row, ...[...branch.children.values()].flatMap((child) => branchRows(child, depth + 1, context))]
     : [row];
 }
 
-function leaf({ cells }: Branch, depth: number, label: string, { matrix, answer, host }: Context): TemplateResult {
-  return html`<tr part="row"><th scope="row" title=${label} .style=${`--depth:${depth}`}>${label}</th>${matrix.members.map(
-    ({ key }) =>
-      matrix.measures.map((measure, index) =>
-        cellView(cells.get(key)?.[index], answer.columns[measure], index === 0, host),
-      ),
-  )}</tr>`;
+function leaf({ cells }: Branch, depth: number, label: string, context: Context): TemplateResult {
+  return html`<tr part="row"><th scope="row" title=${label} .style=${`--depth:${depth}`}>${label}</th>${cellViews(cells, context)}</tr>`;
+}
+
+/** Renders the total of all rows, unless the server computes none. */
+function total(context: Context): TemplateResult | typeof nothing {
+  return context.subtotals
+    ? html`<tr class="total" part="row"><th scope="row" .style=${'--depth:0'}>Total</th>${sums('', context)}</tr>`
+    : nothing;
+}
+
+/** Renders the subtotals of a branch: empty cells until they arrive, and one empty cell where there are none. */
+function sums(path: string, context: Context) {
+  const { matrix, subtotals } = context;
+  const cells = subtotals?.get(path);
+  if (cells) return cellViews(cells, context);
+  const count = matrix.members.length * matrix.measures.length;
+  return subtotals
+    ? Array.from({ length: count }, () => html`<td part="cell"></td>`)
+    : html`<td colspan=${count}></td>`;
+}
+
+function cellViews(cells: ReadonlyMap<string, readonly Cell[]>, { matrix, answer, host }: Context) {
+  return matrix.members.map(({ key }) =>
+    matrix.measures.map((measure, index) =>
+      cellView(cells.get(key)?.[index], answer.columns[measure], index === 0, host),
+    ),
+  );
 }
 
 function cellView(

@@ -14,8 +14,15 @@ export interface PanelHost {
   load(part: 'refresh'): Promise<{ mergeAnswers(previous: Answer, current: Answer): Answer }>;
 }
 
-/** Reads an answer; with `others`, the rest of a series in place of the whole. */
-export type ReadAnswer = (signal: AbortSignal, others?: string) => Promise<Answer>;
+/** What a view reads besides the answer, as JSON: the rest of a series (`others`), or subtotals (`without` some dimensions). */
+export type MoreRequest = { readonly others: string } | { readonly without: string };
+
+/** Reads an answer; with `more`, another part of its query in place of the whole. */
+export type ReadAnswer = (signal: AbortSignal, more?: MoreRequest) => Promise<Answer>;
+
+type MoreState = Answer | 'loading' | 'failed';
+
+const moreStates = new WeakMap<Answer['rows'], Map<string, MoreState>>();
 
 export interface PanelOptions {
   readonly host: PanelHost;
@@ -35,7 +42,7 @@ export interface PanelOptions {
  */
 export class Panel {
   readonly resource: AsyncResource<Answer>;
-  readonly read: ReadAnswer;
+  readonly #read: ReadAnswer;
   /** Id of the tile; undefined for a query. */
   readonly tile: string | undefined;
   readonly table: TableState;
@@ -52,7 +59,7 @@ export class Panel {
   constructor({ host, read, tile, previous, initial, table = previous?.table }: PanelOptions) {
     this.#host = host;
     this.tile = tile;
-    this.read = read;
+    this.#read = read;
     this.table = table ?? new TableState(() => host.requestUpdate());
     // The controls belong to the previous panel.
     this.table.controls = undefined;
@@ -81,6 +88,22 @@ export class Panel {
   get answer(): Answer | undefined {
     const { state } = this.resource;
     return state.status === 'ready' ? state.value : undefined;
+  }
+
+  /** Returns more of the query of `answer`. The first call reads it, and renders again when it has arrived or failed. */
+  readMore(answer: Answer, more: MoreRequest): MoreState {
+    const states = moreStates.get(answer.rows) ?? new Map<string, MoreState>();
+    moreStates.set(answer.rows, states);
+    const key = JSON.stringify(more);
+    const known = states.get(key);
+    if (known !== undefined) return known;
+    states.set(key, 'loading');
+    const settle = (state: MoreState) => {
+      states.set(key, state);
+      this.#host.requestUpdate();
+    };
+    this.#read(AbortSignal.timeout(60_000), more).then(settle, () => settle('failed'));
+    return 'loading';
   }
 
   /** Returns whether the answer is drawn, or has failed. */

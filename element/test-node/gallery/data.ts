@@ -181,27 +181,34 @@ export const outlook = answer(
   },
 );
 
-export const cube = answer(
-  [
+/** Returns the answer of a cube without some of its dimensions. */
+export function cubeWithout(without: readonly string[]): Json {
+  const dimensions = [
     dimension('stores.region', 'Region'),
     dimension('stores.city', 'Store'),
     dimension('year', 'Year', 'integer'),
-    metric('net_sales', 'Net sales'),
-    metric('returns', 'Returns'),
-  ],
-  STORES.slice(0, 6)
-    .toSorted(([, a], [, b]) => a.localeCompare(b))
-    .flatMap(([city, region, sales, , returns]) =>
-      [2024, 2025, 2026].map((year, index) => ({
-        'stores.region': region,
-        'stores.city': city,
-        year,
-        net_sales: money(Math.round(sales * (0.82 + 0.09 * index))),
-        returns: money(Math.round(returns * (1.1 - 0.05 * index))),
-      })),
-    ),
-  { title: 'Sales by region, store and year' },
-);
+  ].filter(({ key }) => !without.includes(String(key)));
+  const groups = new Map<string, { readonly by: Json; sales: number; returns: number }>();
+  const stores = STORES.slice(0, 6).toSorted(([, a], [, b]) => a.localeCompare(b));
+  for (const [city, region, sales, , returns] of stores) {
+    for (const [index, year] of [2024, 2025, 2026].entries()) {
+      const members: Json = { 'stores.region': region, 'stores.city': city, year };
+      const by = Object.fromEntries(dimensions.map(({ key }) => [String(key), members[String(key)]]));
+      const key = JSON.stringify(by);
+      const group = groups.get(key) ?? { by, sales: 0, returns: 0 };
+      groups.set(key, group);
+      group.sales += Math.round(sales * (0.82 + 0.09 * index));
+      group.returns += Math.round(returns * (1.1 - 0.05 * index));
+    }
+  }
+  return answer(
+    [...dimensions, metric('net_sales', 'Net sales'), metric('returns', 'Returns')],
+    [...groups.values()].map(({ by, sales, returns }) => ({ ...by, net_sales: money(sales), returns: money(returns) })),
+    { title: 'Sales by region, store and year' },
+  );
+}
+
+export const cube = cubeWithout([]);
 
 export const arabic = answer(
   [dimension('r', 'المنطقة'), metric('s', 'المبيعات'), metric('n', 'المرتجعات')],

@@ -144,10 +144,10 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'matrix',
-    shows: 'A hierarchical matrix',
+    shows: 'A hierarchical matrix with subtotals of the server',
     attributes: { render: 'matrix', height: '440px' },
-    reply: ok(data.cube),
-    ready: ['.matrix'],
+    reply: (path) => ok(data.cubeWithout(JSON.parse(new URL(path, 'http://x').searchParams.get('without') ?? '[]'))),
+    ready: ['.matrix .total .number'],
     width: 860,
   },
   {

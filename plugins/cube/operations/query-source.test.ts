@@ -65,6 +65,35 @@ describeStore('a saved cube query', (store) => {
       ).rejects.toMatchObject({ field: 'others' });
     });
 
+    it('answers subtotals without a level, and without all', async () => {
+      const run = (...without: string[]) =>
+        store.cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), { without });
+      expect((await run('Time.Year')).records).toEqual([
+        { 'Store.Region': 'North', Units: { value: 39, formatted: '39' } },
+        { 'Store.Region': 'South', Units: { value: 8, formatted: '8' } },
+      ]);
+      expect((await run('Store.Region', 'Time.Year')).records).toEqual([{ Units: { value: 47, formatted: '47' } }]);
+    });
+
+    it('answers subtotals of the upper levels of one hierarchy', async () => {
+      const shops = { ...REGIONS, rows: [...REGIONS.rows, { dimension: 'Store', level: 'Shop' }] };
+      const run = (request: object, ...without: string[]) =>
+        store.cubes.surface.source.prepare(request).run(scope('ROLE_ADMIN'), { without });
+      const whole = await run(shops);
+      expect(whole.columns.map(({ key }) => key)).toEqual(['Store.Region', 'Store.Shop', 'Units']);
+      const { columns, records } = await run(shops, 'Store.Shop');
+      expect(columns.map(({ key }) => key)).toEqual(['Store.Region', 'Units']);
+      expect(records).toEqual([
+        { 'Store.Region': 'North', Units: { value: 39, formatted: '39' } },
+        { 'Store.Region': 'South', Units: { value: 8, formatted: '8' } },
+      ]);
+      await expect(run(shops, 'Store.Region')).rejects.toMatchObject({ field: 'without' });
+      await expect(run({ ...shops, limit: 1 }, 'Store.Shop')).rejects.toMatchObject({ field: 'without' });
+      const [shop] = whole.records.map((record) => String(record['Store.Shop']));
+      const filters = [{ dimension: 'Store', level: 'Shop', op: 'in', members: [shop] }];
+      await expect(run({ ...shops, filters }, 'Store.Shop')).rejects.toMatchObject({ field: 'without' });
+    });
+
     it('shows what its owner sees', async () => {
       const { records } = await store.cubes.surface.source.prepare(REGIONS).run(scope('north'), {});
       expect(records).toHaveLength(1);

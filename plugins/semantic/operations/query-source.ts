@@ -8,6 +8,7 @@ import { axisFields, writtenAxisFields } from '../query/answer/axis-fields.ts';
 import { compile } from '../query/pipeline.ts';
 import { othersRequest } from '../query/request/others.ts';
 import { dimensionsOf, rawKeyOf, withRuntimeFilters } from '../query/request/runtime-filters.ts';
+import { subtotalsRequest } from '../query/request/subtotals.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
 
@@ -21,8 +22,9 @@ export function querySource(parts: Dependencies): QuerySource {
         checkTimeAxis(timeAxis) {
           requireTimeAxis(timeAxis, writtenAxisFields(request));
         },
-        async run(scope, { signal, runtimeFilters = [], analytics: analysis, others }) {
-          const requestToRun = others === undefined ? request : othersRequest(request, others);
+        async run(scope, { signal, runtimeFilters = [], analytics: analysis, others, without }) {
+          const rest = others === undefined ? request : othersRequest(request, others);
+          const requestToRun = without === undefined ? rest : subtotalsRequest(rest, without);
           const prepared = await prepare(requestToRun, scope, parts, {
             signal,
             compileRequest: (whole, ...rest) =>

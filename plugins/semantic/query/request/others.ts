@@ -11,10 +11,8 @@ import { rawKeyOf } from './runtime-filters.ts';
  * @throws ValidationError at `others` where the groups of the request decide what it shows: by a limit, or by a filter of a metric
  */
 export function othersRequest(request: SemanticQueryRequest, { field: key, except }: Others): SemanticQueryRequest {
-  const { rows = [], columns = [], filters = [], sorts = [], limit } = request;
-  if (limit !== undefined) throw ValidationError.at(['others'], 'A request with a limit has no rest.');
-  if (filters.some(testsMetric))
-    throw ValidationError.at(['others'], 'A request that filters by a metric has no rest.');
+  requireWhole(request, 'others', 'rest');
+  const { rows = [], columns = [], filters = [], sorts = [] } = request;
   const item = [...rows, ...columns].find((each) => rawKeyOf(each) === key);
   if (item === undefined) throw ValidationError.at(['others'], `The request does not show "${key}".`);
   const { dataset, field, via, grain } = item;
@@ -35,8 +33,19 @@ export function othersRequest(request: SemanticQueryRequest, { field: key, excep
   };
 }
 
+/**
+ * Checks that the groups of a request do not decide what it shows.
+ *
+ * @throws ValidationError at `parameter`
+ */
+export function requireWhole({ limit, filters = [] }: SemanticQueryRequest, parameter: string, what: string): void {
+  if (limit !== undefined) throw ValidationError.at([parameter], `A request with a limit has no ${what}.`);
+  if (filters.some(testsMetric))
+    throw ValidationError.at([parameter], `A request that filters by a metric has no ${what}.`);
+}
+
 /** Returns whether a sort names the field: by the key of its column, as `dataset.field`, or by its bare name with its dataset. */
-function isSortBy(sort: SortItem, item: FieldItem): boolean {
+export function isSortBy(sort: SortItem, item: FieldItem): boolean {
   if (sort.field === undefined) return false;
   const {
     field,
