@@ -1,4 +1,7 @@
 /** The series that forecasts are compared on: M4, and known processes. One half serves to choose models, the other to report. */
+
+import { normalQuantile } from '../../plugins/analytics/numeric/normal.ts';
+import { randomGenerator } from '../../plugins/analytics/numeric/random.ts';
 import { drawIntermittent } from '../../plugins/analytics/testing/intermittent-demand.ts';
 import { drawSeries, GRAINS, type Grain, type TestSeries } from '../../plugins/analytics/testing/processes.ts';
 import { readHourly } from './m4.ts';
@@ -15,6 +18,7 @@ const EACH = 12;
 const GRAIN_NAMES = ['quarterly', 'monthly', 'weekly', 'daily'];
 /** A short series of years. */
 const YEARS: Grain = { name: 'yearly, 7 years', length: 7, horizon: 3, period: 1, periods: [] };
+const LONG_EACH = 4;
 const HOURS = 24;
 const DAYS_AHEAD = 7;
 
@@ -39,7 +43,14 @@ export function readDataSets(folder: string, half: Half, every = 1): readonly Da
           { name: 'M4 by day', horizon: DAYS_AHEAD, period: 7, periods: [7], series: hourly.map(byDay) },
           { name: 'M4 by hour', horizon: 48, period: 24, periods: [24, 168], series: hourly },
         ];
-  return [...drawn, intermittent, ...m4];
+  const long: DataSet = {
+    name: '5,000 days',
+    horizon: 30,
+    period: 7,
+    periods: [7, 365],
+    series: drawDays(5_000, 30, LONG_EACH, SEEDS[half]),
+  };
+  return [...drawn, intermittent, ...m4, long];
 }
 
 /** Sums the hours of whole days. The last seven days are to be forecast. */
@@ -49,4 +60,22 @@ function byDay({ train }: TestSeries): TestSeries {
     train.subarray(first + day * HOURS, first + (day + 1) * HOURS).reduce((sum, value) => sum + value, 0),
   );
   return { train: days.slice(0, -DAYS_AHEAD), test: days.slice(-DAYS_AHEAD) };
+}
+
+/** Draws days with a season of the week and one of the year, on a level that walks, with errors that linger. */
+function drawDays(length: number, horizon: number, count: number, seed: number): readonly TestSeries[] {
+  const random = randomGenerator(seed);
+  const normal = () => normalQuantile(random());
+  return Array.from({ length: count }, () => {
+    const week = Array.from({ length: 7 }, () => 12 * normal());
+    const year = Array.from({ length: 3 }, () => 15 * normal());
+    let [level, memory] = [200, 0];
+    const values = Float64Array.from({ length: length + horizon }, (_, t) => {
+      level += 0.3 * normal();
+      memory = 0.6 * memory + 5 * normal();
+      const waves = year.reduce((sum, size, k) => sum + size * Math.sin((2 * Math.PI * (k + 1) * t) / 365 + k), 0);
+      return level + (week[t % 7] ?? 0) + waves + memory;
+    });
+    return { train: values.slice(0, length), test: values.slice(length) };
+  });
 }

@@ -6,11 +6,14 @@
  *   npm run bench:forecast -- --method arima     this method only; may be given several times
  *   npm run bench:forecast -- --synthetic        series of other grains, drawn from known processes
  *   npm run bench:forecast -- --speed            one metric, 500 series, and the delay of the event loop meanwhile
+ *   npm run bench:forecast -- --peers            beside statsforecast, on the half of the series that chose nothing; needs Python
+ *   npm run bench:forecast -- --peers --half choose      on the half that models were chosen on
  *   npm run bench:forecast -- --m4 FOLDER        where Hourly-train.csv and Hourly-test.csv are; default ../shared/m4
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { forecast } from '../../plugins/analytics/forecast/forecast.ts';
 import {
   type AnalyticsResult,
   type AnalyticsTask,
@@ -22,6 +25,7 @@ import { drawSeries, GRAINS, type TestSeries } from '../../plugins/analytics/tes
 import { holdOf } from '../../router/testing/loop-delay.ts';
 import { progress } from '../../server/cli/progress.ts';
 import { ThreadPool } from '../../server/workers/thread-pool.ts';
+import { compare } from './compare.ts';
 import { HORIZON, mase, PERIOD, readHourly, seasonalNaive, smape } from './m4.ts';
 
 type Method = keyof typeof FORECAST_METHODS;
@@ -36,13 +40,15 @@ const { values: options } = parseArgs({
     method: { type: 'string', multiple: true },
     synthetic: { type: 'boolean', default: false },
     speed: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    half: { type: 'string', default: 'report' },
     m4: { type: 'string', default: '../shared/m4' },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
   console.log(
-    'npm run bench:forecast [-- --every N | --method NAME … | --synthetic | --speed | --m4 FOLDER]\nAccuracy of the forecast methods beside the seasonal naive forecast, or how long they take.',
+    'npm run bench:forecast [-- --every N | --method NAME … | --synthetic | --speed | --peers [--half choose|report] | --m4 FOLDER]\nAccuracy of the forecast methods beside the seasonal naive forecast, or how long they take.',
   );
   process.exit(0);
 }
@@ -57,8 +63,21 @@ const row = (...cells: readonly string[]) => console.log(`| ${cells.join(' | ')}
 
 if (options.speed) await speed();
 else if (options.synthetic) await synthetic();
+else if (options.peers) await comparePeers();
 else await hourly();
 await pool.close();
+
+async function comparePeers(): Promise<void> {
+  await compare({
+    m4: options.m4,
+    half: options.half === 'choose' ? 'choose' : 'report',
+    every: Math.max(1, Number(options.every)),
+    forecast: (method, train, { horizon, periods }) => {
+      const result = forecast(train, { method, horizon, interval: LEVEL, periods });
+      return 'steps' in result ? result.steps : [];
+    },
+  });
+}
 
 async function hourly(): Promise<void> {
   const every = Math.max(1, Number(options.every));

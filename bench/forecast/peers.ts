@@ -1,0 +1,86 @@
+/** Compares the methods with statsforecast, which runs in a virtual environment of Python below `.cache/`. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { ForecastStep } from '../../plugins/analytics/index.ts';
+import type { DataSet } from './data-sets.ts';
+
+const ENVIRONMENT = '.cache/forecast-peers';
+const PACKAGE = 'statsforecast==2.1.1';
+const INSTALL_TIMEOUT_MS = 600_000;
+const RUN_TIMEOUT_MS = 1_800_000;
+
+/** The forecasts of one model for all series of a data set. */
+export interface PeerForecasts {
+  readonly set: string;
+  readonly model: string;
+  /** Processor time of a series. */
+  readonly milliseconds: number;
+  /** The series that the model could not forecast. Their last value counts. */
+  readonly failed: number;
+  readonly forecasts: readonly (readonly ForecastStep[])[];
+}
+
+const Line = z.object({
+  set: z.string(),
+  model: z.string(),
+  milliseconds: z.number(),
+  failed: z.number(),
+  forecasts: z.array(z.tuple([z.array(z.number()), z.array(z.number()), z.array(z.number())])),
+});
+
+/** Installs statsforecast where it is missing. Returns the reason if that is not possible. */
+export function preparePeers(): string | undefined {
+  if (existsSync(python()) && run(python(), ['-c', 'import statsforecast']).status === 0) return undefined;
+  if (run('python3', ['--version']).status !== 0) return 'this machine has no python3';
+  console.error(`Installing ${PACKAGE} into ${ENVIRONMENT} …`);
+  const steps = [
+    run('python3', ['-m', 'venv', ENVIRONMENT]),
+    run(python(), ['-m', 'pip', 'install', '--quiet', PACKAGE]),
+  ];
+  const failed = steps.find(({ status }) => status !== 0);
+  return failed === undefined
+    ? undefined
+    : `${PACKAGE} could not be installed: ${failed.stderr.trim().split('\n').at(-1)}`;
+}
+
+/** Runs every model on every data set, and reports each as soon as it is ready. */
+export async function* runPeers(sets: readonly DataSet[]): AsyncGenerator<PeerForecasts> {
+  const folder = mkdtempSync(join(tmpdir(), 'forecast-peers-'));
+  const file = join(folder, 'sets.json');
+  const written = sets.map(({ series, ...rest }) => ({
+    ...rest,
+    series: series.map(({ train }) => ({ train: [...train] })),
+  }));
+  writeFileSync(file, JSON.stringify({ sets: written }));
+  try {
+    const script = join(dirname(new URL(import.meta.url).pathname), 'peers.py');
+    const process = spawn(python(), [script, file], { timeout: RUN_TIMEOUT_MS, stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = new Promise<number | null>((resolve) => {
+      process.on('close', resolve);
+    });
+    for await (const text of createInterface({ input: process.stdout })) {
+      const { forecasts, ...line } = Line.parse(JSON.parse(text));
+      yield { ...line, forecasts: forecasts.map(readSteps) };
+    }
+    const status = await ended;
+    if (status !== 0) throw new Error(`peers.py ended with ${status ?? 'its time limit'}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function readSteps([values, lower, upper]: readonly [number[], number[], number[]]): readonly ForecastStep[] {
+  return values.map((value, h) => ({ value, lower: lower[h] ?? value, upper: upper[h] ?? value }));
+}
+
+function python(): string {
+  return join(ENVIRONMENT, 'bin/python');
+}
+
+function run(command: string, args: readonly string[]) {
+  return spawnSync(command, args, { encoding: 'utf8', timeout: INSTALL_TIMEOUT_MS });
+}
