@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
@@ -55,6 +55,19 @@ function amountOf(city: string | undefined): string {
   return (cents / 100).toLocaleString('en', { minimumFractionDigits: 2 });
 }
 
+/** Writes 60 stocks of 20 parts, under another name than the parts have. */
+function stockFile(): string {
+  const lines = Array.from({ length: 60 }, (_, index) => `${index % 3},T${(index % 20) + 10},${index + 1}`);
+  return `${['Halle,Teil,Menge', ...lines].join('\n')}\n`;
+}
+
+/** Writes 20 parts of two groups, three of them twice. */
+function assortmentFile(): string {
+  const line = (index: number): string => `T${index + 10},${index % 2 === 0 ? 'Holz' : 'Metall'}`;
+  const lines = Array.from({ length: 20 }, (_, index) => line(index));
+  return `${['Bezug,Werkstoff', ...lines, line(1), line(2), line(3)].join('\n')}\n`;
+}
+
 let product: Product;
 let browser: Browser;
 let folder: string;
@@ -63,6 +76,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-files-'));
   writeFileSync(join(folder, 'auftraege.csv'), ordersFile());
   writeFileSync(join(folder, 'kunden.csv'), customersFile());
+  writeFileSync(join(folder, 'bestand.csv'), stockFile());
+  writeFileSync(join(folder, 'sortiment.csv'), assortmentFile());
   product = await startProduct({ args: [] });
   browser = await openBrowser();
 });
@@ -88,7 +103,8 @@ async function repair(page: Page, label: string): Promise<void> {
   await page.getByText('Reading the files again').waitFor({ state: 'detached' });
 }
 
-test('every loss of two files is reported in numbers and repaired by a click, and the answers add up', async () => {
+/** Returns the page with the files dropped, as the administrator sees it. */
+async function opened(files: readonly string[]): Promise<{ page: Page; complained: readonly string[] }> {
   const page = await openPage(browser, { reducedMotion: 'reduce' });
   const complained = complaints(page);
   await page.goto(`${product.url}/ui/add-data/`);
@@ -97,9 +113,32 @@ test('every loss of two files is reported in numbers and repaired by a click, an
   await page.getByLabel('Password').fill(product.password);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /^Drop/ }).waitFor();
-  await page
-    .locator('input[type=file]')
-    .setInputFiles(['auftraege.csv', 'kunden.csv'].map((name) => join(folder, name)));
+  await page.locator('input[type=file]').setInputFiles(files.map((name) => join(folder, name)));
+  await page.getByRole('heading', { name: 'Suggested model' }).waitFor();
+  return { page, complained };
+}
+
+/** Returns the group of a chart as its title names it: `Ort` of "Umsatz nach Ort". */
+async function groupOf(chart: Locator): Promise<string> {
+  return ((await chart.getByRole('heading').textContent()) ?? '').replace(/^.* nach /, '');
+}
+
+/** Shows the parts of the page for people who look at it, in a folder that the variable names. */
+async function photograph(page: Page, name: string): Promise<void> {
+  const shots = process.env.SERVICE_E2E_SHOTS;
+  if (shots === undefined) return;
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`), fullPage: true });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+test('every loss of two files is reported in numbers and repaired by a click, and the answers add up', async () => {
+  const { page, complained } = await opened(['auftraege.csv', 'kunden.csv']);
   await page.getByRole('heading', { name: 'Check these first' }).waitFor();
   const losses = page.locator('ui-losses li.loss .message');
   expect(await losses.allTextContents()).toEqual([
@@ -130,8 +169,11 @@ test('every loss of two files is reported in numbers and repaired by a click, an
     .poll(async () => (await byCity.getByRole('listitem').allTextContents()).map((text) => text.replaceAll(/\s+/g, '')))
     .toEqual([
       ...['Ulm', 'Bonn', 'Köln'].map((city) => `${city}${amountOf(city)}`),
-      `Othersornovalue${amountOf(undefined)}`,
+      `Ohne${(await groupOf(byCity)).replaceAll(' ', '')}${amountOf(undefined)}`,
     ]);
+  const cents = (city: string | undefined): number => Number(amountOf(city).replaceAll(',', ''));
+  const share = (100 * cents(undefined)) / (all / 100);
+  expect(await byCity.textContent()).toContain(`${share.toFixed(1)}% of Umsatz has no `);
 
   // A choice is withdrawn, and another one is made at the column.
   await page.getByRole('button', { name: 'Undo the last choice' }).click();
@@ -141,5 +183,51 @@ test('every loss of two files is reported in numbers and repaired by a click, an
   await page.getByLabel('Type of Kundennr').last().selectOption({ label: 'Text' });
   await page.getByText('Reading the files again').waitFor({ state: 'detached' });
   await expect.poll(() => page.getByLabel('Type of Kundennr').last().inputValue()).toBe('text');
+  expect(complained).toEqual([]);
+});
+
+test('two files become a published model and a first dashboard by clicks alone', async () => {
+  const { page, complained } = await opened(['auftraege.csv', 'kunden.csv']);
+  await repair(page, 'Treat these values as empty');
+  await repair(page, 'Keep the first row of each Kundennr');
+  await photograph(page, 'add-data');
+  // No column is lost: each has a use, and the many addresses are an attribute with the reason.
+  await page.locator('ui-profile summary', { hasText: 'kunden' }).click();
+  await page.locator('ui-profile summary', { hasText: 'auftraege' }).click();
+  const uses = page.locator('ui-profile td.use select');
+  expect(await uses.count()).toBe(8);
+  await page.getByLabel('Use of Anschrift').selectOption({ label: 'Personal, in no answer' });
+  await page.getByLabel('Use of Kanal').selectOption({ label: 'Attribute' });
+  await page.getByLabel('Use of Betrag').selectOption({ label: 'Measure, not added up' });
+  await page.getByLabel('Use of Betrag').selectOption({ label: 'Measure' });
+  expect(await page.getByLabel('Keep the dimension Kanal').isChecked()).toBe(false);
+  await photograph(page, 'columns');
+  const name = page.getByLabel('Name of the measure from Betrag');
+  await name.fill('Umsatz');
+  await name.press('Tab');
+  await page.getByText('6 of 400 rows of auftraege have no row in kunden').last().waitFor();
+  await page.locator('ui-publish input[name=name]').fill('handel');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const link = page.getByRole('link', { name: 'Open the dashboard' });
+  await link.waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(complained).toEqual([]);
+});
+
+test('two tables are joined by clicking, with the rows that are too many and the way out', async () => {
+  const { page, complained } = await opened(['bestand.csv', 'sortiment.csv']);
+  await page.locator('ui-joins summary').click();
+  await page.getByLabel('Column that refers').selectOption({ label: 'Teil (bestand)' });
+  await page.getByLabel('Unique column').selectOption({ label: 'Bezug (sortiment)' });
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  const joins = page.locator('ui-joins');
+  await joins.getByText('Bezug is not unique in sortiment: 3 rows too many.').waitFor();
+  expect(await page.getByLabel('Keep the dimension Sortiment Werkstoff').count()).toBe(0);
+  await photograph(page, 'joins');
+  expect(await violations(page)).toEqual([]);
+  await joins.getByRole('button', { name: 'Keep the first row of each Bezug' }).click();
+  await joins.getByText('not unique').waitFor({ state: 'detached' });
+  await joins.getByRole('button', { name: 'Remove the join of bestand to sortiment' }).click();
+  await expect.poll(() => joins.getByRole('listitem').count()).toBe(0);
   expect(complained).toEqual([]);
 });

@@ -103,6 +103,7 @@ const PlacedColumn = z.object({ tableSchema: z.string().max(500), tableName: Lab
 
 const Attribute = PlacedColumn.extend({
   isTime: z.literal(true).optional().meta({ description: 'A date, timestamp or instant.' }),
+  reason: z.string().max(500).optional().meta({ description: 'Why no level and no measure shows it.' }),
 });
 
 export const Cube = z

@@ -28,6 +28,7 @@ export class AnswersPanel extends LitElement {
       .bars b { overflow: hidden; font-weight: 500; text-overflow: ellipsis; white-space: nowrap; }
       .bars span { font-variant-numeric: tabular-nums; }
       .bars i { grid-column: 1 / -1; display: block; height: 7px; border-radius: 4px; background: var(--accent); }
+      .rest { margin-top: 10px; color: var(--muted); font-size: 13px; }
       .course svg { display: block; width: 100%; height: 96px; overflow: visible; }
       .course path { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
       .course .area { fill: var(--accent-wash); stroke: none; }
@@ -75,7 +76,7 @@ export class AnswersPanel extends LitElement {
     if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
-  #answer({ question: { title, kind }, rows }: Answer) {
+  #answer({ question: { title, kind }, rows, note }: Answer) {
     return html`<section class="card" aria-label=${title}><h3>${title}</h3>${
       rows.length === 0
         ? html`<p class="muted">No data.</p>`
@@ -84,7 +85,7 @@ export class AnswersPanel extends LitElement {
           : kind === 'course'
             ? course(rows)
             : bars(rows)
-    }</section>`;
+    }${note === '' ? nothing : html`<p class="rest">${note}</p>`}</section>`;
   }
 
   #content() {

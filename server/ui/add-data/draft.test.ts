@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { carryOver } from './carry-over.ts';
+import { chooseUse, listColumnUses, listPossibleUses } from './column-uses.ts';
 import {
-  carryOver,
   changeDimension,
   changeMeasure,
   findDraftProblems,
-  listColumnUses,
   parseDraft,
   parseLeftOut,
   replaceCube,
@@ -36,6 +37,17 @@ const PROPOSAL = {
     },
   ],
 };
+
+/** The cubes of a proposal as they are sent. */
+function readCubes(proposal: ReturnType<typeof toProposal>) {
+  const Cube = z.object({
+    measures: z.array(z.looseObject({})),
+    dimensions: z.array(z.looseObject({})),
+    personal: z.array(z.looseObject({})).optional(),
+    attributes: z.array(z.looseObject({})).optional(),
+  });
+  return z.array(Cube).parse(proposal.cubes);
+}
 
 function createDraft() {
   const draft = parseDraft(PROPOSAL);
@@ -101,11 +113,71 @@ describe('a draft', () => {
       return Object.fromEntries(listColumnUses(replaceCube(draft, 0, changeDimension(cube, 0, { isKept }))));
     };
     expect(uses(true)).toEqual({
-      'orders.amount': 'Measure',
-      'orders.placed': 'Dimension',
-      'orders.note': 'Attribute',
+      'customers.email': 'personal',
+      'orders.amount': 'measure',
+      'orders.placed': 'dimension',
+      'orders.note': 'attribute',
     });
-    expect(uses(false)).toEqual({ 'orders.amount': 'Measure', 'orders.note': 'Attribute' });
+    expect(uses(false)).toEqual({
+      'customers.email': 'personal',
+      'orders.amount': 'measure',
+      'orders.note': 'attribute',
+    });
+  });
+
+  describe('in which the user chooses another use of a column', () => {
+    const at = (column: string, type = 'VARCHAR') => ({ table: 'orders', column, type });
+    const cubeOf = (...choices: Parameters<typeof chooseUse>[1][]) => {
+      const [sent] = readCubes(toProposal(choices.reduce(chooseUse, parseDraft(PROPOSAL))));
+      return sent;
+    };
+
+    test('marks it as personal, and removes it from measures, levels and attributes', () => {
+      const sent = cubeOf({ ...at('placed'), use: 'personal' });
+      expect(sent?.dimensions).toEqual([]);
+      expect(sent?.personal).toEqual([
+        { tableSchema: 'main', tableName: 'customers', column: 'email' },
+        { tableSchema: 'main', tableName: 'orders', column: 'placed' },
+      ]);
+    });
+
+    test('averages a number that is not added up, and adds it up again', () => {
+      const averaged = { ...at('amount', 'DECIMAL(12,2)'), use: 'average' } as const;
+      expect(cubeOf(averaged)?.measures[0]).toMatchObject({ name: 'Amount', aggregator: 'avg' });
+      expect(cubeOf(averaged, { ...averaged, use: 'measure' })?.measures[0]).toEqual(PROPOSAL.cubes[0]?.measures[0]);
+    });
+
+    test('makes a dimension of a column that is none, and restores one that was left out', () => {
+      expect(cubeOf({ ...at('sales_channel'), use: 'dimension' })?.dimensions[1]).toEqual({
+        name: 'Sales channel',
+        foreignKey: '',
+        tableSchema: 'main',
+        tableName: 'orders',
+        primaryKey: '',
+        levels: [{ name: 'Sales channel', column: 'sales_channel', type: 'String', uniqueMembers: true }],
+      });
+      const left = { ...at('placed', 'DATE'), use: 'none' } as const;
+      expect(cubeOf(left)?.dimensions).toEqual([]);
+      expect(cubeOf(left, { ...left, use: 'dimension' })?.dimensions).toEqual(PROPOSAL.cubes[0]?.dimensions);
+    });
+
+    test('keeps it as an attribute only, with its time', () => {
+      expect(cubeOf({ ...at('placed', 'DATE'), use: 'attribute' })?.attributes).toEqual([
+        { tableSchema: 'main', tableName: 'orders', column: 'placed', isTime: true },
+      ]);
+    });
+
+    test('keeps the choice when the files are read again', () => {
+      const draft = chooseUse(parseDraft(PROPOSAL), { ...at('placed', 'DATE'), use: 'personal' });
+      expect(toProposal(carryOver(draft, parseDraft(PROPOSAL)))).toEqual(toProposal(draft));
+    });
+
+    test('offers measures for numbers of facts alone, and nothing for tables in no cube', () => {
+      const draft = parseDraft(PROPOSAL);
+      expect(listPossibleUses(draft, at('amount', 'DOUBLE')).slice(0, 2)).toEqual(['measure', 'average']);
+      expect(listPossibleUses(draft, at('note'))).toEqual(['dimension', 'attribute', 'personal', 'none']);
+      expect(listPossibleUses(draft, { ...at('name'), table: 'countries' })).toEqual([]);
+    });
   });
 
   test('without a cube is reported', () => {

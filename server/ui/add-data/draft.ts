@@ -20,6 +20,8 @@ export interface DraftMeasure extends Guess {
 
 export interface DraftDimension extends Guess {
   readonly table: string;
+  /** Columns of its levels that the user uses otherwise, as `table.column`. */
+  readonly leftOutColumns?: readonly string[];
   readonly levels: readonly DraftLevel[];
   /** Whether its only column is the key of its table: numbers that nobody reads. */
   readonly isOfKeysOnly: boolean;
@@ -41,6 +43,21 @@ export interface DraftCube {
   readonly raw: JsonObject;
 }
 
+/** Uses of a column in a model. A number that is not added up is averaged. */
+export type ColumnUse = 'measure' | 'average' | 'dimension' | 'attribute' | 'personal' | 'none';
+
+/** A column with its type in the warehouse. */
+export interface TypedColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+}
+
+/** A use that the user chose for a column. */
+export interface ChosenUse extends TypedColumn {
+  readonly use: ColumnUse;
+}
+
 /** Languages of titles that the server adds to the data. */
 const DATA_LANGUAGES = ['en', 'de'] as const;
 export type DataLanguage = (typeof DATA_LANGUAGES)[number];
@@ -50,6 +67,8 @@ export interface Draft {
   readonly cubes: readonly DraftCube[];
   /** Tables that are in no cube, with the reason. */
   readonly leftOut: readonly { readonly table: string; readonly reason: string }[];
+  /** The uses that the user chose. */
+  readonly uses?: readonly ChosenUse[];
   readonly raw: JsonObject;
 }
 
@@ -100,9 +119,17 @@ function parseGuess(raw: JsonObject): Guess {
   return { raw, name: readText(raw, 'name'), reason: readTextOrDefault(raw, 'reason', ''), isKept: true };
 }
 
-function parseLevel(json: unknown): DraftLevel {
+export function parseLevel(json: unknown): DraftLevel {
   const level = readObject(json, 'a level');
   return { name: readText(level, 'name'), datePart: readTextOrDefault(level, 'datePart', '') };
+}
+
+/** Returns whether a kept dimension has several levels that are no parts of a date. */
+export function hasHierarchies({ cubes }: Draft): boolean {
+  const dimensions = cubes.filter(({ isKept }) => isKept).flatMap((cube) => cube.dimensions);
+  return dimensions.some(
+    ({ isKept, levels }) => isKept && levels.length > 1 && levels.every(({ datePart }) => datePart === ''),
+  );
 }
 
 /** Returns a draft with one cube replaced. */
@@ -116,32 +143,6 @@ export function changeMeasure(cube: DraftCube, place: number, change: Partial<Dr
 
 export function changeDimension(cube: DraftCube, place: number, change: Partial<DraftDimension>): DraftCube {
   return { ...cube, dimensions: cube.dimensions.map((each, at) => (at === place ? { ...each, ...change } : each)) };
-}
-
-/** Applies to a new draft what the user has changed in the one before: names, aggregations, and what is kept. */
-export function carryOver(before: Draft, after: Draft): Draft {
-  return {
-    ...after,
-    cubes: after.cubes.map((cube) => {
-      const old = before.cubes.find(({ factTable }) => factTable === cube.factTable);
-      if (old === undefined) return cube;
-      return {
-        ...cube,
-        isKept: old.isKept,
-        measures: cube.measures.map((measure) => {
-          const same = old.measures.find((each) => each.column === measure.column && each.raw.name === measure.name);
-          if (same === undefined) return measure;
-          return { ...measure, name: same.name, aggregator: same.aggregator, isKept: same.isKept };
-        }),
-        dimensions: cube.dimensions.map((dimension) => {
-          const same = old.dimensions.find(
-            (each) => each.table === dimension.table && each.raw.name === dimension.name,
-          );
-          return same === undefined ? dimension : { ...dimension, name: same.name, isKept: same.isKept };
-        }),
-      };
-    }),
-  };
 }
 
 /** Describes the errors of a draft; an empty list where it can be published. */
@@ -168,26 +169,24 @@ function findNameProblems(cube: string, what: string, guesses: readonly Guess[])
     });
 }
 
-/** Uses of a column in a model, as the page names them. */
-const COLUMN_USES = ['Measure', 'Dimension', 'Attribute'] as const;
-export type ColumnUse = (typeof COLUMN_USES)[number];
+export interface LevelColumn {
+  readonly raw: JsonObject;
+  readonly table: string;
+  readonly column: string;
+}
 
-/** Returns the use of each column in the kept suggestions, by `table.column`. */
-export function listColumnUses({ cubes }: Draft): ReadonlyMap<string, ColumnUse> {
-  const uses = new Map<string, ColumnUse>();
-  const add = (table: string, column: string, use: ColumnUse): void => {
-    if (!uses.has(`${table}.${column}`)) uses.set(`${table}.${column}`, use);
-  };
-  for (const cube of cubes.filter(({ isKept }) => isKept)) {
-    for (const { column, aggregator } of cube.measures.filter(({ isKept }) => isKept))
-      if (aggregator !== 'count' && aggregator !== 'distinct-count') add(cube.factTable, column, 'Measure');
-    for (const { table, raw } of cube.dimensions.filter(({ isKept }) => isKept))
-      for (const level of readList(raw.levels, 'levels', (each) => readObject(each, 'a level')))
-        add(readTextOrDefault(level, 'tableName', table), readText(level, 'column'), 'Dimension');
-    for (const attribute of readList(cube.raw.attributes ?? [], 'attributes', (each) => readObject(each, 'a column')))
-      add(readText(attribute, 'tableName'), readText(attribute, 'column'), 'Attribute');
-  }
-  return uses;
+/** Returns the levels of a dimension with their tables and columns. */
+export function allLevels({ raw, table }: DraftDimension): readonly LevelColumn[] {
+  return readList(raw.levels, 'levels', (each) => {
+    const level = readObject(each, 'a level');
+    return { raw: level, table: readTextOrDefault(level, 'tableName', table), column: readText(level, 'column') };
+  });
+}
+
+/** Returns the levels of a dimension but those of columns that the user uses otherwise. */
+export function keptLevels(dimension: DraftDimension): readonly LevelColumn[] {
+  const leftOut = new Set(dimension.leftOutColumns);
+  return allLevels(dimension).filter(({ table, column }) => !leftOut.has(`${table}.${column}`));
 }
 
 /** Returns the proposal of a draft: the kept suggestions, under their new names. */
@@ -203,7 +202,11 @@ export function toProposal({ raw, cubes }: Draft): JsonObject {
           .map((measure) => ({ ...measure.raw, name: measure.name.trim(), aggregator: measure.aggregator })),
         dimensions: cube.dimensions
           .filter(({ isKept }) => isKept)
-          .map((dimension) => ({ ...dimension.raw, name: dimension.name.trim() })),
+          .map((dimension) => ({
+            ...dimension.raw,
+            name: dimension.name.trim(),
+            levels: keptLevels(dimension).map(({ raw: level }) => level),
+          })),
       })),
   };
 }

@@ -3,7 +3,10 @@ import { session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { TopBar } from '../shell/top-bar.ts';
 import { shared } from '../styles/shared.ts';
-import { type ColumnReasons, carryOver, type Draft, listColumnUses } from './draft.ts';
+import { carryOver } from './carry-over.ts';
+import { chooseUse } from './column-uses.ts';
+import type { ChosenUse, ColumnReasons, Draft } from './draft.ts';
+import { type Join, withJoins } from './joins.ts';
 import type { ReadingChange } from './losses-panel.ts';
 import { addChoices, type ReadingChoices } from './reading.ts';
 import {
@@ -16,6 +19,7 @@ import {
   type Source,
 } from './requests.ts';
 import './answers-panel.ts';
+import './joins-panel.ts';
 import './losses-panel.ts';
 import './model-panel.ts';
 import './profile-panel.ts';
@@ -34,6 +38,7 @@ type Stage =
       /** How the files were read: the choices at last, and before each of them. */
       readonly readings: readonly ReadingChoices[];
       readonly isReadingAgain: boolean;
+      readonly joins: readonly Join[];
       /** Why the files could not be read as the user chose; empty where they were. */
       readonly problem: string;
     };
@@ -111,6 +116,7 @@ export class AddDataPage extends LitElement {
         draft,
         leftOut,
         readings: [{}],
+        joins: [],
         isReadingAgain: false,
         problem: '',
       };
@@ -149,16 +155,32 @@ export class AddDataPage extends LitElement {
   /** Reads the files in another way. What the user changed in the model is kept where it is still there. */
   async #readAgain(readings: readonly ReadingChoices[]): Promise<void> {
     const { stage } = this;
+    if (stage.at !== 'designing') return;
+    await this.#proposeAgain({ readings, joins: stage.joins }, (signal) => {
+      const { files, connectionId } = stage.source;
+      return this.#read({ files, choices: readings.at(-1) ?? {}, replaces: connectionId }, signal);
+    });
+  }
+
+  #joinsChanged({ detail: joins }: CustomEvent<readonly Join[]>): void {
+    if (this.stage.at !== 'designing') return;
+    const { source, readings } = this.stage;
+    void this.#proposeAgain({ readings, joins }, () => Promise.resolve(source));
+  }
+
+  async #proposeAgain(
+    { readings, joins }: { readonly readings: readonly ReadingChoices[]; readonly joins: readonly Join[] },
+    read: (signal: AbortSignal) => Promise<Source>,
+  ): Promise<void> {
+    const { stage } = this;
     if (stage.at !== 'designing' || stage.isReadingAgain) return;
     this.#running.abort();
     const running = new AbortController();
     this.#running = running;
     this.stage = { ...stage, isReadingAgain: true, problem: '' };
     try {
-      const { files, connectionId } = stage.source;
-      const request = { files, choices: readings.at(-1) ?? {}, replaces: connectionId };
-      const source = await this.#read(request, running.signal);
-      const { draft, leftOut } = await propose(session.client, source.profile, running.signal);
+      const source = await read(running.signal);
+      const { draft, leftOut } = await propose(session.client, withJoins(source.profile, joins), running.signal);
       if (running.signal.aborted) return;
       const { name } = stage.source;
       const kept = carryOver(stage.draft, draft);
@@ -168,6 +190,7 @@ export class AddDataPage extends LitElement {
         draft: kept,
         leftOut,
         readings,
+        joins,
         isReadingAgain: false,
         problem: '',
       };
@@ -187,7 +210,19 @@ export class AddDataPage extends LitElement {
     if (this.stage.at === 'designing') this.stage = { ...this.stage, draft: detail };
   }
 
-  #designing({ source, draft, leftOut, readings, isReadingAgain, problem }: Extract<Stage, { at: 'designing' }>) {
+  #useChosen({ detail }: CustomEvent<ChosenUse>): void {
+    if (this.stage.at === 'designing') this.stage = { ...this.stage, draft: chooseUse(this.stage.draft, detail) };
+  }
+
+  #designing({
+    source,
+    draft,
+    leftOut,
+    readings,
+    joins,
+    isReadingAgain,
+    problem,
+  }: Extract<Stage, { at: 'designing' }>) {
     const { connectionId, profile, name } = source;
     return html`
       <div class="parts">
@@ -197,8 +232,9 @@ export class AddDataPage extends LitElement {
           <ui-model .draft=${draft} @draft=${this.#changed}></ui-model>
           <ui-answers tabindex="0" role="region" aria-label="First results" .draft=${draft} .connectionId=${connectionId}></ui-answers>
         </div>
-        <ui-publish .draft=${draft} .connectionId=${connectionId} .suggestion=${toDatasourceName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
-        <ui-profile .profile=${profile} .leftOut=${leftOut} .uses=${listColumnUses(draft)} ?isWorking=${isReadingAgain} @reading=${this.#readingChanged}></ui-profile>
+        <ui-publish .draft=${draft} .profile=${profile} .connectionId=${connectionId} .suggestion=${toDatasourceName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
+        <ui-joins .profile=${profile} .joins=${joins} ?isWorking=${isReadingAgain} @joins=${this.#joinsChanged} @reading=${this.#readingChanged}></ui-joins>
+        <ui-profile .profile=${profile} .leftOut=${leftOut} .draft=${draft} ?isWorking=${isReadingAgain} @reading=${this.#readingChanged} @use=${this.#useChosen}></ui-profile>
       </div>
     `;
   }

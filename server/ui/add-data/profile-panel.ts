@@ -1,8 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { shared } from '../styles/shared.ts';
-import type { ColumnReasons, ColumnUse } from './draft.ts';
+import { listAttributeReasons, listColumnUses, listPossibleUses } from './column-uses.ts';
+import type { ChosenUse, ColumnReasons, ColumnUse, Draft } from './draft.ts';
 import type { Profile, ProfileColumn, ProfileTable } from './profile.ts';
-import { COLUMN_READINGS, type ColumnReading, type TableChoices } from './reading.ts';
+import { COLUMN_READINGS, type ColumnReading, readingOf, type TableChoices } from './reading.ts';
 
 const count = new Intl.NumberFormat('en');
 
@@ -13,22 +14,24 @@ const READING_WORDS: Readonly<Record<ColumnReading, string>> = {
   boolean: 'Yes or no',
 };
 
-/** Returns what a column of a type of DuckDB is read as. */
-function readingOf(type: string): ColumnReading {
-  if (/^(DECIMAL|DOUBLE|FLOAT|U?(BIG|HUGE|SMALL|TINY)?INT)/.test(type)) return 'number';
-  if (/^(DATE|TIME)/.test(type)) return 'date';
-  return type === 'BOOLEAN' ? 'boolean' : 'text';
-}
+const USE_WORDS: Readonly<Record<ColumnUse, string>> = {
+  measure: 'Measure',
+  average: 'Measure, not added up',
+  dimension: 'Dimension',
+  attribute: 'Attribute',
+  personal: 'Personal, in no answer',
+  none: 'Left out',
+};
 
 /**
- * Shows the profiled data: tables, columns, samples, and the reason why a column is not in the model. Fires `reading` when
- * the user chooses the type of a column, or the header of a file.
+ * Shows the profiled data: tables, columns, samples, and the use of each column in the model with its reason. Fires
+ * `reading` when the user chooses the type of a column, or the header of a file, and `use` with another use of a column.
  */
 export class ProfilePanel extends LitElement {
   static override properties = {
     profile: { attribute: false },
     leftOut: { attribute: false },
-    uses: { attribute: false },
+    draft: { attribute: false },
     isWorking: { type: Boolean },
   };
   static override styles = [
@@ -50,7 +53,9 @@ export class ProfilePanel extends LitElement {
       tbody th { font-weight: 550; overflow-wrap: anywhere; }
       .number { text-align: end; font-variant-numeric: tabular-nums; }
       .type { color: var(--muted); font-family: var(--code); font-size: 12px; white-space: nowrap; }
-      .use { color: var(--muted); white-space: nowrap; }
+      .use { color: var(--muted); }
+      .use select { white-space: nowrap; }
+      .why { max-width: 26ch; margin: 4px 0 0; font-size: 12px; line-height: 1.35; }
       .values { max-width: 40ch; color: var(--muted); overflow-wrap: anywhere; }
       .values i { padding: 1px 6px; border-radius: 5px; background: var(--sunken); color: var(--ink); font-style: normal; font-size: 13px; }
       .values i + i { margin-inline-start: 5px; }
@@ -64,15 +69,15 @@ export class ProfilePanel extends LitElement {
 
   declare profile: Profile | undefined;
   declare leftOut: ColumnReasons;
-  /** The use of each column in the model. */
-  declare uses: ReadonlyMap<string, ColumnUse>;
+  /** The model, which shows the use of each column. */
+  declare draft: Draft | undefined;
   /** Whether the files are being read again. */
   declare isWorking: boolean;
 
   constructor() {
     super();
     this.isWorking = false;
-    this.uses = new Map();
+    this.draft = undefined;
     this.profile = undefined;
     this.leftOut = new Map();
   }
@@ -89,6 +94,20 @@ export class ProfilePanel extends LitElement {
         const readAs = COLUMN_READINGS.find((each) => each === selectedValue(currentTarget));
         if (readAs !== undefined) this.#change(table, { columns: [{ name, readAs }] });
       }}>${COLUMN_READINGS.map((each) => html`<option value=${each} ?selected=${each === current}>${READING_WORDS[each]}</option>`)}</select>`;
+  }
+
+  #use({ name: column, type }: ProfileColumn, table: string, use: ColumnUse) {
+    const draft = this.draft;
+    const possible = draft === undefined ? [] : listPossibleUses(draft, { table, column, type });
+    if (possible.length === 0) return 'Not in the model';
+    const shown = possible.includes(use) ? possible : [use, ...possible];
+    return html`<select aria-label=${`Use of ${column}`} ?disabled=${this.isWorking}
+      @change=${({ currentTarget }: Event) => {
+        const chosen = shown.find((each) => each === selectedValue(currentTarget));
+        if (chosen === undefined) return;
+        const detail: ChosenUse = { table, column, type, use: chosen };
+        this.dispatchEvent(new CustomEvent('use', { detail }));
+      }}>${shown.map((each) => html`<option value=${each} ?selected=${each === use}>${USE_WORDS[each]}</option>`)}</select>`;
   }
 
   #header({ name, reading }: ProfileTable) {
@@ -110,10 +129,14 @@ export class ProfilePanel extends LitElement {
     `;
   }
 
-  #column(column: ProfileColumn, table: string) {
+  #column(column: ProfileColumn, table: string, uses: ReadonlyMap<string, ColumnUse>, whys: ColumnReasons) {
     const { name, distinct, samples, notes } = column;
-    const reason = this.leftOut.get(`${table}.${name}`);
-    const isPersonal = reason?.startsWith('Personal') === true;
+    const use = uses.get(`${table}.${name}`) ?? 'none';
+    const found = this.leftOut.get(`${table}.${name}`);
+    const isPersonal = use === 'personal';
+    // What the detectors found is no reason any more once the user has chosen another use.
+    const reason = use === 'none' || isPersonal || use === 'attribute' ? found : undefined;
+    const why = use === 'attribute' && reason === undefined ? whys.get(`${table}.${name}`) : undefined;
     return html`
       <tr>
         <th scope="row">${name}
@@ -121,14 +144,14 @@ export class ProfilePanel extends LitElement {
           ${notes.map((note) => html`<br /><span class="tag note">${note}</span>`)}
         </th>
         <td class="type">${this.#type(column, table)}</td>
-        <td class="use">${this.uses.get(`${table}.${name}`) ?? (reason === undefined ? 'Not in the model' : 'Left out')}</td>
+        <td class="use">${this.#use(column, table, use)}${why === undefined || why === '' ? nothing : html`<p class="why">${why}</p>`}</td>
         <td class="number">${count.format(distinct)}</td>
         <td class="values">${isPersonal ? 'hidden' : samples.slice(0, 3).map((value) => html`<i>${value}</i>`)}</td>
       </tr>
     `;
   }
 
-  #table(profiled: ProfileTable, isOpen: boolean) {
+  #table(profiled: ProfileTable, isOpen: boolean, uses: ReadonlyMap<string, ColumnUse>, whys: ColumnReasons) {
     const { name, rows, columns } = profiled;
     return html`
       <details ?open=${isOpen}>
@@ -137,7 +160,7 @@ export class ProfilePanel extends LitElement {
         <div class="scroll" tabindex="0" role="region" aria-label=${`Columns of ${name}`}>
           <table>
             <thead><tr><th scope="col">Column</th><th scope="col" class="head-type">Type</th><th scope="col">In the model</th><th scope="col" class="number">Distinct</th><th scope="col">Samples</th></tr></thead>
-            <tbody>${columns.map((column) => this.#column(column, name))}</tbody>
+            <tbody>${columns.map((column) => this.#column(column, name, uses, whys))}</tbody>
           </table>
         </div>
       </details>
@@ -146,9 +169,11 @@ export class ProfilePanel extends LitElement {
 
   protected override render() {
     const tables = this.profile?.tables ?? [];
+    const uses = this.draft === undefined ? new Map<string, ColumnUse>() : listColumnUses(this.draft);
+    const whys = this.draft === undefined ? new Map<string, string>() : listAttributeReasons(this.draft);
     return html`
-      <div class="section-head"><div><h2>Your data</h2><p>Counts and samples of each column. We detect personal data by names and values, and leave it out of the model.</p></div></div>
-      <div class="tables">${tables.map((table) => this.#table(table, tables.length === 1))}</div>
+      <div class="section-head"><div><h2>Your data</h2><p>Counts, samples and the use of each column. We detect personal data by names and values: it is in no answer until you choose another use.</p></div></div>
+      <div class="tables">${tables.map((table) => this.#table(table, tables.length === 1, uses, whys))}</div>
     `;
   }
 }

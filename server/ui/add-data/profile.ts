@@ -6,6 +6,8 @@ export interface ProfileColumn {
   readonly name: string;
   readonly type: string;
   readonly distinct: number;
+  /** Number of rows without a value. */
+  readonly nulls: number;
   readonly samples: readonly string[];
   readonly notes: readonly string[];
   /** Whether the user can choose the type: the file has it as text. */
@@ -15,6 +17,8 @@ export interface ProfileColumn {
 export interface ProfileTable {
   readonly name: string;
   readonly rows: number;
+  /** Columns that identify a row by themselves. */
+  readonly keys: readonly string[];
   /** How the table was read from a file. */
   readonly reading: TableReading | undefined;
   readonly columns: readonly ProfileColumn[];
@@ -38,6 +42,9 @@ export function parseProfile(json: unknown): Profile {
       return {
         name: readText(table, 'name'),
         rows: readCount(table.rowCount),
+        keys: readList(table.keys ?? [], 'keys', (key) => readList(key, 'a key', String)).flatMap((key) =>
+          key.length === 1 ? key : [],
+        ),
         reading: table.reading === undefined ? undefined : parseReading(table.reading, readText(table, 'name')),
         columns: readList(table.columns, 'columns', parseColumn),
       };
@@ -52,6 +59,7 @@ function parseColumn(json: unknown): ProfileColumn {
     type: readText(column, 'type'),
     canChooseType: column.readable === true,
     distinct: readCount(column.distinctApprox),
+    nulls: readCount(column.nulls),
     samples: readList(column.sampleValues, 'sampleValues', (value) => (value === null ? 'null' : String(value))),
     notes: [
       ...readList(column.notes ?? [], 'notes', String),

@@ -4,7 +4,8 @@ import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { alertIcon, doneIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { type Draft, findDraftProblems } from './draft.ts';
+import { type Draft, findDraftProblems, hasHierarchies } from './draft.ts';
+import type { Profile } from './profile.ts';
 import { type Published, publish } from './requests.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
@@ -13,6 +14,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
 export class PublishPanel extends LitElement {
   static override properties = {
     draft: { attribute: false },
+    profile: { attribute: false },
     connectionId: {},
     suggestion: {},
     canPublish: { type: Boolean },
@@ -30,7 +32,11 @@ export class PublishPanel extends LitElement {
       h2 { font-size: 18px; }
       .lead { color: var(--muted); font-size: 14px; margin-top: 3px; }
       .button.primary { min-height: 40px; padding-inline: 20px; }
-      .wrong { grid-column: 1 / -1; }
+      .wrong, .cube { grid-column: 1 / -1; }
+      .cube { display: grid; gap: 2px; margin-top: 6px; }
+      .switch { display: flex; align-items: center; gap: 8px; width: fit-content; font-size: 14px; font-weight: 550; cursor: pointer; }
+      .switch input { width: 18px; height: 18px; margin: 0; accent-color: var(--accent); }
+      .cube .fine { color: var(--muted); font-size: 13px; padding-inline-start: 26px; }
       .outcome { grid-template-columns: auto minmax(0, 1fr); align-items: start; }
       .outcome > svg { width: 22px; height: 22px; margin-top: 2px; color: var(--muted); }
       .outcome.done > svg { color: var(--good); }
@@ -41,6 +47,8 @@ export class PublishPanel extends LitElement {
   ];
 
   declare draft: Draft | undefined;
+  /** The data, with the rows that a cube leaves out. */
+  declare profile: Profile | undefined;
   declare connectionId: string | undefined;
   declare suggestion: string;
   declare canPublish: boolean;
@@ -51,6 +59,7 @@ export class PublishPanel extends LitElement {
   constructor() {
     super();
     this.draft = undefined;
+    this.profile = undefined;
     this.connectionId = undefined;
     this.suggestion = '';
     this.canPublish = false;
@@ -64,7 +73,9 @@ export class PublishPanel extends LitElement {
     const { draft, connectionId, isBusy } = this;
     if (!(event.currentTarget instanceof HTMLFormElement) || draft === undefined || connectionId === undefined) return;
     if (isBusy) return;
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
+    const form = new FormData(event.currentTarget);
+    const name = String(form.get('name') ?? '').trim();
+    const hasCube = form.get('cube') !== null;
     const [problem] = findDraftProblems(draft);
     if (problem !== undefined) this.complaint = problem;
     else if (!NAME.test(name)) this.complaint = 'Use letters, digits, hyphens and underscores, at most 60 characters.';
@@ -72,7 +83,7 @@ export class PublishPanel extends LitElement {
       this.isBusy = true;
       this.complaint = '';
       try {
-        this.published = await publish(session.client, draft, connectionId, name);
+        this.published = await publish(session.client, { draft, connectionId, name, hasCube });
       } catch (error) {
         session.reportFailure(error);
         this.complaint = error instanceof Error ? error.message : 'The model could not be published.';
@@ -99,6 +110,26 @@ export class PublishPanel extends LitElement {
     `;
   }
 
+  /** Offers a cube beside the model, and says which rows it leaves out. */
+  #cube() {
+    const unmatched = (this.profile?.tables ?? [])
+      .flatMap(({ reading }) => reading?.findings ?? [])
+      .filter(({ kind }) => kind === 'unmatched_rows')
+      .map(({ message }) => message.replace(/(?<=[.)]) .*$/, ''));
+    const earns = this.draft !== undefined && hasHierarchies(this.draft);
+    return html`
+      <div class="cube">
+        <label class="switch"><input type="checkbox" name="cube" .defaultChecked=${earns} aria-describedby="about-cube" />Publish a cube, too</label>
+        <p class="fine" id="about-cube">${
+          earns
+            ? 'Your data has hierarchies: a cube drills down along them, and answers MDX.'
+            : 'Your data has no hierarchies except dates, so a cube adds little. It answers MDX.'
+        }
+          ${unmatched.length === 0 ? nothing : html`A cube leaves rows without a match out of the groups of the other table, and has them in totals only; the model and the dashboard have a group for them. ${unmatched.join(' ')}`}</p>
+      </div>
+    `;
+  }
+
   protected override render() {
     if (this.published !== undefined) return this.#done(this.published);
     if (!this.canPublish)
@@ -106,10 +137,11 @@ export class PublishPanel extends LitElement {
         <p class="lead">A published model is available to other users, so only users with the role ROLE_ADMIN can publish. Your roles: ${session.user?.roles.join(', ') || 'none'}. Ask an administrator to upload the same file.</p></div></div>`;
     return html`
       <form @submit=${this.#publish} novalidate>
-        <div><h2>Publish</h2><p class="lead">Creates a cube, a semantic model, saved queries and a dashboard in <code>shared/</code>.</p></div>
+        <div><h2>Publish</h2><p class="lead">Creates a semantic model, saved queries and a dashboard in <code>shared/</code>.</p></div>
         <label class="field">Name<input class="input" name="name" .defaultValue=${this.suggestion} maxlength="60" autocomplete="off" spellcheck="false"
           aria-invalid=${this.complaint === '' ? nothing : 'true'} aria-describedby="wrong" /></label>
         <button class="button primary" aria-disabled=${this.isBusy}>${this.isBusy ? 'Publishing…' : 'Publish'}</button>
+        ${this.#cube()}
         <p class="wrong" id="wrong" role="alert">${this.complaint}</p>
       </form>
     `;

@@ -67,6 +67,26 @@ test('titles are in the language of the data', () => {
   expect(titles).toContain('Amount nach Monat');
 });
 
+test('rows without a group are a bar of their own with their share, where all groups are shown', () => {
+  const question = {
+    title: '',
+    mdx: '',
+    kind: 'bars',
+    parts: { measure: 'Umsatz', group: 'Ort', none: 'Ohne Ort' },
+  } as const;
+  const answer = (...rows: readonly (readonly string[])[]) =>
+    parseAnswer(question, { columns: ['Kunden', 'Umsatz'], rows });
+  const rest = ['Others or no value', '14.00'];
+  const shown = answer(['Ulm', '586.00'], ['Bonn', '400.00'], rest);
+  expect(shown.rows.map(({ label }) => label)).toEqual(['Ulm', 'Bonn', 'Ohne Ort']);
+  expect(shown.note).toBe('1.4% of Umsatz has no Ort.');
+  const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, '1.00']);
+  expect(answer(...six, rest)).toMatchObject({
+    note: '',
+    rows: expect.arrayContaining([expect.objectContaining({ label: 'Others or no value' })]),
+  });
+});
+
 test('an answer has a label and a number for each row; totals have one for each column', () => {
   const question = { title: '', mdx: '' };
   const bars = {

@@ -6,12 +6,16 @@ export interface Question {
   readonly title: string;
   readonly kind: 'figures' | 'course' | 'bars';
   readonly mdx: string;
+  /** For bars that add up: the measure, and the group with the label of the rows without one. */
+  readonly parts?: { readonly measure: string; readonly group: string; readonly none: string };
 }
 
 /** Contains the result of a query: for each row a label, a number, and the server's text of the number. */
 export interface Answer {
   readonly question: Question;
   readonly rows: readonly { readonly label: string; readonly value: number; readonly written: string }[];
+  /** The share of the measure that is in no group; empty where all of it is in one, or where not all groups are shown. */
+  readonly note: string;
 }
 
 const MAX_FIGURES = 4;
@@ -26,13 +30,25 @@ const TITLES: Readonly<
     {
       readonly month: string;
       readonly by: (measure: string, group: string) => string;
+      /** The rows without a value of the group. */
+      readonly none: (group: string) => string;
       readonly group: (caption: string) => string;
     }
   >
 > = {
-  en: { month: 'month', by: (measure, group) => `${measure} by ${group}`, group: (caption) => caption.toLowerCase() },
+  en: {
+    month: 'month',
+    by: (measure, group) => `${measure} by ${group}`,
+    none: (group) => `No ${group}`,
+    group: (caption) => caption.toLowerCase(),
+  },
   // Nouns have a capital letter.
-  de: { month: 'Monat', by: (measure, group) => `${measure} nach ${group}`, group: (caption) => caption },
+  de: {
+    month: 'Monat',
+    by: (measure, group) => `${measure} nach ${group}`,
+    none: (group) => `Ohne ${group}`,
+    group: (caption) => caption,
+  },
 };
 
 /** The name of a member without a value in the cube, and as all pages show it. */
@@ -43,7 +59,7 @@ const REMAINDER_LABEL = 'Others or no value';
 
 /** Chooses the first queries: the key figures of a cube, its first measure over time, and by its first dimensions. */
 export function chooseQuestions(cube: DraftCube, language: DataLanguage = 'en'): readonly Question[] {
-  const { by, group, month } = TITLES[language];
+  const { by, group, none, month } = TITLES[language];
   const measures = cube.measures.filter(({ isKept }) => isKept);
   const dimensions = cube.dimensions.filter(({ isKept }) => isKept);
   const [first] = measures;
@@ -68,7 +84,8 @@ export function chooseQuestions(cube: DraftCube, language: DataLanguage = 'en'):
         ]),
     ...others.map((dimension) => {
       const level = dimension.levels[0]?.name ?? '';
-      const title = by(first.name, group(dimension.levels.length === 1 ? dimension.name : level));
+      const caption = group(dimension.levels.length === 1 ? dimension.name : level);
+      const title = by(first.name, caption);
       const top = `TopCount(${writeLevel(dimension, level)}.Members, ${MAX_BARS}, ${measure})`;
       if (!ADDITIVE_AGGREGATORS.has(first.aggregator))
         return {
@@ -85,6 +102,7 @@ export function chooseQuestions(cube: DraftCube, language: DataLanguage = 'en'):
       return {
         title,
         kind: 'bars',
+        parts: { measure: first.name, group: caption, none: none(caption) },
         mdx: `WITH SET [First members] AS ${top} MEMBER ${hierarchy}.${quoteName(REMAINDER_LABEL)} AS ${rest} SELECT {${measure}} ON COLUMNS, NON EMPTY {[First members], ${hierarchy}.${quoteName(REMAINDER_LABEL)}} ON ROWS ${from}`,
       } as const;
     }),
@@ -112,9 +130,23 @@ export function parseAnswer(question: Question, json: unknown): Answer {
   const columns = readList(body.columns, 'columns', String);
   const rows = readList(body.rows, 'rows', (row) => readList(row, 'a row', String));
   if (question.kind === 'figures')
-    return { question, rows: columns.map((label, at) => parseRow(label, rows[0]?.[at] ?? '')) };
-  return { question, rows: rows.map((row) => parseRow(row.slice(0, -1).map(writeMember).join(' '), row.at(-1) ?? '')) };
+    return { question, rows: columns.map((label, at) => parseRow(label, rows[0]?.[at] ?? '')), note: '' };
+  const parsed = rows.map((row) => parseRow(row.slice(0, -1).map(writeMember).join(' '), row.at(-1) ?? ''));
+  const rest = parsed.at(-1);
+  const { parts } = question;
+  // Where there is room for more bars, all groups are shown, and only the rows without one are left.
+  if (parts === undefined || rest?.label !== REMAINDER_LABEL || parsed.length > MAX_BARS)
+    return { question, rows: parsed, note: '' };
+  const whole = parsed.reduce((sum, { value }) => sum + value, 0);
+  const share = shareFormat.format(whole === 0 ? 0 : rest.value / whole);
+  return {
+    question,
+    rows: [...parsed.slice(0, -1), { ...rest, label: parts.none }],
+    note: `${share} of ${parts.measure} has no ${parts.group}.`,
+  };
 }
+
+const shareFormat = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 function writeMember(name: string): string {
   return name === NULL_MEMBER ? NULL_LABEL : name;

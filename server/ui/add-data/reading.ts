@@ -12,6 +12,13 @@ import { isObject, type JsonObject, readList, readObject, readOption, readText }
 
 export { COLUMN_READINGS, type ColumnReading, type TableChoices };
 
+/** Returns what a column of a type is read as, by the names of the engines. */
+export function readingOf(type: string): ColumnReading {
+  if (/^(DECIMAL|NUMERIC|NUMBER|DOUBLE|FLOAT|REAL|U?(BIG|HUGE|SMALL|TINY|MEDIUM)?INT)/i.test(type)) return 'number';
+  if (/^(DATE|TIME)/i.test(type)) return 'date';
+  return /^BOOL/i.test(type) ? 'boolean' : 'text';
+}
+
 /** The choices by the name of the table. */
 export type ReadingChoices = Readonly<Record<string, TableChoices>>;
 

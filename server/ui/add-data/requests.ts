@@ -136,8 +136,17 @@ export interface Published {
   readonly dashboard: string;
 }
 
-export function publish(client: Client, draft: Draft, connectionId: string, name: string): Promise<Published> {
-  return client.post(`${INFERENCE}/publish`, { proposal: toProposal(draft), connectionId, name }, (json) => {
+export interface Publication {
+  readonly draft: Draft;
+  readonly connectionId: string;
+  readonly name: string;
+  /** Whether a cube is published beside the semantic model. */
+  readonly hasCube: boolean;
+}
+
+export function publish(client: Client, { draft, connectionId, name, hasCube }: Publication): Promise<Published> {
+  const as = hasCube ? ['cube', 'semantic'] : ['semantic'];
+  return client.post(`${INFERENCE}/publish`, { proposal: toProposal(draft), connectionId, name, as }, (json) => {
     const body = readObject(json, 'what was published');
     return {
       datasources: readList(body.datasources, 'datasources', (each) => {
