@@ -17,17 +17,22 @@ export interface CalendarRows {
   readonly indent: string;
 }
 
+interface DaysOptions {
+  /**
+   * True to add the first of all days with a period, as `first_of_all`. The query finds it before it makes the days
+   * distinct: Trino then brings all rows together first, and does the rest there without another stage.
+   */
+  readonly hasFirst?: boolean;
+}
+
 /**
  * Returns a SELECT of `period_day`, each day once, with `period_key` and `period_start`, the first day of its period. If the
  * table has a day several times, its lowest key counts, so that facts are never doubled.
- *
- * @param hasFirst adds the first of all days with a period, as `first_of_all`. It is found before each day is there once:
- * Trino then brings all rows together first, and does the rest there without another stage.
  */
 export function daysOfPeriods(
   table: Pick<PeriodTable, 'date' | 'key'>,
   { field, sql, from, dialect, indent }: CalendarRows,
-  hasFirst = false,
+  { hasFirst = false }: DaysOptions = {},
 ): string {
   const date = field(table.date);
   const { type } = date;

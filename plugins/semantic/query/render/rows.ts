@@ -139,7 +139,7 @@ export class RowsRenderer {
   daysOfWindows(table: TableDays, indent: string): string {
     const { date, key } = table;
     const rows = this.#calendarRows(table, indent, fieldsOfDays(table));
-    return daysOfPeriods({ date: date.name, key: key.name }, rows, true);
+    return daysOfPeriods({ date: date.name, key: key.name }, rows, { hasFirst: true });
   }
 
   /** Writes the SELECT of pairs of a row's own day (`own_day`) and a day that shows the row (`shown_day`). */
@@ -147,7 +147,7 @@ export class RowsRenderer {
     return pairsOfDays(pairs, {
       days: (table) =>
         'periods' in table
-          ? daysOfPeriods(table, this.#calendarRows(table, `${indent}  `), true)
+          ? daysOfPeriods(table, this.#calendarRows(table, `${indent}  `), { hasFirst: true })
           : this.daysOfWindows(table, `${indent}  `),
       dialect: this.#dialect,
     });
