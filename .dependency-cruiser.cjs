@@ -218,6 +218,7 @@ const SEMANTIC_FLOORS = [
   ['catalog', 'lint', 'schema-api'],
   ['prepare'],
   ['offline', 'operations', 'error-format'],
+  ['edit'],
   ['semantic-surface'],
   ['index'],
   ['conformance'],

@@ -6,6 +6,7 @@ import { billingMigrations } from '../plugins/billing/index.ts';
 import { recentQueryMigrations } from '../plugins/cube/index.ts';
 import { embedMigrations } from '../plugins/embed/index.ts';
 import { inferenceMigrations } from '../plugins/inference/index.ts';
+import { modelVersionMigrations } from '../plugins/semantic/index.ts';
 import type { Migrations } from '../router/capabilities/state.ts';
 import { InternalError } from '../router/errors.ts';
 import { auditMigrations } from './audit/tables.ts';
@@ -22,6 +23,7 @@ export const allMigrations = {
   embed: embedMigrations,
   billing: billingMigrations,
   inference: inferenceMigrations,
+  modelDocuments: modelVersionMigrations,
 } as const satisfies Readonly<Record<string, Migrations>>;
 
 /**

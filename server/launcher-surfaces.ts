@@ -13,7 +13,7 @@ import {
   TenantDatasources,
   takeBackLeft,
 } from '../plugins/datasources/index.ts';
-import { embed, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
+import { embed, embedsOf, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
 import {
   clearLeftUploads,
   designer,
@@ -81,6 +81,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
     queries.cube.plugin,
     ...documentPlugins(capabilities, queries, asking),
     datasourcePlugin(capabilities, registries, inferring),
+    modelDocumentsPlugin(capabilities, queries, registries),
     skillsSurface.plugin,
     billingSurface.plugin,
     ask('semanticAsk', queries.semantic.askSource, asking),
@@ -305,6 +306,22 @@ function documentPlugins(
     }),
     viewing({ ...shared, asking, log }),
   ] as const;
+}
+
+/** Makes the administration of the documents of semantic models. */
+function modelDocumentsPlugin(
+  { documents, folders, state, clock }: Capabilities,
+  { semantic: surface }: QuerySurfaces,
+  registries: TenantDatasources,
+) {
+  return surface.modelDocuments({
+    registryOf: (tenant) => registries.of(tenant),
+    refusesDocument: (path, tenant) => folders.refusesDocument(path, tenant),
+    repository: documents,
+    embedsOf: (tenant) => embedsOf(state, clock, tenant),
+    state,
+    clock,
+  });
 }
 
 /** Makes the administration of datasources. Removing a datasource also removes what inference made for it. */

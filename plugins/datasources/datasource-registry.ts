@@ -160,6 +160,11 @@ export class DatasourceRegistry {
     return { parsed, document };
   }
 
+  /** Reads a document as a load does. */
+  readDocument(path: string): Promise<FileText> {
+    return this.#folder.readDocument(path);
+  }
+
   /**
    * Adds the descriptor `<stem>.sds` and loads it. Gives its entry, or the entry that already has its file name, id or
    * name, in which case nothing is written.

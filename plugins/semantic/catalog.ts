@@ -9,7 +9,7 @@ import type {
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
-import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
+import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError, ServiceError } from '../../router/errors.ts';
 import { PerTenant } from '../../router/per-tenant.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
@@ -113,6 +113,21 @@ export class Catalog implements DatasourceLoader {
     this.#entries.delete(id);
     this.#marks.delete(id);
     this.#dropAnswers(this.#keyPrefix(id));
+  }
+
+  /** Returns the model that a datasource serves; `undefined` where it serves none. */
+  served(id: string): Entry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** Returns the models that a connection serves. */
+  servedBy(connection: string): readonly Entry[] {
+    return this.#all().filter((entry) => entry.connection === connection);
+  }
+
+  /** Opens the warehouse of a datasource. */
+  open(address: WarehouseAddress): Promise<Warehouse> {
+    return this.#warehouses.open(address);
   }
 
   /** Returns the columns that the served models mark as personal data, each in its warehouse. */

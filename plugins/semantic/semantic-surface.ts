@@ -12,6 +12,7 @@ import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
 import { Catalogs } from './catalog.ts';
+import { type ModelDocumentsOptions, modelDocuments } from './edit/model-documents.ts';
 import { semanticErrorFormat } from './error-format.ts';
 import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import type { Dependencies } from './operations/dependencies.ts';
@@ -51,6 +52,8 @@ export interface Semantic {
   readonly source: QuerySource;
   /** Answers questions in natural language. */
   readonly askSource: SemanticAskSource;
+  /** Makes the plugin that describes and edits the documents of models. */
+  readonly modelDocuments: (options: ModelDocumentsOptions) => ReturnType<typeof modelDocuments>;
 }
 
 export function semantic({
@@ -86,5 +89,6 @@ export function semantic({
     askSource: askSource(parts, router),
     ready: () => catalogs.ready(),
     source: querySource(parts),
+    modelDocuments: (options) => modelDocuments({ ...parts, ...options, log }),
   };
 }

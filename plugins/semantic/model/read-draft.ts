@@ -183,20 +183,11 @@ class Reader {
     }
   }
 
-  /** Chooses the dialect to read: the warehouse's own, else ANSI, else any dialect that the parser can translate. */
   #expression(
     { dialects }: ExpressionElement,
     place: Place,
   ): { readonly expression: ParsedExpression; readonly text: string } | undefined {
-    const warehouseParsers = [this.#dialect.name, this.#dialect.parserName].map((name) => parserDialect(name) ?? name);
-    const readable = dialects.flatMap((entry) => {
-      const parser = parserDialect(entry.dialect);
-      return parser === undefined ? [] : [{ ...entry, parser }];
-    });
-    const chosen =
-      readable.find(({ parser }) => warehouseParsers.includes(parser)) ??
-      readable.find(({ parser }) => parser === 'generic') ??
-      readable[0];
+    const chosen = chooseDialect(dialects, this.#dialect);
     const at = [...place, 'expression'];
     if (chosen === undefined) {
       const dialectNames = dialects.map((entry) => entry.dialect).join(', ');
@@ -237,6 +228,23 @@ class Reader {
       seen.add(name);
     }
   }
+}
+
+/**
+ * Chooses the text of an expression that is read: in the warehouse's own dialect, else in ANSI SQL, else in any dialect that
+ * the parser can translate. Returns `undefined` where there is none.
+ */
+export function chooseDialect(dialects: ExpressionElement['dialects'], engine: Engine) {
+  const warehouseParsers = [engine.name, engine.parserName].map((name) => parserDialect(name) ?? name);
+  const readable = dialects.flatMap((entry, index) => {
+    const parser = parserDialect(entry.dialect);
+    return parser === undefined ? [] : [{ ...entry, parser, index }];
+  });
+  return (
+    readable.find(({ parser }) => warehouseParsers.includes(parser)) ??
+    readable.find(({ parser }) => parser === 'generic') ??
+    readable[0]
+  );
 }
 
 /** Gives each dataset its alias: its name where no engine changes it or confuses it with another; else a number. */

@@ -245,6 +245,14 @@ const VIEW: Readonly<Record<string, Cell>> = {
   },
 };
 
+/** Changes of another version than the present one, by the id of the datasource. */
+const changesOf = ({ connection }: Asked): readonly Call[] => [
+  {
+    parameters: { id: connection },
+    body: { version: 'none', edits: [{ op: 'remove', on: { kind: 'metric', name: 'amount' } }] },
+  },
+];
+
 export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   identity: {
     login: {
@@ -347,6 +355,18 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
       calls: ({ connection }) => [{ parameters: { id: connection } }, { parameters: { id: `${connection}.sds` } }],
       ownerStatuses: [200, 404],
       isLast: true,
+    },
+  },
+  modelDocuments: {
+    list: NAMELESS(),
+    read: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },
+    facts: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },
+    propose: { calls: changesOf, ownerStatuses: [409] },
+    save: { calls: changesOf, ownerStatuses: [409] },
+    history: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },
+    compare: {
+      calls: ({ connection }) => [{ parameters: { id: connection, version: 'none' } }],
+      ownerStatuses: [404],
     },
   },
   skills: {

@@ -1,0 +1,219 @@
+/** Operations on the documents of semantic models, for administrators. */
+import { z } from 'zod';
+import { userOf } from '../../../router/calling-user.ts';
+import { ForbiddenError, NotFoundError, ValidationError } from '../../../router/errors.ts';
+import { operation, operations } from '../../../router/operation.ts';
+import { lintDocument } from '../lint/lint-document.ts';
+import { readDocument } from '../model/read-document.ts';
+import { describeDocument } from './describe-document.ts';
+import { documentFacts } from './document-facts.ts';
+import { lineDifference } from './line-difference.ts';
+import { differenceOf, type EditingParts, proposeChange } from './propose-change.ts';
+import {
+  Id,
+  ModelChange,
+  ModelComparison,
+  ModelDocument,
+  ModelDocumentFacts,
+  ModelDocumentListing,
+  ModelHistory,
+  ModelProposal,
+  SavedModel,
+} from './schemas.ts';
+import { type CarriedDocument, versionOf } from './versions.ts';
+
+const BASE = '/rest/service/api/admin/models';
+const CHOICE = 'The administration of model documents is an addition of this product.';
+
+export function modelDocumentOperations(parts: EditingParts) {
+  const { files, versions, catalogs } = parts;
+  return operations({
+    list: operation({
+      summary: 'List the semantic models of the tenant with the states of their datasources',
+      access: 'administrator',
+      rest: { method: 'GET', path: BASE },
+      implementationChoice: CHOICE,
+    })
+      .output(z.array(ModelDocumentListing))
+      .query(async ({ ctx }) => {
+        const caller = userOf(ctx);
+        return (await files.list(caller)).map(({ datasource, status, problems, updatedAtMillis }) => {
+          const model = catalogs.of(caller.tenant).served(datasource.id)?.model;
+          return {
+            id: datasource.id,
+            connection: datasource.name,
+            model: model?.name ?? datasource.schema,
+            description: model?.description,
+            status,
+            datasets: model?.datasets.size,
+            metrics: model?.metrics.size,
+            problems: problems.length,
+            updatedAt: new Date(updatedAtMillis).toISOString(),
+          };
+        });
+      }),
+
+    read: operation({
+      summary: 'Describe a model document: its elements, its problems and its source',
+      access: 'administrator',
+      rest: { method: 'GET', path: `${BASE}/{id}` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ id: Id }))
+      .output(ModelDocument)
+      .query(async ({ ctx, input: { id } }) => {
+        const caller = userOf(ctx);
+        const file = await files.find(caller, id);
+        const { datasource, status } = file;
+        const text = await files.read(caller, file);
+        const whyNot = await files.whyNot(caller, file);
+        const warehouse = await catalogs.of(caller.tenant).open(datasource.warehouse);
+        const served = catalogs.of(caller.tenant).served(id)?.model;
+        const document = readDocument(text, datasource.schema);
+        const elements =
+          'model' in document
+            ? describeDocument(document.model, served, warehouse.dialect)
+            : { synonyms: [], datasets: [], metrics: [], relationships: [] };
+        const { problems } = await lintDocument(text, { model: datasource.schema, warehouse });
+        return {
+          id,
+          connection: datasource.name,
+          model: 'model' in document ? document.model.name : (served?.name ?? datasource.schema),
+          ...elements,
+          status,
+          version: versionOf(text),
+          isEditable: whyNot === undefined,
+          whyNot,
+          text,
+          problems: problems.map(problemView),
+        };
+      }),
+
+    facts: operation({
+      summary: 'Read rows, the latest dates and samples of the data of a model',
+      access: 'administrator',
+      rest: { method: 'GET', path: `${BASE}/{id}/facts` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ id: Id }))
+      .output(ModelDocumentFacts)
+      .query(async ({ ctx, input: { id }, signal }) => {
+        const caller = userOf(ctx);
+        await files.find(caller, id);
+        const entry = catalogs.of(caller.tenant).served(id);
+        if (entry === undefined) throw new NotFoundError('No version of this model is served.', { path: ['id'] });
+        return documentFacts(entry, caller, parts, signal);
+      }),
+
+    propose: operation({
+      summary: 'Show what a change of a model would do: the document, its problems, what breaks and what is renamed',
+      description: 'Nothing is written. Each stored request is compiled for the model before and after the change.',
+      access: 'administrator',
+      csrf: 'session',
+      rest: { method: 'POST', path: `${BASE}/{id}/propose`, body: '*' },
+      implementationChoice: CHOICE,
+    })
+      .input(ModelChange)
+      .output(ModelProposal)
+      .mutation(async ({ ctx, input, signal }) => {
+        const proposed = await proposeChange(input, userOf(ctx), parts, signal);
+        return {
+          version: versionOf(proposed.after),
+          text: proposed.after,
+          difference: differenceOf(proposed),
+          problems: proposed.problems.map(problemView),
+          isSavable: proposed.problems.every(({ severity }) => severity !== 'error'),
+          breaks: proposed.breaks.map(({ roles, ...each }) => ({ ...each, ...(roles && { roles: [...roles] }) })),
+          carried: proposed.carried.map(({ path }) => path),
+          uncheckedDocuments: proposed.uncheckedCount,
+        };
+      }),
+
+    save: operation({
+      summary: 'Save a change of a model',
+      description:
+        'Writes the document with its comments, and the saved queries and dashboards that name renamed elements, all or none. A change of an earlier version is refused with 409, and so is a document that would not load, with 400.',
+      access: 'administrator',
+      csrf: 'session',
+      rest: { method: 'POST', path: `${BASE}/{id}/save`, body: '*' },
+      implementationChoice: CHOICE,
+    })
+      .input(ModelChange)
+      .output(SavedModel)
+      .mutation(async ({ ctx, input, signal }) => {
+        const caller = userOf(ctx);
+        const whyNot = await files.whyNot(caller, await files.find(caller, input.id));
+        if (whyNot !== undefined) throw new ForbiddenError(whyNot);
+        const { file, before, after, summary, problems, carried } = await proposeChange(input, caller, parts, signal);
+        const first = problems.find(({ severity }) => severity === 'error');
+        const member = input.edits === undefined ? (input.text === undefined ? 'restore' : 'text') : 'edits';
+        if (first !== undefined) throw ValidationError.at([member], `The model could not be used: ${first.message}`);
+        const status = await files.write(caller, file, { version: input.version, text: after, documents: carried });
+        const documents: readonly CarriedDocument[] = carried.map(({ path, before: former, text }) => ({
+          path,
+          before: former,
+          afterHash: versionOf(text),
+        }));
+        if (after !== before) await versions.add(caller, input.id, { before, after, summary, carried: documents });
+        return { version: versionOf(after), status, carried: carried.map(({ path }) => path) };
+      }),
+
+    history: operation({
+      summary: 'List the saved versions of a model document, the newest first',
+      access: 'administrator',
+      rest: { method: 'GET', path: `${BASE}/{id}/history` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ id: Id }))
+      .output(ModelHistory)
+      .query(async ({ ctx, input: { id } }) => {
+        const caller = userOf(ctx);
+        await files.find(caller, id);
+        return (await versions.list(caller, id)).map(({ version, summary, user_name, created_at, carried }) => ({
+          version,
+          summary,
+          ...(user_name === '' ? {} : { user: user_name }),
+          createdAt: new Date(created_at).toISOString(),
+          carried: (JSON.parse(carried) as readonly CarriedDocument[]).map(({ path }) => path),
+        }));
+      }),
+
+    compare: operation({
+      summary: 'Compare a saved version of a model document with the present one',
+      access: 'administrator',
+      rest: { method: 'GET', path: `${BASE}/{id}/history/{version}` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ id: Id, version: z.string().max(64) }))
+      .output(ModelComparison)
+      .query(async ({ ctx, input: { id, version } }) => {
+        const caller = userOf(ctx);
+        const file = await files.find(caller, id);
+        const rows = await versions.list(caller, id);
+        const row = rows.find((each) => each.version === version);
+        if (row === undefined)
+          throw new NotFoundError(`There is no version "${version}" of this model.`, {
+            path: ['version'],
+            available: rows.map((each) => each.version),
+          });
+        const text = await files.read(caller, file);
+        return {
+          from: version,
+          to: versionOf(text),
+          difference: lineDifference(row.text, text).map((line) => ({ ...line })),
+        };
+      }),
+  });
+}
+
+function problemView({
+  severity,
+  message,
+  line,
+}: {
+  severity: 'error' | 'warning';
+  message: string;
+  line?: number | undefined;
+}) {
+  return { severity, message, ...(line === undefined ? {} : { line }) };
+}
