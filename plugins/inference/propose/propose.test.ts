@@ -439,16 +439,25 @@ describe('with a language model', () => {
     });
     expect(status, JSON.stringify(body)).toBe(200);
     // Every other column of the two tables is an attribute; the mark of `email` and the sum of `amount` are none.
-    const attributesOf = (tableName: string, columns: readonly string[]) =>
-      columns.map((column) => ({
+    const attributesOf = (tableName: string, reasons: Readonly<Record<string, string>>) =>
+      Object.entries(reasons).map(([column, reason]) => ({
         tableSchema: 'main',
         tableName,
         column,
+        reason,
         ...(column === 'placed' ? { isTime: true } : {}),
       }));
     const attributes = [
-      ...attributesOf('orders', ['order_id', 'customer_id', 'placed', 'channel']),
-      ...attributesOf('customers', ['customer_id', 'city']),
+      ...attributesOf('orders', {
+        order_id: 'It has 2000 different values, too many for a dimension.',
+        customer_id: 'It joins tables.',
+        placed: 'It has 730 different values, too many for a dimension.',
+        channel: 'No measure and no dimension needs it.',
+      }),
+      ...attributesOf('customers', {
+        customer_id: 'It joins tables.',
+        city: 'No measure and no dimension needs it.',
+      }),
     ];
     expect(body.proposal).toEqual({ ...MARKED, cubes: MARKED.cubes.map((cube) => ({ ...cube, attributes })) });
     // The stand-in counts 1,000 tokens in and 100 out: at 1 and 5 dollars a million.
