@@ -63,7 +63,19 @@ export class ProfilePanel extends LitElement {
       .note { background: var(--accent-wash); color: var(--accent); }
       select { max-width: 100%; height: 32px; padding: 0 6px; border: 1px solid var(--line); border-radius: 7px; background: var(--paper); color: var(--ink); font: 13px / 1 var(--body); }
       .header { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 11px 18px; border-top: 1px solid var(--line); color: var(--muted); font-size: 14px; }
-      @media (max-width: 620px) { .type, .head-type { display: none; } }
+      /* A phone shows each column as a block: its name and its number of values, its type beside its use, its values. */
+      @media (max-width: 620px) {
+        thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+        tbody tr { display: grid; grid-template: 'name name' 'type use' 'values values' / minmax(0, 2fr) minmax(0, 3fr); gap: 8px 14px; padding: 13px 18px; }
+        tbody th, tbody td, tbody th:first-child, tbody td:first-child { padding: 0; }
+        tbody th:first-child { grid-area: name; padding-inline-end: 96px; }
+        .type { grid-area: type; }
+        .use { grid-area: use; }
+        .values { grid-area: values; }
+        .number { grid-area: name; justify-self: end; }
+        tbody .number::after { content: ' ' attr(data-unit); color: var(--muted); font-size: 13px; }
+        .header select { flex: 1 1 100%; min-width: 0; }
+      }
     `,
   ];
 
@@ -138,15 +150,15 @@ export class ProfilePanel extends LitElement {
     const reason = use === 'none' || isPersonal || use === 'attribute' ? found : undefined;
     const why = use === 'attribute' && reason === undefined ? whys.get(`${table}.${name}`) : undefined;
     return html`
-      <tr>
-        <th scope="row">${name}
+      <tr role="row">
+        <th scope="row" role="rowheader">${name}
           ${reason === undefined ? nothing : html`<br /><span class="tag">${reason}</span>`}
           ${notes.map((note) => html`<br /><span class="tag note">${note}</span>`)}
         </th>
-        <td class="type">${this.#type(column, table)}</td>
-        <td class="use">${this.#use(column, table, use)}${why === undefined || why === '' ? nothing : html`<p class="why">${why}</p>`}</td>
-        <td class="number">${count.format(distinct)}</td>
-        <td class="values">${isPersonal ? 'hidden' : samples.slice(0, 3).map((value) => html`<i>${value}</i>`)}</td>
+        <td class="type" role="cell">${this.#type(column, table)}</td>
+        <td class="use" role="cell">${this.#use(column, table, use)}${why === undefined || why === '' ? nothing : html`<p class="why">${why}</p>`}</td>
+        <td class="number" role="cell" data-unit="distinct">${count.format(distinct)}</td>
+        <td class="values" role="cell">${isPersonal ? 'hidden' : samples.slice(0, 3).map((value) => html`<i>${value}</i>`)}</td>
       </tr>
     `;
   }
@@ -158,9 +170,9 @@ export class ProfilePanel extends LitElement {
         <summary><b>${name}</b><span>${count.format(rows)} rows</span><span>${count.format(columns.length)} columns</span></summary>
  ${this.#header(profiled)}
         <div class="scroll" tabindex="0" role="region" aria-label=${`Columns of ${name}`}>
-          <table>
-            <thead><tr><th scope="col">Column</th><th scope="col" class="head-type">Type</th><th scope="col">In the model</th><th scope="col" class="number">Distinct</th><th scope="col">Samples</th></tr></thead>
-            <tbody>${columns.map((column) => this.#column(column, name, uses, whys))}</tbody>
+          <table role="table">
+            <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Column</th><th scope="col" role="columnheader">Type</th><th scope="col" role="columnheader">In the model</th><th scope="col" role="columnheader" class="number">Distinct</th><th scope="col" role="columnheader">Samples</th></tr></thead>
+            <tbody role="rowgroup">${columns.map((column) => this.#column(column, name, uses, whys))}</tbody>
           </table>
         </div>
       </details>
