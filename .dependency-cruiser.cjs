@@ -120,7 +120,7 @@ const UI_FLOORS = [
   ['documents', 'shell'],
   ['code'],
   ['gallery', 'share'],
-  ['add-data', 'api', 'home', 'view'],
+  ['add-data', 'api', 'explore', 'home', 'view'],
 ];
 const inUi = (names) => `^server/ui/(${names.join('|')})/`;
 
@@ -148,6 +148,7 @@ const ROUTER_FLOORS = [
     'plural',
     'process-mark',
     'record',
+    'relative-periods',
     'reply',
     'schema-messages',
     'short',

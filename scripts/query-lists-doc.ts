@@ -6,8 +6,8 @@
  *   npx tsx scripts/query-lists-doc.ts --check   fails when they are not up to date
  */
 import { readFileSync } from 'node:fs';
-import { RELATIVE_PERIODS } from '../plugins/query-surface/relative-periods.ts';
 import { AGGREGATION_NAMES, AGGREGATIONS, isOverriding, overrideName } from '../plugins/semantic/model/aggregations.ts';
+import { RELATIVE_PERIODS } from '../router/relative-periods.ts';
 import { writeOrCheck } from './generated-file.ts';
 
 const COMMAND = 'npx tsx scripts/query-lists-doc.ts';
@@ -38,7 +38,7 @@ ${rows.join('\n')}
 `;
 }
 
-const BEGIN = `<!-- Written by \`${COMMAND}\`; change plugins/query-surface/relative-periods.ts instead. -->`;
+const BEGIN = `<!-- Written by \`${COMMAND}\`; change router/relative-periods.ts instead. -->`;
 const END = '<!-- End of the written table. -->';
 
 /** Returns a page with the table of relative periods between its two marks. */

@@ -7,7 +7,7 @@ import {
   render,
   type TemplateResult,
 } from 'lit';
-import type { Source } from './api/client.ts';
+import type { AnswerReader, Source } from './api/client.ts';
 import { Failure } from './api/failure.ts';
 import { type EmbedFilter, serializeFilter } from './api/filter.ts';
 import {
@@ -54,6 +54,7 @@ export abstract class EmbedElement extends ReactiveElement {
     timeZone: { attribute: 'time-zone' },
     refreshInterval: { attribute: 'refresh-interval' },
     getToken: { attribute: false },
+    reader: { attribute: false },
   };
 
   static override styles = styles;
@@ -114,6 +115,11 @@ export abstract class EmbedElement extends ReactiveElement {
   declare refreshInterval: number | string | null | undefined;
   /** Returns a token. The element calls it at the start, before a token ends, and when the server refuses one. */
   declare getToken: GetToken | null | undefined;
+  /**
+   * Reads the answer of a query in place of a server; `server`, `token` and `filter` do not count then. Another function
+   * is another answer: the one before stays until it arrives.
+   */
+  declare reader: AnswerReader | null | undefined;
 
   readonly #parts = new PartLoader(
     (name) => this.loadPart(name),
@@ -280,7 +286,8 @@ export abstract class EmbedElement extends ReactiveElement {
   }
 
   #source(): Source | undefined {
-    const { server, path } = this;
+    const { server, path, reader } = this;
+    if (reader) return { server: '', path: path ?? '', kind: 'query', filter: undefined, reader };
     return server && path ? { server, path, kind: this.#settings.kind, filter: this.#filter } : undefined;
   }
 
@@ -383,6 +390,7 @@ function isSameSource(shown: EmbedController, source: Source, { token, getToken 
   return (
     isSameResource(shown.source, source) &&
     shown.source.filter === source.filter &&
+    shown.source.reader === source.reader &&
     credentials.token === token &&
     credentials.getToken === getToken
   );

@@ -15,6 +15,7 @@
  */
 import './register-element.ts';
 
+export type { AnswerReader } from './api/client.ts';
 export type { FailureCode } from './api/failure.ts';
 export type { EmbedFilter, FilterCondition, FilterOperator } from './api/filter.ts';
 export { ServiceEmbed } from './element.ts';

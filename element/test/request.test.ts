@@ -1,8 +1,16 @@
 import { expect } from '@open-wc/testing';
 import '../src/index.ts';
-import { clearPage, place, shows, waitUntil } from './embed-dom.ts';
+import { clearPage, inside, place, shows, texts, waitUntil } from './embed-dom.ts';
 import { frames } from './frames.ts';
 import { Network } from './network.ts';
+
+const answerOf = (city: string) => ({
+  title: 'Cities',
+  columns: [{ key: 'shops.city', label: 'City', type: 'dimension', dataType: 'text' }],
+  records: [{ 'shops.city': city }],
+  meta: { rowCount: 1, truncated: false },
+  freshness: { computedAtMillis: 0, cached: false },
+});
 
 describe('the request of an embed', () => {
   let network: Network;
@@ -40,6 +48,19 @@ describe('the request of an embed', () => {
     expect(url.pathname).to.equal('/rest/service/api/view/query/shared/sales.service');
     // Never `include`: a page of another origin has no credentials to send by it.
     expect(init.credentials).to.equal('same-origin');
+  });
+
+  it('goes to no server where the page reads the answers itself, and another reader is another answer', async () => {
+    const element = place({ server: '', path: '', token: '' });
+    element.reader = () => Promise.resolve(answerOf('Oslo'));
+    await waitUntil(() => texts(inside(element), 'td')[0] === 'Oslo', 'the first answer never appeared');
+    let deliver: (answer: unknown) => void = () => {};
+    element.reader = () => new Promise((resolve) => (deliver = resolve));
+    await element.updateComplete;
+    expect(texts(inside(element), 'td')[0]).to.equal('Oslo');
+    deliver(answerOf('Rome'));
+    await waitUntil(() => texts(inside(element), 'td')[0] === 'Rome', 'the second answer never appeared');
+    expect(network.calls.filter(({ url }) => url.pathname.startsWith('/rest/'))).to.have.length(0);
   });
 
   it('encodes each segment of the path and keeps its slashes', async () => {

@@ -9,6 +9,7 @@ import { standardErrorFormat } from '../../router/error-body.ts';
 import { operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { AskDependencies } from '../ask/index.ts';
+import { answerOperations } from './answer-operations.ts';
 import { askBoxOperations } from './ask-box-operations.ts';
 import { PublicGrants } from './grants.ts';
 import { managementOperations } from './management-operations.ts';
@@ -57,12 +58,12 @@ export function embed(options: EmbedOptions) {
   });
 }
 
-/** Makes the plugin of our own pages: the same reads, for signed-in users without a token. */
+/** Makes the plugin of our own pages: the same reads, for signed-in users without a token, and answers of unsaved queries. */
 export function viewing(options: ViewingOptions) {
   return plugin({
     name: 'view',
     title: 'Viewing',
-    router: operations(reads(options, sessionDoor(options.log))),
+    router: operations({ ...reads(options, sessionDoor(options.log)), ...answerOperations(options.sources) }),
     errorFormat: standardErrorFormat,
   });
 }

@@ -64,6 +64,40 @@ onEveryEngine((state) => {
     expect(house.source.runs[0]?.runtimeFilters).toEqual([{ field: 'stores.region', op: 'IN', values: ['North'] }]);
   });
 
+  describe('a query that is not saved', () => {
+    const ask = (body: object, caller = bob) => house.pages.call(`POST ${VIEW}/answer`, { caller, body });
+
+    it('is answered as an embed shows it, with the rights of the caller', async () => {
+      const { status, body } = await ask({ title: 'New', source: { surface: 'toy', request: { of: 'new' } } });
+      expect([status, body]).toEqual([200, { title: 'New', ...answer }]);
+      expect(house.source.runs).toMatchObject([
+        { request: { of: 'new' }, scope: { tenant, user: 'bob', roles: ['ROLE_USER'] } },
+      ]);
+    });
+
+    it('has no subtotals where small groups are hidden', async () => {
+      const body = { source: { surface: 'toy', request: { of: 'new' } }, without: '["stores.region"]' };
+      expect(await ask(body)).toMatchObject({ status: 400, body: { field: 'without' } });
+    });
+
+    it.each([
+      ['a mistake of its request', { source: { surface: 'toy', request: {} } }, 'source.request.of', undefined],
+      ['an unknown surface', { source: { surface: 'graph', request: {} } }, 'source.surface', ['toy']],
+      [
+        'the rest of a dimension that it does not show',
+        { source: { surface: 'toy', request: { of: 'a' } }, others: '{"field":"stores.city","except":["x"]}' },
+        'others',
+        ['stores.region'],
+      ],
+    ])('%s is refused at its place', async (_, body, field, available) => {
+      expect(await ask(body)).toMatchObject({
+        status: 400,
+        body: { error: 'VALIDATION_ERROR', field, ...(available === undefined ? {} : { available }) },
+      });
+      expect(house.source.runs).toEqual([]);
+    });
+  });
+
   describe('is refused', () => {
     it('to no anonymous caller, also with a token and for a public resource', async () => {
       const embedToken = await tokenFor(house, ana, 'shared/q.service');

@@ -1,5 +1,13 @@
 /** The shared parts of the query surfaces: names, masking, SQL, asynchronous queries. */
 export { nearestFirst } from '../../router/nearest-names.ts';
+export {
+  MAX_PERIODS,
+  RELATIVE_PERIOD_NAMES,
+  RELATIVE_PERIODS,
+  type RelativeDays,
+  type RelativePeriod,
+  relativePeriodsWith,
+} from '../../router/relative-periods.ts';
 export { AskQuestion } from './ask-question.ts';
 export {
   asyncQueryBounds,
@@ -15,16 +23,8 @@ export { type NameCheck, withNameProblems } from './name-problems.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline-request.ts';
 export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-requests.ts';
 export { ProblemList, refuseDuplicates } from './problem-list.ts';
-export {
-  MAX_PERIODS,
-  RELATIVE_PERIOD_NAMES,
-  RELATIVE_PERIODS,
-  type RelativeDays,
-  type RelativePeriod,
-  relativePeriodsWith,
-} from './relative-periods.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
-export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf } from './request-schema.ts';
+export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf, SamplesAsked } from './request-schema.ts';
 export { Limit } from './row-limit.ts';
 export { personalColumnsBehind, wordsOf } from './source-columns.ts';
 export {

@@ -3,6 +3,11 @@ import { z } from 'zod';
 import { type JsonSchema, objectSchema } from '../../router/json-schema.ts';
 
 /** True where a description has the JSON Schema of a query. */
+export const SamplesAsked = z
+  .boolean()
+  .optional()
+  .describe('false leaves the sample values out, which are read from the warehouse. Default true.');
+
 export const RequestSchemaAsked = z
   .boolean()
   .optional()

@@ -2,5 +2,5 @@ export type { AskBox } from './documents/ask-box.ts';
 export { Dashboard, Layout, Tile } from './documents/dashboard.ts';
 export { DocumentKind, EXTENSION, kindOf } from './documents/kinds.ts';
 export { parseAskBox, parseDashboard, parseSavedQuery } from './documents/parse.ts';
-export { SavedQuery } from './documents/saved-query.ts';
+export { Description, SavedQuery, Source, Title } from './documents/saved-query.ts';
 export { repository } from './plugin.ts';

@@ -159,6 +159,19 @@ export const PreviewResponse = z.object({
   plan: PlanView,
 });
 
+export const CombinationsResponse = z.object({
+  problem: z
+    .object({ field: z.string(), message: z.string() })
+    .optional()
+    .describe('The first mistake of the query itself; both lists are empty then.'),
+  datasets: z
+    .array(z.object({ dataset: z.string(), message: z.string() }))
+    .describe('Datasets with no field that can be added to `rows`.'),
+  metrics: z
+    .array(z.object({ metric: z.string(), message: z.string() }))
+    .describe('Metrics that cannot be added to `values`.'),
+});
+
 export const ModelListing = z.object({
   connectionName: z.string(),
   modelName: z.string(),

@@ -11,7 +11,18 @@ export interface Source {
   readonly kind: 'query' | 'dashboard' | 'ai';
   /** Undefined where there is no filter; see `serializeFilter`. */
   readonly filter: string | undefined;
+  /** Reads the answer in place of the server. */
+  readonly reader?: AnswerReader | undefined;
 }
+
+/**
+ * Returns the JSON of an answer, as the server writes it. With `more`, a view asks for the rest of a series (`others`) or
+ * for subtotals (`without`), each a text as the query of an embed's address has it; reject where there is none.
+ */
+export type AnswerReader = (
+  signal: AbortSignal,
+  more?: { readonly others: string } | { readonly without: string },
+) => Promise<unknown>;
 
 /**
  * Takes the place of a token on the service's own pages, which read with the session of the signed-in user. Only the

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { type Access, readQuery, type Source } from '../api/client.ts';
 import type { Failure } from '../api/failure.ts';
+import { parseAnswer } from '../api/parse-answer.ts';
 import { answerView } from '../render/answer-view.ts';
 import { failureNotice, notice, skeleton, UNAVAILABLE_MESSAGE } from '../render/placeholders.ts';
 import { resultStatus, rowCountText } from '../render/result-status.ts';
@@ -24,7 +25,7 @@ export function createQueryController({
 }: EmbedControllerOptions): EmbedController {
   const panel = new Panel({
     host,
-    read: (signal, more) => readQuery(source, access, signal, more),
+    read: (signal, more) => source.reader?.(signal, more).then(parseAnswer) ?? readQuery(source, access, signal, more),
     tile: undefined,
     previous: previous?.panel(undefined),
   });

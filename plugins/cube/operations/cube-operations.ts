@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
-import { ProblemList, RequestSchemaAsked } from '../../query-surface/index.ts';
+import { ProblemList, RequestSchemaAsked, SamplesAsked } from '../../query-surface/index.ts';
 import {
   CubeId,
   CubeListing,
   CubeSchema,
   DEFAULT_MATCHES,
+  type MemberEntry,
   MembersSearchRequest,
   MembersSearchResponse,
   PiiSuggestions,
@@ -37,23 +38,25 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       summary: 'Describe a cube: measures, dimensions, levels with sample members, request schema, examples',
       access: 'user',
       tool: CUBE_TOOLS.schema,
-      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh', 'requestSchema'] },
+      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh', 'requestSchema', 'samples'] },
       implementationChoice:
-        'More members than in the interface, and the query parameters refresh and requestSchema. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
+        'More members than in the interface, and the query parameters refresh, requestSchema and samples. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
     })
       .input(
         z.strictObject({
           cubeId: CubeId.describe('`connection/catalog/schema/cube`; its slashes stay as they are.'),
           refresh: z.boolean().optional().describe('Reads sample members anew instead of from the cache.'),
           requestSchema: RequestSchemaAsked,
+          samples: SamplesAsked,
         }),
       )
       .output(CubeSchema)
       .query(async ({ ctx, input, signal }) => {
         const target = await catalogs.find(input.cubeId, userOf(ctx), ['cubeId']);
-        const members = await within(settings.timeoutMs, signal, (stop) =>
-          samples.of(target, input.refresh ?? false, stop),
-        );
+        const members =
+          input.samples === false
+            ? new Map<string, readonly MemberEntry[]>()
+            : await within(settings.timeoutMs, signal, (stop) => samples.of(target, input.refresh ?? false, stop));
         return cubeSchema(target, members, input.requestSchema ?? true);
       }),
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
-import { RequestSchemaAsked } from '../../query-surface/index.ts';
+import { RequestSchemaAsked, SamplesAsked } from '../../query-surface/index.ts';
 import { execute } from '../query/execute/cached-statement.ts';
 import { compileSearch, textsOf } from '../query/execute/field-search.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
@@ -45,9 +45,13 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
       summary: 'Describe a semantic model: datasets, fields with sample values, metrics, relationships, request schema',
       access: 'user',
       tool: SEMANTIC_TOOLS.schema,
-      rest: { method: 'GET', path: `${ROOT}/schema/{connection}/{model}`, query: ['refresh', 'requestSchema'] },
+      rest: {
+        method: 'GET',
+        path: `${ROOT}/schema/{connection}/{model}`,
+        query: ['refresh', 'requestSchema', 'samples'],
+      },
       implementationChoice:
-        'The query parameter `requestSchema`; the members `roles` of a dataset, with the values for `via` and their labels, and `label` of a relationship.',
+        'The query parameters `requestSchema` and `samples`; the members `roles` of a dataset, with the values for `via` and their labels, and `label` of a relationship.',
     })
       .input(
         z.strictObject({
@@ -55,6 +59,7 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
           model: Name,
           refresh: z.boolean().optional().describe('Reads sample values again instead of from the cache.'),
           requestSchema: RequestSchemaAsked,
+          samples: SamplesAsked,
         }),
       )
       .output(ModelSchema)
@@ -62,7 +67,7 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
         const entry = await catalogs.find(input.connection, input.model, userOf(ctx));
         const model = applyAccessPolicy(userOf(ctx), entry.model);
         const facts = new Map<string, ReadonlyMap<string, FieldFacts>>();
-        for (const dataset of model.datasets.values()) {
+        for (const dataset of input.samples === false ? [] : model.datasets.values()) {
           facts.set(dataset.name, await samples.of(dataset, model, entry, input.refresh ?? false));
         }
         return modelSchema(model, entry.connection, facts, input.requestSchema ?? true);

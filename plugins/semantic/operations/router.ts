@@ -2,6 +2,7 @@
 import { operations } from '../../../router/operation.ts';
 import { analyticsOperations } from './analytics-operations.ts';
 import { asyncOperations } from './async-operations.ts';
+import { combinationOperations } from './combination-operations.ts';
 import type { Dependencies } from './dependencies.ts';
 import { modelOperations } from './model-operations.ts';
 import { queryOperations } from './query-operations.ts';
@@ -10,6 +11,7 @@ export function semanticRouter(parts: Dependencies) {
   return operations({
     ...modelOperations(parts),
     ...queryOperations(parts),
+    ...combinationOperations(parts),
     ...asyncOperations(parts),
     ...analyticsOperations(parts),
   });

@@ -136,6 +136,7 @@ const SEMANTIC: Readonly<Record<string, Cell>> = {
   },
   preview: { calls: (of) => [{ body: semanticQuery(of) }] },
   rowDetail: { calls: (of) => [{ body: semanticQuery(of) }] },
+  combinations: { calls: (of) => [{ body: semanticQuery(of) }] },
   anomaly: { calls: (of) => [{ body: semanticSeries(of) }] },
   forecast: { calls: (of) => [{ body: semanticSeries(of) }] },
   executeAsync: { calls: (of) => [{ body: semanticQuery(of) }], ownerStatuses: [202] },
@@ -243,6 +244,7 @@ const VIEW: Readonly<Record<string, Cell>> = {
       namedPaths(askBox, tenant).map((path) => ({ parameters: { path }, body: { question: QUESTION } })),
     ownerStatuses: VIEWED,
   },
+  answer: { calls: (of) => [{ body: { source: savedQuery(of).source } }] },
 };
 
 /** Changes of another version than the present one, by the id of the datasource. */
