@@ -1,0 +1,243 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { insert, move, place, remove, replace, sortBy, transpose } from './actions.ts';
+import { readAddress, writeAddress } from './address.ts';
+import type { Catalog, Thing } from './catalog.ts';
+import { type Draft, emptyDraft, type Surface } from './draft.ts';
+import { advance, redo, startHistory, undo } from './history.ts';
+import { withValueAt } from './json-value.ts';
+import { readCube, readModel } from './read-catalog.ts';
+import { fromRequest, placeOf, toRequest } from './typed-request.ts';
+import { itemWords } from './words.ts';
+
+const field = (name: string, type: string, more: object = {}) => ({ name, label: name.toUpperCase(), type, ...more });
+const model = readModel({
+  connectionName: 'demo',
+  modelName: 'shop',
+  datasets: {
+    sales: { name: 'sales', fields: { day: field('day', 'DATE', { grains: ['day', 'month', 'year'] }) } },
+    stores: {
+      name: 'stores',
+      roles: [{ via: 'sold_at', label: 'Sold at', from: ['sales'] }],
+      fields: { city: field('city', 'VARCHAR'), area: field('area', 'DECIMAL(9,2)'), open: field('open', 'BOOLEAN') },
+    },
+  },
+  metrics: {
+    net: { name: 'net', label: 'Net sales', supportedOverrides: ['SUM', 'AVG'] },
+    lines: { name: 'lines', label: 'Lines', supportedOverrides: [] },
+  },
+  time: { dataset: 'time', field: 'date', grains: ['month'] },
+});
+const level = (name: string) => ({ name, caption: name });
+const cube = readCube({
+  cubeId: 'c/cat/sch/Sales',
+  connectionName: 'c',
+  cubeCaption: 'Sales',
+  measures: { amount: { name: 'Amount', caption: 'Amount of sales' } },
+  dimensions: {
+    time: {
+      name: 'Time',
+      caption: 'Time',
+      type: 'time',
+      hierarchies: { time: { name: 'Time', caption: 'Time', levels: { year: level('Year'), month: level('Month') } } },
+    },
+    store: {
+      name: 'Store',
+      caption: 'Store',
+      type: 'standard',
+      hierarchies: { store: { name: 'Store', caption: 'Store', levels: { city: level('City') } } },
+    },
+  },
+});
+
+function thing(catalog: Catalog, label: string): Thing {
+  const found = [...catalog.byKey.values()].find((each) => each.label === label);
+  if (found === undefined) throw new Error(`no ${label}`);
+  return found;
+}
+const startOf = (catalog: Catalog): Draft => emptyDraft(catalog.source);
+const add = (draft: Draft, catalog: Catalog, ...labels: readonly string[]): Draft =>
+  labels.reduce((now, label) => place(now, thing(catalog, label), catalog), draft);
+
+describe('a click', () => {
+  test('puts each field of a model where it fits, a date by month', () => {
+    expect(toRequest(add(startOf(model), model, 'Net sales', 'DAY', 'CITY'))).toEqual({
+      connection: 'demo',
+      model: 'shop',
+      rows: [
+        { dataset: 'sales', field: 'day', grain: 'month' },
+        { dataset: 'stores', field: 'city' },
+      ],
+      values: [{ metric: 'net' }],
+    });
+  });
+
+  test('adds nothing twice', () => {
+    const once = add(startOf(model), model, 'Net sales', 'CITY');
+    expect(add(once, model, 'Net sales', 'CITY')).toEqual(once);
+  });
+
+  test('on another level of a hierarchy shows it in the place of the first, on whichever axis', () => {
+    const years = add(startOf(cube), cube, 'Amount of sales', 'Year');
+    const months = { dimension: 'Time', hierarchy: 'Time', level: 'Month' };
+    expect(add(years, cube, 'Month').rows).toEqual([months]);
+    const across = place(years, thing(cube, 'Month'), cube, 'columns');
+    expect([across.rows, across.columns]).toEqual([[], [months]]);
+  });
+});
+
+test('a metric goes to no axis, and a measure of a cube to no filter', () => {
+  const draft = startOf(model);
+  expect(place(draft, thing(model, 'Net sales'), model, 'rows')).toBe(draft);
+  const ofCube = startOf(cube);
+  expect(place(ofCube, thing(cube, 'Amount of sales'), cube, 'filters')).toBe(ofCube);
+});
+
+test('removing what is shown removes its sort, and no other', () => {
+  const shown = add(startOf(model), model, 'Net sales', 'Lines', 'CITY');
+  const sorted = sortBy(shown, thing(model, 'Net sales'), 'desc');
+  expect(remove(sorted, 'values', 1).sorts).toEqual([{ metric: 'net', direction: 'desc' }]);
+  expect(remove(sorted, 'values', 0).sorts).toEqual([]);
+  const byCity = sortBy(shown, thing(model, 'CITY'), 'asc');
+  expect(remove(byCity, 'rows', 0).sorts).toEqual([]);
+});
+
+test('a date that moves from rows to columns is filled no more', () => {
+  const draft = insert(startOf(model), 'rows', { dataset: 'sales', field: 'day', grain: 'month', fill: 'zero' });
+  const plain = [{ dataset: 'sales', field: 'day', grain: 'month' }];
+  expect(move(draft, { shelf: 'rows', index: 0 }, { shelf: 'columns', index: 0 }, model).columns).toEqual(plain);
+  expect(transpose(draft).columns).toEqual(plain);
+});
+
+test('a field that moves from rows to filters becomes a filter, which is not sent before it has values', () => {
+  const moved = move(
+    add(startOf(model), model, 'Lines', 'CITY'),
+    { shelf: 'rows', index: 0 },
+    { shelf: 'filters', index: 0 },
+    model,
+  );
+  expect(moved.filters).toEqual([{ dataset: 'stores', field: 'city', op: 'IN' }]);
+  expect(toRequest(moved)).not.toHaveProperty('filters');
+  const filled = replace(moved, 'filters', 0, { dataset: 'stores', field: 'city', op: 'IN', values: ['Oslo'] });
+  expect(toRequest(filled).filters).toEqual([{ dataset: 'stores', field: 'city', op: 'IN', values: ['Oslo'] }]);
+});
+
+test('undo and redo go through every state, and a change after undo forgets the undone', () => {
+  let history = startHistory(1);
+  for (const state of [2, 3]) history = advance(history, state);
+  expect(undo(undo(undo(history))).present).toBe(1);
+  expect(redo(undo(history))).toEqual(history);
+  const other = advance(undo(history), 9);
+  expect([redo(other).present, undo(other).present]).toEqual([9, 2]);
+  expect(advance(history, 3)).toBe(history);
+});
+
+describe('the address', () => {
+  test('keeps a whole request of each surface, its view and its analysis', async () => {
+    const requests: readonly (readonly [Surface, object])[] = [
+      [
+        'semantic',
+        {
+          connection: 'demo',
+          model: 'shop',
+          rows: [{ dataset: 'sales', field: 'day', grain: 'month', fill: true }],
+          values: [{ metric: 'net', compare: { to: { offset: -3, grain: 'month' } } }],
+          filters: [{ any: [{ dataset: 'stores', field: 'city', op: 'EQ', value: 'Zürich ✓' }] }],
+          limit: 7,
+          timezone: 'Europe/Oslo',
+        },
+      ],
+      ['cube', { cube: 'c/cat/sch/Sales', measures: [{ name: 'Amount' }], order: [{ by: 'Amount' }], nonEmpty: false }],
+    ];
+    for (const [surface, request] of requests) {
+      const draft: Draft = {
+        ...fromRequest(surface, JSON.parse(JSON.stringify(request))),
+        view: { render: 'chart', mode: 'area', chart: { stack: 'percent' } },
+        analytics: { kind: 'forecast', timeAxis: 'sales.day' },
+      };
+      const text = await writeAddress(draft);
+      expect(text).toMatch(/^[\w-]+$/);
+      expect(await readAddress(text ?? '')).toEqual(draft);
+      expect(toRequest(draft)).toEqual(request);
+    }
+  });
+
+  test('is short for a short request, and refuses a long one', async () => {
+    const short = await writeAddress(add(startOf(model), model, 'Net sales', 'CITY'));
+    expect(short?.length).toBeLessThan(250);
+    const values = Array.from({ length: 10_000 }, (_, at) => `${(at * 7919) % 99_991}`);
+    const long = insert(startOf(model), 'filters', { dataset: 'stores', field: 'city', op: 'IN', values });
+    expect(await writeAddress(long)).toBeUndefined();
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no letters of it', 'a b'],
+    ['no compressed text', 'abcd'],
+    ['another shape', deflateRawSync('{"s":"graph","r":{}}').toString('base64url')],
+    ['a bomb', deflateRawSync(JSON.stringify({ s: 'cube', r: { cube: 'x'.repeat(1_000_000) } })).toString('base64url')],
+  ])('that is %s is no request', async (_, text) => {
+    expect(await readAddress(text)).toBeUndefined();
+  });
+});
+
+test('an error names the item on the page, past filters that are not sent', () => {
+  const draft = fromRequest('semantic', {
+    connection: 'demo',
+    filters: [
+      { dataset: 'stores', field: 'city', op: 'IN' },
+      { dataset: 'stores', field: 'area', op: 'GT', value: 'x' },
+    ],
+  });
+  expect(placeOf(draft, 'source.request.filters[0].value')).toEqual({ shelf: 'filters', index: 1, rest: ['value'] });
+  expect(placeOf(draft, 'source.request.filters[1].value')).toBeUndefined();
+  expect(placeOf(draft, 'source.request.limit')).toBeUndefined();
+  expect(placeOf(fromRequest('cube', { cube: 'x', measures: [{ name: 'A' }] }), 'measures[0].name')).toEqual({
+    shelf: 'values',
+    index: 0,
+    rest: ['name'],
+  });
+  expect(withValueAt({ values: ['a', 'b'] }, ['values', 1], 'c')).toEqual({ values: ['a', 'c'] });
+});
+
+test.each([
+  ['rows', { dataset: 'sales', field: 'day', grain: 'day_of_week' }, 'DAY by day of week'],
+  ['rows', { dataset: 'stores', field: 'city', via: 'sold_at' }, 'CITY (Sold at)'],
+  ['values', { metric: 'net', aggregation: 'AVG' }, 'Net sales (avg)'],
+  ['values', { metric: 'net', compare: { to: { offset: -3, grain: 'month' } } }, 'Net sales · vs 3 months before'],
+  [
+    'filters',
+    { dataset: 'sales', field: 'day', op: 'RELATIVE', value: 'last_n_months', n: 24 },
+    'DAY · last 24 months',
+  ],
+  ['filters', { dataset: 'stores', field: 'city', op: 'IN', values: ['A', 'B', 'C', 'D'] }, 'CITY is A, B + 2'],
+  [
+    'filters',
+    { metric: 'lines', op: 'GTE', value: 3, per: [{ dataset: 'stores', field: 'city' }] },
+    'Lines ≥ 3 for each CITY',
+  ],
+  [
+    'filters',
+    {
+      any: [
+        { dataset: 'stores', field: 'city', op: 'IS_NULL' },
+        { dataset: 'stores', field: 'area', op: 'BETWEEN', values: [1, 2] },
+      ],
+    },
+    'CITY is empty or AREA 1 to 2',
+  ],
+  ['sorts', { metric: 'net', direction: 'DESC' }, 'Net sales ↓'],
+  ['rows', { dataset: 'gone', field: 'lost' }, 'lost'],
+] as const)('an item of %s is written in words: %j', (shelf, item, words) => {
+  expect(itemWords(shelf, item, model)).toBe(words);
+});
+
+test('a member of a cube is written by its last name', () => {
+  const item = { dimension: 'Store', level: 'City', op: 'not_in', members: ['[Store].[NO].[Oslo]', '[Store].&[A]]B]'] };
+  expect(itemWords('filters', item, cube)).toBe('City is not Oslo, A]B');
+});
+
+test('types are told by the type of the warehouse and the grains', () => {
+  const types = Object.fromEntries([...model.byKey.values()].map(({ label, type }) => [label, type]));
+  expect(types).toMatchObject({ DAY: 'date', CITY: 'text', AREA: 'number', OPEN: 'yes-no', 'Net sales': 'metric' });
+});
