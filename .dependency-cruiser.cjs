@@ -241,6 +241,7 @@ const SEMANTIC_QUERY_FLOORS = [
   ['answer'],
   ['explain'],
   ['pipeline'],
+  ['combinations'],
 ];
 const inSemanticQuery = (names) => `^plugins/semantic/query/(${names.join('|')})(/|\\.ts$)`;
 

@@ -237,7 +237,7 @@ test('a member of a cube is written by its last name', () => {
   expect(itemWords('filters', item, cube)).toBe('City is not Oslo, A]B');
 });
 
-test('types are told by the type of the warehouse and the grains', () => {
+test('a type follows from the type of the warehouse and the grains', () => {
   const types = Object.fromEntries([...model.byKey.values()].map(({ label, type }) => [label, type]));
   expect(types).toMatchObject({ DAY: 'date', CITY: 'text', AREA: 'number', OPEN: 'yes-no', 'Net sales': 'metric' });
 });
