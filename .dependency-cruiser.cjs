@@ -116,11 +116,11 @@ const inInference = (names) => `^plugins/inference/(${names.join('|')})(/|\\.ts$
  * session, code to copy, what pages embed in common, the pages.
  */
 const UI_FLOORS = [
-  ['styles', 'api-client'],
-  ['documents', 'shell'],
+  ['styles', 'api-client', 'words', 'locales'],
+  ['documents', 'shell', 'parts'],
   ['code'],
   ['gallery', 'share'],
-  ['add-data', 'api', 'explore', 'home', 'view'],
+  ['add-data', 'api', 'explore', 'home', 'not-found', 'sign-in', 'view'],
 ];
 const inUi = (names) => `^server/ui/(${names.join('|')})/`;
 

@@ -24,7 +24,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
       target: 'es2022',
       modulePreload: { polyfill: false },
       rollupOptions: {
-        input: Object.fromEntries(PAGE_LIST.map((page) => [page.name, pageSource(page)])),
+        input: Object.fromEntries(PAGE_LIST.map((page) => [page.name, pageSource(page.name)])),
       },
     },
   },

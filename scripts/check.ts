@@ -30,6 +30,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   charts: [bin('tsx/dist/cli.mjs'), 'scripts/charts-doc.ts', '--check'],
   forecasts: [bin('tsx/dist/cli.mjs'), 'scripts/forecast-models-doc.ts', '--check'],
   pages: [bin('tsx/dist/cli.mjs'), 'scripts/pages-doc.ts', '--check'],
+  locales: [bin('tsx/dist/cli.mjs'), 'scripts/locales.ts', '--check'],
   functions: [bin('tsx/dist/cli.mjs'), 'scripts/functions-doc.ts', '--check'],
   tools: [bin('tsx/dist/cli.mjs'), 'scripts/tools-doc.ts', '--check'],
   lists: [bin('tsx/dist/cli.mjs'), 'scripts/element-lists.ts', '--check'],

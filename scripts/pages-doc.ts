@@ -8,9 +8,12 @@ import { PAGE_LIST } from '../server/ui/pages.ts';
 import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'docs/reference/pages.md';
-const USERS = { anybody: 'anybody', 'signed-in': 'signed-in users' } as const;
+const USERS = { anybody: 'anybody', 'signed-in': 'signed-in users', administrators: 'administrators' } as const;
 
-const rows = PAGE_LIST.map(({ path, users, purpose }) => `| \`${path}\` | ${purpose} | ${USERS[users]} |`);
+const rows = PAGE_LIST.map(
+  ({ path, below, users, purpose }) =>
+    `| \`${path}${below === undefined ? '' : '…'}\` | ${purpose} | ${USERS[users]} |`,
+);
 const text = `# Pages
 
 <!-- Written by \`npx tsx scripts/pages-doc.ts\`; change server/ui/pages.ts instead. -->

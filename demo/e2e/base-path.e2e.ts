@@ -6,6 +6,7 @@ import { complaints, networkLog, openBrowser, openPage, type Seen } from './brow
 import { tableCells } from './embedding.ts';
 import { serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
+import { signIn, signOut } from './sign-in.ts';
 
 const PREFIX = '/in/analytics';
 const PATH = 'shared/demo/sales-by-region.service';
@@ -40,10 +41,12 @@ test('the start prints the address with the path', () => {
   expect(product.output()).toContain(`${product.url}${PREFIX}/ui/`);
 });
 
-test('the home page shows the public documents, and its links stay below the path', async () => {
+test('the gallery shows the public documents, and its links stay below the path', async () => {
   await page.goto(site);
   await expect.poll(() => page.url()).toBe(`${site}/ui/`);
+  await page.getByRole('link', { name: 'See the gallery' }).click();
   await page.locator('service-embed table').first().waitFor();
+  expect(page.url()).toBe(`${site}/ui/gallery/`);
   const links = await page.locator('a[href]').evaluateAll((all) => all.map((link) => Reflect.get(link, 'href')));
   expect(links.length).toBeGreaterThan(4);
   for (const link of links) expect(String(link)).toMatch(`${site}/`);
@@ -54,10 +57,9 @@ test('the home page shows the public documents, and its links stay below the pat
 });
 
 test('a user signs in, and the cookies are limited to the path', async () => {
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('User name').fill('admin');
-  await page.getByLabel('Password').fill(product.password);
-  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await signIn(page, product);
+  expect(page.url()).toBe(`${site}/ui/`);
   await page.getByRole('button', { name: 'Share a document' }).waitFor();
   const cookies = await page.context().cookies(`${site}/ui/`);
   expect(cookies.map(({ name, path }) => [name, path]).toSorted()).toEqual([
@@ -109,8 +111,7 @@ test.each(['/ui/add-data/', `/ui/view/?path=${encodeURIComponent(PATH)}`])('%s o
 });
 
 test('a user signs out', async () => {
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await signOut(page);
   expect(await page.context().cookies(`${site}/ui/`)).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { complaints, openBrowser, openPage } from './browser.ts';
 import { readAnswerRows, savePrivateQuery, tableCells } from './embedding.ts';
 import { type Host, type HostOptions, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
+import { signIn } from './sign-in.ts';
 
 const PATH = 'homes/admin/sales-by-region.service';
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -26,10 +27,7 @@ beforeAll(async () => {
   page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   complained = complaints(page);
   await page.goto(`${product.url}/ui/`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('User name').fill('admin');
-  await page.getByLabel('Password').fill(product.password);
-  await page.keyboard.press('Enter');
+  await signIn(page, product);
   await page.getByRole('button', { name: 'Share a document' }).waitFor();
   dialog = page.getByRole('dialog', { name: /^Share/ });
 });

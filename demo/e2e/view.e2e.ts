@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkLog, openBrowser, openPage, type Seen } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
+import { signIn } from './sign-in.ts';
 
 const API = '/rest/service/api';
 const DOCUMENTS = ['shared/demo/shop-overview.servicedash', 'shared/demo/sales-by-region.service'];
@@ -25,11 +26,7 @@ afterAll(async () => {
 
 test('a user signs in', async () => {
   await page.goto(`${product.url}/ui/`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('User name').fill('admin');
-  await page.getByLabel('Password').fill(product.password);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await signIn(page, product);
 });
 
 test.each(DOCUMENTS)('%s is drawn', async (path) => {

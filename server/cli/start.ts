@@ -124,10 +124,15 @@ async function stage(
 function banner(url: string, { administrator }: Launched, { home }: Setup, demo: boolean, millis: number): string {
   const password = administrator.generatedPassword;
   const lines: readonly (readonly [string, string])[] = [
-    [
-      'Home page',
-      `${url}${PAGES.home.path}${demo ? '   live embeds of the demo, and the snippet to paste for each' : ''}`,
-    ],
+    ['Home page', `${url}${PAGES.home.path}`],
+    ...(demo
+      ? [
+          [
+            PAGES.gallery.link,
+            `${url}${PAGES.gallery.path}   live embeds of the demo, and the snippet to paste for each`,
+          ] as const,
+        ]
+      : []),
     [PAGES.api.link, `${url}${PAGES.api.path}`],
     ['OpenAPI document', `${url}/rest/service/api/openapi.json`],
     ['Embed script', `${url}/ui/service-embed.js`],

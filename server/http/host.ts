@@ -20,7 +20,7 @@ import { type Health, readiness } from './readiness.ts';
 import { requestId, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { notFoundHandler, restHandler } from './rest.ts';
-import { missingPages, pages } from './static-files.ts';
+import { missingPage, missingPages, pages } from './static-files.ts';
 import { typedCalls } from './typed-calls.ts';
 import type { UploadLimits } from './uploads/receive.ts';
 
@@ -50,7 +50,7 @@ export interface HostOptions {
   readonly trustProxy: boolean;
   /** The base path, such as `/analytics`; empty for none. */
   readonly basePath?: string;
-  /** The documents of the home page: `GET /ui/showcase.json`. */
+  /** The documents of the gallery: `GET /ui/showcase.json`. */
   readonly showcase: readonly object[];
 }
 
@@ -80,7 +80,7 @@ export function application(options: HostOptions): Express {
     response.json(options.showcase);
   });
   if (options.mapDirectory !== undefined) app.use('/ui/maps', mapFiles(options.mapDirectory));
-  app.use('/ui', pages(uiDirectory), missingPages(uiDirectory) ?? notFoundHandler);
+  app.use('/ui', pages(uiDirectory), missingPages(uiDirectory) ?? [missingPage(uiDirectory), notFoundHandler]);
   const openApiText = JSON.stringify(openApi);
   app.get('/rest/service/api/openapi.json', (_request, response) => {
     response.type('application/json').send(openApiText);

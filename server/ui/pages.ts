@@ -1,33 +1,52 @@
 /**
- * The pages of the service. The entries of the build, the navigation, the addresses that commands print and the table in
+ * The pages of the service. The entries of the build, the rail, the addresses that the server answers and commands print, and the table in
  * `docs/reference/pages.md` are made from this table. The HTML of a page has its `title`; `pages.test.ts` compares them.
  */
 
+/** The areas of the rail, in their order. An area's link leads to the first of its pages below, and is absent without one. */
+export const AREAS = ['home', 'data', 'explore', 'documents', 'develop', 'admin'] as const;
+export type Area = (typeof AREAS)[number];
+
 interface Page {
-  /** The address below the base path of the server; its HTML is `server/ui/<folder>/index.html`. */
+  /** The address below the base path of the server. */
   readonly path: `/ui/${string}`;
+  /** Which addresses below `path` show this page: `also` shows it at `path` too, `only` leaves `path` to another page. Absent for none. */
+  readonly below?: 'only' | 'also';
   /** The title of the browser's tab. */
   readonly title: string;
-  /** The link in the navigation; absent where the page has no link. */
+  /** The name of links to the page; absent where the address needs more than the path. */
   readonly link?: string;
+  /** The area that the rail marks. */
+  readonly area?: Area;
   /** The users that the page shows data to. Everybody may load every page. */
-  readonly users: 'anybody' | 'signed-in';
+  readonly users: 'anybody' | 'signed-in' | 'administrators';
   /** One sentence for the documentation. */
   readonly purpose: string;
 }
 
+/** The keys are the folders: `server/ui/<key>/index.html`, and `server/ui/index.html` for the home page. */
 export const PAGES = {
   home: {
     path: '/ui/',
     title: 'service',
     link: 'Home',
+    area: 'home',
     users: 'anybody',
-    purpose: 'Shows the embeds of the demo. Signed-in users see their documents, administrators also the datasources.',
+    purpose: 'Shows what you opened last, what is here and what to do next. Administrators also see the datasources.',
+  },
+  gallery: {
+    path: '/ui/gallery/',
+    title: 'Gallery · service',
+    link: 'Gallery',
+    area: 'home',
+    users: 'anybody',
+    purpose: 'Shows the embeds of the demo, with the code for each, and three commands to begin with.',
   },
   'add-data': {
     path: '/ui/add-data/',
     title: 'Add data · service',
     link: 'Add data',
+    area: 'data',
     users: 'signed-in',
     purpose: 'Proposes a model for files or a database, and publishes it.',
   },
@@ -35,6 +54,7 @@ export const PAGES = {
     path: '/ui/api/',
     title: 'API reference · service',
     link: 'API reference',
+    area: 'develop',
     users: 'anybody',
     purpose: 'Lists all operations, and sends requests.',
   },
@@ -43,6 +63,18 @@ export const PAGES = {
     title: 'service',
     users: 'signed-in',
     purpose: 'Shows one saved query or dashboard: `?path=shared/shop/overview.servicedash`.',
+  },
+  'sign-in': {
+    path: '/ui/sign-in/',
+    title: 'Sign in · service',
+    users: 'anybody',
+    purpose: 'Signs a user in, and returns to the page in `?next=`.',
+  },
+  'not-found': {
+    path: '/ui/not-found/',
+    title: 'Not found · service',
+    users: 'anybody',
+    purpose: 'Appears at every other address below `/ui/`, and offers the search.',
   },
 } as const satisfies Readonly<Record<string, Page>>;
 
@@ -53,7 +85,23 @@ export const PAGE_LIST: readonly (Page & { readonly name: PageName })[] = Object
   ...page,
 }));
 
+/** Returns the HTML of a page, from the folder of the pages: `add-data/index.html`. */
+export function pageFile(name: PageName): string {
+  return name === 'home' ? 'index.html' : `${name}/index.html`;
+}
+
 /** Returns the source of a page's HTML, from the root of the repository. */
-export function pageSource({ path }: Pick<Page, 'path'>): string {
-  return `server${path}index.html`;
+export function pageSource(name: PageName): string {
+  return `server/ui/${pageFile(name)}`;
+}
+
+/** Returns the page at an address below the base path, such as `/ui/documents/shared/`; undefined for none. A closer page wins. */
+export function pageAt(path: string): PageName | undefined {
+  let closest: (typeof PAGE_LIST)[number] | undefined;
+  for (const page of PAGE_LIST) {
+    const isAt = path === page.path && page.below !== 'only';
+    const isBelow = page.below !== undefined && path.startsWith(page.path) && path !== page.path;
+    if ((isAt || isBelow) && page.path.length > (closest?.path.length ?? 0)) closest = page;
+  }
+  return closest?.name;
 }

@@ -1,5 +1,2 @@
-import { session } from '../shell/page-context.ts';
-import '../shell/top-bar.ts';
+import '../shell/start.ts';
 import './page.ts';
-
-session.refresh().catch((error: unknown) => reportError(error));

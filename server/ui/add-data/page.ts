@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
-import { TopBar } from '../shell/top-bar.ts';
+import { requestSignIn } from '../shell/sign-in-request.ts';
 import { shared } from '../styles/shared.ts';
 import { carryOver } from './carry-over.ts';
 import { chooseUse } from './column-uses.ts';
@@ -51,7 +51,7 @@ export class AddDataPage extends LitElement {
   static override styles = [
     shared,
     css`
-      :host { max-width: var(--width); margin-inline: auto; padding: clamp(28px, 4vw, 48px) var(--gutter) 80px; }
+      :host { max-width: var(--wide); margin-inline: auto; padding: 24px var(--gutter) 80px; }
       .head { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 14px 24px; margin-bottom: clamp(22px, 3vw, 32px); }
       h1 { margin: 0; font-size: clamp(28px, 3.6vw, 38px); font-weight: 680; line-height: 1.12; letter-spacing: -0.03em; overflow-wrap: anywhere; }
       h1:focus { outline: none; }
@@ -61,7 +61,7 @@ export class AddDataPage extends LitElement {
       .columns[aria-busy='true'] { opacity: 0.5; }
       @media (min-width: 980px) {
         .columns { grid-template-columns: minmax(0, 7fr) minmax(320px, 5fr); }
-        ui-answers { position: sticky; top: 84px; }
+        ui-answers { position: sticky; top: calc(var(--header) + 16px); }
       }
       .working { display: grid; justify-items: center; align-content: center; gap: 18px; min-height: 300px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); text-align: center; }
       .working p { color: var(--muted); }
@@ -239,10 +239,8 @@ export class AddDataPage extends LitElement {
     `;
   }
 
-  /** Opens the sign-in dialog of the page's top bar. */
   #signIn(): void {
-    const bar = document.querySelector('ui-top-bar');
-    if (bar instanceof TopBar) bar.signIn();
+    requestSignIn(this);
   }
 
   #content() {

@@ -1,6 +1,5 @@
 import { withBasePath } from '../api-client/base-path.ts';
-import { session } from '../shell/page-context.ts';
-import '../shell/top-bar.ts';
+import '../shell/start.ts';
 import { prepareRequest, type ViewerRequest } from './prepare-request.ts';
 
 declare global {
@@ -46,5 +45,3 @@ if (window.SwaggerUIBundle === undefined) {
     requestInterceptor: (request: ViewerRequest) => prepareRequest(request, document.cookie),
   });
 }
-
-session.refresh().catch((error: unknown) => reportError(error));

@@ -1,26 +1,28 @@
 import { css, html, LitElement } from 'lit';
-import { RemoteData } from '../api-client/remote-data.ts';
-import { type DocumentEntry, KIND_TITLES, readDocuments } from '../documents/document-entries.ts';
+import type { RemoteState } from '../api-client/remote-data.ts';
+import { documentAddress } from '../documents/document-address.ts';
+import { type DocumentEntry, KIND_TITLES } from '../documents/document-entries.ts';
 import { requestShare } from '../documents/share-request.ts';
-import { session } from '../shell/page-context.ts';
-import { SessionController } from '../shell/session.ts';
 import { shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
+import { language, msg, str } from '../words/words.ts';
 import '../code/copy-button.ts';
 
-const COLLAPSED_ROW_LIMIT = 8;
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const COLLAPSED_ROW_LIMIT = 5;
+const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
 
 /** Lists the saved queries, dashboards and ask boxes that the user may read. */
 export class DocumentList extends LitElement {
-  static override properties = { all: { state: true } };
+  static override properties = { state: { attribute: false }, all: { state: true } };
   static override styles = [
     shared,
     css`
       .rows { border: 1px solid var(--line); border-radius: 12px; background: var(--paper); overflow: hidden; }
       li { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 2px 16px; padding: 11px 10px 11px 18px; }
       li + li { border-top: 1px solid var(--line); }
-      .title { font-size: 15px; font-weight: 550; overflow-wrap: anywhere; }
+      .title { font-weight: 500; overflow-wrap: anywhere; }
+      .title a { color: var(--ink); text-decoration: none; }
+      .title a:hover { color: var(--accent); text-decoration: underline; }
       .where { display: flex; flex-wrap: wrap; gap: 0 12px; color: var(--muted); font-size: 13px; }
       .where code { overflow-wrap: anywhere; }
       .kind {
@@ -39,24 +41,17 @@ export class DocumentList extends LitElement {
     `,
   ];
 
+  declare state: RemoteState<readonly DocumentEntry[]>;
   declare all: boolean;
-  readonly #documents = new RemoteData<readonly DocumentEntry[]>(this);
 
   constructor() {
     super();
+    this.state = { status: 'loading' };
     this.all = false;
-    new SessionController(this, session, () => void this.#read());
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.#read();
-  }
-
-  async #read(): Promise<void> {
-    if (!session.user) return;
-    const state = await this.#documents.read((signal) => readDocuments(session.client, signal));
-    if (state.status === 'failed') session.reportFailure(state.cause);
+  #retry(): void {
+    this.dispatchEvent(new Event('retry'));
   }
 
   #showAll(): void {
@@ -65,8 +60,8 @@ export class DocumentList extends LitElement {
 
   #rows(entries: readonly DocumentEntry[]) {
     if (entries.length === 0) {
-      return html`<div class="notice"><h3>No documents yet</h3>
-        <p>Saved queries, dashboards and ask boxes in <code>shared/</code> and in your own folder appear here.</p></div>`;
+      return html`<div class="notice"><h3>${msg('No documents yet')}</h3>
+        <p>${msg(html`Saved queries, dashboards and ask boxes in <code>shared/</code> and in your own folder appear here.`)}</p></div>`;
     }
     const shown = this.all ? entries : entries.slice(0, COLLAPSED_ROW_LIMIT);
     const hidden = entries.length - shown.length;
@@ -74,26 +69,26 @@ export class DocumentList extends LitElement {
       <ul class="rows">${shown.map(
         (entry) => html`
           <li>
-            <p class="title">${entry.title}<span class="kind ${entry.kind}">${KIND_TITLES[entry.kind]}</span></p>
+            <p class="title"><a href=${documentAddress(entry.path)}>${entry.title}</a><span class="kind ${entry.kind}">${KIND_TITLES[entry.kind]}</span></p>
             <div class="acts">
-              <ui-copy quiet .text=${entry.path} caption="Copy path" .label=${` of ${entry.title}`}></ui-copy>
-              <button class="button" type="button" @click=${() => requestShare(this, entry)}>${shareIcon}Share<span class="visually-hidden"> ${entry.title}</span></button>
+              <ui-copy quiet .text=${entry.path} caption=${msg('Copy path')} .label=${msg(str` of ${entry.title}`)}></ui-copy>
+              <button class="button" type="button" @click=${() => requestShare(this, entry)}>${shareIcon}${msg('Share')}<span class="visually-hidden"> ${entry.title}</span></button>
             </div>
             <p class="where"><code>${entry.path}</code>${timeElement(entry.updatedAt)}</p>
           </li>`,
       )}</ul>
-      ${hidden > 0 ? html`<button class="button more" type="button" @click=${this.#showAll}>Show all ${entries.length}</button>` : ''}
+      ${hidden > 0 ? html`<button class="button more" type="button" @click=${this.#showAll}>${msg(str`Show all ${entries.length}`)}</button>` : ''}
     `;
   }
 
   #content() {
-    const { state } = this.#documents;
+    const { state } = this;
     switch (state.status) {
       case 'loading':
-        return html`<div class="bone"><span class="visually-hidden" role="status">Loading your documents…</span></div>`;
+        return html`<div class="bone"><span class="visually-hidden" role="status">${msg('Loading your documents…')}</span></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>Your documents could not be loaded</h3><p>${state.message}</p>
-          <button class="button" type="button" @click=${this.#read}>Try again</button></div>`;
+        return html`<div class="notice failed" role="alert"><h3>${msg('Your documents could not be loaded')}</h3><p>${state.message}</p>
+          <button class="button" type="button" @click=${this.#retry}>${msg('Try again')}</button></div>`;
       case 'ready':
         return this.#rows(state.value);
     }
@@ -103,8 +98,7 @@ export class DocumentList extends LitElement {
     return html`
       <div class="section-head">
         <div>
-          <h2>Your documents</h2>
-          <p>Documents that you may read. <em>Share</em> creates a token and the code to show one in another page.</p>
+          <h2>${msg('Your documents')}</h2>
         </div>
       </div>
       ${this.#content()}

@@ -1,32 +1,62 @@
-import { html, LitElement, nothing } from 'lit';
+import { css, html, LitElement, nothing } from 'lit';
 import { withBasePath } from '../api-client/base-path.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
-import type { ShareRequest } from '../documents/share-request.ts';
+import { type DocumentEntry, readDocuments } from '../documents/document-entries.ts';
+import { requestShare, type ShareRequest } from '../documents/share-request.ts';
 import { type Exhibit, readShowcase } from '../gallery/showcase.ts';
+import { PAGES } from '../pages.ts';
 import { ShareDialog } from '../share/share-dialog.ts';
 import { session } from '../shell/page-context.ts';
-import { SessionController } from '../shell/session.ts';
-import { TopBar } from '../shell/top-bar.ts';
+import { readRecent } from '../shell/recent.ts';
+import { signInAddress } from '../shell/return-address.ts';
+import { accountName, SessionController } from '../shell/session.ts';
+import { alertIcon, plusIcon, shareIcon } from '../styles/icons.ts';
+import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
 import { type DatasourceEntry, summarizeDatasources } from './datasource-entries.ts';
+import '../parts/page-head.ts';
 import './datasource-list.ts';
 import './document-list.ts';
-import '../gallery/gallery.ts';
-import './hero.ts';
-import './quick-start.ts';
+import './recent-list.ts';
 
-/** Shows the home page. It renders without a shadow root, so that links can lead to its sections. */
+/** Shows what the user opened last, what is here and what to do next. */
 export class Home extends LitElement {
-  static override properties = { alarm: { state: true } };
+  static override properties = { datasources: { state: true } };
+  static override styles = [
+    shared,
+    css`
+      :host { max-width: var(--width); margin-inline: auto; padding: 24px var(--gutter) 48px; }
+      .parts { display: grid; gap: 32px; }
+      section { min-width: 0; }
+      .alarm {
+        display: flex; align-items: center; gap: 10px; margin-bottom: 24px; padding: 12px 16px; border: 1px solid var(--bad); border-radius: 10px;
+        background: var(--bad-wash); color: var(--ink);
+      }
+      .alarm svg { flex: none; width: 20px; height: 20px; color: var(--bad); }
+      .alarm a { color: inherit; font-weight: 600; }
+      .welcome { display: grid; justify-items: start; gap: 16px; padding-block: clamp(16px, 8vh, 72px); }
+      .welcome h1 { margin: 0; font-size: clamp(28px, 4vw, 40px); line-height: 1.15; font-weight: 600; letter-spacing: -0.025em; text-wrap: balance; }
+      .welcome p { max-width: 56ch; color: var(--muted); font-size: 16px; line-height: 24px; }
+      .acts { display: flex; flex-wrap: wrap; gap: 8px; }
+      .next { display: grid; gap: 8px 16px; grid-template-columns: repeat(auto-fit, minmax(min(240px, 100%), 1fr)); }
+      .next a { display: block; height: 100%; padding: 12px 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); color: var(--ink); font-weight: 600; text-decoration: none; }
+      .next a:hover { border-color: var(--accent); }
+      .next span { display: block; margin-top: 2px; color: var(--muted); font-weight: 400; }
+      section > h2 { margin-bottom: 12px; }
+      .bone { height: 220px; }
+    `,
+  ];
 
-  declare alarm: string;
+  /** Undefined before the first answer. */
+  declare datasources: readonly DatasourceEntry[] | undefined;
   readonly #showcase = new RemoteData<readonly Exhibit[]>(this);
+  readonly #documents = new RemoteData<readonly DocumentEntry[]>(this);
+  #account = '';
 
   constructor() {
     super();
-    this.alarm = '';
-    new SessionController(this, session, () => {
-      if (session.user?.administrator !== true) this.alarm = '';
-    });
+    this.datasources = undefined;
+    new SessionController(this, session, () => this.#changed());
   }
 
   override connectedCallback(): void {
@@ -34,14 +64,21 @@ export class Home extends LitElement {
     void this.#showcase.read((signal) => readShowcase(session.client, signal));
   }
 
-  protected override createRenderRoot(): HTMLElement {
-    return this;
+  #changed(): void {
+    const account = session.user ? accountName(session.user) : '';
+    if (account === this.#account) return;
+    this.#account = account;
+    this.datasources = undefined;
+    if (account !== '') void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const state = await this.#documents.read((signal) => readDocuments(session.client, signal));
+    if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
   #sawDatasources({ detail }: CustomEvent<readonly DatasourceEntry[]>): void {
-    this.alarm = detail.some(({ status }) => status === 'BROKEN' || status === 'STALE')
-      ? `${summarizeDatasources(detail)}.`
-      : '';
+    this.datasources = detail;
   }
 
   #share({ detail }: ShareRequest): void {
@@ -49,45 +86,108 @@ export class Home extends LitElement {
     if (dialog instanceof ShareDialog) void dialog.open(detail.document);
   }
 
-  #signIn(): void {
-    const bar = this.renderRoot.querySelector('ui-top-bar');
-    if (bar instanceof TopBar) bar.signIn();
+  #chooseAndShare({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLElement) requestShare(currentTarget);
   }
 
   /**
    * Moves the focus to the content after the dialog has closed, where its opener has disappeared with an ended session.
    * Until the next frame the browser still reports the dialog as focused.
    */
-  #shared({ currentTarget }: Event): void {
+  #shared(): void {
     const { activeElement, body } = document;
-    if (activeElement === body || activeElement === currentTarget)
-      this.renderRoot.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+    if (activeElement === body || (activeElement === this && this.shadowRoot?.activeElement?.localName === 'ui-share'))
+      document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+  }
+
+  get #hasGallery(): boolean {
+    const { state } = this.#showcase;
+    return state.status === 'ready' && state.value.length > 0;
+  }
+
+  #visitor() {
+    return html`
+      <div class="welcome">
+        <h1>${msg('Build charts from your database. Put them into any web page.')}</h1>
+        <p>${msg('Sign in to open your documents, ask your data and add new data.')}</p>
+        <div class="acts">
+          <a class="button primary" href=${signInAddress()}>${msg('Sign in')}</a>
+          ${this.#hasGallery ? html`<a class="button" href=${withBasePath(PAGES.gallery.path)}>${msg('See the gallery')}</a>` : nothing}
+          <a class="button" href=${withBasePath(PAGES.api.path)}>${msg('API reference')}</a>
+        </div>
+      </div>
+    `;
+  }
+
+  #empty(isAdministrator: boolean) {
+    return html`<div class="notice">
+      <h2>${msg('Nothing is here yet')}</h2>
+      <p>${
+        isAdministrator
+          ? msg(
+              'Bring files or connect a database. You get a model with first answers within a minute, and can correct it before you publish it.',
+            )
+          : msg('You can try a file of your own. Documents that an administrator publishes appear here.')
+      }</p>
+      <a class="button primary" href=${withBasePath(PAGES['add-data'].path)}>${msg('Add data')}</a>
+    </div>`;
+  }
+
+  #next() {
+    return html`<section aria-labelledby="next">
+      <h2 id="next">${msg('What to do next')}</h2>
+      <ul class="next">
+        <li><a href=${withBasePath(PAGES['add-data'].path)}>${msg('Add data')}<span>${msg('From files or a database to a model that answers.')}</span></a></li>
+        ${this.#hasGallery ? html`<li><a href=${withBasePath(PAGES.gallery.path)}>${msg('See the gallery')}<span>${msg('Live embeds of the demo, with the code for your page.')}</span></a></li>` : nothing}
+        <li><a href=${withBasePath(PAGES.api.path)}>${msg('API reference')}<span>${msg('Every operation, to be tried out here.')}</span></a></li>
+      </ul>
+    </section>`;
   }
 
   protected override render() {
     const { user } = session;
-    const showcase = this.#showcase.state;
-    const exhibits = showcase.status === 'ready' ? showcase.value : [];
+    if (user === undefined)
+      return html`<div class="bone"><span class="visually-hidden" role="status">${msg('Loading…')}</span></div>`;
+    if (user === null) return html`${this.#visitor()}${this.#dialog()}`;
+    const { state } = this.#documents;
+    const isEmpty =
+      state.status === 'ready' && state.value.length === 0 && (!user.administrator || this.datasources?.length === 0);
+    const broken = this.datasources?.some(({ status }) => status === 'BROKEN' || status === 'STALE') === true;
+    const recent = readRecent();
     return html`
-      <ui-top-bar current="home"></ui-top-bar>
-      <main id="main" tabindex="-1" @share=${this.#share} @sign-in=${this.#signIn}>
-        <div class="sections">
-          <ui-hero ?demo=${showcase.status !== 'ready' || exhibits.length > 0} .alarm=${this.alarm}></ui-hero>
-          <section id="gallery" aria-label="Live embeds"><ui-gallery .showcase=${showcase}></ui-gallery></section>
-          ${
-            user?.administrator === true
-              ? html`<section id="datasources" aria-label="Datasources"><ui-datasources @datasources=${this.#sawDatasources}></ui-datasources></section>`
-              : nothing
-          }
-          ${user ? html`<section id="documents" aria-label="Your documents"><ui-documents></ui-documents></section>` : nothing}
-          <section id="quick-start" aria-label="Quick start">
-            <ui-quick-start .queryPath=${exhibits.find(({ kind }) => kind === 'query')?.path}></ui-quick-start>
-          </section>
-        </div>
-      </main>
-      <ui-share @closed=${this.#shared}></ui-share>
-      <footer class="foot"><p>service · Apache-2.0 · <a href=${withBasePath('/ui/api/')}>API reference</a> · <a href=${withBasePath('/rest/service/api/openapi.json')}>openapi.json</a></p></footer>
+      <ui-page-head .heading=${msg('Home')}>
+        ${
+          isEmpty
+            ? nothing
+            : html`
+          <button class="button" type="button" @click=${this.#chooseAndShare} @share=${this.#share}>${shareIcon}${msg('Share a document')}</button>
+          <a class="button primary" href=${withBasePath(PAGES['add-data'].path)}>${plusIcon}${msg('Add data')}</a>`
+        }
+      </ui-page-head>
+      ${broken ? html`<p class="alarm" role="status">${alertIcon}<span>${summarizeDatasources(this.datasources ?? [])}. <a href="#datasources" @click=${this.#toDatasources}>${msg('See the datasources')}</a></span></p>` : nothing}
+      <div class="parts" @share=${this.#share}>
+        ${isEmpty ? this.#empty(user.administrator) : nothing}
+        ${recent.length === 0 ? nothing : html`<section aria-labelledby="recent"><h2 id="recent">${msg('Opened last')}</h2><ui-recent .recent=${recent}></ui-recent></section>`}
+        ${isEmpty ? nothing : html`<section id="documents" aria-label=${msg('Your documents')}><ui-documents .state=${state} @retry=${this.#read}></ui-documents></section>`}
+        ${
+          user.administrator
+            ? html`<section id="datasources" aria-label=${msg('Datasources')} ?hidden=${isEmpty}><ui-datasources @datasources=${this.#sawDatasources}></ui-datasources></section>`
+            : nothing
+        }
+        ${isEmpty ? nothing : this.#next()}
+      </div>
+      ${this.#dialog()}
     `;
+  }
+
+  #dialog() {
+    return html`<ui-share @closed=${this.#shared}></ui-share>`;
+  }
+
+  /** Moves to the section: a link cannot lead into a shadow root. */
+  #toDatasources(event: Event): void {
+    event.preventDefault();
+    this.renderRoot.querySelector('#datasources')?.scrollIntoView();
   }
 }
 

@@ -1,5 +1,2 @@
-import { session } from '../shell/page-context.ts';
+import '../shell/start.ts';
 import './home.ts';
-
-// Without a session the page still works; each part reports its own failure.
-session.refresh().catch((error: unknown) => reportError(error));

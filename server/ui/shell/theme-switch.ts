@@ -1,6 +1,7 @@
 import { css, html, LitElement } from 'lit';
 import { moonIcon, sunIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
 import { chooseTheme, currentTheme, type Theme, watchTheme } from './theme.ts';
 
 /** Switches between light and dark, for the whole page and the embeds in it. */
@@ -41,7 +42,7 @@ export class ThemeSwitch extends LitElement {
 
   protected override render() {
     const dark = this.theme === 'dark';
-    return html`<button class="button" type="button" role="switch" aria-checked=${dark} aria-label="Dark mode" title=${dark ? 'Switch to light' : 'Switch to dark'} @click=${this.#switch}>
+    return html`<button class="button" type="button" role="switch" aria-checked=${dark} aria-label=${msg('Dark mode')} title=${dark ? msg('Switch to light') : msg('Switch to dark')} @click=${this.#switch}>
       ${dark ? moonIcon : sunIcon}
     </button>`;
   }

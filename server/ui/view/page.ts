@@ -1,7 +1,10 @@
 import { css, html, LitElement } from 'lit';
+import { RequestFailedError } from '../api-client/client.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
+import { documentPagePath } from '../documents/document-address.ts';
 import { type DocumentEntry, readDocuments } from '../documents/document-entries.ts';
 import { origin, session } from '../shell/page-context.ts';
+import { forget, remember } from '../shell/recent.ts';
 import { accountName, SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 
@@ -13,7 +16,7 @@ export class ViewPage extends LitElement {
   static override styles = [
     shared,
     css`
-      :host { max-width: 1360px; margin-inline: auto; padding: clamp(20px, 3vw, 36px) var(--gutter) 64px; }
+      :host { max-width: var(--wide); margin-inline: auto; padding: 24px var(--gutter) 64px; }
       h1 { margin: 0 0 20px; font-size: clamp(24px, 3vw, 32px); font-weight: 680; line-height: 1.15; letter-spacing: -0.025em; overflow-wrap: anywhere; }
       .bone { height: 60vh; border-radius: 14px; }
       h2 { font-size: 18px; }
@@ -39,8 +42,15 @@ export class ViewPage extends LitElement {
       if (document === undefined) throw new Error(`The document ${this.#path} does not exist, or you may not read it.`);
       return document;
     });
-    if (state.status === 'failed') session.reportFailure(state.cause);
-    else if (state.status === 'ready') document.title = `${state.value.title} · service`;
+    const path = documentPagePath(this.#path);
+    if (state.status === 'failed') {
+      session.reportFailure(state.cause);
+      // The document is gone; a failed request says nothing about it.
+      if (!(state.cause instanceof RequestFailedError)) forget(path);
+    } else if (state.status === 'ready') {
+      document.title = `${state.value.title} · service`;
+      remember({ kind: state.value.kind, title: state.value.title, path });
+    }
   }
 
   protected override render() {

@@ -1,0 +1,66 @@
+/** The names of areas and pages in the visitor's language, and the links to them. */
+import type { TemplateResult } from 'lit';
+import { withBasePath } from '../api-client/base-path.ts';
+import { AREAS, type Area, PAGE_LIST, type PageName } from '../pages.ts';
+import { adminIcon, dataIcon, developIcon, documentsIcon, exploreIcon, homeIcon } from '../styles/icons.ts';
+import { msg } from '../words/words.ts';
+import type { SessionUser } from './session.ts';
+
+/** The looks of each area's link in the rail. */
+const AREA_LOOKS: Readonly<Record<Area, { readonly title: string; readonly icon: TemplateResult }>> = {
+  home: { title: msg('Home'), icon: homeIcon },
+  data: { title: msg('Data'), icon: dataIcon },
+  explore: { title: msg('Explore'), icon: exploreIcon },
+  documents: { title: msg('Documents'), icon: documentsIcon },
+  develop: { title: msg('Develop'), icon: developIcon },
+  admin: { title: msg('Admin'), icon: adminIcon },
+};
+
+/** The names of the pages that the search offers; undefined for a page that is reached from others. */
+const PAGE_TITLES: Readonly<Record<PageName, string | undefined>> = {
+  home: msg('Home'),
+  gallery: msg('Gallery'),
+  'add-data': msg('Add data'),
+  api: msg('API reference'),
+  view: undefined,
+  'sign-in': undefined,
+  'not-found': undefined,
+};
+
+export interface PageLink {
+  readonly name: PageName;
+  readonly title: string;
+  readonly address: string;
+  readonly area: Area | undefined;
+}
+
+export interface AreaLink {
+  readonly area: Area;
+  readonly title: string;
+  readonly icon: TemplateResult;
+  readonly address: string;
+}
+
+/** Returns the links of the rail that a user may follow. */
+export function areaLinks(user: SessionUser): readonly AreaLink[] {
+  return AREAS.flatMap((area) => {
+    const page = pagesFor(user).find((each) => each.area === area && each.below !== 'only');
+    return page === undefined ? [] : [{ area, ...AREA_LOOKS[area], address: withBasePath(page.path) }];
+  });
+}
+
+/** Returns the pages that the search offers to a user. */
+export function pageLinks(user: SessionUser): readonly PageLink[] {
+  return pagesFor(user).flatMap(({ name, path, area }) => {
+    const title = PAGE_TITLES[name];
+    return title === undefined ? [] : [{ name, title, address: withBasePath(path), area }];
+  });
+}
+
+export function areaOf(name: PageName): Area | undefined {
+  return PAGE_LIST.find((page) => page.name === name)?.area;
+}
+
+function pagesFor(user: SessionUser) {
+  return PAGE_LIST.filter(({ users }) => users !== 'administrators' || user?.administrator === true);
+}
