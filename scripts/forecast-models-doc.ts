@@ -5,12 +5,13 @@
  *   npx tsx scripts/forecast-models-doc.ts --check   fails when it is out of date
  */
 import { readFileSync } from 'node:fs';
-import { FORECAST_MODELS } from '../plugins/analytics/index.ts';
+import { FORECAST_METHODS, FORECAST_MODELS } from '../plugins/analytics/index.ts';
 import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'docs/guide/forecasts-and-anomalies.md';
+const METHOD_COUNT = Object.keys(FORECAST_METHODS).length;
 const rows = Object.entries(FORECAST_MODELS).map(([name, { methods, source, applies }]) => {
-  const of = methods.length > 1 ? 'all' : `\`${methods[0]}\``;
+  const of = methods.length === METHOD_COUNT ? 'all' : methods.map((method) => `\`${method}\``).join(', ');
   return `| \`${name}\` | ${of} | ${applies} | ${source} |`;
 });
 const table = ['', '', '| Model | Method | Series | Source |', '|---|---|---|---|', ...rows, '', ''].join('\n');

@@ -13,6 +13,7 @@ interface ForecastModelEntry {
 }
 
 const ALL_METHODS: readonly ForecastMethod[] = ['ets', 'arima', 'prophet'];
+const WITH_ARIMA: readonly ForecastMethod[] = ['arima', 'ets'];
 const INTERMITTENT = 'never negative, no season, on average more than 1.32 periods from one demand to the next';
 const SHORT = 'without a season, up to 10 values';
 
@@ -49,22 +50,22 @@ export const FORECAST_MODELS = {
   tsb: { methods: ['ets'], source: 'Teunter, Syntetos and Babai (2011)', applies: INTERMITTENT },
   imapa: { methods: ['ets'], source: 'Petropoulos and Kourentzes (2015)', applies: INTERMITTENT },
   sarima: {
-    methods: ['arima'],
+    methods: WITH_ARIMA,
     source: 'Hyndman and Khandakar (2008), order by a stepwise search',
     applies: 'up to 400 values, with no season or one of up to 12 points',
   },
   decomposed_sarima: {
-    methods: ['arima'],
+    methods: WITH_ARIMA,
     source: 'MSTL, then ARIMA: Hyndman and Athanasopoulos (2021), section 5.7',
     applies: 'up to 400 values with a longer season, or several',
   },
   autoregression: {
-    methods: ['arima'],
+    methods: WITH_ARIMA,
     source: 'Taylor (2010): lags of the multiplicative form',
     applies: 'more values, or a longer season, or several',
   },
   harmonic_autoregression: {
-    methods: ['arima'],
+    methods: WITH_ARIMA,
     source: 'Hyndman and Athanasopoulos (2021), section 10.5: waves, then an autoregression',
     applies: 'instead of the former, if a season has more than 8 cycles of the shortest one',
   },

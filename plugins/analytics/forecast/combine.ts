@@ -183,9 +183,17 @@ function weighted(
  */
 const MAX_STRETCH = 2;
 
-/** Returns how many deviations an interval reaches to each side; `degrees` belong to the deviation. */
+/**
+ * The number of trial errors at which their quantile and that of the models have the same share in the width. The quantile
+ * of few errors is one of the largest of them, and depends on chance.
+ */
+const EVEN_SHARE_ERRORS = 12;
+
+/**
+ * Returns how many deviations an interval reaches to each side. `degrees` are those of the deviation. Each error of a trial
+ * is one degree more, because it is an observed error of the same forecast.
+ */
 function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number, degrees: number): number {
-  const normal = studentQuantile((1 + level) / 2, degrees);
   const scores: number[] = [];
   for (const { actual, projections } of trials) {
     const combined = weighted(projections, weights, actual.length);
@@ -195,11 +203,14 @@ function intervalFactor(trials: readonly Trial[], weights: readonly number[], le
       if (spread > 0) scores.push(Math.abs(value - at(combined.mean, h)) / spread);
     });
   }
-  if (scores.length === 0) return normal;
+  const expected = studentQuantile((1 + level) / 2, degrees + scores.length);
+  if (scores.length === 0) return expected;
   // Fewer scores than the level needs have no such quantile: the largest one is used.
   const rank = Math.min(1, (Math.ceil((scores.length + 1) * level) - 1) / Math.max(1, scores.length - 1));
   const covering = quantileOfSorted(Float64Array.from(scores).sort(), rank);
-  return Math.min(Math.max(normal, covering), MAX_STRETCH * normal);
+  const trust = scores.length / (scores.length + EVEN_SHARE_ERRORS);
+  const widened = expected + trust * Math.max(0, covering - expected);
+  return Math.min(widened, MAX_STRETCH * expected);
 }
 
 /** Drops a projection that is so far off that only a trend over many times the series' length could reach it. */

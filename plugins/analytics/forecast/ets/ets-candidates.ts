@@ -1,5 +1,6 @@
-/** The candidates of the method `ets`: exponential smoothing in all its forms, alone and on a decomposed series. */
+/** The candidates of the method `ets`: exponential smoothing in all its forms, and the models that it is combined with. */
 
+import { arimaCandidates } from '../arima/arima-candidates.ts';
 import { type Candidate, candidate, candidateOnLogarithms } from '../candidate.ts';
 import { fitCes, projectCes } from '../ces/fit.ts';
 import { isIntermittent } from '../intermittent/demand.ts';
@@ -26,17 +27,25 @@ const RELATIVE_SEASONAL: readonly Outline[] = TRENDS.flatMap((trend) => [
   { error: 'M', trend, season: 'M' },
 ]);
 
-/** The longest series that a drift is a candidate for. */
+/**
+ * The longest series that a drift is a candidate for, instead of ARIMA: a search among its orders needs more points.
+ */
 const MAX_DRIFT_POINTS = 10;
 
-/** Returns the candidates. */
+/**
+ * Returns the candidates: smoothing, Theta, complex smoothing and ARIMA, whose combination is better than each of them.
+ * Petropoulos and Svetunkov, "A simple combination of univariate models", International Journal of Forecasting 36 (2020).
+ */
 export function etsCandidates(values: Float64Array, periods: readonly number[]): readonly Candidate[] {
   const isPositive = values.every((value) => value > 0);
-  if (periods.length > 0) return [...seasonalSmoothing(values, periods, isPositive), ...lines(periods, isPositive)];
+  const related = lines(periods, isPositive);
+  if (periods.length > 0) {
+    return [...seasonalSmoothing(values, periods, isPositive), ...related, ...arimaCandidates(values, periods)];
+  }
   const smoothing = candidate('smoothing', automatic(values, isPositive ? [...ADDITIVE, ...RELATIVE] : ADDITIVE, []));
   if (isIntermittent(values)) return [smoothing, ...INTERMITTENT_CANDIDATES];
-  const drift = values.length <= MAX_DRIFT_POINTS ? [candidate('drift', projectDrift)] : [];
-  return [smoothing, ...lines([], isPositive), ...drift];
+  const isShort = values.length <= MAX_DRIFT_POINTS;
+  return [smoothing, ...related, ...(isShort ? [candidate('drift', projectDrift)] : arimaCandidates(values, periods))];
 }
 
 /** Returns the models without seasons of their own, on the adjusted series. */
