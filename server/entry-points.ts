@@ -9,6 +9,7 @@ export const ENTRY_POINTS = {
   'cube-script-worker': 'plugins/cube/scripts/worker.ts',
   'inference-worker': 'plugins/inference/work/worker.ts',
   'yaml-worker': 'plugins/semantic/yaml-worker.ts',
+  'model-edit-worker': 'plugins/semantic/edit/edit-worker.ts',
   'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
   'file-import': 'server/file-import/import-process.ts',
 } as const;

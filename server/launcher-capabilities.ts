@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import type { ScriptOutcome, ScriptTask, ServableSchema } from '../plugins/cube/index.ts';
 import type { InferenceResult, InferenceTask } from '../plugins/inference/index.ts';
-import type { YamlResult } from '../plugins/semantic/index.ts';
+import type { EditResult, EditTask, YamlResult } from '../plugins/semantic/index.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import type { Observer } from '../router/capabilities/observer.ts';
@@ -113,6 +113,7 @@ function openThreads() {
       Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
     ),
     yaml: pool<string, YamlResult>('yaml-worker'),
+    modelEdits: pool<EditTask, EditResult>('model-edit-worker'),
     cubeSchemas: pool<string, ServableSchema>('cube-schema-worker'),
     cubeScripts: pool<ScriptTask, readonly ScriptOutcome[]>('cube-script-worker'),
     inference: pool<InferenceTask, InferenceResult>('inference-worker'),

@@ -129,7 +129,12 @@ function querySurfaces({ warehouses, cache, jobs, state, log, clock, config, thr
     states: (tenant: TenantId) => boards.of(tenant),
     analytics: threads.analytics,
   };
-  const semanticSurface = semantic({ ...shared, settings: semanticSettings(config), documents: threads.yaml });
+  const semanticSurface = semantic({
+    ...shared,
+    settings: semanticSettings(config),
+    documents: threads.yaml,
+    edits: threads.modelEdits,
+  });
   const cubeSurface = cube({
     ...shared,
     state,

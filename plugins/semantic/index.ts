@@ -1,4 +1,5 @@
 /** The semantic-model surface: typed queries over models of OSI documents, answered by the warehouse that they describe. */
+export type { EditResult, EditTask } from './edit/edit-documents.ts';
 export { modelVersionMigrations } from './edit/versions.ts';
 export { type LintOptions, lintDocument } from './lint/lint-document.ts';
 export { rolesNamed } from './lint/roles.ts';

@@ -12,6 +12,7 @@ import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
 import { Catalogs } from './catalog.ts';
+import type { EditPool } from './edit/edit-documents.ts';
 import { type ModelDocumentsOptions, modelDocuments } from './edit/model-documents.ts';
 import { semanticErrorFormat } from './error-format.ts';
 import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
@@ -36,6 +37,8 @@ interface SemanticCapabilities {
   readonly analytics?: AnalyticsPool;
   /** Reads documents; without it, the calling thread reads them. */
   readonly documents?: YamlPool;
+  /** Applies edits to documents; without it, the calling thread applies them. */
+  readonly edits?: EditPool;
 }
 
 export interface SemanticSettings extends QuerySettings, SampleSettings {}
@@ -66,13 +69,15 @@ export function semantic({
   settings,
   analytics = inlinePool,
   documents,
+  edits,
 }: SemanticCapabilities): Semantic {
+  const readYaml = documents && pooledReader(documents);
   const catalogs = new Catalogs({
     warehouses,
     log,
     states,
     dropAnswers: (prefix) => cache.drop(prefix),
-    readYaml: documents && pooledReader(documents),
+    readYaml,
   });
   const samples = new Samples(cache, log, settings);
   const parts: Dependencies = { catalogs, samples, cache, jobs, clock, settings: { ...settings, clock }, analytics };
@@ -89,6 +94,6 @@ export function semantic({
     askSource: askSource(parts, router),
     ready: () => catalogs.ready(),
     source: querySource(parts),
-    modelDocuments: (options) => modelDocuments({ ...parts, ...options, log }),
+    modelDocuments: (options) => modelDocuments({ ...parts, ...options, log, readYaml, edits }),
   };
 }

@@ -34,6 +34,7 @@ export function describeDocument(model: ModelElement, served: Model | undefined,
           return {
             ...shownOf(field, engine),
             personal: facts.pii ?? pii === true,
+            valueType: fields?.get(field.name)?.type,
             type: fields?.get(field.name)?.nativeType,
             isTime: field.dimension?.is_time ?? false,
           };

@@ -4,8 +4,12 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { standardErrorFormat } from '../../../router/error-body.ts';
 import { plugin } from '../../../router/plugin.ts';
+import { readYaml } from '../model/yaml-text.ts';
 import type { Dependencies } from '../operations/dependencies.ts';
+import type { YamlReader } from '../yaml-reader.ts';
+import { applyEdits } from './apply-edits.ts';
 import type { Embed } from './breakage.ts';
+import { type EditPool, pooledEditor } from './edit-documents.ts';
 import { ModelFiles, type ModelFilesOptions } from './model-files.ts';
 import { modelDocumentOperations } from './operations.ts';
 import { ModelVersions, modelVersionMigrations } from './versions.ts';
@@ -17,13 +21,24 @@ export interface ModelDocumentsOptions extends ModelFilesOptions {
   readonly embedsOf: (tenant: TenantId) => Promise<readonly Embed[]>;
 }
 
-export function modelDocuments(options: ModelDocumentsOptions & Dependencies & { readonly log: Log }) {
+/** What the surface gives in addition. */
+interface SurfaceParts extends Dependencies {
+  readonly log: Log;
+  /** Reads documents; without it, the calling thread reads them. */
+  readonly readYaml: YamlReader | undefined;
+  /** Edits documents; without it, the calling thread edits them. */
+  readonly edits: EditPool | undefined;
+}
+
+export function modelDocuments(options: ModelDocumentsOptions & SurfaceParts) {
   const files = new ModelFiles(options);
   const versions = new ModelVersions(options.state, options.clock);
+  const { readYaml: read = readYaml, edits } = options;
+  const edit = edits === undefined ? applyEdits : pooledEditor(edits);
   return plugin({
     name: 'modelDocuments',
     title: 'Administration of semantic models',
-    router: modelDocumentOperations({ ...options, files, versions }),
+    router: modelDocumentOperations({ ...options, files, versions, read, edit }),
     errorFormat: standardErrorFormat,
     migrations: modelVersionMigrations,
   });

@@ -1,16 +1,24 @@
 /** Operations on the documents of semantic models, for administrators. */
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
+import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ForbiddenError, NotFoundError, ValidationError } from '../../../router/errors.ts';
 import { operation, operations } from '../../../router/operation.ts';
 import { lintDocument } from '../lint/lint-document.ts';
-import { readDocument } from '../model/read-document.ts';
+import { AGGREGATIONS } from '../model/aggregations.ts';
+import type { Model } from '../model/model.ts';
+import { documentOf } from '../model/read-document.ts';
+import { checkJoin } from './check-join.ts';
 import { describeDocument } from './describe-document.ts';
 import { documentFacts } from './document-facts.ts';
 import { lineDifference } from './line-difference.ts';
-import { differenceOf, type EditingParts, proposeChange } from './propose-change.ts';
+import { differenceOf, type EditingParts, nameOf, proposeChange, rememberingReader } from './propose-change.ts';
 import {
   Id,
+  JoinCheck,
+  JoinEnds,
+  MetricTrial,
+  MetricTrialResult,
   ModelChange,
   ModelComparison,
   ModelDocument,
@@ -18,8 +26,12 @@ import {
   ModelDocumentListing,
   ModelHistory,
   ModelProposal,
+  ModelUses,
   SavedModel,
 } from './schemas.ts';
+import { readContent, requestsOf } from './stored-requests.ts';
+import { tryMetric } from './try-metric.ts';
+import { usesOfModel } from './uses-of-model.ts';
 import { type CarriedDocument, versionOf } from './versions.ts';
 
 const BASE = '/rest/service/api/admin/models';
@@ -69,17 +81,23 @@ export function modelDocumentOperations(parts: EditingParts) {
         const whyNot = await files.whyNot(caller, file);
         const warehouse = await catalogs.of(caller.tenant).open(datasource.warehouse);
         const served = catalogs.of(caller.tenant).served(id)?.model;
-        const document = readDocument(text, datasource.schema);
+        const read = rememberingReader(parts.read);
+        const document = documentOf(await read(text), datasource.schema);
         const elements =
           'model' in document
             ? describeDocument(document.model, served, warehouse.dialect)
             : { synonyms: [], datasets: [], metrics: [], relationships: [] };
-        const { problems } = await lintDocument(text, { model: datasource.schema, warehouse });
+        const columns = await columnsOfTables(served, warehouse);
+        const { problems } = await lintDocument(text, { model: datasource.schema, warehouse, read });
         return {
           id,
           connection: datasource.name,
           model: 'model' in document ? document.model.name : (served?.name ?? datasource.schema),
           ...elements,
+          datasets: elements.datasets.map((dataset) => ({ ...dataset, columns: columns.get(dataset.name) })),
+          functions: Object.values(AGGREGATIONS).flatMap(({ written, says }) =>
+            written.map((each) => ({ written: each, says })),
+          ),
           status,
           version: versionOf(text),
           isEditable: whyNot === undefined,
@@ -103,6 +121,54 @@ export function modelDocumentOperations(parts: EditingParts) {
         const entry = catalogs.of(caller.tenant).served(id);
         if (entry === undefined) throw new NotFoundError('No version of this model is served.', { path: ['id'] });
         return documentFacts(entry, caller, parts, signal);
+      }),
+
+    uses: operation({
+      summary: 'List the saved queries and tiles that ask a model, with the fields and metrics that each names',
+      access: 'administrator',
+      rest: { method: 'GET', path: `${BASE}/{id}/uses` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ id: Id }))
+      .output(ModelUses)
+      .query(async ({ ctx, input: { id } }) => {
+        const caller = userOf(ctx);
+        const file = await files.find(caller, id);
+        const { documents, uncheckedCount } = await readContent(parts.repository, caller);
+        const model = catalogs.of(caller.tenant).served(id)?.model.name ?? file.datasource.schema;
+        if (model === undefined) return { uses: [], uncheckedDocuments: uncheckedCount };
+        const requests = requestsOf(documents, nameOf(file, model, parts, caller));
+        const uses = usesOfModel(requests, await parts.embedsOf(caller.tenant));
+        return { uses: uses.map((use) => ({ ...use, names: [...use.names] })), uncheckedDocuments: uncheckedCount };
+      }),
+
+    tryMetric: operation({
+      summary: 'Compute a metric of a draft for all data',
+      description: 'Nothing is written. A formula that cannot be computed is answered with the reason in `refused`.',
+      access: 'administrator',
+      csrf: 'session',
+      rest: { method: 'POST', path: `${BASE}/{id}/try`, body: '*' },
+      implementationChoice: CHOICE,
+    })
+      .input(MetricTrial)
+      .output(MetricTrialResult)
+      .mutation(({ ctx, input, signal }) => tryMetric(input, userOf(ctx), parts, signal)),
+
+    checkJoin: operation({
+      summary: 'Count the rows that a relationship would lose or repeat',
+      access: 'administrator',
+      csrf: 'session',
+      rest: { method: 'POST', path: `${BASE}/{id}/check-join`, body: '*' },
+      implementationChoice: CHOICE,
+    })
+      .input(JoinEnds)
+      .output(JoinCheck)
+      .mutation(async ({ ctx, input: { id, ...ends }, signal }) => {
+        const caller = userOf(ctx);
+        await files.find(caller, id);
+        const entry = catalogs.of(caller.tenant).served(id);
+        if (entry === undefined) throw new NotFoundError('No version of this model is served.', { path: ['id'] });
+        return checkJoin(ends, entry, parts, signal);
       }),
 
     propose: operation({
@@ -204,6 +270,18 @@ export function modelDocumentOperations(parts: EditingParts) {
         };
       }),
   });
+}
+
+/** Returns the columns of the datasets that are tables, by the name of the dataset. */
+async function columnsOfTables(
+  model: Model | undefined,
+  warehouse: Warehouse,
+): Promise<ReadonlyMap<string, string[] | undefined>> {
+  const tables = [...(model?.datasets.values() ?? [])].flatMap(({ name, source }) =>
+    source.kind === 'table' ? [{ name, table: source.table }] : [],
+  );
+  const lists = await warehouse.columnsByName(tables.map(({ table }) => table));
+  return new Map(tables.map(({ name }, index) => [name, lists[index]?.map((column) => column.name)] as const));
 }
 
 function problemView({

@@ -3,14 +3,16 @@ import type { TenantId, UserCaller } from '../../../router/capabilities/identity
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
-import { NotFoundError, ValidationError } from '../../../router/errors.ts';
+import { NotFoundError } from '../../../router/errors.ts';
 import { lintDocument } from '../lint/lint-document.ts';
 import { loadModel } from '../load.ts';
-import { readDocument } from '../model/read-document.ts';
+import { documentOf } from '../model/read-document.ts';
+import type { YamlResult } from '../model/yaml-text.ts';
 import type { Dependencies } from '../operations/dependencies.ts';
 import { ReferentialIntegrity } from '../query/execute/referential-integrity.ts';
-import { applyEdits } from './apply-edits.ts';
+import type { YamlReader } from '../yaml-reader.ts';
 import { type Break, breakage, type ChangedRequest, type Embed } from './breakage.ts';
+import type { DocumentEditor } from './edit-documents.ts';
 import type { Edit } from './edits.ts';
 import { lineDifference } from './line-difference.ts';
 import { type ModelFile, type ModelFiles, stale } from './model-files.ts';
@@ -18,15 +20,44 @@ import type { ModelChange } from './schemas.ts';
 import { carriedThrough, type ModelName, readContent, requestsOf, type StoredDocument } from './stored-requests.ts';
 import { type CarriedDocument, type ModelVersionRow, type ModelVersions, versionOf } from './versions.ts';
 
-/** The most characters of a document that is edited in place: each edit reads it several times. */
-const MAX_EDITED_LENGTH = 400_000;
-
 export interface EditingParts extends Dependencies {
   readonly log: Log;
   readonly files: ModelFiles;
   readonly versions: ModelVersions;
   readonly repository: Repository;
   readonly embedsOf: (tenant: TenantId) => Promise<readonly Embed[]>;
+  /** Reads the YAML of documents. */
+  readonly read: YamlReader;
+  /** Applies edits to documents. */
+  readonly edit: DocumentEditor;
+}
+
+/** Returns a reader that reads each text once. */
+export function rememberingReader(read: YamlReader): YamlReader {
+  const results = new Map<string, YamlResult | Promise<YamlResult>>();
+  return (text) => {
+    const result = results.get(text) ?? read(text);
+    results.set(text, result);
+    return result;
+  };
+}
+
+/**
+ * Opens the document of a change.
+ *
+ * @throws ConflictError for a change of an earlier version
+ */
+export async function openDocument(
+  { id, version }: Pick<ModelChange, 'id' | 'version'>,
+  caller: UserCaller,
+  { files, catalogs }: EditingParts,
+) {
+  const file = await files.find(caller, id);
+  const { datasource } = file;
+  const before = await files.read(caller, file);
+  if (versionOf(before) !== version) throw stale('The model');
+  const warehouse = await catalogs.of(caller.tenant).open(datasource.warehouse);
+  return { file, datasource, before, warehouse };
 }
 
 export interface Proposed {
@@ -52,21 +83,18 @@ export async function proposeChange(
   parts: EditingParts,
   signal: AbortSignal | undefined,
 ): Promise<Proposed> {
-  const { files, catalogs, repository } = parts;
-  const file = await files.find(caller, change.id);
-  const { datasource } = file;
-  const before = await files.read(caller, file);
-  if (versionOf(before) !== change.version) throw stale('The model');
-  const warehouse = await catalogs.of(caller.tenant).open(datasource.warehouse);
+  const { catalogs, repository } = parts;
+  const { file, datasource, before, warehouse } = await openDocument(change, caller, parts);
+  const read = rememberingReader(parts.read);
   const { documents, uncheckedCount } = await readContent(repository, caller);
-  const next = await changedText(change, before, file, caller, { parts, warehouse, documents });
-  const { problems } = await lintDocument(next.text, { model: datasource.schema, warehouse });
+  const next = await changedText(change, before, file, caller, { parts, warehouse, documents, read });
+  const { problems } = await lintDocument(next.text, { model: datasource.schema, warehouse, read });
   const carried = next.carried.flatMap((document) => {
     const former = documents.find(({ path }) => path === document.path);
     return former === undefined ? [] : [{ ...document, before: former.text }];
   });
   const shared = { file, before, after: next.text, summary: next.summary, problems, carried, uncheckedCount };
-  const { model } = await loadModel(datasource, next.text, warehouse);
+  const { model } = await loadModel(datasource, next.text, warehouse, read);
   if (model === undefined) return { ...shared, breaks: [] };
   const integrity = new ReferentialIntegrity(model, warehouse, parts.log);
   try {
@@ -90,7 +118,12 @@ export async function proposeChange(
   }
 }
 
-function nameOf({ datasource }: ModelFile, model: string, { catalogs }: EditingParts, caller: UserCaller): ModelName {
+export function nameOf(
+  { datasource }: ModelFile,
+  model: string,
+  { catalogs }: EditingParts,
+  caller: UserCaller,
+): ModelName {
   const served = catalogs.of(caller.tenant).servedBy(datasource.name);
   return { connection: datasource.name, model, isOnly: served.length <= 1 };
 }
@@ -123,6 +156,7 @@ interface Environment {
   readonly parts: EditingParts;
   readonly warehouse: Warehouse;
   readonly documents: readonly StoredDocument[];
+  readonly read: YamlReader;
 }
 
 async function changedText(
@@ -130,21 +164,16 @@ async function changedText(
   before: string,
   file: ModelFile,
   caller: UserCaller,
-  { parts, warehouse, documents }: Environment,
+  { parts, warehouse, documents, read }: Environment,
 ): Promise<Next> {
   const { datasource } = file;
   if (text !== undefined) return { text, summary: 'Edited the source', carried: [] };
   if (restore !== undefined)
     return restored(restore, await parts.versions.list(caller, datasource.id), documents, before);
-  if (before.length > MAX_EDITED_LENGTH)
-    throw ValidationError.at(
-      ['edits'],
-      `The document has more than ${MAX_EDITED_LENGTH} characters. Send it whole, in \`text\`.`,
-    );
   const document = { text: before, schema: datasource.schema, engine: warehouse.dialect };
-  const applied = await applyEdits(document, edits);
-  const read = readDocument(before, datasource.schema);
-  const name = 'model' in read ? nameOf(file, read.model.name, parts, caller) : undefined;
+  const applied = await parts.edit(document, edits);
+  const current = documentOf(await read(before), datasource.schema);
+  const name = 'model' in current ? nameOf(file, current.model.name, parts, caller) : undefined;
   const carried = name === undefined ? [] : await carriedThrough(documents, name, applied.renamings);
   return { text: applied.text, summary: summaryOf(edits), carried };
 }

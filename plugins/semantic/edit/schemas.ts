@@ -1,8 +1,11 @@
 /** Requests and answers of the operations on model documents. */
 import { z } from 'zod';
-import { Name } from '../../../router/bounded.ts';
+import { list, Name } from '../../../router/bounded.ts';
 import { MAX_DOCUMENT_LENGTH } from '../limits.ts';
 import { Edits } from './edits.ts';
+
+/** The most columns of a join. */
+const MAX_JOIN_COLUMNS = 16;
 
 const Problem = z.object({
   severity: z.enum(['error', 'warning']),
@@ -42,12 +45,14 @@ const FieldElement = z.object({
   ...described,
   ...shown,
   personal: z.boolean(),
+  valueType: z.string().optional().describe('The kind of its values: `text`, `integer`, `date` and the like.'),
   type: z.string().optional().describe('The type of its values; absent where no query can use the field.'),
   isTime: z.boolean(),
 });
 const DatasetElement = z.object({
   ...described,
   source: z.string(),
+  columns: z.array(z.string()).optional().describe('The columns of its table; absent for a query.'),
   primaryKey: z.array(z.string()),
   personal: z.boolean(),
   mainDate: z.string().optional(),
@@ -85,6 +90,9 @@ export const ModelDocument = z.object({
   metrics: z.array(MetricElement),
   relationships: z.array(RelationshipElement),
   problems: z.array(Problem).describe('Problems of the document, as `service validate` reports them.'),
+  functions: z
+    .array(z.object({ written: z.string(), says: z.string() }))
+    .describe('The aggregate functions of formulas.'),
 });
 export type ModelDocument = z.output<typeof ModelDocument>;
 
@@ -150,6 +158,49 @@ export const ModelProposal = z.object({
   breaks: z.array(Break).describe('Everything that is answered now and would not be after the change.'),
   carried: z.array(z.string()).describe('Documents that a save changes, too, so that renamed elements are found.'),
   uncheckedDocuments: z.int().describe('Documents that were not checked because there are too many.'),
+});
+
+export const MetricTrial = z.strictObject({
+  id: Id,
+  version: z.string().max(64).describe('The version that the draft was made from.'),
+  edits: Edits.optional().default([]).describe('The edits of the draft.'),
+  metric: Name.min(1),
+});
+export type MetricTrial = z.output<typeof MetricTrial>;
+
+export const MetricTrialResult = z.object({
+  value: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional().describe('Its value for all data.'),
+  formatted: z.string().optional().describe('The value as answers show it.'),
+  refused: z.string().optional().describe('The reason why the draft has no such value.'),
+});
+
+export const JoinEnds = z.strictObject({
+  id: Id,
+  from: Name.min(1),
+  to: Name.min(1),
+  fromColumns: list(Name.min(1), MAX_JOIN_COLUMNS).min(1),
+  toColumns: list(Name.min(1), MAX_JOIN_COLUMNS).min(1),
+});
+
+export const JoinCheck = z.object({
+  rows: z.int().describe('Rows of `from`.'),
+  emptyKeys: z.int().describe('Rows of `from` with an empty key.'),
+  withoutPartner: z.int().describe('Rows of `from` with a key that `to` does not have.'),
+  repeatedKeys: z.int().describe('Keys that more than one row of `to` has.'),
+});
+
+export const ModelUses = z.object({
+  uses: z.array(
+    z.object({
+      kind: z.enum(['query', 'tile']),
+      path: z.string(),
+      title: z.string(),
+      tile: z.string().optional(),
+      names: z.array(z.string()).describe('The fields, as `dataset.field`, and the metrics that it names.'),
+      embeds: z.int().describe('Active tokens and public grants that open the document.'),
+    }),
+  ),
+  uncheckedDocuments: z.int().describe('Documents that were not read because there are too many.'),
 });
 
 export const SavedModel = z.object({ version: z.string(), status: z.string(), carried: z.array(z.string()) });

@@ -4,8 +4,10 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type { CheckReport } from '../../query-surface/index.ts';
 import { loadModel, warnOfUnplannable } from '../load.ts';
 import { Problems } from '../model/problems.ts';
-import { modelNames, readDocument } from '../model/read-document.ts';
+import { documentOf, modelNames } from '../model/read-document.ts';
 import { type Engine, readDraft } from '../model/read-draft.ts';
+import { readYaml } from '../model/yaml-text.ts';
+import type { YamlReader } from '../yaml-reader.ts';
 import { assumeModel } from './assume-model.ts';
 import { probeCalendars } from './probe-calendars.ts';
 import { probeKeys } from './probe-keys.ts';
@@ -17,6 +19,8 @@ export interface LintOptions {
   readonly warehouse?: Warehouse | undefined;
   /** True to check in the data that keys are unique. Needs the warehouse. */
   readonly data?: boolean | undefined;
+  /** Reads the YAML; without it, the calling thread reads it. */
+  readonly read?: YamlReader | undefined;
 }
 
 /** Checks a document, or one model of it. @throws the warehouse's error when it fails */
@@ -45,9 +49,10 @@ const STANDARD: Engine = { name: 'ansi', parserName: 'generic' };
 async function lintModel(
   text: string,
   name: string | undefined,
-  { warehouse, data }: LintOptions,
+  { warehouse, data, read = readYaml }: LintOptions,
 ): Promise<readonly DatasourceProblem[]> {
-  const document = readDocument(text, name);
+  const yaml = await read(text);
+  const document = documentOf(yaml, name);
   if ('problems' in document) return document.problems;
   const reading = new Problems(document.locator);
   const draft = await readDraft(document, warehouse?.dialect ?? STANDARD, reading);
@@ -58,7 +63,7 @@ async function lintModel(
     lint(draft, assumed, lintProblems);
     return [...reading.all, ...lintProblems.all];
   }
-  const { model, problems } = await loadModel({ schema: name }, text, warehouse);
+  const { model, problems } = await loadModel({ schema: name }, text, warehouse, () => yaml);
   if (model === undefined) {
     // Loading ends at the first stage that fails. The rules that need only the document run even then.
     lint(draft, await assumeModel(draft, lintProblems), lintProblems);

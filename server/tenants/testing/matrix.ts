@@ -363,6 +363,20 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     list: NAMELESS(),
     read: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },
     facts: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },
+    uses: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },
+    tryMetric: {
+      calls: ({ connection }) => [{ parameters: { id: connection }, body: { version: 'none', metric: 'amount' } }],
+      ownerStatuses: [409],
+    },
+    checkJoin: {
+      calls: ({ connection }) => [
+        {
+          parameters: { id: connection },
+          body: { from: 'none', to: 'none', fromColumns: ['none'], toColumns: ['none'] },
+        },
+      ],
+      ownerStatuses: [400, 404],
+    },
     propose: { calls: changesOf, ownerStatuses: [409] },
     save: { calls: changesOf, ownerStatuses: [409] },
     history: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },
