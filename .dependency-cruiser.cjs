@@ -120,7 +120,7 @@ const UI_FLOORS = [
   ['documents', 'shell', 'parts'],
   ['code'],
   ['gallery', 'share'],
-  ['add-data', 'api', 'explore', 'home', 'not-found', 'sign-in', 'view'],
+  ['add-data', 'api', 'explore', 'home', 'model', 'not-found', 'sign-in', 'view'],
 ];
 const inUi = (names) => `^server/ui/(${names.join('|')})/`;
 

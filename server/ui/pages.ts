@@ -50,6 +50,14 @@ export const PAGES = {
     users: 'signed-in',
     purpose: 'Proposes a model for files or a database, and publishes it.',
   },
+  model: {
+    path: '/ui/data/',
+    below: 'only',
+    title: 'Model · service',
+    area: 'data',
+    users: 'signed-in',
+    purpose: 'Describes the datasource in the address, and changes its semantic model.',
+  },
   api: {
     path: '/ui/api/',
     title: 'API reference · service',

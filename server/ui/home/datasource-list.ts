@@ -1,5 +1,7 @@
 import { css, html, LitElement } from 'lit';
+import { addressBelow } from '../api-client/base-path.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
+import { PAGES } from '../pages.ts';
 import { session } from '../shell/page-context.ts';
 import { alertIcon, refreshIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
@@ -97,7 +99,7 @@ export class DatasourceList extends LitElement {
     const { title, tone, note } = STATUS[status];
     return html`
       <li class=${tone}>
-        <h3 class="name">${name}</h3>
+        <h3 class="name"><a href=${addressBelow(PAGES.model.path, [id])}>${name}</a></h3>
         <p class="status ${tone}">${tone === 'bad' ? alertIcon : ''}${title}</p>
         <div class="rest">
           <p class="facts"><span>${type}</span>${id === name ? '' : html`<code>${id}</code>`}</p>

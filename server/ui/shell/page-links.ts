@@ -22,6 +22,7 @@ const PAGE_TITLES: Readonly<Record<PageName, string | undefined>> = {
   gallery: msg('Gallery'),
   'add-data': msg('Add data'),
   api: msg('API reference'),
+  model: undefined,
   view: undefined,
   'sign-in': undefined,
   'not-found': undefined,
