@@ -1,3 +1,4 @@
+import type { ConnectionPart } from './connection-forms.ts';
 import { MAX_PROBLEMS } from './limits.ts';
 import { formatPath, type RequestPath } from './path.ts';
 
@@ -223,6 +224,13 @@ export class WarehouseError extends ServiceError {
 }
 export class WarehouseUnreachableError extends ServiceError {
   readonly kind = 'WAREHOUSE_UNREACHABLE';
+  /** The part of the connection that is wrong, where that is clear. */
+  readonly part: ConnectionPart | undefined;
+
+  constructor(message: string, details: ErrorDetails & { readonly part?: ConnectionPart | undefined } = {}) {
+    super(message, details);
+    this.part = details.part;
+  }
 }
 /** A service that this one depends on, for example an LLM or a payment processor, failed or refused. */
 export class UpstreamError extends ServiceError {

@@ -33,7 +33,8 @@ export function withOpenPassword(vault: () => Vault, address: WarehouseAddress):
   return { ...address, password: opened };
 }
 
-function withoutUrlCredentials({ jdbcUrl, username, password }: WarehouseAddress): WarehouseAddress {
+/** Takes the user and the password out of a JDBC URL; a URL is shown and logged in more places. */
+export function withoutUrlCredentials({ jdbcUrl, username, password }: WarehouseAddress): WarehouseAddress {
   const mark = jdbcUrl.indexOf('?');
   const parameters = new URLSearchParams(mark < 0 ? '' : jdbcUrl.slice(mark + 1));
   const inUrl = parameters.get('password');

@@ -224,7 +224,7 @@ function makeBilling({ state, config, environment, identity, clock, log }: Capab
 
 /** Makes the capabilities of inference for its two plugins and for the removal of datasources. */
 function inferenceCapabilities(
-  { config, warehouses, vault, state, clock, log, home, documents, folders, threads }: Capabilities,
+  { config, warehouses, vault, state, clock, log, home, documents, folders, threads, tenant }: Capabilities,
   queries: QuerySurfaces,
   registries: TenantDatasources,
   { llm, rateLimits }: { readonly llm: AskCapabilities['llm']; readonly rateLimits: RateLimits },
@@ -241,18 +241,19 @@ function inferenceCapabilities(
     clock,
     log,
     directory: join(home.data, 'uploads', ownScratchName()),
-    registryOf: (tenant: TenantId) => registries.of(tenant),
+    registryOf: (of: TenantId) => registries.of(of),
     repository: documents,
-    async marksOf(tenant: TenantId) {
-      const registry = await registries.of(tenant);
+    async marksOf(of: TenantId) {
+      const registry = await registries.of(of);
       // The registry logs a failure. A datasource that is not loaded is not served, and marks no columns.
       await registry.whenLoaded.catch(() => undefined);
-      return [...queries.semantic.personalMarksOf(tenant), ...queries.cube.personalMarksOf(tenant)];
+      return [...queries.semantic.personalMarksOf(of), ...queries.cube.personalMarksOf(of)];
     },
-    refusesLocation: (jdbcUrl: string, tenant: TenantId) => folders.refusesLocation(jdbcUrl, tenant),
+    refusesLocation: (jdbcUrl: string, of: TenantId) => folders.refusesLocation(jdbcUrl, of),
+    explainsFailures: (of: TenantId) => of === tenant.id,
     /** The folder for databases of uploaded files, below the data folder of their tenant. */
     uploads: {
-      directoryOf: async (tenant: TenantId) => join((await folders.of(tenant)).data, 'imports'),
+      directoryOf: async (of: TenantId) => join((await folders.of(of)).data, 'imports'),
       locationOf: (file: string) => withinHome(home.root, file),
       fileOf: (location: string) => resolve(home.root, location),
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type {
   Datasource,
@@ -9,9 +9,9 @@ import type {
 } from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { DatasourceBoard, type LoadOutcome } from './board.ts';
-import type { ParsedDescriptor } from './descriptor/parse.ts';
+import { MAX_DESCRIPTOR_BYTES, type ParsedDescriptor } from './descriptor/parse.ts';
 import { Entries } from './entries.ts';
-import type { FileText } from './files.ts';
+import { type FileText, readTextFile } from './files.ts';
 import { DescriptorFolder, type DescriptorFolderOptions, type RemovedDescriptor } from './folder.ts';
 import { type DatasourceHealth, degradedOf, missingOf } from './health.ts';
 import { loadWithin } from './load-within.ts';
@@ -54,6 +54,14 @@ interface Refusal {
 interface ServedVersion extends Served {
   readonly fingerprint: string;
   readonly warnings: readonly DatasourceProblem[];
+}
+
+/** A usable descriptor, with what became of it. */
+export interface DescribedDatasource {
+  readonly entry: RegisteredDatasource;
+  readonly datasource: Datasource;
+  /** The text of its file. */
+  readonly source: string;
 }
 
 /** Datasources to load again without a change. */
@@ -158,6 +166,18 @@ export class DatasourceRegistry {
     const parsed = this.parse(stem, source);
     const document = parsed.datasource && (await this.#folder.readDocument(parsed.datasource.documentPath));
     return { parsed, document };
+  }
+
+  /** Reads all descriptors that can be used, with the texts of their files. */
+  async described(): Promise<readonly DescribedDatasource[]> {
+    const described: DescribedDatasource[] = [];
+    for (const entry of this.list()) {
+      const read = await readTextFile(join(this.directory, entry.file), MAX_DESCRIPTOR_BYTES);
+      const datasource =
+        'text' in read ? this.parse(entry.file.replace(/\.sds$/, ''), read.text).datasource : undefined;
+      if (datasource !== undefined && 'text' in read) described.push({ entry, datasource, source: read.text });
+    }
+    return described;
   }
 
   /** Reads a document as a load does. */

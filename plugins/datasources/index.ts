@@ -1,7 +1,7 @@
 export { DatasourceBoard, DatasourceBoards } from './board.ts';
-export type { DatasourceRegistry } from './datasource-registry.ts';
+export type { DatasourceRegistry, DescribedDatasource } from './datasource-registry.ts';
 export { parseDescriptor } from './descriptor/parse.ts';
-export { writeDescriptor } from './descriptor/write.ts';
+export { withAddress, writeDescriptor } from './descriptor/write.ts';
 export { clearTemporaries, descriptorFiles, readTextFile, writePrivately } from './files.ts';
 export { datasources, openDatasources } from './plugin.ts';
 export { TenantDatasources } from './tenant-datasources.ts';

@@ -48,6 +48,8 @@ export interface InferenceCapabilities {
   readonly marksOf: MarksOf;
   /** Returns whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
+  /** Returns whether a tenant may learn why a host cannot be reached: its administrators own the machine. */
+  readonly explainsFailures: (tenant: TenantId) => boolean;
 }
 
 /** Makes the inference surface: area B, which programs call with an administrator's API key. */

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import type { Repository } from '../../router/capabilities/repository.ts';
+import { CANNOT_BE_REACHED } from '../../router/capabilities/warehouse.ts';
+import { CONNECTION_FORMS, formOfUrl, jdbcUrlOf } from '../../router/connection-forms.ts';
 import { type RestCall, restClient } from '../../router/testing/rest-client.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { openFileImport } from '../../server/file-import/open-file-import.ts';
@@ -67,6 +69,7 @@ async function surfaceOver(started: TestWarehouse) {
     directory: join(folder, 'uploads'),
     isSampled: false,
     refusesLocation: async (url) => url.includes('/etc/'),
+    explainsFailures: (of) => of === tenant,
   });
   await state.migrate({ inference: surface.migrations ?? {} });
   const client = restClient(surface);
@@ -103,6 +106,50 @@ describeEngines(
       expect((await call('GET /me/connections', { caller: stranger })).body).toEqual([]);
       expect((await call(`POST /me/inference/profile/connection/${id}`, { caller: stranger })).status).toBe(404);
       expect((await call(`DELETE /me/connections/${id}`, { caller: stranger })).status).toBe(404);
+    });
+
+    it('a test of the connection reports the product, or the part that is wrong with the names that exist', async () => {
+      const { jdbcUrl: url, username, password } = started.address;
+      const test = (body: object, as = caller) =>
+        call('POST /me/connections/test', { body: { url, username, password, ...body }, caller: as });
+      const [{ schema = '' } = {}] = await started.warehouse.tables();
+      expect((await test({ schema })).body).toMatchObject({ isReachable: true, product: expect.any(String) });
+      const missing = await test({ schema: 'nowhere' });
+      expect(missing.body.problem).toMatchObject({ part: 'schema', available: expect.arrayContaining([schema]) });
+      const form = formOfUrl(url);
+      if (form === undefined || CONNECTION_FORMS[form.engine].kind === 'file') {
+        const other = await test({ url: `${url}.missing` });
+        expect(other.body).toMatchObject({ isReachable: false, problem: { part: 'file' } });
+        return;
+      }
+      const elsewhere = (values: object) => jdbcUrlOf(form.engine, { ...form.values, ...values });
+      // Nothing listens at the port 1.
+      const closed = await test({ url: elsewhere({ port: '1' }) });
+      expect(closed.body).toMatchObject({ isReachable: false, problem: { part: 'port' } });
+      const hidden = await test({ url: elsewhere({ port: '1' }) }, stranger);
+      expect(hidden.body).toEqual({ isReachable: false, problem: { message: CANNOT_BE_REACHED } });
+      if (engine === 'postgresql' || engine === 'mariadb') {
+        const { database = '' } = form.values;
+        const misspelt = await test({ url: elsewhere({ database: `${database}x` }) });
+        expect(misspelt.body.problem.part).toBe('database');
+        expect(misspelt.body.problem.available[0]).toBe(database);
+      }
+    });
+
+    it('a changed connection keeps its password for the same server only, and shows it to nobody', async () => {
+      const { jdbcUrl: url, username, password } = started.address;
+      const change = (body: object, as = caller) => call(`PUT /me/connections/${id}`, { body, caller: as });
+      const renamed = await change({ name: `renamed on ${engine}`, url });
+      expect(renamed.body).toMatchObject({ name: `renamed on ${engine}`, hasPassword: (password ?? '') !== '' });
+      expect(JSON.stringify(renamed.body)).not.toContain(`"${password || 'no password'}"`);
+      expect((await call(`GET /me/connections/${id}`)).body).toEqual(renamed.body);
+      expect((await change({ name: 'mine' }, stranger)).status).toBe(404);
+      expect((await call(`GET /me/connections/${id}`, { caller: stranger })).status).toBe(404);
+      if ((password ?? '') !== '') {
+        const moved = await change({ url: url.replace(/:\d+/, ':1'), username });
+        expect(moved).toMatchObject({ status: 400, body: { field: 'password' } });
+      }
+      expect((await change({ name: `shop on ${engine}` })).body.name).toBe(`shop on ${engine}`);
     });
 
     it('a connection to a schema that does not exist is refused with the schemas that do', async () => {

@@ -1,6 +1,7 @@
 /** The requests and responses of area B, with the names of the interface. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
+import { CONNECTION_PARTS } from '../../router/connection-forms.ts';
 import { uploadedFile } from '../../router/rest/input.ts';
 import { FileReading, READING_DESCRIPTION, ReadingText } from './file-reading.ts';
 import {
@@ -22,6 +23,8 @@ const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
 const ScalarValue = z.union([z.string().max(16 * MAX_CELL_LENGTH), z.number(), z.boolean(), z.null()]);
 const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const ColumnNames = list(Name, 16);
+/** Datasources of one connection, and names that exist, in an answer at most. */
+const MAX_USES = 1_000;
 
 export const ConnectionId = z.string().min(1).max(100);
 
@@ -36,20 +39,70 @@ export const Connection = z
   .meta({ id: 'Connection' });
 export type Connection = z.infer<typeof Connection>;
 
-export const ConnectionRequest = z
-  .strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .regex(/^[^\p{Cc}/]*$/u, 'A name cannot contain a slash or control characters.'),
-    url: z.string().trim().min(1).max(2_000).meta({ description: 'JDBC URL: `jdbc:postgresql://db:5432/shop`.' }),
-    username: z.string().max(500).optional(),
-    password: z.string().max(4_000).optional(),
-    schema: Name.min(1).optional(),
+const ConnectionMembers = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^[^\p{Cc}/]*$/u, 'A name cannot contain a slash or control characters.'),
+  url: z.string().trim().min(1).max(2_000).meta({ description: 'JDBC URL: `jdbc:postgresql://db:5432/shop`.' }),
+  username: z.string().max(500).optional(),
+  password: z.string().max(4_000).optional(),
+  schema: Name.min(1).optional(),
+});
+export const ConnectionRequest = ConnectionMembers.meta({ id: 'ConnectionRequest' });
+
+export const ConnectionTestRequest = ConnectionMembers.omit({ name: true })
+  .extend({
+    id: ConnectionId.optional().meta({
+      description: 'A saved connection: without `password`, its password is used, for the same host, port and user.',
+    }),
   })
-  .meta({ id: 'ConnectionRequest' });
+  .meta({ id: 'ConnectionTestRequest' });
+
+/** Shows a connection without its password. */
+export const ConnectionDetails = z
+  .object({
+    ...Connection.shape,
+    url: z.string().meta({ description: 'JDBC URL without a password.' }),
+    username: z.string().optional(),
+    hasPassword: z.boolean(),
+    isUpload: z.boolean().meta({ description: 'True for uploaded files.' }),
+    usedBy: list(z.object({ id: z.string(), name: z.string() }), MAX_USES).meta({
+      description: 'Datasources over the same database. They keep a copy of the address.',
+    }),
+  })
+  .meta({ id: 'ConnectionDetails' });
+export type ConnectionDetails = z.infer<typeof ConnectionDetails>;
+
+export const ConnectionChange = ConnectionMembers.partial()
+  .extend({
+    id: ConnectionId,
+    username: z.string().max(500).nullish(),
+    schema: Name.min(1).nullish(),
+    models: z.boolean().default(true).meta({
+      description: 'Writes a changed address into the datasources that have the present one, too.',
+    }),
+  })
+  .meta({ id: 'ConnectionChange' });
+
+export const ConnectionTest = z
+  .object({
+    isReachable: z.boolean(),
+    product: z.string().optional(),
+    version: z.string().optional(),
+    milliseconds: z.int().optional(),
+    problem: z
+      .object({
+        part: z.enum(CONNECTION_PARTS).optional().meta({ description: 'The part of the connection that is wrong.' }),
+        message: z.string(),
+        available: list(z.string(), MAX_USES).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ConnectionTest' });
+export type ConnectionTest = z.infer<typeof ConnectionTest>;
 
 export const Column = z
   .object({

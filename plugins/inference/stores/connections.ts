@@ -144,6 +144,37 @@ export class ConnectionStore {
     return this.get(tenant, id);
   }
 
+  /**
+   * Changes the name, the address and the schema of a connection.
+   *
+   * @throws NotFoundError when the tenant has none of this id
+   * @throws ConflictError when another has the name
+   */
+  async change(tenant: TenantId, id: string, { name, address, schema }: NewConnection): Promise<void> {
+    await this.#tables.transaction().execute(async (transaction) => {
+      const other = await transaction
+        .selectFrom('saved_connections')
+        .select('id')
+        .where('tenant_id', '=', tenant)
+        .where('name', '=', name)
+        .where('id', '!=', id)
+        .executeTakeFirst();
+      if (other !== undefined) throw nameTaken(name);
+      const { numUpdatedRows } = await transaction
+        .updateTable('saved_connections')
+        .set({
+          name,
+          type: warehouseType(address),
+          sealed_address: this.#vault.seal(JSON.stringify(Address.parse(address)), sealContext(tenant, id)),
+          default_schema: schema ?? null,
+        })
+        .where('tenant_id', '=', tenant)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw noConnection();
+    });
+  }
+
   /** Removes a connection. @throws NotFoundError when the tenant has none of this id */
   async remove(tenant: TenantId, id: string): Promise<void> {
     const { numDeletedRows } = await this.#tables

@@ -1,5 +1,5 @@
 /** The documents of a tenant's semantic datasources: found by the id of a datasource, read, and written with what goes with them. */
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
@@ -7,14 +7,10 @@ import { ConflictError, NotFoundError } from '../../../router/errors.ts';
 import {
   type DatasourceRegistry,
   type PublicationPlaces,
-  readTextFile,
   takeBackLeft,
   writeTogether,
 } from '../../datasources/index.ts';
 import { versionOf } from './versions.ts';
-
-/** Bytes of a descriptor at most. */
-const MAX_DESCRIPTOR_BYTES = 1024 * 1024;
 
 export interface ModelFilesOptions {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
@@ -48,13 +44,9 @@ export class ModelFiles {
   /** Lists the semantic datasources of the caller's tenant. Descriptors that cannot be read are left out. */
   async list({ tenant }: Scope): Promise<readonly ModelFile[]> {
     const registry = await this.#options.registryOf(tenant);
-    const files: ModelFile[] = [];
-    for (const { file, status, problems, updatedAtMillis } of registry.list()) {
-      const read = await readTextFile(join(registry.directory, file), MAX_DESCRIPTOR_BYTES);
-      const datasource = 'text' in read ? registry.parse(file.replace(/\.sds$/, ''), read.text).datasource : undefined;
-      if (datasource?.type === 'SEMANTIC') files.push({ datasource, status, problems, updatedAtMillis });
-    }
-    return files;
+    return (await registry.described()).flatMap(({ datasource, entry: { status, problems, updatedAtMillis } }) =>
+      datasource.type === 'SEMANTIC' ? [{ datasource, status, problems, updatedAtMillis }] : [],
+    );
   }
 
   /** @throws NotFoundError */

@@ -67,6 +67,19 @@ const inference = (copy: 'keys' | 'pages'): Readonly<Record<string, Cell>> => {
       isToldToFirst: true,
       calls: ({ connectionName, warehouse }) => [{ body: { name: `${connectionName} ${copy}`, url: warehouse } }],
     },
+    testConnection: {
+      isToldToFirst: true,
+      calls: ({ warehouse, savedConnection }) => [
+        { body: { url: warehouse } },
+        { body: { url: warehouse, id: savedConnection } },
+      ],
+    },
+    readConnection: { calls: ({ savedConnection }) => [{ parameters: { id: savedConnection } }] },
+    changeConnection: {
+      calls: ({ savedConnection, connectionName }) => [
+        { parameters: { id: savedConnection }, body: { name: connectionName } },
+      ],
+    },
     removeConnection: { calls: (of) => [{ parameters: { id: ended(of) } }], isLast: true },
     keepFiles: { ...NAMELESS({ files: { file: { name: 'mine.csv', text: 'a,b\n1,2\n' } } }), isSlow: true },
     profileFile: { ...NAMELESS({ files: { file: { name: 'mine.csv', text: 'a,b\n1,2\n' } } }), isSlow: true },

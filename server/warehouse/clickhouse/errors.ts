@@ -1,5 +1,5 @@
 import { InternalError, ServiceError } from '../../../router/errors.ts';
-import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
+import { codeOf, NETWORK_REASONS, unreachable, unreachableFor } from '../network-errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /** The server's error in place of rows: `Code: 60. DB::Exception: …`. */
@@ -35,13 +35,14 @@ export function translateError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof ClickhouseException) {
     const why = UNREACHABLE.get(error.number);
-    if (why !== undefined) return unreachable(why, error);
+    if (why !== undefined) return unreachable(why, error, 'password');
     return toWarehouseError(REFUSALS.get(error.number) ?? 'other', error);
   }
   const code = codeOf(error);
-  const why = NETWORK_REASONS.find(([prefix]) => code.startsWith(prefix))?.[1];
-  if (why !== undefined || code.startsWith('HPE_') || code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return unreachable(why ?? 'it does not speak HTTP', error);
+  const refused = unreachableFor(NETWORK_REASONS, code, error);
+  if (refused !== undefined) return refused;
+  if (code.startsWith('HPE_') || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return unreachable('it does not speak HTTP', error, 'port');
   return new InternalError('The ClickHouse client failed.', { cause: error });
 }
 

@@ -70,7 +70,7 @@ export class DuckdbEngine implements Engine {
         this.#database = undefined;
         throw new WarehouseUnreachableError(
           'The database file of this warehouse cannot be opened. The log has the reason.',
-          { cause: error },
+          { cause: error, part: 'file' },
         );
       });
       this.#database = { version, opening };
@@ -98,7 +98,9 @@ export class DuckdbEngine implements Engine {
     if (this.#file === undefined) return 'memory';
     const file = statSync(this.#file, { throwIfNoEntry: false });
     if (file === undefined || !file.isFile()) {
-      throw new WarehouseUnreachableError('The database file of this warehouse does not exist. Check its address.');
+      throw new WarehouseUnreachableError('The database file of this warehouse does not exist. Check its address.', {
+        part: 'file',
+      });
     }
     const log = statSync(`${this.#file}.wal`, { throwIfNoEntry: false });
     return [file.ino, file.mtimeMs, file.size, log?.mtimeMs ?? 0, log?.size ?? 0].join('-');

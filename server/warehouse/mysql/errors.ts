@@ -4,7 +4,7 @@ import {
   ValidationError,
   WarehouseUnreachableError,
 } from '../../../router/errors.ts';
-import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
+import { type ConnectReason, codeOf, NETWORK_REASONS, unreachable, unreachableFor } from '../network-errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /**
@@ -21,19 +21,19 @@ const REFUSALS: ReadonlyMap<number, Refusal> = new Map([
 ]);
 
 /** Errors that end or refuse the connection rather than the statement. */
-const UNREACHABLE: readonly (readonly [string, string])[] = [
-  ['ER_ACCESS_DENIED', 'it refused the user name or the password'],
-  ['ER_DBACCESS_DENIED', 'its user may not use the database'],
-  ['ER_NOT_SUPPORTED_AUTH_MODE', 'it refused the user name or the password'],
-  ['ER_BAD_DB', 'it has no database of this name'],
+const UNREACHABLE: readonly ConnectReason[] = [
+  ['ER_ACCESS_DENIED', 'it refused the user name or the password', 'password'],
+  ['ER_DBACCESS_DENIED', 'its user may not use the database', 'database'],
+  ['ER_NOT_SUPPORTED_AUTH_MODE', 'it refused the user name or the password', 'password'],
+  ['ER_BAD_DB', 'it has no database of this name', 'database'],
   ['ER_CON_COUNT', 'it takes no more connections'],
   ['ER_TOO_MANY_USER_CONNECTIONS', 'it takes no more connections'],
   ['ER_HOST_', 'it refuses connections from this machine'],
   ['ER_SERVER_SHUTDOWN', 'it is shutting down or starting up'],
   ['ER_CONNECTION_KILLED', 'the connection broke'],
   ['PROTOCOL_', 'the connection broke'],
-  ['HANDSHAKE_NO_SSL_SUPPORT', 'it does not speak TLS, which the address asks for'],
-  ['HANDSHAKE_', 'its certificate is not trusted'],
+  ['HANDSHAKE_NO_SSL_SUPPORT', 'it does not speak TLS, which the address asks for', 'tls'],
+  ['HANDSHAKE_', 'its certificate is not trusted', 'tls'],
   ...NETWORK_REASONS,
 ];
 
@@ -51,8 +51,8 @@ export function translateError(error: unknown): ServiceError {
   const refusal = REFUSALS.get(number);
   if (refusal !== undefined) return toWarehouseError(refusal, error);
   const code = codeOf(error);
-  const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
-  if (why !== undefined) return unreachable(why, error);
+  const refused = unreachableFor(UNREACHABLE, code, error);
+  if (refused !== undefined) return refused;
   // The library has no code for a connection that was closed while a statement waited on it.
   if (error instanceof Error && /connection is in closed state|Connection lost/i.test(error.message))
     return unreachable('the connection broke', error);
@@ -62,9 +62,8 @@ export function translateError(error: unknown): ServiceError {
 
 /** Translates an error while connecting: any such error means that the warehouse is unreachable. */
 export function connectErrorOf(error: unknown): ServiceError {
-  const code = codeOf(error);
-  const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
-  return error instanceof WarehouseUnreachableError ? error : unreachable(why ?? 'it refused the connection', error);
+  if (error instanceof WarehouseUnreachableError) return error;
+  return unreachableFor(UNREACHABLE, codeOf(error), error) ?? unreachable('it refused the connection', error);
 }
 
 export function hasNoTls(error: unknown): boolean {

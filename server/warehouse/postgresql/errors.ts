@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
-import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
+import { type ConnectReason, codeOf, NETWORK_REASONS, unreachable, unreachableFor } from '../network-errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /** SQLSTATE codes, or their first two characters (PostgreSQL documentation, appendix A), longest match first. */
@@ -19,9 +19,9 @@ const REFUSALS: readonly (readonly [string, Refusal])[] = [
 ];
 
 /** Codes that end or refuse the connection rather than the statement. */
-const UNREACHABLE: readonly (readonly [string, string])[] = [
-  ['28', 'it refused the user name or the password'],
-  ['3D000', 'it has no database of this name'],
+const UNREACHABLE: readonly ConnectReason[] = [
+  ['28', 'it refused the user name or the password', 'password'],
+  ['3D000', 'it has no database of this name', 'database'],
   ['53300', 'it takes no more connections'],
   ['57P', 'it is shutting down or starting up'],
   ['08', 'the connection broke'],
@@ -30,8 +30,8 @@ const UNREACHABLE: readonly (readonly [string, string])[] = [
 
 export function translateError(error: unknown): ServiceError {
   const code = codeOf(error);
-  const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
-  if (why !== undefined) return unreachable(why, error);
+  const refused = unreachableFor(UNREACHABLE, code, error);
+  if (refused !== undefined) return refused;
   if (error instanceof pg.DatabaseError) {
     return toWarehouseError(REFUSALS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other', error);
   }
@@ -43,7 +43,7 @@ export function translateError(error: unknown): ServiceError {
 
 /** Translates an error while connecting: any such error means that the warehouse is unreachable. */
 export function connectErrorOf(error: unknown): ServiceError {
-  if (hasNoTls(error)) return unreachable('it does not speak TLS, which the address asks for', error);
+  if (hasNoTls(error)) return unreachable('it does not speak TLS, which the address asks for', error, 'tls');
   const translated = translateError(error);
   return translated instanceof WarehouseUnreachableError ? translated : unreachable('it refused the connection', error);
 }

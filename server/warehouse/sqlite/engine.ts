@@ -97,7 +97,9 @@ export class SqliteEngine implements Engine {
   #stat() {
     const file = statSync(this.#file, { throwIfNoEntry: false });
     if (file?.isFile() === true) return file;
-    throw new WarehouseUnreachableError('The database file of this warehouse does not exist. Check its address.');
+    throw new WarehouseUnreachableError('The database file of this warehouse does not exist. Check its address.', {
+      part: 'file',
+    });
   }
 }
 

@@ -42,6 +42,6 @@ export function translateError(error: unknown): ServiceError {
 export function unreachable(cause: unknown): WarehouseUnreachableError {
   return new WarehouseUnreachableError(
     'The database file of this warehouse cannot be read as a SQLite database. The log has the reason.',
-    { cause },
+    { cause, part: 'file' },
   );
 }

@@ -1,5 +1,5 @@
 import { InternalError, ServiceError } from '../../../router/errors.ts';
-import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
+import { codeOf, NETWORK_REASONS, unreachable, unreachableFor } from '../network-errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /** The `error` of an answer (Trino documentation, "Client REST API"). */
@@ -49,11 +49,12 @@ export function translateError(error: unknown): ServiceError {
   }
   if (error instanceof TrinoHttpError) {
     if (error.status === 401 || error.status === 403)
-      return unreachable('it refused the user name or the password', error);
+      return unreachable('it refused the user name or the password', error, 'password');
     return unreachable(`it answered with HTTP ${error.status}`, error);
   }
   const code = codeOf(error);
-  const why = NETWORK_REASONS.find(([prefix]) => code.startsWith(prefix))?.[1];
-  if (why !== undefined || code.startsWith('HPE_')) return unreachable(why ?? 'it does not speak HTTP', error);
+  const refused = unreachableFor(NETWORK_REASONS, code, error);
+  if (refused !== undefined) return refused;
+  if (code.startsWith('HPE_')) return unreachable('it does not speak HTTP', error, 'port');
   return new InternalError('The Trino client failed.', { cause: error });
 }
