@@ -215,6 +215,7 @@ const SEMANTIC_FLOORS = [
   ['schemas'],
   ['schemas-analytics'],
   ['query'],
+  ['total-statement'],
   ['load'],
   ['catalog', 'lint', 'schema-api'],
   ['prepare'],

@@ -4,6 +4,7 @@
  */
 import { billingMigrations } from '../plugins/billing/index.ts';
 import { recentQueryMigrations } from '../plugins/cube/index.ts';
+import { dataMigrations } from '../plugins/data/index.ts';
 import { embedMigrations } from '../plugins/embed/index.ts';
 import { inferenceMigrations } from '../plugins/inference/index.ts';
 import { modelVersionMigrations } from '../plugins/semantic/index.ts';
@@ -20,6 +21,7 @@ export const allMigrations = {
   llm: llmMigrations,
   audit: auditMigrations,
   cube: recentQueryMigrations,
+  data: dataMigrations,
   embed: embedMigrations,
   billing: billingMigrations,
   inference: inferenceMigrations,

@@ -5,7 +5,8 @@
 import { join, resolve } from 'node:path';
 import { ask } from '../plugins/ask/index.ts';
 import { billedTenant, billing } from '../plugins/billing/index.ts';
-import { cube } from '../plugins/cube/index.ts';
+import { checkSchema, cube } from '../plugins/cube/index.ts';
+import { type DataCare, dataCare } from '../plugins/data/index.ts';
 import {
   clearTemporaries,
   DatasourceBoards,
@@ -14,15 +15,8 @@ import {
   takeBackLeft,
 } from '../plugins/datasources/index.ts';
 import { embed, embedsOf, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
-import {
-  clearLeftUploads,
-  designer,
-  dropUnreadUpload,
-  inference,
-  placesFor,
-  withdrawMade,
-} from '../plugins/inference/index.ts';
-import { kindOf, repository } from '../plugins/repository/index.ts';
+import { clearLeftUploads, designer, inference, inferenceStores, placesFor } from '../plugins/inference/index.ts';
+import { repository } from '../plugins/repository/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../router/capabilities/identity.ts';
@@ -53,6 +47,8 @@ import { TenantAdministration } from './tenants/tenant-lifecycle.ts';
 
 /** Time that a list of datasources waits for datasources that load for the first time, in milliseconds. */
 const LIST_PATIENCE_MS = 3_000;
+/** The interval in which data that is no longer needed is removed, in milliseconds. */
+const CLEAR_EVERY_MS = 60_000;
 /** Time that a released query waits for the datasources after a start, in milliseconds. */
 const DATASOURCES_PATIENCE_MS = 60_000;
 
@@ -74,13 +70,16 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
     rateLimits: billingSurface.rateLimits,
   });
   await clearKilledUploads(capabilities, inferring);
+  const care = openDataCare(capabilities, queries, registries, inferring);
+  const stopCare = clearRegularly(care, capabilities);
   const stopClearing = clearLeftovers({ state, home: capabilities.home, tenants: identity.tenants, log });
   const plugins = [
     ...accountPlugins(capabilities),
     queries.semantic.plugin,
     queries.cube.plugin,
     ...documentPlugins(capabilities, queries, asking),
-    datasourcePlugin(capabilities, registries, inferring),
+    datasourcePlugin(capabilities, registries, care),
+    care.plugin,
     modelDocumentsPlugin(capabilities, queries, registries),
     skillsSurface.plugin,
     billingSurface.plugin,
@@ -103,6 +102,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
     endJobs: (graceMs: number) => jobs.close(graceMs),
     async close() {
       await stopClearing();
+      await stopCare();
       await jobs.close();
       await threads.close();
       await registries.close();
@@ -296,7 +296,12 @@ function documentPlugins(
 ) {
   const shared = { repository: documents, sources, askSources };
   return [
-    repository({ ...shared, onRemoved: (owner, document) => endEmbedsOfDocument(state, clock, owner, document) }),
+    repository({
+      ...shared,
+      async onRemoved(owner, document) {
+        await endEmbedsOfDocument(state, clock, owner, document);
+      },
+    }),
     embed({
       ...shared,
       state,
@@ -330,11 +335,83 @@ function modelDocumentsPlugin(
   });
 }
 
-/** Makes the administration of datasources. Removing a datasource also removes what inference made for it. */
-function datasourcePlugin(
-  { folders, warehouses, state, clock, tenant }: Capabilities,
+/** Makes the care of data: overview, replacing, removing with an undo, uploads. */
+function openDataCare(
+  capabilities: Capabilities,
+  queries: QuerySurfaces,
   registries: TenantDatasources,
   inferring: Inferring,
+): DataCare {
+  const { documents, state, clock, log, warehouses, identity } = capabilities;
+  const embeds = (of: TenantId) => embedsOf(state, clock, of);
+  return dataCare({
+    registryOf: (of) => registries.of(of),
+    tenants: async () => (await identity.tenants.list()).map(({ id }) => id),
+    repository: documents,
+    state,
+    clock,
+    log,
+    warehouses,
+    importer: inferring.files,
+    ...inferenceStores(inferring),
+    folder: inferring.uploads,
+    sizeOf: queries.semantic.sizeOf,
+    async compareModel(caller, { datasource }, address, signal) {
+      const read = await (await registries.of(caller.tenant)).readDocument(datasource.documentPath);
+      const nothing = { totals: [], unmatched: [], breaks: [] };
+      // A model that does not load now loses nothing.
+      if (!('text' in read)) return { ...nothing, problems: [] };
+      const { text } = read;
+      if (datasource.type === 'SEMANTIC') {
+        const model = { datasource, text, caller, address, signal };
+        const compared = await queries.semantic.compareData(model, { repository: documents, embedsOf: embeds });
+        return {
+          problems: [...compared.problems],
+          totals: [...compared.totals],
+          unmatched: compared.unmatched.map((each) => ({ ...each, columns: [...each.columns] })),
+          breaks: compared.breaks.map(({ kind, path, title, tile, message }) => ({
+            kind,
+            path,
+            title,
+            ...(tile === undefined ? {} : { tile }),
+            message,
+          })),
+        };
+      }
+      const [before, after] = await Promise.all(
+        [datasource.warehouse, address].map(async (each) =>
+          checkSchema(text, { warehouse: await warehouses.open(each) }),
+        ),
+      );
+      const present = new Set(before?.problems.map(({ message }) => message));
+      const problems = (after?.problems ?? []).map(({ message }) => message).filter((each) => !present.has(each));
+      return { ...nothing, problems };
+    },
+  });
+}
+
+/** Removes regularly what can no longer be undone. Returns a function that stops it. */
+function clearRegularly(care: DataCare, { log }: Capabilities): () => Promise<void> {
+  let clearing: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    clearing ??= care
+      .clear()
+      .catch((error: unknown) => log.warn({ err: error }, 'data that is no longer needed was not removed'))
+      .finally(() => {
+        clearing = undefined;
+      });
+  }, CLEAR_EVERY_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await clearing;
+  };
+}
+
+/** Makes the administration of datasources. Removing a datasource also removes what inference made for it. */
+function datasourcePlugin(
+  { folders, warehouses, tenant }: Capabilities,
+  registries: TenantDatasources,
+  care: DataCare,
 ) {
   return datasources({
     async registryOf(id) {
@@ -346,14 +423,6 @@ function datasourcePlugin(
     refusesLocation: (jdbcUrl, id) => folders.refusesLocation(jdbcUrl, id),
     refusesDocument: (path, id) => folders.refusesDocument(path, id),
     checkWarehouse: (address) => warehouses.check(address),
-    async onRemoved(datasource, caller, descriptor) {
-      await dropUnreadUpload(inferring, caller.tenant, datasource);
-      const withdrawn = await withdrawMade(inferring, caller, datasource, descriptor);
-      for (const path of withdrawn.removed) {
-        const kind = kindOf(path);
-        if (kind !== undefined) await endEmbedsOfDocument(state, clock, caller.tenant, { kind, path });
-      }
-      return withdrawn;
-    },
+    onRemoved: care.removed,
   });
 }

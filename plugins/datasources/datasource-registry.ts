@@ -67,7 +67,8 @@ export interface DescribedDatasource {
 /** Datasources to load again without a change. */
 interface Again {
   readonly refused?: boolean;
-  readonly served?: boolean;
+  /** All, or the ids of some. */
+  readonly served?: true | ReadonlySet<string>;
 }
 
 /**
@@ -145,6 +146,14 @@ export class DatasourceRegistry {
     return this.#enqueue(async () => {
       await this.#reconcile({ refused: true, served: true });
       return this.list();
+    });
+  }
+
+  /** Loads some datasources again, changed or not, and returns their entries. */
+  reload(ids: ReadonlySet<string>): Promise<readonly RegisteredDatasource[]> {
+    return this.#enqueue(async () => {
+      await this.#reconcile({ refused: true, served: ids });
+      return this.list().filter(({ id }) => ids.has(id));
     });
   }
 
@@ -344,7 +353,7 @@ export class DatasourceRegistry {
     const served = this.#served.get(datasource.id);
     if (this.#refusals.get(file)?.fingerprint === fingerprint) {
       if (again.refused !== true) return;
-    } else if (served?.fingerprint === fingerprint && again.served !== true) {
+    } else if (served?.fingerprint === fingerprint && !isLoadedAgain(again, datasource.id)) {
       // Also reports a mistake that was corrected before anything was loaded.
       this.#served.set(datasource.id, { ...served, file });
       return this.#entries.enter(descriptor, 'READY', served.warnings);
@@ -380,6 +389,10 @@ export class DatasourceRegistry {
   #loaderOf(type: DatasourceType): DatasourceLoader | undefined {
     return this.#options.loaders.find((loader) => loader.type === type);
   }
+}
+
+function isLoadedAgain({ served }: Again, id: string): boolean {
+  return served === true || (served?.has(id) ?? false);
 }
 
 function documentsOf(steps: readonly Step[]): ReadonlySet<string> {

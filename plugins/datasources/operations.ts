@@ -37,7 +37,17 @@ export interface DatasourceOperationsOptions {
     caller: Scope,
     /** The text that its file held. */
     descriptor: string,
-  ) => Promise<{ readonly removed: readonly string[]; readonly kept: readonly string[] } | undefined>;
+    /** The name of the file. */
+    file: string,
+  ) => Promise<
+    | {
+        readonly removed: readonly string[];
+        readonly kept: readonly string[];
+        readonly undo: string;
+        readonly undoUntil: string;
+      }
+    | undefined
+  >;
 }
 
 export function datasourceOperations({
@@ -101,7 +111,7 @@ export function datasourceOperations({
     remove: operation({
       summary: 'Remove a datasource and its descriptor file',
       description:
-        'Publishing or an import may have made objects for it: its document, saved queries and a dashboard. They are removed, too. Objects that somebody has changed since stay, and are listed in `kept`.',
+        'Publishing or an import may have made objects for it: its document, saved queries and a dashboard. They are removed, too. Objects that somebody has changed since stay, and are listed in `kept`. All of it can be put back for ten minutes: `POST /admin/data/removals/{undo}/undo`.',
       access: 'administrator',
       rest: { method: 'DELETE', path: `${BASE}/{id}` },
       implementationChoice: CHOICE,
@@ -111,12 +121,15 @@ export function datasourceOperations({
       .mutation(async ({ ctx, input: { id } }) => {
         const caller = userOf(ctx);
         const registry = await registryOf(caller.tenant);
-        const gone = await registry.remove(theOne(registry.list(), id));
-        const { removed = [], kept = [] } = (gone && (await onRemoved(gone.datasource, caller, gone.source))) ?? {};
+        const entry = theOne(registry.list(), id);
+        const gone = await registry.remove(entry);
+        const after = gone && (await onRemoved(gone.datasource, caller, gone.source, entry.file));
+        const { removed = [], kept = [] } = after ?? {};
         return {
           status: 'OK',
           ...(removed.length === 0 ? {} : { removed: [...removed] }),
           ...(kept.length === 0 ? {} : { kept: [...kept] }),
+          ...(after === undefined ? {} : { undo: after.undo, undoUntil: after.undoUntil }),
         } as const;
       }),
   });

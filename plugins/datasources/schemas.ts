@@ -59,4 +59,6 @@ export const Removed = z.strictObject({
   status: z.literal('OK'),
   removed: Names.describe('Documents that went with it: files beside the descriptor, and paths of the repository.'),
   kept: Names.describe('Documents of it that stay, as somebody has written or changed them.'),
+  undo: z.string().optional().describe('Puts all of it back, until `undoUntil`.'),
+  undoUntil: z.iso.datetime().optional(),
 });

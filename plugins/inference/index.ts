@@ -1,10 +1,12 @@
 /** Design-time inference: from a warehouse or a file to a model that answers. */
 
+export { READING_DESCRIPTION, ReadingText } from './file-reading.ts';
 export {
   clearLeftUploads,
   designer,
-  dropUnreadUpload,
+  type InferenceCapabilities,
   inference,
+  inferenceStores,
   withdrawMade,
 } from './inference-surface.ts';
 export { tableName, withFindings } from './profile/profile-file.ts';
@@ -13,8 +15,12 @@ export { findContradictions as contradictionsOf } from './proposal/check.ts';
 export { PUBLISHED_AS } from './publish/datasource-names.ts';
 export { firstAnswers } from './publish/first-answers.ts';
 export { renderModels as modelsOf } from './publish/render-models.ts';
+export { planWithdrawal } from './publish/withdraw.ts';
 export { placesFor, writeModels } from './publish/write-models.ts';
 export { proposeByRules } from './rules/propose-by-rules.ts';
+export type { ConnectionStore } from './stores/connections.ts';
 export { inferenceMigrations } from './stores/tables.ts';
+export type { UploadFiles, UploadFolder } from './stores/upload-files.ts';
+export { FILE_PARTS } from './uploads/operations.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';
 export { InferenceWork } from './work/work.ts';

@@ -91,15 +91,6 @@ export function designer(capabilities: InferenceCapabilities) {
   });
 }
 
-/** Removes the database of uploaded or imported files when the last datasource over it was removed, and no connection reads it. */
-export function dropUnreadUpload(
-  capabilities: InferenceCapabilities,
-  tenant: TenantId,
-  datasource: Datasource,
-): Promise<void> {
-  return dependenciesOf(capabilities).dependencies.uploads.dropUnread(tenant, datasource);
-}
-
 /** Removes the databases that killed processes were making of a tenant's uploads. Call it before the surface serves. */
 export function clearLeftUploads(capabilities: InferenceCapabilities, tenant: TenantId): Promise<void> {
   return dependenciesOf(capabilities).dependencies.uploads.clearLeft(tenant);
@@ -113,6 +104,12 @@ export function withdrawMade(
   descriptor: string,
 ): Promise<Withdrawn> {
   return withdraw({ registryOf, repository }, caller, datasource, descriptor);
+}
+
+/** Returns the saved connections and the kept uploads, for surfaces that show them. */
+export function inferenceStores(capabilities: InferenceCapabilities) {
+  const { store, uploads } = dependenciesOf(capabilities).dependencies;
+  return { store, uploads };
 }
 
 function dependenciesOf({ vault, state, rateLimits, pool, uploads, ...capabilities }: InferenceCapabilities) {

@@ -6,7 +6,7 @@ import type { Datasource, DatasourceProblem } from '../../router/capabilities/da
 import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { ColumnInfo, Scalar, Statement, TableName, Warehouse } from '../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
-import { ValidationError, WarehouseError } from '../../router/errors.ts';
+import { WarehouseError } from '../../router/errors.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound-dataset.ts';
 import type { Metric, Model } from './model/model.ts';
@@ -17,9 +17,8 @@ import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/re
 import { renderSource, sourceName } from './model/source.ts';
 import { aggregatesOf, renderTemplate } from './model/template.ts';
 import { readYaml } from './model/yaml-text.ts';
-import type { Plan } from './query/nodes/plan.ts';
-import { plan } from './query/plan/planner.ts';
 import { render } from './query/render/statement.ts';
+import { totalOf } from './total-statement.ts';
 import type { YamlReader } from './yaml-reader.ts';
 
 export interface Loaded {
@@ -259,16 +258,5 @@ export function warnOfUnplannable(model: Model, draft: Draft, problems: Problems
     const planned = totalOf([metric], model);
     const place = draft.metrics.find(({ name }) => name === metric.name)?.place ?? draft.place;
     if ('refused' in planned) problems.warn(place, `left out: ${planned.refused}`);
-  }
-}
-
-function totalOf(metrics: readonly Metric[], model: Model): Plan | { readonly refused: string } {
-  const values = metrics.map((metric, index) => ({ path: ['values', index], metric, aggregation: undefined }));
-  const query = { rows: [], columns: [], values, conditions: [], having: [], sorts: [], limit: 1, time: model.time };
-  try {
-    return plan(query, model, { maxRows: 1, threshold: 0 });
-  } catch (error) {
-    if (error instanceof ValidationError) return { refused: error.message };
-    throw error;
   }
 }

@@ -12,6 +12,7 @@ import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
 import { Catalogs } from './catalog.ts';
+import { type ComparedModel, compareData, type DataComparison } from './edit/compare-data.ts';
 import type { EditPool } from './edit/edit-documents.ts';
 import { type ModelDocumentsOptions, modelDocuments } from './edit/model-documents.ts';
 import { semanticErrorFormat } from './error-format.ts';
@@ -57,6 +58,16 @@ export interface Semantic {
   readonly askSource: SemanticAskSource;
   /** Makes the plugin that describes and edits the documents of models. */
   readonly modelDocuments: (options: ModelDocumentsOptions) => ReturnType<typeof modelDocuments>;
+  /** Compares a model over its data with the same model over other data. */
+  readonly compareData: (
+    model: ComparedModel,
+    options: Pick<ModelDocumentsOptions, 'repository' | 'embedsOf'>,
+  ) => Promise<DataComparison>;
+  /** Counts the datasets and metrics that a datasource serves; `undefined` where it serves no model. */
+  readonly sizeOf: (
+    tenant: TenantId,
+    datasource: string,
+  ) => { readonly model: string; readonly datasets: number; readonly metrics: number } | undefined;
 }
 
 export function semantic({
@@ -95,5 +106,10 @@ export function semantic({
     ready: () => catalogs.ready(),
     source: querySource(parts),
     modelDocuments: (options) => modelDocuments({ ...parts, ...options, log, readYaml, edits }),
+    compareData: (model, options) => compareData(model, { ...parts, ...options, log }),
+    sizeOf(tenant, datasource) {
+      const model = catalogs.of(tenant).served(datasource)?.model;
+      return model && { model: model.name, datasets: model.datasets.size, metrics: model.metrics.size };
+    },
   };
 }

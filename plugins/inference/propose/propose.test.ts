@@ -107,6 +107,7 @@ async function surface(llm?: Llm, isSampled = false) {
       fileOf: (location) => location,
     },
     directory: folder,
+    explainsFailures: () => false,
     refusesLocation: async () => false,
   });
   await state.migrate({ inference: plugin.migrations ?? {} });

@@ -26,7 +26,6 @@ export interface Withdrawn {
   readonly kept: readonly string[];
 }
 
-const NOTHING: Withdrawn = { removed: [], kept: [] };
 /** Bytes of a document at most, as in the registry of datasources. */
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
@@ -37,38 +36,73 @@ const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
  * @param descriptor the text of the removed descriptor
  */
 export async function withdraw(
+  dependencies: WithdrawDependencies,
+  caller: Scope,
+  datasource: Pick<Datasource, 'documentPath'>,
+  descriptor: string,
+): Promise<Withdrawn> {
+  const { document, removed, kept } = await planWithdrawal(dependencies, caller, datasource, descriptor);
+  if (document !== undefined) await rm(datasource.documentPath);
+  for (const { path } of removed) await dependencies.repository.remove(caller, path);
+  return {
+    removed: [
+      ...(document === undefined ? [] : [basename(datasource.documentPath)]),
+      ...removed.map(({ path }) => path),
+    ],
+    kept,
+  };
+}
+
+/** The documents that go with a datasource, with their texts, and those that stay. */
+export interface WithdrawalPlan {
+  /** The text of its document; `undefined` where the document stays. */
+  readonly document: string | undefined;
+  readonly removed: readonly { readonly path: string; readonly text: string }[];
+  readonly kept: readonly string[];
+}
+
+/**
+ * Finds the documents that go with a datasource. Nothing is removed.
+ *
+ * @param own the path of its descriptor, where that is still there
+ */
+export async function planWithdrawal(
   { registryOf, repository }: WithdrawDependencies,
   caller: Scope,
   { documentPath }: Pick<Datasource, 'documentPath'>,
   descriptor: string,
-): Promise<Withdrawn> {
+  own?: string,
+): Promise<WithdrawalPlan> {
+  const nothing: WithdrawalPlan = { document: undefined, removed: [], kept: [] };
   const mark = readMark(descriptor);
   const { directory } = await registryOf(caller.tenant);
-  const file = basename(documentPath);
-  if (mark === undefined || dirname(documentPath) !== directory) return NOTHING;
+  if (mark === undefined || dirname(documentPath) !== directory) return nothing;
   const read = await readTextFile(documentPath, MAX_DOCUMENT_BYTES);
-  if (!('text' in read)) return NOTHING;
-  if (mark.sha256 !== hashOf(read.text) || (await isNamed(directory, documentPath)))
-    return { removed: [], kept: [file] };
-  await rm(documentPath);
-  const removed = [file];
+  if (!('text' in read)) return nothing;
+  if (mark.sha256 !== hashOf(read.text) || (await isNamed(directory, documentPath, own)))
+    return { ...nothing, kept: [basename(documentPath)] };
+  const removed: { path: string; text: string }[] = [];
   const kept: string[] = [];
   for (const [path, hash] of Object.entries(mark.documents)) {
     const document = await repository.read(caller, path);
     if (document === undefined) continue;
-    const isAsMade = hashOf(document.text) === hash;
-    if (isAsMade) await repository.remove(caller, path);
-    (isAsMade ? removed : kept).push(path);
+    if (hashOf(document.text) === hash) removed.push({ path, text: document.text });
+    else kept.push(path);
   }
-  return { removed, kept };
+  return { document: read.text, removed, kept };
 }
 
-/** Returns whether a descriptor names the document: one of this folder, or one below, where other tenants' are. */
-export async function isNamed(directory: string, documentPath: string): Promise<boolean> {
+/**
+ * Returns whether a descriptor names the document: one of this folder, or one below, where other tenants' are.
+ *
+ * @param except the path of a descriptor that does not count
+ */
+export async function isNamed(directory: string, documentPath: string, except?: string): Promise<boolean> {
   const folders = (await readdir(directory, { withFileTypes: true })).filter((each) => each.isDirectory());
   const below = folders.map((each) => join(directory, each.name));
   const files = await Promise.all([directory, ...below].map((folder) => descriptorFiles(folder)));
   for (const file of files.flat()) {
+    if (file === except) continue;
     const read = await readTextFile(file, MAX_DOCUMENT_BYTES);
     const { datasource } = 'text' in read ? parseDescriptor(read.text, { file, supportedPrefixes: [''] }) : {};
     // A document that cannot be used now may name it after it is repaired.

@@ -104,13 +104,13 @@ export class UploadFiles {
 
   /** Returns whether an address leads to a database of uploaded files. */
   async isUpload(tenant: TenantId, address: WarehouseAddress): Promise<boolean> {
-    const file = await this.#fileOf(tenant, address);
+    const file = await this.fileOf(tenant, address);
     return file !== undefined && basename(file).startsWith(PREFIX);
   }
 
   /** Removes the database of a connection that was made of uploaded files; one that a datasource reads stays. */
   async drop(tenant: TenantId, address: WarehouseAddress): Promise<void> {
-    const file = await this.#fileOf(tenant, address);
+    const file = await this.fileOf(tenant, address);
     if (file === undefined || !(await this.isUpload(tenant, address)) || (await this.#isDescribed(tenant, file)))
       return;
     await this.#remove(file, address);
@@ -121,7 +121,7 @@ export class UploadFiles {
    * datasource or a saved connection reads stays, and so does every other file.
    */
   async dropUnread(tenant: TenantId, { name, warehouse }: Pick<Datasource, 'name' | 'warehouse'>): Promise<void> {
-    const file = await this.#fileOf(tenant, warehouse);
+    const file = await this.fileOf(tenant, warehouse);
     if (file === undefined) return;
     const isImported = [name, name.replace(/-model$/, '')].includes(basename(file, extname(file)));
     if (!isImported && !basename(file).startsWith(PREFIX)) return;
@@ -130,7 +130,7 @@ export class UploadFiles {
   }
 
   /** Returns the file of an address, where it is a database in the folder of uploads. */
-  async #fileOf(tenant: TenantId, { jdbcUrl }: WarehouseAddress): Promise<string | undefined> {
+  async fileOf(tenant: TenantId, { jdbcUrl }: WarehouseAddress): Promise<string | undefined> {
     const { uploads } = this.#parts;
     if (!jdbcUrl.startsWith(DUCKDB)) return undefined;
     const file = uploads.fileOf(jdbcUrl.slice(DUCKDB.length));
@@ -149,7 +149,7 @@ export class UploadFiles {
     const { store } = this.#parts;
     for (const { id } of await store.list(tenant)) {
       const address = await store.addressOf(tenant, id);
-      if (address !== undefined && (await this.#fileOf(tenant, address)) === file) return true;
+      if (address !== undefined && (await this.fileOf(tenant, address)) === file) return true;
     }
     return false;
   }

@@ -7,7 +7,7 @@ import { Connection, ConnectionId, SchemaProfile } from '../schemas.ts';
 import { type KeepUploadDependencies, keepUpload } from './keep-upload.ts';
 
 /** Parts of the body, each a file: as many as a multipart body may have. */
-const FILE_PARTS = ['file', 'file2', 'file3', 'file4'] as const;
+export const FILE_PARTS = ['file', 'file2', 'file3', 'file4'] as const;
 
 const UploadRequest = z.strictObject({
   file: uploadedFile,

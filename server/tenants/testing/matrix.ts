@@ -102,6 +102,25 @@ const inference = (copy: 'keys' | 'pages'): Readonly<Record<string, Cell>> => {
   };
 };
 
+const DATA: Readonly<Record<string, Cell>> = {
+  overview: NAMELESS(),
+  prepareReplacement: {
+    calls: ({ connection }) => [
+      { parameters: { id: connection }, files: { file: { name: 'sales.csv', text: 'place,amount\nRome,1\n' } } },
+    ],
+    // Its data is a file that was not uploaded.
+    ownerStatuses: [409],
+    isSlow: true,
+  },
+  confirmReplacement: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+  undoReplacement: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+  discardReplacement: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+  describeRemoval: { calls: ({ connection }) => [{ parameters: { id: connection } }] },
+  undoRemoval: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+  clearUploads: NAMELESS(),
+  removeUpload: { calls: ({ tenant }) => [{ parameters: { file: `${tenant}.duckdb` } }], ownerStatuses: [404] },
+};
+
 const ASYNC = (of: (things: Asked) => string): Readonly<Record<string, Cell>> => ({
   queryStatus: { calls: (things) => [{ parameters: { queryId: of(things) } }] },
   queryResult: { calls: (things) => [{ parameters: { queryId: of(things) } }] },
@@ -372,6 +391,7 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
       isLast: true,
     },
   },
+  data: DATA,
   modelDocuments: {
     list: NAMELESS(),
     read: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },

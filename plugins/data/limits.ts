@@ -1,0 +1,21 @@
+/** Bounds of the care of data. */
+
+/** Time that a replacement may be undone, and that the old data is kept, in milliseconds. */
+export const UNDO_TTL_MS = 10 * 60_000;
+/** Time that a prepared replacement waits for its confirmation. */
+export const PREPARED_TTL_MS = 60 * 60_000;
+/** Age after which a file that no row names is removed. */
+export const ORPHAN_AGE_MS = 60 * 60_000;
+/** Prepared replacements of a tenant. */
+export const MAX_PREPARED = 20;
+/** Tables and columns of a comparison. */
+export const MAX_COMPARED_TABLES = 200;
+export const MAX_COMPARED_COLUMNS = 1_000;
+/** Rows of lists in an answer at most. */
+export const MAX_LISTED = 10_000;
+/** The time limit of one statement of a comparison. */
+export const COMPARE_TIMEOUT_MS = 60_000;
+/** Bytes of a document at most, as in the registry of datasources. */
+export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+/** The share of equal column names from which a file belongs to a table of another name. */
+export const MIN_COLUMN_OVERLAP = 0.5;

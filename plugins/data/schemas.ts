@@ -1,0 +1,166 @@
+/** The requests and answers of the care of data. */
+import { z } from 'zod';
+import { list, Name } from '../../router/bounded.ts';
+import { MAX_COMPARED_COLUMNS, MAX_COMPARED_TABLES, MAX_LISTED } from './limits.ts';
+
+const Timestamp = z.iso.datetime();
+const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const Text = z.string().max(4_000);
+const Names = list(z.string(), MAX_COMPARED_COLUMNS);
+
+export const DatasourceId = z.string().min(1).max(200).meta({ description: 'The id of a datasource.' });
+export const ChangeId = z.string().min(1).max(100);
+
+export const ComparedTable = z.object({
+  name: z.string(),
+  rowsBefore: Count.nullable().meta({ description: 'null where the table is new.' }),
+  rowsAfter: Count.nullable().meta({ description: 'null where the table goes.' }),
+  columnsAdded: Names,
+  columnsRemoved: Names,
+  columnsChanged: list(z.object({ name: z.string(), before: z.string(), after: z.string() }), MAX_COMPARED_COLUMNS),
+  dates: list(
+    z.object({
+      column: z.string(),
+      fromBefore: z.string().nullable(),
+      toBefore: z.string().nullable(),
+      fromAfter: z.string().nullable(),
+      toAfter: z.string().nullable(),
+    }),
+    MAX_COMPARED_COLUMNS,
+  ),
+});
+export type ComparedTable = z.infer<typeof ComparedTable>;
+
+const ComparedModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  problems: list(Text, MAX_LISTED).meta({
+    description: 'What the model would lose. Where there are any, it is refused.',
+  }),
+  totals: list(
+    z.object({ metric: z.string(), label: z.string(), before: z.number().nullable(), after: z.number().nullable() }),
+    MAX_LISTED,
+  ),
+  unmatched: list(
+    z.object({
+      relationship: z.string(),
+      from: z.string(),
+      to: z.string(),
+      columns: Names,
+      before: Count,
+      after: Count,
+    }),
+    MAX_LISTED,
+  ).meta({ description: 'Rows with a key that the other table has not.' }),
+  breaks: list(
+    z.object({
+      kind: z.string(),
+      path: z.string(),
+      title: z.string(),
+      tile: z.string().optional(),
+      message: Text,
+    }),
+    MAX_LISTED,
+  ).meta({ description: 'Saved queries, tiles, tokens and grants that would not be answered any more.' }),
+});
+export type ComparedModel = z.infer<typeof ComparedModel>;
+
+export const Replacement = z
+  .object({
+    id: ChangeId,
+    datasource: z.string(),
+    isPossible: z.boolean().meta({ description: 'False where a needed column or table is missing.' }),
+    reasons: list(Text, MAX_LISTED).meta({ description: 'Why it is not possible, each with the way on.' }),
+    findings: list(Text, MAX_LISTED).meta({ description: 'What was found while the files were read.' }),
+    matched: list(z.object({ file: z.string(), table: z.string() }), MAX_COMPARED_TABLES),
+    tables: list(ComparedTable, MAX_COMPARED_TABLES),
+    models: list(ComparedModel, MAX_LISTED),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'DataReplacement' });
+export type Replacement = z.infer<typeof Replacement>;
+
+export const Replaced = z
+  .object({
+    undo: ChangeId,
+    undoUntil: Timestamp,
+    models: list(z.object({ id: z.string(), name: z.string(), status: z.string() }), MAX_LISTED),
+  })
+  .meta({ id: 'ReplacedData' });
+
+export const Removal = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    goes: list(z.object({ kind: z.string(), name: z.string() }), MAX_LISTED).meta({
+      description: 'What goes with the datasource: documents, saved queries, dashboards, tokens, grants, the data.',
+    }),
+    stays: list(z.object({ kind: z.string(), name: z.string(), reason: Text }), MAX_LISTED),
+    undoMinutes: z.int(),
+  })
+  .meta({ id: 'DatasourceRemoval' });
+export type Removal = z.infer<typeof Removal>;
+
+export const Upload = z
+  .object({
+    file: z.string().meta({ description: 'The name of its database in the folder of uploads.' }),
+    name: z.string().meta({ description: 'The name of its connection, or of its model.' }),
+    bytes: Count,
+    createdAt: Timestamp,
+    connectionId: z.string().optional(),
+    usedBy: list(z.object({ id: z.string(), name: z.string() }), MAX_LISTED),
+  })
+  .meta({ id: 'Upload' });
+export type Upload = z.infer<typeof Upload>;
+
+export const DataOverview = z
+  .object({
+    models: list(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        kind: z.enum(['model', 'cube', 'unknown']),
+        model: z.string().optional(),
+        status: z.enum(['READY', 'BROKEN', 'STALE', 'DISABLED', 'UNSUPPORTED']),
+        problems: list(z.object({ severity: z.enum(['error', 'warning']), message: Text }), MAX_LISTED),
+        datasets: z.int().optional(),
+        metrics: z.int().optional(),
+        dataFrom: Timestamp.optional().meta({ description: 'When the file of its data was written.' }),
+        isReplaceable: z
+          .boolean()
+          .meta({ description: 'True where its data are files that were uploaded or imported.' }),
+        connectionIds: list(z.string(), MAX_LISTED),
+      }),
+      MAX_LISTED,
+    ),
+    connections: list(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: z.string(),
+        place: z.string().meta({ description: 'Host, port and database, or the file, without user and password.' }),
+        createdAt: Timestamp,
+        usedBy: list(z.object({ id: z.string(), name: z.string() }), MAX_LISTED),
+      }),
+      MAX_LISTED,
+    ),
+    uploads: list(Upload, MAX_LISTED),
+    undos: list(
+      z.object({
+        id: ChangeId,
+        kind: z.enum(['replaced', 'removed']),
+        datasource: z.string(),
+        name: z.string(),
+        by: z.string(),
+        until: Timestamp,
+      }),
+      MAX_LISTED,
+    ).meta({ description: 'Changes that can be undone.' }),
+  })
+  .meta({ id: 'DataOverview' });
+export type DataOverview = z.infer<typeof DataOverview>;
+
+export const ById = z.strictObject({ id: DatasourceId });
+export const ByChange = z.strictObject({ id: ChangeId });
+export const FileName = Name.min(1).regex(/^[A-Za-z0-9._-]+$/, 'The name of a file has no folder.');
+export const Done = z.object({ status: z.literal('OK') });
