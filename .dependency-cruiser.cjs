@@ -120,7 +120,7 @@ const UI_FLOORS = [
   ['documents', 'shell', 'parts'],
   ['code'],
   ['gallery', 'share'],
-  ['add-data', 'api', 'explore', 'home', 'model', 'not-found', 'sign-in', 'view'],
+  ['add-data', 'api', 'data', 'explore', 'home', 'model', 'not-found', 'sign-in', 'view'],
 ];
 const inUi = (names) => `^server/ui/(${names.join('|')})/`;
 
@@ -140,7 +140,6 @@ const ROUTER_FLOORS = [
     'cooperative-sort',
     'cooperative-yield',
     'date-grains',
-    'engines',
     'filter-operators',
     'limits',
     'name-words',
@@ -153,8 +152,19 @@ const ROUTER_FLOORS = [
     'schema-messages',
     'short',
     'tile-kinds',
+    'warehouse-engines',
   ],
-  ['bounded', 'calendar', 'chart-settings-schema', 'json-pieces', 'json-schema', 'path', 'quantity-text', 'time-zone'],
+  [
+    'bounded',
+    'calendar',
+    'chart-settings-schema',
+    'connection-forms',
+    'json-pieces',
+    'json-schema',
+    'path',
+    'quantity-text',
+    'time-zone',
+  ],
   ['capabilities', 'errors'],
   ['declaration', 'disk-full', 'error-body', 'json', 'per-tenant', 'sealed-password', 'single-flight'],
   ['access', 'ask-source', 'calling-user', 'to-service-error', 'without-nulls'],

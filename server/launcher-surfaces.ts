@@ -49,6 +49,8 @@ import { TenantAdministration } from './tenants/tenant-lifecycle.ts';
 const LIST_PATIENCE_MS = 3_000;
 /** The interval in which data that is no longer needed is removed, in milliseconds. */
 const CLEAR_EVERY_MS = 60_000;
+/** The interval in which a node looks for scheduled refreshes that are due, in milliseconds. */
+const REFRESH_EVERY_MS = 5_000;
 /** Time that a released query waits for the datasources after a start, in milliseconds. */
 const DATASOURCES_PATIENCE_MS = 60_000;
 
@@ -71,7 +73,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
   });
   await clearKilledUploads(capabilities, inferring);
   const care = openDataCare(capabilities, queries, registries, inferring);
-  const stopCare = clearRegularly(care, capabilities);
+  const stopCare = careRegularly(care, capabilities);
   const stopClearing = clearLeftovers({ state, home: capabilities.home, tenants: identity.tenants, log });
   const plugins = [
     ...accountPlugins(capabilities),
@@ -342,7 +344,7 @@ function openDataCare(
   registries: TenantDatasources,
   inferring: Inferring,
 ): DataCare {
-  const { documents, state, clock, log, warehouses, identity } = capabilities;
+  const { documents, state, clock, log, warehouses, identity, folders } = capabilities;
   const embeds = (of: TenantId) => embedsOf(state, clock, of);
   return dataCare({
     registryOf: (of) => registries.of(of),
@@ -355,6 +357,10 @@ function openDataCare(
     importer: inferring.files,
     ...inferenceStores(inferring),
     folder: inferring.uploads,
+    async folderOf(of, folder) {
+      const path = resolve((await folders.of(of)).data, folder);
+      return (await folders.refusesLocation(`jdbc:duckdb:${path}`, of)) ? undefined : path;
+    },
     sizeOf: queries.semantic.sizeOf,
     async compareModel(caller, { datasource }, address, signal) {
       const read = await (await registries.of(caller.tenant)).readDocument(datasource.documentPath);
@@ -390,20 +396,28 @@ function openDataCare(
   });
 }
 
-/** Removes regularly what can no longer be undone. Returns a function that stops it. */
-function clearRegularly(care: DataCare, { log }: Capabilities): () => Promise<void> {
-  let clearing: Promise<void> | undefined;
+/** Runs refreshes that are due, and removes what can no longer be undone. Returns a function that stops it. */
+function careRegularly(care: DataCare, { log }: Capabilities): () => Promise<void> {
+  const stops = [repeat(CLEAR_EVERY_MS, log, () => care.clear()), repeat(REFRESH_EVERY_MS, log, () => care.refresh())];
+  return async () => {
+    care.stop();
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+/** Repeats work, one piece after the other; a failure is logged. */
+function repeat(everyMs: number, log: Capabilities['log'], work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    clearing ??= care
-      .clear()
-      .catch((error: unknown) => log.warn({ err: error }, 'data that is no longer needed was not removed'))
+    running ??= work()
+      .catch((error: unknown) => log.warn({ err: error }, 'regular work on the data of models failed'))
       .finally(() => {
-        clearing = undefined;
+        running = undefined;
       });
-  }, CLEAR_EVERY_MS).unref();
+  }, everyMs).unref();
   return async () => {
     clearInterval(timer);
-    await clearing;
+    await running;
   };
 }
 

@@ -19,3 +19,13 @@ export const COMPARE_TIMEOUT_MS = 60_000;
 export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 /** The share of equal column names from which a file belongs to a table of another name. */
 export const MIN_COLUMN_OVERLAP = 0.5;
+/** Scheduled refreshes of a tenant. */
+export const MAX_SCHEDULES = 200;
+/** Interval of scheduled refreshes in minutes, at least and at most. */
+export const MIN_EVERY_MINUTES = 5;
+export const MAX_EVERY_MINUTES = 44_640;
+/** Time that a node has a run for itself; it extends it while it runs. */
+export const LEASE_MS = 120_000;
+/** Files of a folder that a refresh looks at, and bytes of those that it reads. */
+export const MAX_FOLDER_FILES = 10_000;
+export const MAX_FOLDER_BYTES = 20_000_000_000;

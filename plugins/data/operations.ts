@@ -4,6 +4,7 @@ import { operation, operations } from '../../router/operation.ts';
 import { uploadedFile } from '../../router/rest/input.ts';
 import { FILE_PARTS, READING_DESCRIPTION, ReadingText } from '../inference/index.ts';
 import { dataOverview, type OverviewDependencies } from './overview.ts';
+import { type RefreshOperationsOptions, refreshOperations } from './refresh/operations.ts';
 import type { Replacements } from './replace/replacement.ts';
 import {
   ByChange,
@@ -18,7 +19,7 @@ import {
 } from './schemas.ts';
 import { clearUploads, removeUpload } from './uploads.ts';
 
-export interface DataOperationsOptions extends OverviewDependencies {
+export interface DataOperationsOptions extends OverviewDependencies, RefreshOperationsOptions {
   readonly replacements: Replacements;
 }
 
@@ -41,6 +42,8 @@ const Models = z.object({
 export function dataOperations(options: DataOperationsOptions) {
   const { replacements, removals } = options;
   return operations({
+    ...refreshOperations(options),
+
     overview: operation({
       summary: 'List the models, connections and uploads of the tenant with their states, and what can be undone',
       access: 'administrator',

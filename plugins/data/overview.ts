@@ -1,17 +1,22 @@
 /** The data of a tenant for its administrators: models, connections, uploads, and what can be undone. */
 import { stat } from 'node:fs/promises';
+import type { Clock } from '../../router/capabilities/clock.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { formOfUrl } from '../../router/connection-forms.ts';
 import { withoutUrlCredentials } from '../../router/sealed-password.ts';
 import type { DatasourceRegistry, DescribedDatasource } from '../datasources/index.ts';
 import { shortName } from './data-files.ts';
+import { refreshView } from './refresh/operations.ts';
+import type { Schedules } from './refresh/schedules.ts';
 import type { DataOverview } from './schemas.ts';
 import { listUploads, type UploadsDependencies } from './uploads.ts';
 
 export interface OverviewDependencies extends UploadsDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly warehouses: Warehouses;
+  readonly schedules: Schedules;
+  readonly clock: Clock;
   /** Counts what a semantic datasource serves. */
   readonly sizeOf: (
     tenant: TenantId,
@@ -55,7 +60,8 @@ export async function dataOverview(tenant: TenantId, parts: OverviewDependencies
           },
         ],
   );
-  return { models, connections, uploads: [...(await listUploads(tenant, parts))], undos };
+  const refreshes = (await parts.schedules.list(tenant)).map((row) => refreshView(row, parts.clock()));
+  return { models, connections, uploads: [...(await listUploads(tenant, parts))], refreshes, undos };
 }
 
 async function dataOf(tenant: TenantId, described: DescribedDatasource | undefined, { files }: OverviewDependencies) {

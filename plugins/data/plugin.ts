@@ -16,6 +16,8 @@ import { clearExpired } from './clear-expired.ts';
 import { DataFiles } from './data-files.ts';
 import { dataOperations } from './operations.ts';
 import type { OverviewDependencies } from './overview.ts';
+import { RefreshRunner } from './refresh/run-refreshes.ts';
+import { Schedules } from './refresh/schedules.ts';
 import { Removals, type RemovedDatasource } from './remove/removals.ts';
 import { type ReplacementDependencies, Replacements } from './replace/replacement.ts';
 import { dataMigrations } from './tables.ts';
@@ -32,6 +34,8 @@ export interface DataCapabilities {
   readonly store: ConnectionStore;
   readonly uploads: UploadFiles;
   readonly folder: UploadFolder;
+  /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
+  readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
   readonly compareModel: ReplacementDependencies['compareModel'];
   readonly sizeOf: OverviewDependencies['sizeOf'];
 }
@@ -47,6 +51,10 @@ export interface DataCare {
   ) => Promise<RemovedDatasource>;
   /** Removes what has expired. */
   clear(): Promise<void>;
+  /** Runs the refreshes that are due. */
+  refresh(): Promise<void>;
+  /** Stops running refreshes. */
+  stop(): void;
 }
 
 export function dataCare(capabilities: DataCapabilities): DataCare {
@@ -60,10 +68,14 @@ export function dataCare(capabilities: DataCapabilities): DataCare {
     dropUnread: (tenant, datasource) => uploads.dropUnread(tenant, datasource),
   });
   const replacements = new Replacements({ ...capabilities, changes, files });
+  const schedules = new Schedules(state, clock);
+  const runner = new RefreshRunner({ ...capabilities, schedules, replacements });
   return {
-    plugin: dataPlugin({ ...capabilities, changes, files, removals, replacements }),
+    plugin: dataPlugin({ ...capabilities, changes, files, removals, replacements, schedules }),
     removed: (datasource, caller, descriptor, file) => removals.removed(caller, datasource, descriptor, file),
     clear: () => clearExpired({ changes, files, removals, tenants, clock, log }),
+    refresh: () => runner.runDue(),
+    stop: () => runner.stop(),
   };
 }
 

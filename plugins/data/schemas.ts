@@ -1,7 +1,14 @@
 /** The requests and answers of the care of data. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
-import { MAX_COMPARED_COLUMNS, MAX_COMPARED_TABLES, MAX_LISTED } from './limits.ts';
+import { zoneNamed } from '../../router/time-zone.ts';
+import {
+  MAX_COMPARED_COLUMNS,
+  MAX_COMPARED_TABLES,
+  MAX_EVERY_MINUTES,
+  MAX_LISTED,
+  MIN_EVERY_MINUTES,
+} from './limits.ts';
 
 const Timestamp = z.iso.datetime();
 const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -113,6 +120,56 @@ export const Upload = z
   .meta({ id: 'Upload' });
 export type Upload = z.infer<typeof Upload>;
 
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write a time of day as HH:MM, such as 06:30.');
+const TimeZone = z
+  .string()
+  .max(64)
+  .refine((name) => zoneNamed(name) !== undefined, 'Write a time zone by its IANA name, such as Europe/Berlin.');
+
+/** Either an interval, or a time of day in a time zone. */
+const RHYTHM = {
+  everyMinutes: z.int().min(MIN_EVERY_MINUTES).max(MAX_EVERY_MINUTES).optional(),
+  at: TimeOfDay.optional().meta({ description: 'A time of day: `06:30`.' }),
+  timeZone: TimeZone.optional().meta({ description: 'IANA name of the zone of `at`; UTC without it.' }),
+} as const;
+
+export const RefreshRequest = z
+  .strictObject({
+    datasource: DatasourceId,
+    folder: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .regex(/^[^\p{Cc}]*$/u)
+      .meta({ description: 'A folder below the data folder of the tenant: `inbox/sales`.' }),
+    ...RHYTHM,
+  })
+  .refine(({ everyMinutes, at }) => (everyMinutes === undefined) !== (at === undefined), {
+    path: ['everyMinutes'],
+    message: 'Give either everyMinutes or a time of day in at.',
+  })
+  .meta({ id: 'RefreshRequest' });
+
+export const Refresh = z
+  .object({
+    id: ChangeId,
+    datasource: z.string(),
+    name: z.string(),
+    folder: z.string(),
+    everyMinutes: z.int().optional(),
+    at: z.string().optional(),
+    timeZone: z.string().optional(),
+    isPaused: z.boolean(),
+    isRunning: z.boolean(),
+    nextRun: Timestamp.nullable().meta({ description: 'null while it is paused.' }),
+    lastRun: Timestamp.nullable(),
+    lastResult: z.enum(['replaced', 'unchanged', 'failed']).nullable(),
+    lastMessage: z.string().nullable().meta({ description: 'In words; after a failure the data is as it was before.' }),
+  })
+  .meta({ id: 'ScheduledRefresh' });
+export type Refresh = z.infer<typeof Refresh>;
+
 export const DataOverview = z
   .object({
     models: list(
@@ -145,6 +202,7 @@ export const DataOverview = z
       MAX_LISTED,
     ),
     uploads: list(Upload, MAX_LISTED),
+    refreshes: list(Refresh, MAX_LISTED).meta({ description: 'Scheduled refreshes.' }),
     undos: list(
       z.object({
         id: ChangeId,

@@ -23,8 +23,36 @@ export interface DataChangeRow {
   readonly expires_at: number;
 }
 
+/** A scheduled refresh of the data of a model. */
+export interface RefreshRow {
+  /** A UUID. */
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly datasource_id: string;
+  /** The name of the datasource. */
+  readonly name: string;
+  /** Below the data folder of the tenant. */
+  readonly folder: string;
+  /** JSON: `Rhythm`. */
+  readonly rhythm: string;
+  readonly next_run_at: number;
+  /** 0 or 1. */
+  readonly is_paused: number;
+  readonly last_run_at: number | null;
+  readonly last_result: string | null;
+  readonly last_message: string | null;
+  /** Identifies the files of the last replacement. */
+  readonly last_signature: string | null;
+  /** The node that runs it, and until when it has it for itself. */
+  readonly run_node: string | null;
+  readonly run_until: number | null;
+  readonly user_name: string;
+  readonly created_at: number;
+}
+
 export interface DataTables {
   readonly data_changes: DataChangeRow;
+  readonly data_refreshes: RefreshRow;
 }
 
 export const dataMigrations: Migrations = {
@@ -44,6 +72,30 @@ export const dataMigrations: Migrations = {
         .execute();
       await database.schema.createIndex('data_changes_by_tenant').on('data_changes').column('tenant_id').execute();
       await database.schema.createIndex('data_changes_by_time').on('data_changes').column('expires_at').execute();
+    },
+  },
+  '0002_refreshes': {
+    async up(database) {
+      await database.schema
+        .createTable('data_refreshes')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('datasource_id', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('folder', 'text', (column) => column.notNull())
+        .addColumn('rhythm', 'text', (column) => column.notNull())
+        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
+        .addColumn('is_paused', 'integer', (column) => column.notNull())
+        .addColumn('last_run_at', 'bigint')
+        .addColumn('last_result', 'text')
+        .addColumn('last_message', 'text')
+        .addColumn('last_signature', 'text')
+        .addColumn('run_node', 'text')
+        .addColumn('run_until', 'bigint')
+        .addColumn('user_name', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await database.schema.createIndex('data_refreshes_due').on('data_refreshes').column('next_run_at').execute();
     },
   },
 };

@@ -5,4 +5,4 @@ export { withAddress, writeDescriptor } from './descriptor/write.ts';
 export { clearTemporaries, descriptorFiles, readTextFile, writePrivately } from './files.ts';
 export { datasources, openDatasources } from './plugin.ts';
 export { TenantDatasources } from './tenant-datasources.ts';
-export { hashOf, type PublicationPlaces, takeBackLeft, writeTogether } from './write-together.ts';
+export { hashOf, type PublicationPlaces, type TextPlace, takeBackLeft, writeTogether } from './write-together.ts';

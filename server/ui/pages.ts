@@ -42,6 +42,15 @@ export const PAGES = {
     users: 'anybody',
     purpose: 'Shows the embeds of the demo, with the code for each, and three commands to begin with.',
   },
+  data: {
+    path: '/ui/data/',
+    title: 'Data · service',
+    link: 'Data',
+    area: 'data',
+    users: 'signed-in',
+    purpose:
+      'Lists models and cubes with their states, connections and uploads. Administrators replace data, and change and remove all of them.',
+  },
   'add-data': {
     path: '/ui/add-data/',
     title: 'Add data · service',

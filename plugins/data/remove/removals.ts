@@ -6,8 +6,7 @@ import type { Datasource } from '../../../router/capabilities/datasources.ts';
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { State } from '../../../router/capabilities/state.ts';
-import { ConflictError, NotFoundError } from '../../../router/errors.ts';
-import { nearestFirst } from '../../../router/nearest-names.ts';
+import { ConflictError } from '../../../router/errors.ts';
 import { plural } from '../../../router/plural.ts';
 import { type DatasourceRegistry, takeBackLeft, writeTogether } from '../../datasources/index.ts';
 import { EndedEmbeds, embedsOf, endEmbedsOfDocument, restoreEmbeds } from '../../embed/index.ts';
@@ -16,6 +15,7 @@ import { kindOf } from '../../repository/index.ts';
 import type { DataChanges } from '../changes.ts';
 import { type DataFiles, shortName } from '../data-files.ts';
 import { UNDO_TTL_MS } from '../limits.ts';
+import { noDatasource } from '../no-datasource.ts';
 import type { Removal } from '../schemas.ts';
 
 export interface RemovalDependencies {
@@ -184,11 +184,4 @@ export class Removals {
     const file = await this.#parts.files.fileOf(tenant, { warehouse });
     return file === undefined ? undefined : shortName(file);
   }
-}
-
-function noDatasource(id: string, available: readonly string[]): NotFoundError {
-  return new NotFoundError(`There is no datasource "${id}".`, {
-    path: ['id'],
-    available: nearestFirst(id, [...available]),
-  });
 }

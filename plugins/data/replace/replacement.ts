@@ -5,13 +5,14 @@ import { z } from 'zod';
 import type { FileImport, ImportedTable, TableChoices } from '../../../router/capabilities/file-import.ts';
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { ScalarType, Warehouse, WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
-import { ConflictError, NotFoundError, ValidationError } from '../../../router/errors.ts';
+import { ConflictError } from '../../../router/errors.ts';
 import { nearestFirst } from '../../../router/nearest-names.ts';
 import type { DatasourceRegistry, DescribedDatasource } from '../../datasources/index.ts';
 import { tableName } from '../../inference/index.ts';
 import type { DataChanges } from '../changes.ts';
 import { type DataFiles, exchangeFile, versionOfFile } from '../data-files.ts';
 import { PREPARED_TTL_MS, UNDO_TTL_MS } from '../limits.ts';
+import { noDatasource } from '../no-datasource.ts';
 import type { ComparedModel, ComparedTable, Replacement } from '../schemas.ts';
 import { compareTables, tablesOf } from './compare-tables.ts';
 import { matchTables, type TableColumns } from './match-tables.ts';
@@ -183,6 +184,18 @@ export class Replacements {
     return { models: await this.#reload(tenant, file) };
   }
 
+  /** Returns the name of a datasource of files. @throws NotFoundError, or ConflictError where the data is in a warehouse */
+  async nameOf(tenant: TenantId, id: string): Promise<string> {
+    return (await this.#target(tenant, id)).described.datasource.name;
+  }
+
+  /** Lists the tables of the data of a model. @throws NotFoundError, or ConflictError where the data is in a warehouse */
+  async tablesOf(tenant: TenantId, id: string): Promise<readonly string[]> {
+    const { described } = await this.#target(tenant, id);
+    const warehouse = await this.#parts.warehouses.open(described.datasource.warehouse);
+    return [...(await tablesOf(warehouse, undefined)).keys()];
+  }
+
   /** Removes prepared data. */
   async discard({ tenant }: Scope, id: string): Promise<void> {
     const { changes, files } = this.#parts;
@@ -209,13 +222,10 @@ export class Replacements {
     const all = await (await this.#parts.registryOf(tenant)).described();
     const described = all.find(({ datasource }) => datasource.id === id);
     if (described === undefined)
-      throw new NotFoundError(`There is no datasource "${id}".`, {
-        path: ['id'],
-        available: nearestFirst(
-          id,
-          all.map(({ datasource }) => datasource.id),
-        ),
-      });
+      throw noDatasource(
+        id,
+        all.map(({ datasource }) => datasource.id),
+      );
     const file = await this.#parts.files.fileOf(tenant, described.datasource);
     if (file === undefined)
       throw new ConflictError(
@@ -324,8 +334,4 @@ function isNamed(column: string, models: readonly ComparedModel[]): boolean {
   return models.some(({ problems }) =>
     problems.some((problem) => problem.toLowerCase().includes(column.toLowerCase())),
   );
-}
-
-export function refuseNoFiles(files: readonly unknown[]): void {
-  if (files.length === 0) throw ValidationError.at(['file'], 'Bring at least one file.');
 }

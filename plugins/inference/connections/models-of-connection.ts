@@ -1,17 +1,27 @@
 /** The datasources over the database of a connection: which they are, and their address after the connection's has changed. */
 import type { Datasource } from '../../../router/capabilities/datasources.ts';
-import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
-import type { Repository } from '../../../router/capabilities/repository.ts';
+import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Vault } from '../../../router/capabilities/vault.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import { withoutUrlCredentials, withSealedPassword } from '../../../router/sealed-password.ts';
-import { type DatasourceRegistry, hashOf, withAddress, writeTogether } from '../../datasources/index.ts';
-import { placesFor } from '../publish/write-models.ts';
+import {
+  type DatasourceRegistry,
+  hashOf,
+  type TextPlace,
+  withAddress,
+  writeTogether,
+} from '../../datasources/index.ts';
+
+/** Descriptors change without documents of the repository. */
+const NO_DOCUMENTS: TextPlace = {
+  read: async () => undefined,
+  write: async () => undefined,
+  remove: async () => undefined,
+};
 
 export interface MovingDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly warehouses: Pick<Warehouses, 'isSame'>;
-  readonly repository: Repository;
   readonly vault: Vault;
 }
 
@@ -32,13 +42,12 @@ export async function moveModels(
   tenant: TenantId,
   before: WarehouseAddress,
   after: WarehouseAddress,
-  { registryOf, repository, vault }: MovingDependencies,
+  { registryOf, vault }: MovingDependencies,
 ): Promise<readonly string[]> {
   const registry = await registryOf(tenant);
   const old = withoutUrlCredentials(before);
   const sealed = withSealedPassword(vault, after);
   const moved: string[] = [];
-  const mover: Scope = { tenant, user: 'connections', roles: [] };
   await registry.addTogether([], async () => {
     const files = (await registry.described()).flatMap(({ entry, datasource, source }) => {
       const { jdbcUrl, username } = withoutUrlCredentials(datasource.warehouse);
@@ -48,7 +57,7 @@ export async function moveModels(
     });
     if (files.length === 0) return;
     const name = `address-${hashOf(old.jdbcUrl).slice(0, 16)}`;
-    await writeTogether(placesFor(registry.directory, repository, mover), { name, files, documents: [] });
+    await writeTogether({ directory: registry.directory, repository: NO_DOCUMENTS }, { name, files, documents: [] });
   });
   return moved;
 }

@@ -96,9 +96,9 @@ export function connectionOperations(dependencies: ConnectionDependencies) {
       .mutation(async ({ input, ctx, signal }) => {
         const { tenant } = userOf(ctx);
         const { id, url, username, password, schema } = input;
+        await requireLegal(url, tenant, dependencies);
         const saved = id === undefined ? undefined : await store.get(tenant, id);
         const address = withKeptPassword({ jdbcUrl: url, username, password }, saved?.address);
-        await requireLegal(url, tenant, dependencies);
         return testConnection({ address, schema }, { warehouses, isExplained: explainsFailures(tenant), signal });
       }),
 

@@ -118,6 +118,15 @@ const DATA: Readonly<Record<string, Cell>> = {
   describeRemoval: { calls: ({ connection }) => [{ parameters: { id: connection } }] },
   undoRemoval: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
   clearUploads: NAMELESS(),
+  listRefreshes: NAMELESS(),
+  addRefresh: {
+    calls: ({ connection }) => [{ body: { datasource: connection, folder: 'inbox', everyMinutes: 60 } }],
+    ownerStatuses: [409],
+  },
+  runRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+  pauseRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+  resumeRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+  removeRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
   removeUpload: { calls: ({ tenant }) => [{ parameters: { file: `${tenant}.duckdb` } }], ownerStatuses: [404] },
 };
 

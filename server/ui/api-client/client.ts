@@ -14,6 +14,10 @@ export class RequestFailedError extends Error {
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** The place of the mistake in the request. */
+  readonly field: string | undefined;
+  /** The legal values of that place. */
+  readonly available: readonly string[];
 
   constructor(
     message: string,
@@ -21,6 +25,8 @@ export class RequestFailedError extends Error {
       readonly status?: number | undefined;
       readonly code?: string | undefined;
       readonly retryAfterSeconds?: number | undefined;
+      readonly field?: string | undefined;
+      readonly available?: readonly string[] | undefined;
       readonly cause?: unknown;
     },
   ) {
@@ -29,6 +35,8 @@ export class RequestFailedError extends Error {
     this.status = details.status;
     this.code = details.code;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.field = details.field;
+    this.available = details.available ?? [];
   }
 }
 
@@ -64,12 +72,17 @@ export class Client {
     return this.#send('POST', path, { headers, body: form }, parse, signal);
   }
 
+  /** Sends a body as JSON, to change a thing that is there. */
+  put<T>(path: string, body: unknown, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
+    return this.#write('PUT', path, body, parse, signal);
+  }
+
   delete<T>(path: string, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
     return this.#write('DELETE', path, undefined, parse, signal);
   }
 
   #write<T>(
-    method: 'POST' | 'DELETE',
+    method: 'POST' | 'PUT' | 'DELETE',
     path: string,
     body: unknown,
     parse: (json: unknown) => T,
@@ -147,6 +160,8 @@ function toRequestFailedError(response: Response, json: unknown): RequestFailedE
       status: response.status,
       code: typeof body.error === 'string' ? body.error : undefined,
       retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+      field: typeof body.field === 'string' ? body.field : undefined,
+      available: Array.isArray(body.available) ? body.available.map(String) : [],
     },
   );
 }

@@ -20,6 +20,7 @@ const AREA_LOOKS: Readonly<Record<Area, { readonly title: string; readonly icon:
 const PAGE_TITLES: Readonly<Record<PageName, string | undefined>> = {
   home: msg('Home'),
   gallery: msg('Gallery'),
+  data: msg('Data'),
   'add-data': msg('Add data'),
   api: msg('API reference'),
   model: undefined,

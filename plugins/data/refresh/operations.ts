@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { userOf } from '../../../router/calling-user.ts';
+import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { TenantId } from '../../../router/capabilities/identity.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { operation } from '../../../router/operation.ts';
+import { zoneNamed } from '../../../router/time-zone.ts';
+import type { Replacements } from '../replace/replacement.ts';
+import { ByChange, Done, Refresh, RefreshRequest } from '../schemas.ts';
+import type { RefreshRow } from '../tables.ts';
+import { NEVER, rhythmOf, type Schedules } from './schedules.ts';
+
+export interface RefreshOperationsOptions {
+  readonly schedules: Schedules;
+  readonly replacements: Pick<Replacements, 'nameOf'>;
+  readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
+  readonly clock: Clock;
+}
+
+const BASE = '/rest/service/api/admin/data/refreshes';
+const CHOICE = 'Scheduled refreshes are an addition of this product.';
+
+export function refreshOperations({ schedules, replacements, folderOf, clock }: RefreshOperationsOptions) {
+  return {
+    listRefreshes: operation({
+      summary: 'List the scheduled refreshes, with the next run and how the last one ended',
+      access: 'administrator',
+      rest: { method: 'GET', path: BASE },
+      implementationChoice: CHOICE,
+    })
+      .output(z.array(Refresh))
+      .query(async ({ ctx }) => (await schedules.list(userOf(ctx).tenant)).map((row) => refreshView(row, clock()))),
+
+    addRefresh: operation({
+      summary: 'Schedule a refresh of the data of a model from a folder',
+      description:
+        'At each run the newest file of each table takes the place of the present data, if it fits; otherwise the present data stays and the list has the reason. Files that are the same as at the last time are not read again.',
+      access: 'administrator',
+      rest: { method: 'POST', path: BASE, body: '*', status: 201 },
+      implementationChoice: CHOICE,
+    })
+      .input(RefreshRequest)
+      .output(Refresh)
+      .mutation(async ({ input, ctx }) => {
+        const caller = userOf(ctx);
+        const { datasource, folder, everyMinutes, at, timeZone = 'UTC' } = input;
+        const name = await replacements.nameOf(caller.tenant, datasource);
+        if ((await folderOf(caller.tenant, folder)) === undefined)
+          throw ValidationError.at(['folder'], 'The folder must be below the data folder of the server.');
+        const rhythm =
+          everyMinutes === undefined ? { at: at ?? '00:00', timeZone: zoneNamed(timeZone) ?? 'UTC' } : { everyMinutes };
+        return refreshView(await schedules.add(caller, { datasource, name, folder, rhythm }), clock());
+      }),
+
+    runRefresh: operation({
+      summary: 'Run a scheduled refresh now',
+      description: 'A node begins it within seconds; the list shows how it ended.',
+      access: 'administrator',
+      rest: { method: 'POST', path: `${BASE}/{id}/run`, status: 202 },
+      implementationChoice: CHOICE,
+    })
+      .input(ByChange)
+      .output(Refresh)
+      .mutation(async ({ input, ctx }) => refreshView(await schedules.runSoon(userOf(ctx).tenant, input.id), clock())),
+
+    pauseRefresh: operation({
+      summary: 'Pause a scheduled refresh',
+      access: 'administrator',
+      rest: { method: 'POST', path: `${BASE}/{id}/pause` },
+      implementationChoice: CHOICE,
+    })
+      .input(ByChange)
+      .output(Refresh)
+      .mutation(async ({ input, ctx }) =>
+        refreshView(await schedules.pause(userOf(ctx).tenant, input.id, true), clock()),
+      ),
+
+    resumeRefresh: operation({
+      summary: 'Let a paused refresh go on',
+      access: 'administrator',
+      rest: { method: 'POST', path: `${BASE}/{id}/resume` },
+      implementationChoice: CHOICE,
+    })
+      .input(ByChange)
+      .output(Refresh)
+      .mutation(async ({ input, ctx }) =>
+        refreshView(await schedules.pause(userOf(ctx).tenant, input.id, false), clock()),
+      ),
+
+    removeRefresh: operation({
+      summary: 'Remove a scheduled refresh; the data stays',
+      access: 'administrator',
+      rest: { method: 'DELETE', path: `${BASE}/{id}` },
+      implementationChoice: CHOICE,
+    })
+      .input(ByChange)
+      .output(Done)
+      .mutation(async ({ input, ctx }) => {
+        await schedules.remove(userOf(ctx).tenant, input.id);
+        return { status: 'OK' } as const;
+      }),
+  };
+}
+
+/** Shows a schedule without the node that runs it. */
+export function refreshView(row: RefreshRow, now: number): Refresh {
+  const time = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString());
+  return {
+    id: row.id,
+    datasource: row.datasource_id,
+    name: row.name,
+    folder: row.folder,
+    ...rhythmOf(row),
+    isPaused: row.is_paused === 1,
+    isRunning: row.run_until !== null && row.run_until > now,
+    nextRun: row.next_run_at === NEVER ? null : time(row.next_run_at),
+    lastRun: time(row.last_run_at),
+    lastResult: row.last_result === null ? null : Refresh.shape.lastResult.parse(row.last_result),
+    lastMessage: row.last_message,
+  };
+}

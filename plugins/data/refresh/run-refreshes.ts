@@ -1,0 +1,144 @@
+/** Runs scheduled refreshes: reads the newest files of a folder, and puts them into the place of a model's data where they fit. */
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { FILE_FORMATS } from '../../../router/capabilities/file-import.ts';
+import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../../../router/capabilities/identity.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import { ServiceError } from '../../../router/errors.ts';
+import { sizeText } from '../../../router/quantity-text.ts';
+import { tableName } from '../../inference/index.ts';
+import { LEASE_MS, MAX_FOLDER_BYTES, MAX_FOLDER_FILES } from '../limits.ts';
+import type { NewFile, Replacements } from '../replace/replacement.ts';
+import type { RefreshRow } from '../tables.ts';
+import type { RunResult, Schedules } from './schedules.ts';
+
+export interface RefreshDependencies {
+  readonly schedules: Schedules;
+  readonly replacements: Pick<Replacements, 'prepare' | 'apply' | 'discard' | 'tablesOf'>;
+  /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
+  readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
+  readonly log: Log;
+}
+
+interface FoundFile extends NewFile {
+  readonly bytes: number;
+  readonly atMillis: number;
+}
+
+export class RefreshRunner {
+  readonly #parts: RefreshDependencies;
+  readonly #node = randomUUID();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: RefreshDependencies) {
+    this.#parts = parts;
+  }
+
+  /** Runs all schedules that are due, one after the other. */
+  async runDue(): Promise<void> {
+    const { schedules } = this.#parts;
+    while (!this.#stopping.signal.aborted) {
+      const row = await schedules.take(this.#node);
+      if (row === undefined) return;
+      await this.#runOne(row);
+    }
+  }
+
+  /** Stops the running refresh; another node or the next start runs it again. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  async #runOne(row: RefreshRow): Promise<void> {
+    const { schedules, log } = this.#parts;
+    const lost = new AbortController();
+    const beat = setInterval(() => {
+      schedules
+        .keep(row, this.#node)
+        .then((isKept) => {
+          if (!isKept) lost.abort();
+        })
+        .catch((error: unknown) => log.warn({ err: error }, 'the lease of a refresh could not be extended'));
+    }, LEASE_MS / 3).unref();
+    try {
+      const result = await this.#refresh(row, AbortSignal.any([this.#stopping.signal, lost.signal]));
+      await schedules.end(row, this.#node, result);
+    } catch (error) {
+      // Stopped: the lease ends, and the run is due again.
+      if (this.#stopping.signal.aborted || lost.signal.aborted) return;
+      const message =
+        error instanceof ServiceError ? error.message : 'Something went wrong on our side; it has been logged.';
+      if (!(error instanceof ServiceError)) log.error({ err: error, schedule: row.id }, 'a refresh failed');
+      await schedules.end(row, this.#node, { result: 'failed', message: `${message} The data is as it was before.` });
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async #refresh(row: RefreshRow, signal: AbortSignal): Promise<RunResult> {
+    const { folderOf, replacements } = this.#parts;
+    const tenant = row.tenant_id as TenantId;
+    const caller: Scope = { tenant, user: row.user_name, roles: [ADMINISTRATOR_ROLE] };
+    const failed = (why: string): RunResult => ({ result: 'failed', message: `${why} The data is as it was before.` });
+    const folder = await folderOf(tenant, row.folder);
+    if (folder === undefined) return failed(`The folder ${row.folder} is not below the data folder.`);
+    const found = await filesIn(folder);
+    if (found === undefined) return failed(`The folder ${row.folder} does not exist.`);
+    const files = newestOfEach(found, await replacements.tablesOf(tenant, row.datasource_id));
+    if (files.length === 0) return failed(`The folder ${row.folder} has no .csv, .parquet, .json or .xlsx file.`);
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    if (bytes > MAX_FOLDER_BYTES) return failed(`The files have more than ${sizeText(MAX_FOLDER_BYTES)}.`);
+    const signature = signatureOf(files);
+    const names = files.map(({ name }) => name).join(', ');
+    if (signature === row.last_signature) return { result: 'unchanged', message: `${names}: as at the last time.` };
+    const prepared = await replacements.prepare(caller, { datasource: row.datasource_id, files }, signal);
+    if (!prepared.isPossible) {
+      await replacements.discard(caller, prepared.id);
+      return failed(prepared.reasons.join(' '));
+    }
+    signal.throwIfAborted();
+    await replacements.apply(caller, prepared.id);
+    const rows = prepared.tables.map(
+      ({ name, rowsBefore, rowsAfter }) => `${name}: ${rowsBefore ?? 0} → ${rowsAfter ?? 0} rows`,
+    );
+    return { result: 'replaced', message: `${names}. ${rows.join(', ')}.`, signature };
+  }
+}
+
+/** Lists the data files of a folder, the newest first; `undefined` where it does not exist. Hidden files are left out. */
+async function filesIn(folder: string): Promise<readonly FoundFile[] | undefined> {
+  const names = await readdir(folder).catch(() => undefined);
+  if (names === undefined) return undefined;
+  const formats = new Set(FILE_FORMATS.map((format) => `.${format}`));
+  const data = names.filter((name) => !name.startsWith('.') && formats.has(extname(name).toLowerCase()));
+  const files: FoundFile[] = [];
+  for (const name of data.slice(0, MAX_FOLDER_FILES)) {
+    const path = join(folder, name);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats?.isFile() === true) files.push({ path, name, bytes: stats.size, atMillis: stats.mtimeMs });
+  }
+  return files.sort((one, other) => other.atMillis - one.atMillis || other.name.localeCompare(one.name));
+}
+
+/**
+ * Returns the newest file of each table: `orders_2024_02.csv` belongs to the table `orders`. A model of one table takes the
+ * newest file of any name.
+ */
+function newestOfEach(files: readonly FoundFile[], tables: readonly string[]): readonly FoundFile[] {
+  if (tables.length === 1) return files.slice(0, 1);
+  const chosen = new Map<string, FoundFile>();
+  for (const file of files) {
+    const name = tableName(file.name);
+    const [table] = tables
+      .filter((each) => name === each || name.startsWith(`${each}_`))
+      .sort((one, other) => other.length - one.length);
+    if (table !== undefined && !chosen.has(table)) chosen.set(table, file);
+  }
+  return [...chosen.values()];
+}
+
+function signatureOf(files: readonly FoundFile[]): string {
+  const facts = files.map(({ name, bytes, atMillis }) => [name, bytes, atMillis]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+}

@@ -1,0 +1,185 @@
+/** The scheduled refreshes of all tenants, in the state. */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
+import type { State } from '../../../router/capabilities/state.ts';
+import { ConflictError, NotFoundError } from '../../../router/errors.ts';
+import { LEASE_MS, MAX_SCHEDULES } from '../limits.ts';
+import type { DataTables, RefreshRow } from '../tables.ts';
+import { nextRun, type Rhythm } from './next-run.ts';
+
+/** The next run of a paused schedule: the last instant of JavaScript. */
+export const NEVER = 8_640_000_000_000_000;
+
+export interface NewSchedule {
+  readonly datasource: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly rhythm: Rhythm;
+}
+
+/** How a run ended. */
+export interface RunResult {
+  readonly result: 'replaced' | 'unchanged' | 'failed';
+  readonly message: string;
+  /** Identifies the files that were read; a run that failed leaves the former. */
+  readonly signature?: string | undefined;
+}
+
+export class Schedules {
+  readonly #state: State;
+  readonly #clock: Clock;
+
+  constructor(state: State, clock: Clock) {
+    this.#state = state;
+    this.#clock = clock;
+  }
+
+  get #tables() {
+    return this.#state.tables<DataTables>();
+  }
+
+  list(tenant: TenantId): Promise<readonly RefreshRow[]> {
+    return this.#tables
+      .selectFrom('data_refreshes')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .orderBy('name')
+      .orderBy('created_at')
+      .execute();
+  }
+
+  /** @throws NotFoundError */
+  async get(tenant: TenantId, id: string): Promise<RefreshRow> {
+    const row = await this.#tables
+      .selectFrom('data_refreshes')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) throw new NotFoundError('There is no such scheduled refresh.');
+    return row;
+  }
+
+  /** @throws ConflictError where the tenant has too many */
+  async add({ tenant, user }: Scope, { datasource, name, folder, rhythm }: NewSchedule): Promise<RefreshRow> {
+    if ((await this.list(tenant)).length >= MAX_SCHEDULES)
+      throw new ConflictError(`There are ${MAX_SCHEDULES} scheduled refreshes already. Remove one first.`, {
+        code: 'schedule_limit',
+      });
+    const now = this.#clock();
+    const row: RefreshRow = {
+      id: randomUUID(),
+      tenant_id: tenant,
+      datasource_id: datasource,
+      name,
+      folder,
+      rhythm: JSON.stringify(rhythm),
+      next_run_at: nextRun(rhythm, now),
+      is_paused: 0,
+      last_run_at: null,
+      last_result: null,
+      last_message: null,
+      last_signature: null,
+      run_node: null,
+      run_until: null,
+      user_name: user,
+      created_at: now,
+    };
+    await this.#tables.insertInto('data_refreshes').values(row).execute();
+    return row;
+  }
+
+  async remove(tenant: TenantId, id: string): Promise<void> {
+    await this.get(tenant, id);
+    await this.#tables.deleteFrom('data_refreshes').where('tenant_id', '=', tenant).where('id', '=', id).execute();
+  }
+
+  /** Pauses a schedule, or lets it go on from now. */
+  async pause(tenant: TenantId, id: string, isPaused: boolean): Promise<RefreshRow> {
+    const row = await this.get(tenant, id);
+    await this.#tables
+      .updateTable('data_refreshes')
+      .set({
+        is_paused: isPaused ? 1 : 0,
+        next_run_at: isPaused ? NEVER : nextRun(rhythmOf(row), this.#clock()),
+      })
+      .where('id', '=', id)
+      .execute();
+    return this.get(tenant, id);
+  }
+
+  /** Makes a schedule due at once, also a paused one: the next look of any node runs it. */
+  async runSoon(tenant: TenantId, id: string): Promise<RefreshRow> {
+    await this.get(tenant, id);
+    await this.#tables
+      .updateTable('data_refreshes')
+      .set({ next_run_at: this.#clock(), last_signature: null })
+      .where('id', '=', id)
+      .execute();
+    return this.get(tenant, id);
+  }
+
+  /** Takes a due schedule for a node; `undefined` where none is due. Of several nodes, one gets it. */
+  async take(node: string): Promise<RefreshRow | undefined> {
+    const now = this.#clock();
+    const due = await this.#tables
+      .selectFrom('data_refreshes')
+      .selectAll()
+      .where('next_run_at', '<=', now)
+      .where((where) => where.or([where('run_until', 'is', null), where('run_until', '<=', now)]))
+      .orderBy('next_run_at')
+      .limit(10)
+      .execute();
+    for (const row of due) {
+      const { numUpdatedRows } = await this.#tables
+        .updateTable('data_refreshes')
+        .set({ run_node: node, run_until: now + LEASE_MS })
+        .where('id', '=', row.id)
+        .where('next_run_at', '=', row.next_run_at)
+        .where((where) => where.or([where('run_until', 'is', null), where('run_until', '<=', now)]))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) return row;
+    }
+    return undefined;
+  }
+
+  /** Extends the lease of a run. Returns whether the node still has it. */
+  async keep({ id }: RefreshRow, node: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#tables
+      .updateTable('data_refreshes')
+      .set({ run_until: this.#clock() + LEASE_MS })
+      .where('id', '=', id)
+      .where('run_node', '=', node)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Writes how a run ended, and when the next one is. */
+  async end(row: RefreshRow, node: string, { result, message, signature }: RunResult): Promise<void> {
+    const now = this.#clock();
+    const present = await this.#tables
+      .selectFrom('data_refreshes')
+      .select('is_paused')
+      .where('id', '=', row.id)
+      .executeTakeFirst();
+    await this.#tables
+      .updateTable('data_refreshes')
+      .set({
+        run_node: null,
+        run_until: null,
+        last_run_at: now,
+        last_result: result,
+        last_message: message,
+        ...(signature === undefined ? {} : { last_signature: signature }),
+        next_run_at: present?.is_paused === 1 ? NEVER : nextRun(rhythmOf(row), now),
+      })
+      .where('id', '=', row.id)
+      .where('run_node', '=', node)
+      .execute();
+  }
+}
+
+export function rhythmOf({ rhythm }: Pick<RefreshRow, 'rhythm'>): Rhythm {
+  return JSON.parse(rhythm) as Rhythm;
+}
