@@ -47,7 +47,7 @@ const DOCUMENTATION: Readonly<Record<EngineName, EngineDocumentation>> = {
     note: '8.0.17 and later',
     readOnly: MYSQL_READ_ONLY,
     testedOn:
-      'MariaDB, which speaks the same protocol; **our tests run no MySQL server**: Debian has none, and no package of npm was found that brings its binary',
+      'MariaDB, which speaks the same protocol; **our tests run no MySQL server**: Debian has none, and no package of a registry brings its binary (see below)',
   },
   mariadb: {
     url: '//host:3306/database?sslMode=verify-full',

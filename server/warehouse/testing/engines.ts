@@ -243,7 +243,7 @@ function jdbcAddress(url: string): Required<WarehouseAddress> {
   };
 }
 
-function open({ poolSize = 4, statementTimeoutMs = 15_000 }: TestWarehouseOptions, home: string): OpenWarehouses {
+function open({ poolSize = 4, statementTimeoutMs = 60_000 }: TestWarehouseOptions, home: string): OpenWarehouses {
   return openWarehouses({ poolSize, statementTimeoutMs, home, log: silentLog });
 }
 

@@ -138,6 +138,8 @@ export interface DatedRows {
 export interface PlacedSpread {
   readonly by: Spread;
   readonly node: Node;
+  /** Set where the offsets that are read in one pass have different conditions: those of each. */
+  readonly whereOfEach?: readonly (readonly PlacedCondition[])[] | undefined;
 }
 
 /** Ends of windows that differ from the ends of the periods that show them. */

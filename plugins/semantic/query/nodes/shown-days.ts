@@ -29,6 +29,11 @@ export interface NumberedSpread {
 export interface PairedSpread {
   readonly place: ResolvedPlace;
   readonly pairs: Pairs;
+  /**
+   * Set where the rows of several offsets are read in one pass: the pairs of each, `pairs` among them, all of one kind. Each row
+   * then has the number of its pairs.
+   */
+  readonly together?: readonly Pairs[] | undefined;
 }
 
 /** The mapping of days to the days that show them. A day is shown at several days, at one, or at none. */

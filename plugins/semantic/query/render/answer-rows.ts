@@ -9,6 +9,7 @@ import type { FactSubquery, MetricColumn, Plan } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { countsRows, isLayered } from '../nodes/subquery-kinds.ts';
 import { LayersRenderer, SHOWN } from './layers.ts';
+import { TURN } from './period-rows.ts';
 import type { RowsRenderer } from './rows.ts';
 import { readsOf, SubqueryRenderer } from './subquery.ts';
 
@@ -80,6 +81,7 @@ export class AnswerRenderer {
     const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
       plain: (subquery, computed) => this.#subqueries.select(subquery, grouping, computed),
       reads: readsOf,
+      isNested: (subquery) => this.#subqueries.isNested(subquery),
       ofWindows: (subquery, countsDistinct) => {
         const parts = countsDistinct ? this.#subqueries.ofDistinct(subquery) : this.#subqueries.ofDays(subquery);
         const counted = this.hidden([subquery]).map(() => 'COALESCE(SUM(fact_rows.row_count), 0) AS a_hidden');
@@ -96,27 +98,38 @@ export class AnswerRenderer {
     const aggregates = subqueries.flatMap((of, subquery) => [
       ...of.aggregates.map((one, at) => ({
         subquery,
-        column: `a${at}`,
+        place: layered.placeOf(subquery, at),
         name: `b${subquery}_a${at}`,
         // A mean over days is null where there are no days, also the mean of a count.
         counts: isCounting(one) && of.scope.window?.take !== 'average',
       })),
       ...(countsRows(suppression, of)
-        ? [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden`, counts: false }]
+        ? [{ subquery, place: layered.placeOf(subquery, 'hidden'), name: `b${subquery}_hidden`, counts: false }]
         : []),
     ]);
     const { keep, common } = layered;
+    // Without groups, a window without rows has no row among those that are written together. Its counts are 0 nevertheless.
+    const empty = new Set(
+      aggregates.flatMap(({ place, name, counts }) => {
+        const isZero = counts || place.column === 'a_hidden';
+        return groups.length === 0 && place.turn !== undefined && isZero ? [name] : [];
+      }),
+    );
+    const greatest = (name: string) => (empty.has(name) ? `COALESCE(MAX(${name}), 0)` : `MAX(${name})`);
     const layers = layered.layers.map(({ from, of: ofLayer, hasValues, shown }) => {
-      const columns = aggregates.map(({ subquery, column, name, counts }) => {
-        if (ofLayer.includes(subquery) && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
-        return `${this.#dialect.lackedColumn(column, `${cteName}_${subquery}`)} AS ${name}`;
+      const columns = aggregates.map(({ subquery, place: { from: lacking, column, turn }, name, counts }) => {
+        if (ofLayer.includes(subquery) && (hasValues || counts)) {
+          const value = turn === undefined ? column : `CASE WHEN ${TURN} = ${turn} THEN ${column} END`;
+          return `${hasValues ? value : '0'} AS ${name}`;
+        }
+        return `${this.#dialect.lackedColumn(column, lacking)} AS ${name}`;
       });
       const isShown = keep === 'all' ? [] : [`${shown} AS is_shown`];
       return `    SELECT ${[...groups, ...columns, ...isShown].join(', ')} FROM ${from}`;
     });
     const hasFacts = `MAX(is_shown) = ${SHOWN.byFacts}`;
     const metrics = this.metrics.map((column, index) => {
-      const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
+      const expression = this.#metric(column, (place) => greatest(`b${place.subquery}_a${place.at}`));
       // A group without facts is in the answer only because of its windows. If the request fills with zero, its counts and
       // sums are 0.
       const isZero = keep === 'series' && this.#plan.fill?.zero === true && isZeroWhenEmpty(column);
@@ -129,7 +142,7 @@ export class AnswerRenderer {
     // groups with facts.
     const isCountedByMetrics = suppression?.isShadowed === true ? undefined : keep === 'all' ? '1 = 1' : hasFacts;
     const counted = this.#counted(subqueries).map((subquery) => {
-      const count = `MAX(b${subquery}_hidden)`;
+      const count = greatest(`b${subquery}_hidden`);
       return `${isCountedByMetrics === undefined ? count : `CASE WHEN ${isCountedByMetrics} THEN NULL ELSE ${count} END`} AS h${subquery}`;
     });
     const rows = [

@@ -4,12 +4,13 @@
  */
 
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
+import { InternalError } from '../../../../router/errors.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import { isOfDays, type TableDays } from '../../model/template.ts';
 import type { Pairs } from '../nodes/shown-days.ts';
 import { grainSql } from './grain-sql.ts';
-import { daysAtPlaces, daysOfWholePeriods } from './period-rows.ts';
+import { byTurn, daysAtPlaces, daysOfWholePeriods, turns } from './period-rows.ts';
 
 interface PairsWriting {
   /** Writes the SELECT of a table's days: `period_day`, each once, and `period_start`. */
@@ -17,26 +18,38 @@ interface PairsWriting {
   readonly dialect: Dialect;
 }
 
-/** Returns a SELECT of pairs, each once: `own_day`, and a `shown_day` that shows the rows of `own_day`. */
-export function pairsOfDays(pairs: Pairs, { days, dialect }: PairsWriting): string {
-  switch (pairs.kind) {
-    case 'back':
+/**
+ * Returns a SELECT of pairs, each once: `own_day`, and a `shown_day` that shows the rows of `own_day`. Several pairs of one kind
+ * and one table have a `turn` each.
+ */
+export function pairsOfDays(all: readonly Pairs[], { days, dialect }: PairsWriting): string {
+  const [pairs] = all;
+  switch (pairs?.kind) {
+    case 'back': {
+      const counts = all.flatMap((one) => (one.kind === 'back' ? [one.count] : []));
       return pairs.isWhole
-        ? daysOfWholePeriods(days(pairs.table), pairs.count, dialect)
-        : daysAtPlaces(days(pairs.table), pairs.count, dialect);
+        ? daysOfWholePeriods(days(pairs.table), counts, dialect)
+        : daysAtPlaces(days(pairs.table), counts, dialect);
+    }
     case 'before': {
-      const { unit, count } = pairs.shift;
-      const ownDay = dialect.shifted(dateMoment('days.period_day'), String(-count), unit);
+      const { columns: turn, join } = turns(all.length, dialect);
+      const before = all.filter((one) => one.kind === 'before');
+      const ownDay = before.map(({ shift: { unit, count } }) => {
+        return dialect.shifted(dateMoment('days.period_day'), String(-count), unit);
+      });
       const { first, last } = pairs.within;
       const within = [
         ...(first === undefined ? [] : [`days.period_day >= ${dialect.literal(first, 'date')}`]),
         ...(last === undefined ? [] : [`days.period_day <= ${dialect.literal(last, 'date')}`]),
       ];
       const where = within.length === 0 ? '' : ` WHERE ${within.join(' AND ')}`;
-      return `SELECT DISTINCT ${ownDay} AS own_day, days.period_start AS shown_day FROM (${days(pairs.shown)}) AS days${where}`;
+      const columns = [`${byTurn('turns.n', ownDay)} AS own_day`, 'days.period_start AS shown_day', ...turn].join(', ');
+      return `SELECT DISTINCT ${columns} FROM (${days(pairs.shown)}) AS days${join}${where}`;
     }
     case 'to':
       return firstDays(pairs, { days, dialect });
+    case undefined:
+      throw new InternalError('rows are shown at days that no pairs name');
   }
 }
 

@@ -6,8 +6,10 @@ import type { FactSubquery, Fill } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
 import { ConversionRenderer } from './conversion.ts';
+import { TURN } from './period-rows.ts';
 import type { RowsRenderer } from './rows.ts';
-import { isAveraged, isFilled, type MadeOf, windowQuery } from './windows/requested-windows.ts';
+import { offsetsTogether, type Together, windowsTogether } from './together.ts';
+import { isAveraged, isFilled, type MadeOf, type WindowQuery, windowQuery } from './windows/requested-windows.ts';
 import { WindowEndsRenderer } from './windows/window-ends.ts';
 import { WindowRowsRenderer } from './windows/window-rows.ts';
 
@@ -36,6 +38,17 @@ export interface Layers {
    * layer shows.
    */
   readonly keep: 'all' | 'shown' | 'series';
+  /** Returns the place of a column of a subquery, `a…` or `a_hidden`. */
+  readonly placeOf: (subquery: number, column: number | 'hidden') => ValuePlace;
+}
+
+/** The column with a value of a subquery. */
+export interface ValuePlace {
+  /** The common table expression that has it. */
+  readonly from: string;
+  readonly column: string;
+  /** Set where only the rows of this turn have the value. */
+  readonly turn: number | undefined;
 }
 
 /** The inputs of windows, and their aggregates. */
@@ -46,6 +59,8 @@ export interface SubqueryWriting {
   readonly plain: (subquery: FactSubquery, computed: readonly string[]) => SqlPart;
   readonly aggregates: (subquery: FactSubquery) => readonly string[];
   readonly reads: (subquery: FactSubquery) => readonly ColumnLeaf[];
+  /** Returns whether rows are selected in a nested query before they are grouped. */
+  readonly isNested: (subquery: FactSubquery) => boolean;
   /**
    * Writes the inputs of windows; `undefined` where windows need each row.
    *
@@ -76,18 +91,33 @@ export class LayersRenderer {
   /** Writes the subqueries of an answer. Windows end with the periods that any subquery shows. */
   layers(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Layers {
     const isGrouped = grouping.length > 0;
+    const together = this.#together(subqueries, grouping);
+    const togetherWith = (index: number) => {
+      const all = together.find(({ turns }) => turns.has(index));
+      const of = [...(all?.turns.keys() ?? [index])];
+      return { all, of, first: of[0] ?? index };
+    };
     const shown = this.#withoutRepetitions(
       subqueries.flatMap((subquery, index): readonly ShownQuery[] => {
         const hasValues = !isLayered(subquery);
         if (!hasValues && !isGrouped) return [];
-        const name = `${cteName}_${index}${hasValues ? '' : '_shown'}`;
-        return [{ of: [index], name, hasValues, select: this.#shown(subquery, grouping) }];
+        if (!hasValues) {
+          const select = this.#shown(subquery, grouping);
+          return [{ of: [index], name: `${cteName}_${index}_shown`, hasValues, select }];
+        }
+        const { all, of, first } = togetherWith(index);
+        if (first !== index) return [];
+        return [
+          { of, name: `${cteName}_${index}`, hasValues, select: this.#shown(all?.subquery ?? subquery, grouping) },
+        ];
       }),
     );
     const values = subqueries.flatMap((subquery, index): readonly Layer[] => {
       if (!isLayered(subquery)) return [];
+      const { of, first } = togetherWith(index);
+      if (first !== index) return [];
       const reason = !isGrouped ? SHOWN.byFacts : subquery.windowed === undefined ? SHOWN.not : SHOWN.byWindow;
-      return [{ from: `${cteName}_${index}`, of: [index], hasValues: true, shown: reason }];
+      return [{ from: `${cteName}_${index}`, of, hasValues: true, shown: reason }];
     });
     const groups = shown.map(({ name, of, hasValues }) => ({ from: name, of, hasValues, shown: SHOWN.byFacts }));
     const fills = subqueries.some((subquery) => {
@@ -98,18 +128,41 @@ export class LayersRenderer {
     return {
       common: [
         ...shown.map(({ name, select }) => cte(name, select)),
-        ...subqueries.flatMap((subquery, index) =>
-          this.#values(
-            subquery,
-            grouping,
-            `${cteName}_${index}`,
-            shown.map(({ name }) => name),
-          ),
-        ),
+        ...subqueries.flatMap((subquery, index) => {
+          const { all, first } = togetherWith(index);
+          const query = all?.query ?? windowQuery(subquery, grouping);
+          const names = shown.map(({ name }) => name);
+          return first === index ? this.#values(subquery, query, grouping, `${cteName}_${index}`, names) : [];
+        }),
       ],
       layers: [...values, ...groups],
       keep: isAll ? 'all' : fills ? 'series' : 'shown',
+      placeOf: (index, column) => {
+        const { all, first } = togetherWith(index);
+        const turn = all?.turns.get(index);
+        const place = column === 'hidden' ? column : (turn?.aggregates[column] ?? column);
+        return {
+          from: `${cteName}_${first}`,
+          column: place === 'hidden' ? 'a_hidden' : `a${place}`,
+          turn: turn?.turn,
+        };
+      },
     };
+  }
+
+  /** Finds the subqueries whose rows are read in one pass, where each reference of a common table is computed anew. */
+  #together(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[]): readonly Together[] {
+    if (!this.#dialect.inlinesCommonTables) return [];
+    const isGrouped = grouping.length > 0;
+    const windows = new Map<number, WindowQuery>();
+    const offsets = new Map<number, FactSubquery>();
+    for (const [index, subquery] of subqueries.entries()) {
+      const query = windowQuery(subquery, grouping);
+      // Without groups, means of no days have no row that would say which of several they are.
+      if (query !== undefined && (isGrouped || query.window.take !== 'average')) windows.set(index, query);
+      if (!isLayered(subquery) && isGrouped && !this.#writing.isNested(subquery)) offsets.set(index, subquery);
+    }
+    return [...windowsTogether(windows), ...offsetsTogether(offsets)];
   }
 
   /** Writes the groups that a subquery shows; for a subquery without layers, its aggregates too. */
@@ -136,16 +189,18 @@ export class LayersRenderer {
   /**
    * Writes the SQL of the values of a subquery with layers.
    *
+   * @param query the windows of the subquery, and those that are written with them
    * @param shown names of the queries that show the groups of all subqueries
    */
   #values(
-    subquery: FactSubquery,
+    one: FactSubquery,
+    query: WindowQuery | undefined,
     grouping: readonly FieldInRole[],
     name: string,
     shown: readonly string[],
   ): readonly SqlPart[] {
+    const subquery = query?.subquery ?? one;
     const { converted } = subquery;
-    const query = windowQuery(subquery, grouping);
     const reads = this.#writing.reads(subquery);
     const names = grouping.map((_, index) => `g${index}`);
     if (converted !== undefined) {
@@ -160,9 +215,10 @@ export class LayersRenderer {
     const ends = this.#windowEnds.spine(query, shown, this.#fill);
     const rows = this.#windowRows.rowsOfWindows(query, `${name}_ends`, reads, made);
     const computed = made?.windows ?? this.#writing.aggregates(subquery);
+    const by = query.lengths.length === 1 ? names : [TURN, ...names];
     const values = isAveraged(query)
-      ? this.#meansOfDays(subquery, this.#aggregated(subquery, rows, [...names, 'd'], computed), names)
-      : this.#aggregated(subquery, rows, names, computed);
+      ? this.#meansOfDays(subquery, this.#aggregated(subquery, rows, [...by, 'd'], computed), by)
+      : this.#aggregated(subquery, rows, by, computed);
     return [cte(`${name}_ends`, ends), cte(name, values)];
   }
 

@@ -64,29 +64,53 @@ interface EarlierPlace {
   readonly day: string;
 }
 
+/** The column that numbers the windows or offsets of a query that is written for several of them. */
+export const TURN = 'turn';
+
+/** Writes a value for each number of `turn`; without a number where there is one value. */
+export function byTurn(turn: string, values: readonly string[]): string {
+  const [first = 'NULL', ...others] = values;
+  if (others.every((other) => other === first)) return first;
+  return `CASE ${turn} ${values.map((value, at) => `WHEN ${at} THEN ${value}`).join(' ')} END`;
+}
+
+/** Writes the columns and the item of FROM that repeat each row for each number; both are empty for one. */
+export function turns(count: number, dialect: Dialect): { readonly columns: readonly string[]; readonly join: string } {
+  if (count === 1) return { columns: [], join: '' };
+  return { columns: [`turns.n AS ${TURN}`], join: ` CROSS JOIN ${dialect.numbers('turns', count)}` };
+}
+
 const IS_LAST = 'placed.day_place = placed.day_count';
 
 /**
  * Returns a SELECT of each day as `period_day`, and as `earlier_day` the day that is `count` periods before the period of `by`,
- * at the same place in it; in a shorter period the last day. It is null before the first period.
+ * at the same place in it; in a shorter period the last day. It is null before the first period. Several counts have a `turn`
+ * each.
  *
  * The days are read once: each is there as the earlier day and as the day that finds it, side by side in the order of places.
  */
-function earlierDays(days: string, count: number, by: EarlierPlace, dialect: Dialect): string {
+function earlierDays(days: string, counts: readonly number[], by: EarlierPlace, dialect: Dialect): string {
+  const { columns: turn, join } = turns(counts.length, dialect);
+  const names = turn.map(() => TURN);
+  const count = byTurn('turns.n', counts.map(String));
   const columns = [
     'placed.period_day AS period_day',
+    'placed.period_start AS period_start',
     'placed.first_of_all AS first_of_all',
     'sides.n AS finds',
+    ...turn,
     // The count is added to one side, not subtracted from the other: ClickHouse's places are unsigned.
     `CASE WHEN sides.n = 0 THEN placed.period_place + ${count} ELSE ${by.period} END AS period_place`,
     `CASE WHEN sides.n = 0 THEN placed.day_place ELSE ${by.day} END AS day_place`,
   ];
   const earlier = 'MAX(CASE WHEN both_sides.finds = 0 THEN both_sides.period_day END)';
-  const order = 'PARTITION BY both_sides.period_place ORDER BY both_sides.day_place, both_sides.finds';
+  const within = [...names.map((name) => `both_sides.${name}`), 'both_sides.period_place'].join(', ');
+  const order = `PARTITION BY ${within} ORDER BY both_sides.day_place, both_sides.finds`;
+  const found = ['period_day', 'period_start', 'first_of_all', 'earlier_day', ...names];
   return [
-    'SELECT found.period_day AS period_day, found.first_of_all AS first_of_all, found.earlier_day AS earlier_day',
+    `SELECT ${found.map((name) => `found.${name} AS ${name}`).join(', ')}`,
     `FROM (SELECT both_sides.*, ${earlier} OVER (${order} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS earlier_day`,
-    `FROM (SELECT ${columns.join(', ')} FROM (${placedDays(days)}) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}) AS both_sides) AS found`,
+    `FROM (SELECT ${columns.join(', ')} FROM (${placedDays(days)}) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}${join}) AS both_sides) AS found`,
     'WHERE found.finds = 1',
   ].join('\n  ');
 }
@@ -117,42 +141,62 @@ function placedDays(days: string): string {
  * ends with it. Periods are counted like months. A window that ends with the last day of a period consists of whole
  * periods. Any other window begins `count` periods earlier, one place after the place of its last day, or with the last day
  * of a shorter period. No window begins before the first day of the table.
+ *
+ * @param counts the windows, each with its `turn` where there are several; `undefined` for a window that begins with the
+ * period of its last day
  */
-export function windowStarts(days: string, count: number, dialect: Dialect): string {
+export function windowStarts(days: string, counts: readonly (number | undefined)[], dialect: Dialect): string {
+  if (counts.every((count) => count === undefined)) {
+    return `SELECT days.period_day AS period_day, days.period_start AS window_start FROM (${days}) AS days`;
+  }
   const next: EarlierPlace = {
     period: `CASE WHEN ${IS_LAST} THEN placed.period_place + 1 ELSE placed.period_place END`,
     day: `CASE WHEN ${IS_LAST} THEN 1 ELSE placed.day_place + 1 END`,
   };
-  return `SELECT ends.period_day AS period_day, COALESCE(ends.earlier_day, ends.first_of_all) AS window_start FROM (${earlierDays(days, count, next, dialect)}) AS ends`;
+  const earlier = earlierDays(
+    days,
+    counts.map((count) => count ?? 0),
+    next,
+    dialect,
+  );
+  const ofCount = 'COALESCE(ends.earlier_day, ends.first_of_all)';
+  const starts = counts.map((count) => (count === undefined ? 'ends.period_start' : ofCount));
+  const turn = counts.length === 1 ? '' : `, ends.${TURN} AS ${TURN}`;
+  return `SELECT ends.period_day AS period_day, ${byTurn(`ends.${TURN}`, starts)} AS window_start${turn} FROM (${earlier}) AS ends`;
 }
 
 /**
  * Returns a SELECT of pairs: each day as `shown_day`, and as `own_day` the day at its place in the period `count` before, or the
- * last day of that period where it is shorter.
+ * last day of that period where it is shorter. Several counts have a `turn` each.
  */
-export function daysAtPlaces(days: string, count: number, dialect: Dialect): string {
-  const pairs = earlierDays(days, count, { period: 'placed.period_place', day: 'placed.day_place' }, dialect);
-  return `SELECT pairs.earlier_day AS own_day, pairs.period_day AS shown_day FROM (${pairs}) AS pairs WHERE pairs.earlier_day IS NOT NULL`;
+export function daysAtPlaces(days: string, counts: readonly number[], dialect: Dialect): string {
+  const pairs = earlierDays(days, counts, { period: 'placed.period_place', day: 'placed.day_place' }, dialect);
+  const turn = counts.length === 1 ? '' : `, pairs.${TURN} AS ${TURN}`;
+  return `SELECT pairs.earlier_day AS own_day, pairs.period_day AS shown_day${turn} FROM (${pairs}) AS pairs WHERE pairs.earlier_day IS NOT NULL`;
 }
 
 /**
  * Returns a SELECT of pairs: each day as `own_day`, and as `shown_day` the first day of the period `count` later. The days are read
- * once, as in `earlierDays`.
+ * once, as in `earlierDays`. Several counts have a `turn` each.
  */
-export function daysOfWholePeriods(days: string, count: number, dialect: Dialect): string {
+export function daysOfWholePeriods(days: string, counts: readonly number[], dialect: Dialect): string {
+  const { columns: turn, join } = turns(counts.length, dialect);
+  const names = turn.map(() => TURN);
   const placed =
     'SELECT days.period_day AS period_day, days.period_start AS period_start, DENSE_RANK() OVER (ORDER BY days.period_start) AS period_place';
   const columns = [
     'placed.period_day AS period_day',
     'placed.period_start AS period_start',
     'sides.n AS finds',
-    `CASE WHEN sides.n = 0 THEN placed.period_place ELSE placed.period_place + ${count} END AS period_place`,
+    ...turn,
+    `CASE WHEN sides.n = 0 THEN placed.period_place ELSE placed.period_place + ${byTurn('turns.n', counts.map(String))} END AS period_place`,
   ];
   const later = 'MAX(CASE WHEN both_sides.finds = 0 THEN both_sides.period_start END)';
+  const within = [...names.map((name) => `both_sides.${name}`), 'both_sides.period_place'].join(', ');
   return [
-    'SELECT found.period_day AS own_day, found.shown_day AS shown_day',
-    `FROM (SELECT both_sides.*, ${later} OVER (PARTITION BY both_sides.period_place) AS shown_day`,
-    `FROM (SELECT ${columns.join(', ')} FROM (${placed} FROM (${days}) AS days) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}) AS both_sides) AS found`,
+    `SELECT ${['found.period_day AS own_day', 'found.shown_day AS shown_day', ...names.map((name) => `found.${name} AS ${name}`)].join(', ')}`,
+    `FROM (SELECT both_sides.*, ${later} OVER (PARTITION BY ${within}) AS shown_day`,
+    `FROM (SELECT ${columns.join(', ')} FROM (${placed} FROM (${days}) AS days) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}${join}) AS both_sides) AS found`,
     'WHERE found.finds = 1 AND found.shown_day IS NOT NULL',
   ].join('\n  ');
 }

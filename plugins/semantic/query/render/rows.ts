@@ -25,9 +25,9 @@ import type { FieldInRole, Predicate } from '../nodes/resolved-query.ts';
 import { isElsewhere, type Pairs, type Spread } from '../nodes/shown-days.ts';
 import { pairsOfDays } from './day-pairs.ts';
 import { grainSql, momentOf } from './grain-sql.ts';
-import { type CalendarRows, daysOfPeriods, periodRows } from './period-rows.ts';
+import { type CalendarRows, daysOfPeriods, periodRows, TURN } from './period-rows.ts';
 import { PredicateRenderer, valueText } from './predicates.ts';
-import { movedDay, spreadConditions, spreadJoin } from './shown-days.ts';
+import { movedDay, SPREAD, spreadConditions, spreadJoin } from './shown-days.ts';
 
 export class RowsRenderer {
   readonly #model: Model;
@@ -143,7 +143,7 @@ export class RowsRenderer {
   }
 
   /** Writes the SELECT of pairs of a row's own day (`own_day`) and a day that shows the row (`shown_day`). */
-  pairs(pairs: Pairs, indent: string): string {
+  pairs(pairs: readonly Pairs[], indent: string): string {
     return pairsOfDays(pairs, {
       days: (table) =>
         'periods' in table
@@ -191,7 +191,7 @@ export class RowsRenderer {
    *
    * @param filters conditions that are rendered already
    */
-  where(base: Node, where: readonly PlacedCondition[], indent: string, filters: readonly string[] = []): SqlPart {
+  where(base: Node, where: readonly PlacedCondition[], indent: string, filters: readonly SqlPart[] = []): SqlPart {
     const conditions = [...where.map((one) => this.#placed(base, one, indent)), ...filters];
     return conditions.length === 0 ? '' : sql`\n${indent}WHERE ${joinSql(conditions, `\n${indent}  AND `)}`;
   }
@@ -253,7 +253,8 @@ export class RowsRenderer {
     filters: readonly Bound[],
     indent: string,
   ): SqlPart {
-    const fields = fieldsOf(groups, groupNodes, where);
+    const ofEach = spread?.whereOfEach ?? [];
+    const fields = fieldsOf(groups, groupNodes, [...where, ...ofEach.flat()]);
     const conditionsOfRows = filters.map((each) => `(${this.expression(each)})`);
     const from = this.from(tree, indent, fields);
     if (spread === undefined) return sql`${from}${this.where(tree.root, where, indent, conditionsOfRows)}`;
@@ -261,7 +262,18 @@ export class RowsRenderer {
     // The periods of the shown days are joined after the shown days.
     const periods = fields.flatMap((one) => (isElsewhere(one) ? this.#periodJoin(one, `${indent}  `) : []));
     const joined = [from, join, ...new Set(periods)].join(`\n${indent}`);
-    return sql`${joined}${this.where(tree.root, where, indent, [...conditionsOfRows, ...conditions])}`;
+    const byTurns = this.#whereOfTurn(tree.root, ofEach, indent);
+    return sql`${joined}${this.where(tree.root, where, indent, [...byTurns, ...conditionsOfRows, ...conditions])}`;
+  }
+
+  /** Writes the conditions of each of several offsets, for the rows that show it. */
+  #whereOfTurn(base: Node, ofEach: readonly (readonly PlacedCondition[])[], indent: string): readonly SqlPart[] {
+    if (ofEach.length === 0) return [];
+    const each = ofEach.map((where, turn) => {
+      const conditions = [`${SPREAD}.${TURN} = ${turn}`, ...where.map((one) => this.#placed(base, one, indent))];
+      return joinSql(conditions, ' AND ');
+    });
+    return [sql`(${joinSql(each, `\n${indent}  OR `)})`];
   }
 
   #moment(field: Field, grain: ResolvedGrain, role: number): Moment {
@@ -286,7 +298,8 @@ export class RowsRenderer {
       };
     }
     const dayOfRow = this.#dialect.grains.day(moment, grain.firstDay);
-    const join = `INNER JOIN (\n${indent}${this.pairs(spread.pairs, indent)}\n${indent.slice(2)}) AS service_spread ON service_spread.own_day = ${dayOfRow}`;
+    const pairs = this.pairs(spread.together ?? [spread.pairs], indent);
+    const join = `INNER JOIN (\n${indent}${pairs}\n${indent.slice(2)}) AS ${SPREAD} ON ${SPREAD}.own_day = ${dayOfRow}`;
     return { join, conditions: [] };
   }
 

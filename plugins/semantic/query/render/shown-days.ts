@@ -6,11 +6,14 @@ import type { ResolvedGrain } from '../nodes/grain.ts';
 import type { NumberedSpread } from '../nodes/shown-days.ts';
 import { grainSql } from './grain-sql.ts';
 
+/** The item of FROM with the days that show rows. */
+export const SPREAD = 'service_spread';
+
 /** The number of days after the first day that shows a row. */
-const NUMBER = 'service_spread.n';
+const NUMBER = `${SPREAD}.n`;
 
 /** The day that shows a row, where pairs of days define it. */
-const SHOWN = 'service_spread.shown_day';
+const SHOWN = `${SPREAD}.shown_day`;
 
 /** Returns the day that shows a row's moment; `undefined` where it is the moment's own day. */
 export function movedDay(
@@ -70,7 +73,7 @@ export function firstDayOf(
 
 /** Joins the numbers from 0 on, `count` of them, to every row. */
 export function spreadJoin(count: number, dialect: Dialect): string {
-  return `CROSS JOIN ${dialect.numbers('service_spread', count)}`;
+  return `CROSS JOIN ${dialect.numbers(SPREAD, count)}`;
 }
 
 function day(expression: string): Moment {

@@ -9,7 +9,9 @@ import { isOfParts } from '../nodes/aggregate-kinds.ts';
 import type { AggregateRef, FactSubquery } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
+import { TURN } from './period-rows.ts';
 import type { RowsRenderer } from './rows.ts';
+import { SPREAD } from './shown-days.ts';
 
 export class SubqueryRenderer {
   readonly #rows: RowsRenderer;
@@ -110,9 +112,9 @@ export class SubqueryRenderer {
 
   /** Returns the SELECT … GROUP BY of a subquery: its groups as `g…` and then `computed`. */
   select(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): SqlPart {
-    const groups = this.#groups(subquery, grouping);
+    const groups = [...turnOf(subquery), ...this.#groups(subquery, grouping)];
     const { taken } = subquery.scope;
-    if (!this.#isNested(subquery)) {
+    if (!this.isNested(subquery)) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';
       const by = computed.length === 0 ? '' : groupBy(groups.length);
       return sql`  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, grouping.length, '  ')}${by}`;
@@ -175,7 +177,7 @@ export class SubqueryRenderer {
   }
 
   /** Returns whether rows are selected in a nested query before they are grouped. */
-  #isNested(subquery: FactSubquery): boolean {
+  isNested(subquery: FactSubquery): boolean {
     const { distinct, scope } = subquery;
     return distinct !== undefined || scope.taken !== undefined || this.#rankedOf(subquery).length > 0;
   }
@@ -237,7 +239,7 @@ export class SubqueryRenderer {
 
   /** Returns the writer of columns where a subquery is aggregated. */
   #filling(subquery: FactSubquery): (leaf: ColumnLeaf) => string {
-    if (!this.#isNested(subquery) && !isLayered(subquery)) return (leaf) => this.#rows.column(leaf);
+    if (!this.isNested(subquery) && !isLayered(subquery)) return (leaf) => this.#rows.column(leaf);
     const reads = readsOf(subquery);
     return (leaf) => {
       const index = reads.findIndex(({ dataset, column }) => dataset === leaf.dataset && column === leaf.column);
@@ -250,6 +252,12 @@ export class SubqueryRenderer {
 /** Writes the GROUP BY of the first columns. */
 function groupBy(columns: number): string {
   return columns === 0 ? '' : `\n  GROUP BY ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`;
+}
+
+/** Returns the column that numbers the offsets which a subquery has together. */
+function turnOf({ spread }: FactSubquery): readonly string[] {
+  const isOfSeveral = spread !== undefined && 'pairs' in spread.by && spread.by.together !== undefined;
+  return isOfSeveral ? [`${SPREAD}.${TURN} AS ${TURN}`] : [];
 }
 
 function perNames({ per }: Taken): readonly string[] {

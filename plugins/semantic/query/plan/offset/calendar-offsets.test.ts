@@ -105,6 +105,12 @@ ${[
   metric('mean_week_before', AMOUNT, { cumulative: { by, take: 'average' }, offset: ONE_WEEK }),
   metric('mean_day_before', AMOUNT, { cumulative: { by, take: 'average' }, offset: { count: 1, grain: 'day' } }),
   metric('two_weeks', AMOUNT, { cumulative: { by, window: { count: 2, grain: 'retail_week' } } }),
+  metric('three_weeks', AMOUNT, { cumulative: { by, window: { count: 3, grain: 'retail_week' } } }),
+  metric('season_to_date', AMOUNT, { cumulative: { by, to_date: 'season' } }),
+  metric('shops_of_two_weeks', 'COUNT(DISTINCT events.shop)', {
+    cumulative: { by, window: { count: 2, grain: 'retail_week' } },
+  }),
+  metric('shops_of_week', 'COUNT(DISTINCT events.shop)', { cumulative: { by, to_date: 'retail_week' } }),
   metric('two_weeks_week_before', 'two_weeks', { offset: ONE_WEEK }),
   metric('last_week_before', AMOUNT, { semi_additive: { by }, offset: ONE_WEEK }),
   metric('visitors', 'COUNT(visits.id)'),
@@ -137,6 +143,31 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = async (request: object, ...roles: readonly string[]) =>
     (await shop.table(request, scope('ROLE_USER', ...roles))).map((row) => row.map(asNumber));
+  /** Metrics that some engines compute together. */
+  const TOGETHER = [
+    ['week_before', 'two_weeks_before', 'day_before', 'month_before', 'amount'],
+    ['two_weeks', 'three_weeks', 'season_to_date', 'running', 'shops_of_two_weeks', 'shops_of_week'],
+  ];
+  it.each([
+    ['by week', [WEEKS], undefined],
+    ['by week and shop, of some days', [WEEKS, SHOP], between('02-03', '02-18')],
+    ['by day', [of('day')], between('02-04', '02-18')],
+  ])('each metric beside others is as it is alone: %s', async (_, rows, filters) => {
+    for (const names of TOGETHER) {
+      const together = await table({ rows, values: values(...names), filters });
+      const alone = await Promise.all(names.map((name) => table({ rows, values: values(name), filters })));
+      const group = (row: readonly unknown[]) => JSON.stringify(row.slice(0, rows.length));
+      expect(together.map(group).toSorted()).toEqual([...new Set(alone.flatMap((one) => one.map(group)))].toSorted());
+      for (const row of together) {
+        const own = alone.map((one) => one.find((other) => group(other) === group(row))?.[rows.length] ?? null);
+        expect(row.slice(rows.length), group(row)).toEqual(own);
+      }
+    }
+  });
+  it('metrics without groups are 0 or null where their windows have no rows', async () => {
+    const names = ['two_weeks', 'three_weeks', 'shops_of_two_weeks', 'shops_of_week'];
+    expect(await table({ values: values(...names), filters: between('03-01', '03-31') })).toEqual([[null, null, 0, 0]]);
+  });
   const refused = async (request: object, ...roles: readonly string[]) =>
     (await shop.refusal(request, scope('ROLE_USER', ...roles))).problems;
 

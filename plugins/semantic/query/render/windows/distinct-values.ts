@@ -6,16 +6,22 @@
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
+import type { WindowLength } from '../../../model/template.ts';
+import type { Windowed } from '../../nodes/plan.ts';
+import { TURN, turns } from '../period-rows.ts';
 import { firstDayOf } from '../shown-days.ts';
-import { dateMoment, STEPS, type WindowQuery } from './requested-windows.ts';
+import { dateMoment, STEPS } from './requested-windows.ts';
 
 export interface DistinctCount {
   /** Names of the groups that do not belong to the date. */
   readonly others: readonly string[];
   /** The expression with the counted values, read from `fact_rows`. */
   readonly value: string;
-  /** The end of the first window that no longer contains `seen.d`; `undefined` where every later window contains it. */
-  readonly leaves: string | undefined;
+  /**
+   * For each window, the end of the first one that no longer contains `seen.d`; `undefined` where every later window contains
+   * it. Several windows have a `turn` each.
+   */
+  readonly leaves: readonly (string | undefined)[];
 }
 
 /**
@@ -25,21 +31,24 @@ export interface DistinctCount {
  * @param rows a SELECT of the groups, the day `d`, and the columns that the value reads
  */
 export function distinctByDay(rows: SqlPart, { others, value, leaves }: DistinctCount, dialect: Dialect): SqlPart {
-  const of = (from: string) => others.map((name) => `${from}.${name} AS ${name}`);
-  const by = (from: string, ...more: readonly string[]) => {
-    const names = [...others.map((name) => `${from}.${name}`), ...more];
+  const { columns: turn, join } = turns(leaves.length, dialect);
+  const each = [...others, ...turn.map(() => TURN)];
+  const of = (from: string) => each.map((name) => `${from}.${name} AS ${name}`);
+  const by = (from: string, names = each.map((name) => `${from}.${name}`)) => {
     return `${names.length === 0 ? '' : `PARTITION BY ${names.join(', ')} `}ORDER BY ${from}.d`;
   };
   // The CASE has no ELSE, so that ClickHouse makes the result nullable: a last day has no next one.
   const next = (from: string) => `MIN(CASE WHEN ${from}.d IS NOT NULL THEN ${from}.d END)`;
   const following = 'ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING';
   const groupBy = (count: number) => `GROUP BY ${Array.from({ length: count }, (_, index) => index + 1).join(', ')}`;
+  const leaving = leaves.every((one) => one === undefined) ? undefined : leavingByTurn(leaves);
   const left =
-    leaves === undefined
+    leaving === undefined
       ? 'seen.next_day'
       : 'CASE WHEN seen.next_day < seen.leaves OR seen.leaves IS NULL THEN seen.next_day ELSE seen.leaves END';
+  const ofValue = [...others.map((name) => `seen.${name}`), ...turn.map(() => 'turns.n'), 'seen.counted'];
   // A value enters with its rows, leaves, and its rows leave.
-  const steps = dialect.numbers('steps', leaves === undefined ? 2 : 3);
+  const steps = dialect.numbers('steps', leaving === undefined ? 2 : 3);
   const ofValues = 'CASE steps.n WHEN 0 THEN 1 WHEN 1 THEN -1 ELSE 0 END';
   const ofRows = 'CASE steps.n WHEN 0 THEN 1 WHEN 2 THEN -1 ELSE 0 END';
   return joinSql(
@@ -48,22 +57,30 @@ export function distinctByDay(rows: SqlPart, { others, value, leaves }: Distinct
       `    FROM (\n    SELECT ${[...of('changes'), 'changes.d AS d', 'SUM(changes.distinct_values) AS distinct_values', 'SUM(changes.row_count) AS row_count'].join(', ')}`,
       `    FROM (\n    SELECT ${[
         ...of('seen'),
-        `CASE steps.n WHEN 0 THEN seen.d WHEN 1 THEN ${left}${leaves === undefined ? '' : ' ELSE seen.leaves'} END AS d`,
+        `CASE steps.n WHEN 0 THEN seen.d WHEN 1 THEN ${left}${leaving === undefined ? '' : ' ELSE seen.leaves'} END AS d`,
         `CASE WHEN seen.counted IS NULL THEN 0 ELSE ${ofValues} END AS distinct_values`,
         `seen.row_count * ${ofRows} AS row_count`,
       ].join(', ')}`,
-      `    FROM (\n    SELECT seen.*, ${[`${next('seen')} OVER (${by('seen', 'seen.counted')} ${following}) AS next_day`, ...(leaves === undefined ? [] : [`${leaves} AS leaves`])].join(', ')}`,
-      `    FROM (\n    SELECT ${[...of('fact_rows'), 'fact_rows.d AS d', `${value} AS counted`, 'COUNT(*) AS row_count'].join(', ')}`,
-      sql`    FROM (\n${rows}\n    ) AS fact_rows\n    ${groupBy(others.length + 2)}\n    ) AS seen\n    ) AS seen CROSS JOIN ${steps}`,
-      `    ) AS changes\n    WHERE changes.d IS NOT NULL\n    ${groupBy(others.length + 1)}\n    ) AS days`,
+      `    FROM (\n    SELECT seen.*, ${[...turn, `${next('seen')} OVER (${by('seen', ofValue)} ${following}) AS next_day`, ...(leaving === undefined ? [] : [`${leaving} AS leaves`])].join(', ')}`,
+      `    FROM (\n    SELECT ${[...others.map((name) => `fact_rows.${name} AS ${name}`), 'fact_rows.d AS d', `${value} AS counted`, 'COUNT(*) AS row_count'].join(', ')}`,
+      sql`    FROM (\n${rows}\n    ) AS fact_rows\n    ${groupBy(others.length + 2)}\n    ) AS seen${join}\n    ) AS seen CROSS JOIN ${steps}`,
+      `    ) AS changes\n    WHERE changes.d IS NOT NULL\n    ${groupBy(each.length + 1)}\n    ) AS days`,
     ],
     '\n',
   );
 }
 
+/** Writes the day of leaving for the `turn` of each window; null where every later window contains the value. */
+function leavingByTurn(leaves: readonly (string | undefined)[]): string {
+  const [first] = leaves;
+  if (leaves.length === 1 && first !== undefined) return first;
+  return `CASE turns.n ${leaves.flatMap((one, turn) => (one === undefined ? [] : [`WHEN ${turn} THEN ${one}`])).join(' ')} END`;
+}
+
 /** Writes the end of the first window that no longer contains `day`; `undefined` where every later window contains it. */
 export function dayOfLeaving(
-  { window: { length }, windowed }: WindowQuery,
+  length: WindowLength,
+  windowed: Windowed,
   day: string,
   dialect: Dialect,
 ): string | undefined {

@@ -22,7 +22,12 @@ export const STEPS: Readonly<Record<Period, { readonly count: number; readonly u
 export interface WindowQuery {
   readonly subquery: FactSubquery;
   readonly windowed: Windowed;
+  /** The windows; the first of them where several are written together. */
   readonly window: Window;
+  /**
+   * The lengths of all windows that are written together. The rows of several have the number of their length, `turn`.
+   */
+  readonly lengths: readonly WindowLength[];
   readonly grouping: readonly FieldInRole[];
   /** Indexes of the groups that belong to the date. */
   readonly axis: readonly number[];
@@ -58,7 +63,8 @@ export function windowQuery(subquery: FactSubquery, requestedGroups: readonly Fi
     subquery.aggregates.every(({ call }) => call.distinct !== undefined) &&
     !isOfTable(scope.window.length) &&
     (isAnchored || axis.every(isOfDays));
-  return { subquery, windowed, window: scope.window, grouping, axis, isAnchored, countsDistinct };
+  const { window } = scope;
+  return { subquery, windowed, window, lengths: [window.length], grouping, axis, isAnchored, countsDistinct };
 }
 
 export const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
@@ -95,9 +101,9 @@ export function isCut(query: WindowQuery): boolean {
  * ends, or with the latest (see `endsLatest`), and begins with the beginning that belongs to it.
  */
 export function startNames(query: WindowQuery): readonly string[] {
-  const { window, axis, isAnchored, countsDistinct } = query;
-  if (countsDistinct || window.length.kind === 'all') return [];
-  if (isAveraged(query) || isOfTable(window.length)) return ['s0'];
+  const { lengths, axis, isAnchored, countsDistinct } = query;
+  if (countsDistinct || lengths.every(({ kind }) => kind === 'all')) return [];
+  if (isAveraged(query) || lengths.some(isOfTable)) return ['s0'];
   const ends = isAnchored ? 1 : axis.length;
   return Array.from({ length: ends + (isCut(query) ? 1 : 0) }, (_, at) => `s${at}`);
 }

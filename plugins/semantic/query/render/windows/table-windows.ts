@@ -4,7 +4,7 @@ import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { type SqlPart, sql } from '../../../../query-surface/index.ts';
 import { tableOf } from '../../nodes/grain.ts';
 import { grainSql } from '../grain-sql.ts';
-import { windowStarts } from '../period-rows.ts';
+import { TURN, windowStarts } from '../period-rows.ts';
 import type { RowsRenderer } from '../rows.ts';
 import {
   at0,
@@ -21,11 +21,11 @@ const DAYS = { name: 'day', firstDay: 1, calendar: undefined } as const;
 
 /**
  * Returns a SELECT of a table's days as `period_day`, each with `window_start`, the first day of the window that ends with
- * it.
+ * it. Several windows have a `turn` each.
  */
-export function startsOf(length: LengthOfTable, days: string, dialect: Dialect): string {
-  if (length.kind === 'last_of_table') return windowStarts(days, length.count, dialect);
-  return `SELECT days.period_day AS period_day, days.period_start AS window_start FROM (${days}) AS days`;
+export function startsOf(lengths: readonly LengthOfTable[], days: string, dialect: Dialect): string {
+  const counts = lengths.map((length) => (length.kind === 'last_of_table' ? length.count : undefined));
+  return windowStarts(days, counts, dialect);
 }
 
 /** Writes the end of a window: the earliest of its possible ends, or the latest (see `endsLatest`). */
@@ -36,15 +36,21 @@ export function windowEnd(query: WindowQuery, days: readonly string[]): string {
 
 /** Joins the beginnings of windows to the ends in `ends`, by `window_end`. A day without a period has no window. */
 export function withStarts(ends: SqlPart, query: WindowQuery, starts: string): SqlPart {
+  const columns = [
+    ...endColumns(query).map((name) => `window_ends.${name} AS ${name}`),
+    'window_starts.window_start AS s0',
+    ...(query.lengths.length === 1 ? [] : [`window_starts.${TURN} AS ${TURN}`]),
+  ].join(', ');
+  const join = `LEFT JOIN (${starts}) AS window_starts ON window_starts.period_day = window_ends.window_end`;
+  return sql`  SELECT ${columns}\n  FROM (\n${ends}\n  ) AS window_ends\n  ${join}`;
+}
+
+/** Lists the groups and the ends of windows among the columns of a spine. */
+export function endColumns(query: WindowQuery): readonly string[] {
   const { axis, isAnchored } = query;
   const hasOneEnd = isAnchored || isAveraged(query);
   const endNames = hasOneEnd ? ['e0'] : axis.flatMap((index, at) => (hasEnd(query, index) ? [`e${at}`] : []));
-  const names = [...axis.map((index) => `g${index}`), ...endNames];
-  const columns = [...names.map((name) => `window_ends.${name} AS ${name}`), 'window_starts.window_start AS s0'].join(
-    ', ',
-  );
-  const join = `LEFT JOIN (${starts}) AS window_starts ON window_starts.period_day = window_ends.window_end`;
-  return sql`  SELECT ${columns}\n  FROM (\n${ends}\n  ) AS window_ends\n  ${join}`;
+  return [...axis.map((index) => `g${index}`), ...endNames];
 }
 
 /**
@@ -60,7 +66,7 @@ export function daysOfGroup(
   const { grain } = at0(grouping, index);
   const table = tableOf(grain);
   if (moved?.kind !== 'pairs') return table && rows.daysOf(table, '    ');
-  const from = `FROM (${rows.pairs(moved.pairs, '    ')}) AS pairs`;
+  const from = `FROM (${rows.pairs([moved.pairs], '    ')}) AS pairs`;
   if (table !== undefined) {
     return `SELECT DISTINCT days.period_start AS period_start, pairs.own_day AS period_day ${from} INNER JOIN (${rows.daysOf(table, '    ')}) AS days ON days.period_day = pairs.shown_day`;
   }

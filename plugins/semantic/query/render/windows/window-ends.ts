@@ -4,11 +4,12 @@ import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { DATE_GRAINS, isGrainOf, isMomentType } from '../../../../../router/date-grains.ts';
 import { InternalError } from '../../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
-import type { DayShift, Window } from '../../../model/template.ts';
+import type { DayShift, WindowLength } from '../../../model/template.ts';
 import { fieldAtGrain, type ResolvedGrain, tableOf } from '../../nodes/grain.ts';
 import type { DatedRows, Fill } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
 import { grainSql } from '../grain-sql.ts';
+import { byTurn, turns } from '../period-rows.ts';
 import type { RowsRenderer } from '../rows.ts';
 import { firstDayOf, movedDay } from '../shown-days.ts';
 import { everyCombination } from './every-combination.ts';
@@ -28,7 +29,7 @@ import {
   startNames,
   type WindowQuery,
 } from './requested-windows.ts';
-import { daysOfGroup, startsOf, windowEnd, withStarts } from './table-windows.ts';
+import { daysOfGroup, endColumns, startsOf, windowEnd, withStarts } from './table-windows.ts';
 
 /** Writes the ends of windows. */
 export class WindowEndsRenderer {
@@ -42,7 +43,8 @@ export class WindowEndsRenderer {
 
   /**
    * Writes the ends of windows: the groups of the axis as `g…`, the first days of their windows as `s…`, and the last days
-   * as `e…` where they are computed (see `hasEnd`). Anchored windows have one last day, `e0`.
+   * as `e…` where they are computed (see `hasEnd`). Anchored windows have one last day, `e0`. Several windows have a `turn`
+   * each.
    *
    * @param shown names of the queries with the answered groups, one for each subquery
    * @param fill the date with periods that are answered even without facts
@@ -50,8 +52,29 @@ export class WindowEndsRenderer {
   spine(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): SqlPart {
     const ends = this.#ends(query, shown, fill);
     const { length } = query.window;
-    if (!isOfTable(length)) return ends;
-    return withStarts(ends, query, startsOf(length, this.#rows.daysOfWindows(length.table, '    '), this.#dialect));
+    if (isOfTable(length)) {
+      const days = this.#rows.daysOfWindows(length.table, '    ');
+      return withStarts(ends, query, startsOf(query.lengths.filter(isOfTable), days, this.#dialect));
+    }
+    return query.lengths.length === 1 ? ends : this.#ofEachTurn(ends, query);
+  }
+
+  /** Repeats the ends of windows for each window, with the beginnings of that window. */
+  #ofEachTurn(ends: SqlPart, query: WindowQuery): SqlPart {
+    const { columns: turn, join } = turns(query.lengths.length, this.#dialect);
+    const ofAll = query.countsDistinct ? [...endColumns(query), 'window_end'] : endColumns(query);
+    const starts = startNames(query).map((name) => {
+      const each = query.lengths.map(({ kind }, at) => {
+        return kind === 'all' ? undefined : `window_ends.${startOfTurn(name, at)}`;
+      });
+      // A window without a beginning does not read it.
+      return `${byTurn(
+        'turns.n',
+        each.map((start) => start ?? each.find((other) => other !== undefined) ?? 'NULL'),
+      )} AS ${name}`;
+    });
+    const columns = [...ofAll.map((name) => `window_ends.${name} AS ${name}`), ...starts, ...turn].join(', ');
+    return sql`  SELECT ${columns}\n  FROM (\n${ends}\n  ) AS window_ends${join}`;
   }
 
   /** Writes the ends of windows, and their beginnings unless a table defines them. */
@@ -235,14 +258,21 @@ export class WindowEndsRenderer {
 
   #starts(query: WindowQuery, days: readonly string[]): readonly string[] {
     const { by } = query.windowed;
+    const { lengths } = query;
     const names = startNames(query);
     const all = this.#endsOf(query, days);
     if (query.countsDistinct || isOfTable(query.window.length)) return [windowEnd(query, all)];
-    return names.map((name, at) => `${this.#start(query.window, by.grain, at0(all, at))} AS ${name}`);
+    return lengths.flatMap((length, turn) => {
+      if (length.kind === 'all') return [];
+      return names.map((name, at) => {
+        const column = lengths.length === 1 ? name : startOfTurn(name, turn);
+        return `${this.#start(length, by.grain, at0(all, at))} AS ${column}`;
+      });
+    });
   }
 
   /** Writes the first day of the window that ends with `day`. */
-  #start({ length }: Window, grain: ResolvedGrain | undefined, day: string): string {
+  #start(length: WindowLength, grain: ResolvedGrain | undefined, day: string): string {
     switch (length.kind) {
       case 'all':
       case 'to_date_of_table':
@@ -320,4 +350,9 @@ export class WindowEndsRenderer {
     const { zone } = windowed.by.grain ?? {};
     return this.#dialect.grains.day({ expression: value, type, zone }, grain?.firstDay ?? 1);
   }
+}
+
+/** Returns the name of the column with a beginning of one of several windows. */
+function startOfTurn(name: string, turn: number): string {
+  return `${name}_${turn}`;
 }

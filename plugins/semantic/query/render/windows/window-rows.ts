@@ -5,6 +5,7 @@ import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import type { Bound, ColumnLeaf } from '../../../model/template.ts';
 import type { DatedRows } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
+import { TURN } from '../period-rows.ts';
 import type { RowsRenderer } from '../rows.ts';
 import { dayOfLeaving, distinctByDay } from './distinct-values.ts';
 import { at0, endsLatest, hasEnd, isAveraged, type MadeOf, startNames, type WindowQuery } from './requested-windows.ts';
@@ -28,7 +29,8 @@ export class WindowRowsRenderer {
   }
 
   /**
-   * Writes the rows of each window: its groups as `g…`, and the aggregates' inputs as `c…`.
+   * Writes the rows of each window: its groups as `g…`, and the aggregates' inputs as `c…`. The rows of several windows have
+   * the `turn` of theirs.
    *
    * @param made the values that are computed for each day before the windows join them; each window then reads the values
    * of its days
@@ -69,19 +71,21 @@ export class WindowRowsRenderer {
     const starts = startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
     const isLatest = endsLatest(query);
     const end = ends.length > 1 && isLatest ? [`(${ends.join(' OR ')})`] : ends;
-    const begins = starts.length > 1 && !isLatest ? [`(${starts.join(' OR ')})`] : starts;
+    const begins = sinceAnyDay(query, starts.length > 1 && !isLatest ? [`(${starts.join(' OR ')})`] : starts);
+    const turn = query.lengths.length === 1 ? [] : [`spine.${TURN} AS ${TURN}`];
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
     const rows = sql`    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}`;
     const others = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [`g${index}`]));
     if (made !== undefined && 'value' in made) {
-      const leaves = dayOfLeaving(query, 'seen.d', this.#dialect);
+      const leaves = query.lengths.map((length) => dayOfLeaving(length, windowed, 'seen.d', this.#dialect));
       const counted = distinctByDay(rows, { others, value: made.value, leaves }, this.#dialect);
       const names = ['distinct_values', 'row_count'].map((name) => `fact_rows.${name} AS ${name}`);
+      const ofTurn = turn.length === 0 ? '' : `fact_rows.${TURN} = spine.${TURN} AND `;
       return joinSql(
         [
-          `  SELECT ${[...groups, ...names, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
+          `  SELECT ${[...turn, ...groups, ...names, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
           sql`  FROM ${spine} AS spine CROSS JOIN (\n${counted}\n  ) AS fact_rows`,
-          '  WHERE fact_rows.d <= spine.window_end AND (fact_rows.next_day IS NULL OR fact_rows.next_day > spine.window_end) AND fact_rows.row_count > 0',
+          `  WHERE ${ofTurn}fact_rows.d <= spine.window_end AND (fact_rows.next_day IS NULL OR fact_rows.next_day > spine.window_end) AND fact_rows.row_count > 0`,
         ],
         '\n',
       );
@@ -95,7 +99,7 @@ export class WindowRowsRenderer {
       days === undefined
         ? rows
         : sql`    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...days].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows\n    GROUP BY ${byDay.map((_, index) => index + 1).join(', ')}`;
-    const columnsOfWindows = [...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ');
+    const columnsOfWindows = [...turn, ...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ');
     const within = [...end, ...begins].join(' AND ');
     return sql`  SELECT ${columnsOfWindows}\n  FROM ${spine} AS spine CROSS JOIN (\n${factRows}\n  ) AS fact_rows\n  WHERE ${within}`;
   }
@@ -108,4 +112,11 @@ export class WindowRowsRenderer {
   #group(grouping: readonly FieldInRole[], { groupNodes }: DatedRows, index: number): string {
     return `${this.#rows.group(at0(grouping, index), at0(groupNodes, index))} AS g${index}`;
   }
+}
+
+/** Adds the windows of all time to conditions on the beginnings of the other windows that are written with them. */
+function sinceAnyDay({ lengths }: WindowQuery, begins: readonly string[]): readonly string[] {
+  const ofAllTime = lengths.flatMap(({ kind }, turn) => (kind === 'all' ? [`spine.${TURN} = ${turn}`] : []));
+  if (begins.length === 0 || ofAllTime.length === 0) return begins;
+  return [`(${[begins.join(' AND '), ...ofAllTime].join(' OR ')})`];
 }
