@@ -159,8 +159,9 @@ describe.skipIf(missing !== undefined)(titleNeeding('stages of Trino', missing),
     });
   });
 
-  it('forty metrics of all kinds together, masked, stay below the limit', async () => {
-    const values = Object.keys(METRICS).flatMap((kind) => WINDOWS.map((_, at) => ({ metric: `${kind}_${at}` })));
+  // More of a kind add no stages.
+  it('two metrics of each kind together, masked, stay below the limit', async () => {
+    const values = Object.keys(METRICS).flatMap((kind) => [1, 2].map((at) => ({ metric: `${kind}_${at}` })));
     expect(most(await fragmentsOf({ rows: [SPAN], values }, masking))).toBeLessThanOrEqual(MAX_STAGES);
   });
 });
