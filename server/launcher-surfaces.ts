@@ -27,10 +27,12 @@ import { endSubscriptionsOf } from './billing/end-subscriptions.ts';
 import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
 import { fileImportSettings } from './config/warehouse-settings.ts';
 import { ownScratchName } from './disk/scratch.ts';
+import { openSignatures, signatureSettings } from './embed-signatures/index.ts';
 import { openFileImport } from './file-import/open-file-import.ts';
 import { isReachable, succeedsWithin } from './health.ts';
 import { withinHome } from './home-directory/home-directory.ts';
 import { isBelow } from './home-directory/protected-files.ts';
+import { accountsPlugin } from './identity/account-operations.ts';
 import type { Tenant } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
 import {
@@ -287,15 +289,18 @@ function accountPlugins({ identity, singleSignOn, state, audit, tenant, home, co
     identityPlugin({ ...identity, singleSignOn }),
     auditPlugin({ state, flush: () => audit.flush(), operators: tenant.id }),
     tenantsPlugin({ administration, operators: tenant.id }),
+    accountsPlugin(identity),
   ] as const;
 }
 
 /** Makes the plugins of documents: the repository, embeds, and the reads of the product's own pages. */
 function documentPlugins(
-  { state, documents, identity, folders, tenant, clock, log }: Capabilities,
+  { state, documents, identity, folders, tenant, clock, log, config, home, network }: Capabilities,
   { sources, askSources }: QuerySurfaces,
   asking: AskCapabilities,
 ) {
+  const tenantNamed = async (name: string) => (await identity.tenants.find(name))?.id;
+  const signing = signatureSettings(config, (path) => resolve(home.root, path));
   const shared = { repository: documents, sources, askSources };
   return [
     repository({
@@ -311,11 +316,12 @@ function documentPlugins(
       accounts: identity.users,
       tenants: {
         first: tenant.id,
-        find: async (name) => (await identity.tenants.find(name))?.id,
+        find: tenantNamed,
         nameOf: (id) => folders.nameOf(id),
       },
       clock,
       log,
+      signatures: signing && openSignatures(signing, { guard: network, clock, log, tenantNamed }),
     }),
     viewing({ ...shared, asking, log }),
   ] as const;

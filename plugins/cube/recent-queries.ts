@@ -1,7 +1,7 @@
 /** Keeps recent queries in the state, so that callers can drill through their cells on any node of the service. */
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import { type Scope, type TenantId, visibilityKey } from '../../router/capabilities/identity.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
 import { CubeQueryRequest } from './api/schemas.ts';
 
@@ -61,16 +61,16 @@ export class RecentQueries {
     this.#keepMs = keepMs;
   }
 
-  async remember(id: string, request: CubeQueryRequest, { tenant, user, roles }: Scope): Promise<void> {
+  async remember(id: string, request: CubeQueryRequest, scope: Scope): Promise<void> {
     const tables = this.#state.tables<RecentQueryTables>();
     const now = this.#clock();
     await tables
       .insertInto('cube_queries')
       .values({
         id,
-        tenant_id: tenant,
-        owner: user,
-        owner_roles: rolesKey(roles),
+        tenant_id: scope.tenant,
+        owner: scope.user,
+        owner_roles: visibilityKey(scope),
         request: JSON.stringify(request),
         asked_at: now,
       })
@@ -82,22 +82,21 @@ export class RecentQueries {
       .execute();
   }
 
-  /** Finds a recent request; `undefined` if the id is unknown or too old, or belongs to another user or other roles. */
-  async find(id: string, { tenant, user, roles }: Scope): Promise<CubeQueryRequest | undefined> {
+  /**
+   * Finds a recent request; `undefined` if the id is unknown or too old, or belongs to another user, other roles or other
+   * attributes.
+   */
+  async find(id: string, scope: Scope): Promise<CubeQueryRequest | undefined> {
     const row = await this.#state
       .tables<RecentQueryTables>()
       .selectFrom('cube_queries')
       .select('request')
       .where('id', '=', id)
-      .where('tenant_id', '=', tenant)
-      .where('owner', '=', user)
-      .where('owner_roles', '=', rolesKey(roles))
+      .where('tenant_id', '=', scope.tenant)
+      .where('owner', '=', scope.user)
+      .where('owner_roles', '=', visibilityKey(scope))
       .where('asked_at', '>=', this.#clock() - this.#keepMs)
       .executeTakeFirst();
     return row === undefined ? undefined : CubeQueryRequest.parse(JSON.parse(row.request));
   }
-}
-
-function rolesKey(roles: readonly string[]): string {
-  return JSON.stringify([...new Set(roles)].sort());
 }

@@ -71,6 +71,7 @@ export function asyncQueryOperations({
     cancelQuery: operation({
       summary: 'Cancel a query that is in flight; without effect on a query that has ended',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'DELETE', path: `${root}/query/{queryId}` },
       implementationChoice: 'The body: the state of the query afterwards.',
     })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { userOf } from '../../router/calling-user.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Scope } from '../../router/capabilities/identity.ts';
+import { type Scope, scopeOf } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { OperationContext, OperationMeta } from '../../router/operation.ts';
 import { parseInput } from '../../router/parse-input.ts';
@@ -67,8 +67,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
 
     /** Begins a job, after the request has been checked. */
     async begin(ctx: OperationContext, request: Request, signal?: AbortSignal): Promise<QueryStatus> {
-      const { tenant, user, roles } = userOf(ctx);
-      const scope = { tenant, user, roles };
+      const scope = scopeOf(userOf(ctx));
       const prepared = await prepare(request, scope, signal);
       const status = await jobs.submit({
         surface,
@@ -94,6 +93,7 @@ export function executeAsyncMeta(root: `/${string}`, implementationChoice: strin
     summary: 'Begin a query whose answer is fetched later',
     description: 'The request is checked before it is accepted, so that its mistakes are reported at once.',
     access: 'user',
+    answersViewers: true,
     rest: { method: 'POST', path: `${root}/query/execute-async`, body: '*', status: 202 },
     implementationChoice,
   };

@@ -2,6 +2,8 @@
  * The caller of an operation. `server/identity` makes callers from cookies, headers and keys; plugins only read them.
  */
 
+import { type Attributes, attributesKey } from './attributes.ts';
+
 export type TenantId = string & { readonly __brand: 'TenantId' };
 
 /** The role that makes a user an administrator. */
@@ -12,6 +14,25 @@ export interface Scope {
   readonly tenant: TenantId;
   readonly user: string;
   readonly roles: readonly string[];
+  /**
+   * Values that viewer filters compare with. Without the attribute of a filter, the caller sees no row of the filtered
+   * data.
+   */
+  readonly attributes?: Attributes | undefined;
+  /** The person whom an embed is shown to, as the host page's server names them. */
+  readonly viewer?: Viewer | undefined;
+  /**
+   * True for a caller that proved to be this user. `viewer_exempt` frees only such a caller: an embed that its owner's
+   * roles read for somebody else is never exempt.
+   */
+  readonly isAccount?: true | undefined;
+  /** The caller who views as this one. Whatever this caller may not see stays hidden. */
+  readonly viewedBy?: Scope | undefined;
+}
+
+/** The reader of an embed. */
+export interface Viewer {
+  readonly id: string;
 }
 
 export interface AnonymousCaller {
@@ -23,18 +44,37 @@ export interface UserCaller extends Scope {
   readonly via: Proof;
 }
 
-/** The proof of a caller's identity: `api-key` and `access-token` (of an identity provider) are bearer credentials. */
-export type Proof = 'session' | 'basic' | 'api-key' | 'access-token';
+/**
+ * The proof of a caller's identity: `api-key` and `access-token` (of an identity provider) are bearer credentials; `embed`
+ * is a token or a grant, which an embedded ask box asks by.
+ */
+export type Proof = 'session' | 'basic' | 'api-key' | 'access-token' | 'embed';
 
 /** Returns whether a caller sent a bearer credential, which no browser sends by itself: such a call needs no CSRF pair. */
 export function isBearer({ via }: UserCaller): boolean {
-  return via === 'api-key' || via === 'access-token';
+  return via === 'api-key' || via === 'access-token' || via === 'embed';
 }
 
 export type Caller = AnonymousCaller | UserCaller;
 
 export function isAdministrator(caller: Caller | Scope): boolean {
   return 'roles' in caller && caller.roles.includes(ADMINISTRATOR_ROLE);
+}
+
+/** Returns the scope of a caller alone, without the proof of its identity. */
+export function scopeOf({ tenant, user, roles, attributes, viewer, isAccount, viewedBy }: Scope): Scope {
+  return { tenant, user, roles, attributes, viewer, isAccount, viewedBy };
+}
+
+/**
+ * Returns a text that is equal for scopes that see the same: roles and attributes in any order. It is part of the identity
+ * of jobs and remembered requests.
+ */
+export function visibilityKey({ roles, attributes, isAccount, viewedBy }: Scope): string {
+  const names = [...new Set(roles)].toSorted();
+  const values = attributesKey(attributes);
+  if (values === '' && isAccount !== undefined && viewedBy === undefined) return JSON.stringify(names);
+  return JSON.stringify([names, values, isAccount ?? false, viewedBy === undefined ? '' : visibilityKey(viewedBy)]);
 }
 
 export interface Account {

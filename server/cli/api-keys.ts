@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE } from '../identity/index.ts';
 import { tenantMade, tenantNamed, withAccounts } from './accounts.ts';
+import { type AttributeOptions, attributeSentence, attributeValues } from './attribute-values.ts';
 import { homeOption } from './common-options.ts';
 import { instant, printRows } from './print.ts';
 import { unknownRoles, warnOfUnknown } from './unknown-roles.ts';
@@ -63,12 +64,34 @@ export function apiKeyCommand(): Command {
           tenant: names.get(key.tenantId) ?? key.tenantId,
           label: key.label,
           roles: key.roles,
+          attributes: key.attributes,
           createdAt: instant(key.createdAtMillis),
           lastUsedAt: instant(key.lastUsedAtMillis),
           revokedAt: instant(key.revokedAtMillis),
         }));
       });
       printRows(rows, options.json === true);
+    });
+
+  command
+    .command('set-attribute')
+    .description('Set the values of an attribute of a key, which viewer filters compare with.')
+    .argument('<id>')
+    .argument('<attribute>')
+    .argument('[value...]')
+    .addOption(homeOption())
+    .option('--number', 'the values are numbers')
+    .option('--boolean', 'the values are true or false')
+    .option('--remove', 'remove the attribute')
+    .action(async (id: string, attribute: string, texts: readonly string[], options: Options & AttributeOptions) => {
+      const values = attributeValues(attribute, texts, options);
+      await withAccounts(options.home, async (identity, { log }, state) => {
+        const tenant = (await identity.apiKeys.list()).find((key) => key.id === id)?.tenantId ?? null;
+        await identity.apiKeys.setAttribute(id, attribute, values);
+        const target = `id=${id} attribute=${attribute}`;
+        await recordCommand(state, log, { tenant, kind: 'API_KEY', action: 'api-key set-attribute', target });
+      });
+      process.stdout.write(`${attributeSentence(id, attribute, values)}\n`);
     });
 
   command

@@ -3,6 +3,7 @@ import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
 import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE, weakPassword } from '../identity/index.ts';
 import { tenantMade, tenantNamed, withAccounts } from './accounts.ts';
+import { type AttributeOptions, attributeSentence, attributeValues } from './attribute-values.ts';
 import { homeOption } from './common-options.ts';
 import { readNewPassword } from './password-input.ts';
 import { instant, printRows } from './print.ts';
@@ -14,7 +15,7 @@ interface Options {
 }
 
 export function userCommand(): Command {
-  const command = new Command('user').description('Manage the users who sign in.');
+  const command = new Command('user').alias('users').description('Manage the users who sign in.');
   const child = (name: string, description: string) =>
     command
       .command(name)
@@ -52,9 +53,39 @@ export function userCommand(): Command {
       const rows = await withAccounts(options.home, async (identity) => {
         const tenant = await tenantNamed(identity, options.tenant);
         const users = await identity.users.list(tenant.id);
-        return users.map(({ name, roles, createdAtMillis }) => ({ name, roles, createdAt: instant(createdAtMillis) }));
+        return users.map(({ name, roles, attributes, createdAtMillis }) => ({
+          name,
+          roles,
+          attributes,
+          createdAt: instant(createdAtMillis),
+        }));
       });
       printRows(rows, options.json === true);
+    });
+
+  child(
+    'set-attribute',
+    'Set the values of an attribute, which viewer filters compare with; without values, the user sees no filtered row.',
+  )
+    .argument('<name>')
+    .argument('<attribute>')
+    .argument('[value...]')
+    .option('--number', 'the values are numbers')
+    .option('--boolean', 'the values are true or false')
+    .option('--remove', 'remove the attribute')
+    .action(async (name: string, attribute: string, texts: readonly string[], options: Options & AttributeOptions) => {
+      const values = attributeValues(attribute, texts, options);
+      await withAccounts(options.home, async (identity, setup, state) => {
+        const tenant = await tenantNamed(identity, options.tenant);
+        await identity.users.setAttribute(tenant.id, name, attribute, values);
+        await recordCommand(state, setup.log, {
+          tenant: tenant.id,
+          kind: 'ADMINISTRATION',
+          action: 'user set-attribute',
+          target: `name=${name} attribute=${attribute}`,
+        });
+      });
+      process.stdout.write(`${attributeSentence(name, attribute, values)}\n`);
     });
 
   child('passwd', 'Set a new password; the user is signed out everywhere.')

@@ -58,6 +58,12 @@ export const OIDC_SETTINGS = {
     default: '',
     description: 'Tenants for values of that claim: `org_1=acme`; without it, values are names of tenants.',
   }),
+  'service.oidc.attributes': setting({
+    schema: z.string().max(4_000),
+    default: '',
+    description:
+      'Attributes of viewers that claims fill, `attribute=claim` with commas between them, such as `regions=sales_regions`. One setting for each, `service.oidc.attributes.regions=sales_regions`, means the same.',
+  }),
   'service.oidc.audience': setting({
     schema: z.string().max(4_000),
     default: '',

@@ -25,7 +25,7 @@ export class ConfigError extends Error {
 
 /** Reads all settings: command line over environment over file over default. */
 export function readConfig({ properties, environment, overrides = {} }: ConfigSources): ConfigReading {
-  const file = getProperties(properties);
+  const file = withListed(getProperties(properties));
   const warnings = [...unknownNames(Object.keys(file)), ...unknownVariables(environment)];
   const problems: string[] = [];
   const entries = Object.entries(SETTINGS).map(([property, setting]) => {
@@ -45,6 +45,23 @@ export function readConfig({ properties, environment, overrides = {} }: ConfigSo
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   // The loop above has parsed every entry with its own schema.
   return { config: Object.fromEntries(entries) as Config, warnings };
+}
+
+/** Settings that may have one property for each entry of their list: `service.oidc.attributes.regions=claim`. */
+const LISTED: readonly SettingName[] = ['service.oidc.attributes'];
+
+/** Adds such properties to the text of their list. */
+function withListed(file: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const listed: Record<string, string> = { ...file };
+  for (const name of LISTED) {
+    const prefix = `${name}.`;
+    const entries = Object.entries(file).filter(([property]) => property.startsWith(prefix));
+    for (const [property] of entries) delete listed[property];
+    const texts = entries.map(([property, value]) => `${property.slice(prefix.length)}=${value.trim()}`);
+    const whole = [file[name] ?? '', ...texts].filter((text) => text.trim() !== '').join(', ');
+    if (whole !== '') listed[name] = whole;
+  }
+  return listed;
 }
 
 function source(

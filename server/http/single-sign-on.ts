@@ -5,7 +5,7 @@ import { rateLimit } from 'express-rate-limit';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-body.ts';
 import { RateLimitedError, UnauthenticatedError } from '../../router/errors.ts';
-import { type Identity, SESSION_COOKIE, SignInRefusedError, sessionCookies } from '../identity/index.ts';
+import { callerOf, type Identity, SESSION_COOKIE, SignInRefusedError, sessionCookies } from '../identity/index.ts';
 import { ATTEMPT_SECONDS, CALLBACK_PATH, SIGN_ON_PATH, type SingleSignOn } from '../oidc/single-sign-on.ts';
 import { basePathOf } from './base-path.ts';
 import { cookiesOf } from './identify-caller.ts';
@@ -55,7 +55,7 @@ export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity
     await orRefusal(request, response, async () => {
       const { signedIn, returnTo } = await observed(request, async (actsFor) => {
         const { user, returnTo } = await singleSignOn.finish(answer, cookies[name]);
-        actsFor({ tenant: user.tenant, user: user.name, roles: user.roles });
+        actsFor(callerOf(user, 'session'));
         return { signedIn: await identity.authentication.signInAs(user, cookies[SESSION_COOKIE]), returnTo };
       });
       for (const cookie of sessionCookies(signedIn, {

@@ -18,6 +18,8 @@ onEveryEngine((state) => {
       tenant: acme.id,
       user: `api-key:${made.id}`,
       roles: ['ROLE_USER'],
+      attributes: {},
+      isAccount: true,
     });
   });
 

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { Attributes, AttributeValue } from '../../router/capabilities/attributes.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import type { IdentityDependencies } from './dependencies.ts';
-import { checkLabel, checkRoles, rolesFromColumn, rolesToColumn, tenantIdFromColumn } from './names.ts';
+import {
+  attributesFromColumn,
+  attributesToColumn,
+  checkLabel,
+  checkRoles,
+  rolesFromColumn,
+  rolesToColumn,
+  tenantIdFromColumn,
+} from './names.ts';
 import { isRandomSecret, randomSecret, sha256 } from './secrets.ts';
 import type { IdentityTables } from './tables.ts';
-import { USER_ROLE } from './users.ts';
+import { USER_ROLE, withAttribute } from './users.ts';
 
 /** Prefix of every key, so that people and secret scanners recognise keys. */
 const API_KEY_PREFIX = 'service_';
@@ -18,6 +27,7 @@ export interface ApiKey {
   readonly tenantId: TenantId;
   readonly label: string;
   readonly roles: readonly string[];
+  readonly attributes: Attributes;
   readonly createdAtMillis: number;
   /** Exact to the minute. */
   readonly lastUsedAtMillis: number | undefined;
@@ -39,14 +49,15 @@ export class ApiKeys {
     this.#deps = deps;
   }
 
-  /** @throws ValidationError at `label` or `roles[i]` */
+  /** @throws ValidationError at `label`, `roles[i]` or `attributes` */
   async create(request: {
     readonly tenant: TenantId;
     readonly label: string;
     /** Default: `ROLE_USER`. */
     readonly roles?: readonly string[];
+    readonly attributes?: Attributes;
   }): Promise<NewApiKey> {
-    const { tenant, label, roles = [USER_ROLE] } = request;
+    const { tenant, label, roles = [USER_ROLE], attributes = {} } = request;
     checkLabel('label', label);
     checkRoles(roles);
     const id = randomUUID();
@@ -59,6 +70,7 @@ export class ApiKeys {
         tenant_id: tenant,
         label,
         roles: rolesToColumn(roles),
+        attributes: attributesToColumn(attributes),
         created_at: this.#deps.clock(),
         last_used_at: null,
         revoked_at: null,
@@ -76,6 +88,7 @@ export class ApiKeys {
       tenantId: tenantIdFromColumn(row.tenant_id),
       label: row.label,
       roles: rolesFromColumn(row.roles),
+      attributes: attributesFromColumn(row.attributes),
       createdAtMillis: row.created_at,
       lastUsedAtMillis: row.last_used_at ?? undefined,
       revokedAtMillis: row.revoked_at ?? undefined,
@@ -88,8 +101,7 @@ export class ApiKeys {
    * @throws NotFoundError
    */
   async revoke(id: string): Promise<void> {
-    const isId = /^[0-9a-f-]{36}$/.test(id);
-    const row = isId
+    const row = isKeyId(id)
       ? await this.#tables
           .updateTable('api_keys')
           .set((expression) => ({
@@ -99,7 +111,40 @@ export class ApiKeys {
           .returning('id')
           .executeTakeFirst()
       : undefined;
-    if (row === undefined) throw new NotFoundError('There is no API key with this id.');
+    if (row === undefined) throw unknownKey();
+  }
+
+  /**
+   * Sets the values of one attribute of a key; without values, removes it. Applies from its next request on.
+   *
+   * @throws NotFoundError, ValidationError at `attributes`
+   */
+  async setAttribute(id: string, name: string, values: readonly AttributeValue[] | undefined): Promise<void> {
+    await this.changeAttributes(id, undefined, (before) => withAttribute(before, name, values));
+  }
+
+  /**
+   * Changes the attributes of a key, of one tenant or of any.
+   *
+   * @throws NotFoundError, ValidationError at `attributes`
+   */
+  async changeAttributes(
+    id: string,
+    tenant: TenantId | undefined,
+    change: (before: Attributes) => Attributes,
+  ): Promise<void> {
+    await this.#tables.transaction().execute(async (transaction) => {
+      const row = isKeyId(id)
+        ? await transaction
+            .selectFrom('api_keys')
+            .select(['id', 'tenant_id', 'attributes'])
+            .where('id', '=', id)
+            .executeTakeFirst()
+        : undefined;
+      if (row === undefined || (tenant !== undefined && row.tenant_id !== tenant)) throw unknownKey();
+      const attributes = attributesToColumn(change(attributesFromColumn(row.attributes)));
+      await transaction.updateTable('api_keys').set({ attributes }).where('id', '=', row.id).execute();
+    });
   }
 
   /** Returns the caller of a key; `undefined` when the key is unknown or revoked. */
@@ -107,7 +152,7 @@ export class ApiKeys {
     if (!key.startsWith(API_KEY_PREFIX) || !isRandomSecret(key.slice(API_KEY_PREFIX.length))) return undefined;
     const row = await this.#tables
       .selectFrom('api_keys')
-      .select(['id', 'tenant_id', 'roles', 'last_used_at'])
+      .select(['id', 'tenant_id', 'roles', 'attributes', 'last_used_at'])
       .where('key_hash', '=', sha256(key))
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
@@ -122,10 +167,20 @@ export class ApiKeys {
       tenant: tenantIdFromColumn(row.tenant_id),
       user: `api-key:${row.id}`,
       roles: rolesFromColumn(row.roles),
+      attributes: attributesFromColumn(row.attributes),
+      isAccount: true,
     };
   }
 
   get #tables() {
     return this.#deps.state.tables<IdentityTables>();
   }
+}
+
+function isKeyId(text: string): boolean {
+  return /^[0-9a-f-]{36}$/.test(text);
+}
+
+function unknownKey(): NotFoundError {
+  return new NotFoundError('There is no API key with this id.');
 }

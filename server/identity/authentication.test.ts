@@ -24,7 +24,15 @@ onEveryEngine((state) => {
   it('signs in by name and password, and then identifies the caller by the session', async () => {
     const { identity, tenant, clock } = await withAnn();
     const { caller, session } = await identity.authentication.signIn({ username: 'ann', password: 'a:b ü', address });
-    expect(caller).toEqual({ kind: 'user', via: 'session', tenant, user: 'ann', roles: ['ROLE_USER'] });
+    expect(caller).toEqual({
+      kind: 'user',
+      via: 'session',
+      tenant,
+      user: 'ann',
+      roles: ['ROLE_USER'],
+      attributes: {},
+      isAccount: true,
+    });
     expect(session.expiresAtMillis).toBe(clock.now + 7 * 24 * HOUR);
     expect(await identity.authentication.authenticate({ address, sessionCookie: session.id })).toEqual(caller);
   });
@@ -94,7 +102,15 @@ onEveryEngine((state) => {
   it('identifies a caller by basic credentials, in UTF-8, with colons in the password', async () => {
     const { identity, tenant } = await withAnn();
     const caller = await identity.authentication.authenticate({ address, authorization: basic('ann', 'a:b ü') });
-    expect(caller).toEqual({ kind: 'user', via: 'basic', tenant, user: 'ann', roles: ['ROLE_USER'] });
+    expect(caller).toEqual({
+      kind: 'user',
+      via: 'basic',
+      tenant,
+      user: 'ann',
+      roles: ['ROLE_USER'],
+      attributes: {},
+      isAccount: true,
+    });
   });
 
   it('identifies a caller by API key, which takes precedence over a session', async () => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Caller, UserCaller } from '../../router/capabilities/identity.ts';
+import type { Caller, Proof, UserCaller } from '../../router/capabilities/identity.ts';
 import { UnauthenticatedError } from '../../router/errors.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { LoginGuard } from './login-guard.ts';
@@ -164,8 +164,9 @@ export class Authentication {
   }
 }
 
-function callerOf(user: User, via: 'session' | 'basic'): UserCaller {
-  return { kind: 'user', via, tenant: user.tenant, user: user.name, roles: user.roles };
+/** Returns the caller that an account is. */
+export function callerOf({ tenant, name, roles, attributes }: User, via: Proof): UserCaller {
+  return { kind: 'user', via, tenant, user: name, roles, attributes, isAccount: true };
 }
 
 /** Decodes Base64 of `user:password` in UTF-8 (RFC 7617); the first colon separates. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type Attributes, attributesKey } from '../../router/capabilities/attributes.ts';
 import type { IdentityDependencies } from './dependencies.ts';
-import { rolesToColumn } from './names.ts';
+import { attributesToColumn, rolesToColumn } from './names.ts';
 import { SignInRefusedError } from './sign-in-refusals.ts';
 import type { IdentityTables } from './tables.ts';
 import type { Tenants } from './tenants.ts';
@@ -14,6 +15,11 @@ export interface ExternalIdentity {
   /** Name of the tenant. */
   readonly tenant: string;
   readonly roles: readonly string[];
+  /**
+   * The values of the attributes that the provider assigns, by name; `undefined` for one whose claim is absent. Other
+   * attributes of the account stay as they are.
+   */
+  readonly attributes: Readonly<Record<string, Attributes[string] | undefined>>;
 }
 
 /**
@@ -39,10 +45,17 @@ export class ExternalAccounts {
     const tenant = await this.#tenants.byId(account.tenant);
     if (tenant?.name !== identity.tenant) throw new SignInRefusedError('other_tenant');
     const roles = rolesToColumn(identity.roles);
-    if (rolesToColumn(account.roles) === roles) return account;
-    await this.#tables.updateTable('users').set({ roles }).where('id', '=', account.id).execute();
-    this.#deps.log.info({ user: account.name, roles: identity.roles }, 'the identity provider has changed roles');
-    return { ...account, roles: identity.roles };
+    const attributes = withAssigned(account.attributes, identity.attributes);
+    const hasRoles = rolesToColumn(account.roles) === roles;
+    if (hasRoles && attributesKey(account.attributes) === attributesKey(attributes)) return account;
+    await this.#tables
+      .updateTable('users')
+      .set({ roles, attributes: attributesToColumn(attributes) })
+      .where('id', '=', account.id)
+      .execute();
+    if (!hasRoles)
+      this.#deps.log.info({ user: account.name, roles: identity.roles }, 'the identity provider has changed roles');
+    return { ...account, roles: identity.roles, attributes };
   }
 
   async #find(issuer: string, { subject }: ExternalIdentity): Promise<User | undefined> {
@@ -73,6 +86,7 @@ export class ExternalAccounts {
           password_version: 1,
           weak_password: 0,
           roles: rolesToColumn(roles),
+          attributes: attributesToColumn(withAssigned({}, identity.attributes)),
           created_at: now,
         })
         .onConflict((conflict) => conflict.columns(['tenant_id', 'name_key']).doNothing())
@@ -98,4 +112,12 @@ export class ExternalAccounts {
   get #tables() {
     return this.#deps.state.tables<IdentityTables>();
   }
+}
+
+/** Returns attributes with the provider's values in place of the account's own. */
+function withAssigned(attributes: Attributes, assigned: ExternalIdentity['attributes']): Attributes {
+  const merged = { ...attributes, ...assigned };
+  return Object.fromEntries(
+    Object.entries(merged).flatMap(([name, values]) => (values === undefined ? [] : [[name, values]])),
+  );
 }

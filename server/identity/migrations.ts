@@ -79,4 +79,13 @@ export const identityMigrations: Migrations = {
       await db.schema.createIndex('external_accounts_user').on('external_accounts').column('user_id').execute();
     },
   },
+  '0003_attributes': {
+    up: async (db) => {
+      for (const table of ['users', 'api_keys'])
+        await db.schema
+          .alterTable(table)
+          .addColumn('attributes', 'text', (column) => column.notNull().defaultTo('{}'))
+          .execute();
+    },
+  },
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Attributes, AttributesSchema, attributesFrom } from '../../router/capabilities/attributes.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { ValidationError } from '../../router/errors.ts';
 
@@ -80,6 +81,26 @@ export function rolesFromColumn(json: string): readonly string[] {
 /** Writes the `roles` column: each role once, in the given order. */
 export function rolesToColumn(roles: readonly string[]): string {
   return JSON.stringify([...new Set(roles)]);
+}
+
+/** Reads the `attributes` column. */
+export function attributesFromColumn(json: string): Attributes {
+  return attributesFrom(AttributesSchema.parse(JSON.parse(json)));
+}
+
+/**
+ * Writes the `attributes` column.
+ *
+ * @throws ValidationError at `attributes`
+ */
+export function attributesToColumn(attributes: Attributes): string {
+  const parsed = AttributesSchema.safeParse(attributes);
+  if (parsed.success) return JSON.stringify(attributesFrom(parsed.data));
+  const [issue] = parsed.error.issues;
+  throw ValidationError.at(
+    ['attributes', ...(issue?.path ?? []).map((part) => (typeof part === 'symbol' ? String(part) : part))],
+    'These attributes cannot be kept: at most 32 names of letters, digits, _ and -, with at most 1,000 values each and 2,000 in all; a text has at most 256 characters.',
+  );
 }
 
 /** Brands a tenant id from the column `tenants.id` or a reference to it. The brand is made only here. */

@@ -20,6 +20,8 @@ onEveryEngine((state) => {
       tenant,
       user: 'ann',
       roles: ['A', 'B'],
+      attributes: {},
+      isAccount: true,
     });
   });
 

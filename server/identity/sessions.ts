@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../router/capabilities/identity.ts';
 import type { IdentityDependencies } from './dependencies.ts';
 import { DEFAULT_MAX_SESSIONS } from './limits.ts';
-import { rolesFromColumn, tenantIdFromColumn } from './names.ts';
+import { attributesFromColumn, rolesFromColumn, tenantIdFromColumn } from './names.ts';
 import { isRandomSecret, randomSecret, sha256 } from './secrets.ts';
 import type { IdentityTables } from './tables.ts';
 import type { User } from './users.ts';
@@ -90,7 +90,14 @@ export class Sessions {
           // A session that started with an old password, while the password was being changed, does not count.
           .onRef('users.password_version', '=', 'sessions.password_version'),
       )
-      .select(['users.tenant_id', 'users.name', 'users.roles', 'sessions.id_hash', 'sessions.last_seen_at'])
+      .select([
+        'users.tenant_id',
+        'users.name',
+        'users.roles',
+        'users.attributes',
+        'sessions.id_hash',
+        'sessions.last_seen_at',
+      ])
       .where('sessions.id_hash', '=', sha256(id))
       .where('sessions.expires_at', '>', now)
       .where('sessions.last_seen_at', '>', now - SESSION_IDLE_MS)
@@ -110,6 +117,8 @@ export class Sessions {
       tenant: tenantIdFromColumn(row.tenant_id),
       user: row.name,
       roles: rolesFromColumn(row.roles),
+      attributes: attributesFromColumn(row.attributes),
+      isAccount: true,
     };
   }
 

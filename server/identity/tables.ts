@@ -31,6 +31,8 @@ interface UsersTable {
   weak_password: number;
   /** JSON: an array of role names. */
   roles: string;
+  /** JSON: an object of lists of values by attribute. */
+  attributes: string;
   readonly created_at: number;
 }
 
@@ -52,6 +54,8 @@ interface ApiKeysTable {
   readonly tenant_id: string;
   readonly label: string;
   readonly roles: string;
+  /** JSON, as of users. */
+  attributes: string;
   readonly created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;

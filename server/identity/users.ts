@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type { Attributes, AttributeValue } from '../../router/capabilities/attributes.ts';
 import { type Accounts, ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../router/errors.ts';
 import type { IdentityDependencies } from './dependencies.ts';
 import {
+  attributesFromColumn,
+  attributesToColumn,
   checkAccountName,
   checkRoles,
   isAccountName,
@@ -26,6 +29,7 @@ export interface User {
   readonly tenant: TenantId;
   readonly name: string;
   readonly roles: readonly string[];
+  readonly attributes: Attributes;
   readonly createdAtMillis: number;
   /** True if the password was weak by `weakPassword` when it was set: such a user may not administer a reachable server. */
   readonly hasWeakPassword: boolean;
@@ -70,6 +74,7 @@ export class Users implements Accounts {
         password_version: 1,
         weak_password: weakPassword(password, name) === undefined ? 0 : 1,
         roles: rolesToColumn(roles),
+        attributes: '{}',
         created_at: this.#deps.clock(),
       })
       .onConflict((conflict) => conflict.columns(['tenant_id', 'name_key']).doNothing())
@@ -160,6 +165,39 @@ export class Users implements Accounts {
   }
 
   /**
+   * Sets all attributes of a user; applies from the user's next request on.
+   *
+   * @throws NotFoundError, ValidationError at `attributes`
+   */
+  async setAttributes(tenant: TenantId, name: string, attributes: Attributes): Promise<void> {
+    await this.changeAttributes(tenant, name, () => attributes);
+  }
+
+  /**
+   * Sets the values of one attribute of a user; without values, removes it.
+   *
+   * @throws NotFoundError, ValidationError at `attributes`
+   */
+  async setAttribute(
+    tenant: TenantId,
+    name: string,
+    attribute: string,
+    values: readonly AttributeValue[] | undefined,
+  ): Promise<void> {
+    await this.changeAttributes(tenant, name, (before) => withAttribute(before, attribute, values));
+  }
+
+  /** @throws NotFoundError, ValidationError at `attributes` */
+  async changeAttributes(tenant: TenantId, name: string, change: (before: Attributes) => Attributes): Promise<void> {
+    await this.#withAccountsOf(tenant, async (transaction, users) => {
+      const user = users.find((candidate) => candidate.name === name);
+      if (user === undefined) throw unknownUser(name);
+      const attributes = attributesToColumn(change(user.attributes));
+      await transaction.updateTable('users').set({ attributes }).where('id', '=', user.id).execute();
+    });
+  }
+
+  /**
    * Removes the user and ends its sessions.
    *
    * @throws NotFoundError
@@ -232,8 +270,19 @@ export function userFromRow(row: IdentityTables['users']): User {
     tenant: tenantIdFromColumn(row.tenant_id),
     name: row.name,
     roles: rolesFromColumn(row.roles),
+    attributes: attributesFromColumn(row.attributes),
     createdAtMillis: row.created_at,
     hasWeakPassword: row.weak_password === 1,
     passwordVersion: row.password_version,
   };
+}
+
+/** Returns attributes with other values of one; without values, without it. */
+export function withAttribute(
+  attributes: Attributes,
+  name: string,
+  values: readonly AttributeValue[] | undefined,
+): Attributes {
+  const { [name]: _, ...others } = attributes;
+  return values === undefined ? others : { ...others, [name]: values };
 }

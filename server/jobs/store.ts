@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import { type Scope, scopeOf, type TenantId, visibilityKey } from '../../router/capabilities/identity.ts';
 import type { JobReference, JobRequest, JobState, JobStatus } from '../../router/capabilities/jobs.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { RateLimitedError } from '../../router/errors.ts';
@@ -95,6 +95,7 @@ export class JobStore {
           id,
           surface,
           ...ownership(scope),
+          owner_scope: JSON.stringify(scopeOf(scope)),
           node,
           state: 'PENDING',
           submitted_at: now,
@@ -264,15 +265,24 @@ export class JobStore {
       .where('surface', 'in', surfaces)
       .where('request', 'is not', null)
       .where('heartbeat_at', '>', this.#clock() - this.#limits.keepMs)
-      .select(['id', 'surface', 'tenant_id', 'owner', 'owner_roles'])
+      .select(['id', 'surface', 'tenant_id', 'owner', 'owner_roles', 'owner_scope'])
       .orderBy('submitted_at')
       .orderBy('id')
       .limit(LOOKED_AT)
       .execute();
-    return rows.map(({ id, surface, tenant_id, owner, owner_roles }) => ({
+    return rows.map(({ id, surface, tenant_id, owner, owner_roles, owner_scope }) => ({
       id,
       surface,
-      scope: { tenant: tenant_id as TenantId, user: owner, roles: RoleNames.parse(JSON.parse(owner_roles)) },
+      scope:
+        owner_scope === null
+          ? // A job of a version without attributes: an account's own.
+            {
+              tenant: tenant_id as TenantId,
+              user: owner,
+              roles: RoleNames.parse(JSON.parse(owner_roles)),
+              isAccount: true,
+            }
+          : scopeFromJson(owner_scope),
     }));
   }
 
@@ -328,8 +338,24 @@ export class JobStore {
   }
 }
 
-function ownership({ tenant, user, roles }: Scope) {
-  return { tenant_id: tenant, owner: user, owner_roles: JSON.stringify([...new Set(roles)].toSorted()) };
+function ownership(scope: Scope) {
+  return { tenant_id: scope.tenant, owner: scope.user, owner_roles: visibilityKey(scope) };
+}
+
+const StoredScope = z.object({
+  tenant: z.string().transform((id) => id as TenantId),
+  user: z.string(),
+  roles: z.array(z.string()),
+  attributes: z.record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))).optional(),
+  viewer: z.object({ id: z.string() }).optional(),
+  isAccount: z.literal(true).optional(),
+  get viewedBy() {
+    return StoredScope.optional();
+  },
+});
+
+function scopeFromJson(json: string): Scope {
+  return StoredScope.parse(JSON.parse(json));
 }
 
 /** Makes the conditions for the row of this caller's job. */

@@ -11,8 +11,10 @@ interface JobsTable {
   readonly surface: string;
   readonly tenant_id: string;
   owner: string;
-  /** JSON: the owner's role names, sorted. The job reads its data under these roles. */
+  /** What the owner sees, as `visibilityKey` writes it: two scopes with one text are one owner. */
   readonly owner_roles: string;
+  /** JSON: the owner's scope, which the job reads its data under; null in rows with role names in `owner_roles` alone. */
+  readonly owner_scope: string | null;
   /** The running node; `NO_NODE` for a released job. */
   node: string;
   state: JobState;
@@ -66,6 +68,11 @@ export const jobMigrations: Migrations = {
         .alterTable('jobs')
         .addColumn('attempts', 'bigint', (column) => column.notNull().defaultTo(0))
         .execute();
+    },
+  },
+  '0003_owner_scope': {
+    async up(database) {
+      await database.schema.alterTable('jobs').addColumn('owner_scope', 'text').execute();
     },
   },
 };

@@ -6,6 +6,7 @@ import type { Log } from '../../router/capabilities/log.ts';
 import { UnauthenticatedError, UnavailableError } from '../../router/errors.ts';
 import {
   type AccessTokenCallers,
+  callerOf,
   type ExternalAccounts,
   type ExternalIdentity,
   SignInRefusedError,
@@ -75,7 +76,7 @@ export class AccessTokens implements AccessTokenCallers {
       if (error instanceof SignInRefusedError) throw new UnauthenticatedError(error.message);
       throw error;
     }
-    return { kind: 'user', via: 'access-token', tenant: user.tenant, user: user.name, roles: user.roles };
+    return callerOf(user, 'access-token');
   }
 
   async #proof(token: string): Promise<ExternalIdentity> {

@@ -7,6 +7,7 @@ const RULES: ClaimRules = {
   roleOf: new Map([['bi-admins', 'ROLE_ADMIN']]),
   tenant: undefined,
   tenantOf: new Map(),
+  attributes: new Map([['regions', 'sales.regions']]),
 };
 
 describe('the name of a user', () => {
@@ -87,4 +88,21 @@ describe('the tenant', () => {
 it('an identity without a subject is refused', () => {
   expect(() => externalIdentity({ preferred_username: 'ann' }, RULES)).toThrow(/cannot be used/);
   expect(() => externalIdentity({ sub: '' }, RULES)).toThrow(/cannot be used/);
+});
+
+describe('the attributes of a user', () => {
+  const attributesOf = (sales: unknown) =>
+    externalIdentity({ sub: 's', preferred_username: 'ann', sales }, RULES).attributes;
+
+  it('are the values of their claim: one, or a list', () => {
+    expect(attributesOf({ regions: ['South', 'North', 'South'] })).toEqual({ regions: ['South', 'North'] });
+    expect(attributesOf({ regions: 'South, and more' })).toEqual({ regions: ['South, and more'] });
+    expect(attributesOf({ regions: 7 })).toEqual({ regions: [7] });
+  });
+
+  it('are none where the claim has another form, and removed where it is absent', () => {
+    expect(attributesOf({ regions: [{ name: 'South' }] })).toEqual({ regions: [] });
+    expect(attributesOf({ regions: ['x'.repeat(257)] })).toEqual({ regions: [] });
+    expect(attributesOf({})).toEqual({ regions: undefined });
+  });
 });

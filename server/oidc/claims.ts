@@ -1,4 +1,5 @@
 /** Maps the claims of an identity provider to an account. */
+import { type Attributes, MAX_ATTRIBUTE_VALUES } from '../../router/capabilities/attributes.ts';
 import {
   DEFAULT_TENANT,
   type ExternalIdentity,
@@ -19,6 +20,8 @@ export interface ClaimRules {
   readonly tenant: string | undefined;
   /** Maps a value of that claim to a tenant's name; empty where the values are the names. */
   readonly tenantOf: ReadonlyMap<string, string>;
+  /** Maps an attribute to the claim with its values. */
+  readonly attributes: ReadonlyMap<string, string>;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -38,7 +41,10 @@ export function externalIdentity(claims: Claims, rules: ClaimRules): ExternalIde
   const name = names.find((value): value is string => typeof value === 'string' && isAccountName(value));
   if (name === undefined) throw new SignInRefusedError('no_name');
   const granted = textsOf(claimAt(claims, rules.roles)).flatMap((value) => rules.roleOf.get(value) ?? []);
-  return { subject, name, tenant: tenantOf(claims, rules), roles: [...new Set([USER_ROLE, ...granted])] };
+  const attributes = Object.fromEntries(
+    [...rules.attributes].map(([attribute, claim]) => [attribute, attributeValues(claimAt(claims, claim))]),
+  );
+  return { subject, name, tenant: tenantOf(claims, rules), roles: [...new Set([USER_ROLE, ...granted])], attributes };
 }
 
 function tenantOf(claims: Claims, { tenant, tenantOf }: ClaimRules): string {
@@ -64,4 +70,23 @@ function claimAt(claims: Claims, name: string): unknown {
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value, ...value.split(/[\s,]+/)];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+const MAX_CLAIM_TEXT = 256;
+
+/**
+ * Reads the values of an attribute: a text, a number, a boolean, or a list of them. A claim of another form, or with too
+ * many values, gives none, so that its user sees no row.
+ */
+function attributeValues(claim: unknown): Attributes[string] | undefined {
+  if (claim === undefined || claim === null) return undefined;
+  const values = [claim].flat();
+  if (values.length > MAX_ATTRIBUTE_VALUES) return [];
+  const scalars = values.filter((value) => isScalar(value));
+  return scalars.length === values.length ? [...new Set(scalars)] : [];
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  if (typeof value === 'string') return value.length <= MAX_CLAIM_TEXT;
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }

@@ -1,3 +1,4 @@
+import { isAttributeName } from '../../router/capabilities/attributes.ts';
 import { ConfigError } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
 import type { ClaimRules } from './claims.ts';
@@ -54,6 +55,7 @@ export function oidcSettings(config: Config, mcpPath: string): OidcSettings | un
       roleOf: pairs('service.oidc.roles', config['service.oidc.roles']),
       tenant: config['service.oidc.tenantClaim'] || undefined,
       tenantOf: pairs('service.oidc.tenants', config['service.oidc.tenants']),
+      attributes: attributeClaims(config['service.oidc.attributes']),
     },
     audiences: [
       publicUrl,
@@ -61,6 +63,22 @@ export function oidcSettings(config: Config, mcpPath: string): OidcSettings | un
       ...config['service.oidc.audience'].split(',').flatMap((audience) => audience.trim() || []),
     ],
   };
+}
+
+/** Reads the claims of attributes, `regions=claim, tier=plan`: the first equals sign separates, because claims may contain one. */
+function attributeClaims(text: string): ReadonlyMap<string, string> {
+  const items = text.split(',').flatMap((item) => item.trim() || []);
+  return new Map(
+    items.map((item) => {
+      const equals = item.indexOf('=');
+      const [name, claim] = [item.slice(0, equals).trim(), item.slice(equals + 1).trim()];
+      if (equals < 1 || !isAttributeName(name) || claim === '')
+        throw new ConfigError(
+          `service.oidc.attributes must be a list such as regions=claim, tier=plan; "${item}" is not.`,
+        );
+      return [name, claim];
+    }),
+  );
 }
 
 /**

@@ -320,6 +320,16 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     },
   },
   // Failures without a signed-in user, such as wrong passwords, are visible to the administrators of the default tenant.
+  accounts: {
+    listUsers: NAMELESS(),
+    // Each tenant has a user of this name, and changes its own.
+    setUserAttributes: NAMELESS({ parameters: { name: 'ann' }, body: { regions: ['South'] } }),
+    listApiKeys: NAMELESS(),
+    setApiKeyAttributes: NAMELESS(
+      { parameters: { id: '00000000-0000-0000-0000-000000000000' }, body: { regions: ['South'] } },
+      [404],
+    ),
+  },
   audit: { list: NAMELESS({ parameters: { kind: 'TOKEN' } }) },
   billing: {
     // Only for the caller's own tenant; without a payment processor they are off.
