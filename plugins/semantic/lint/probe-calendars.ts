@@ -5,6 +5,7 @@
 import { DAY_MS, dateText, readMoment } from '../../../router/calendar.ts';
 import type { Scalar, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { isMomentType } from '../../../router/date-grains.ts';
+import { type Sql, type SqlPart, sql } from '../../query-surface/index.ts';
 import { mainDateOf } from '../model/main-date.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
@@ -72,11 +73,11 @@ class Probe {
   async days(field: Field) {
     const days = this.#days(field);
     const [first, last, count] = await this.#row(
-      `SELECT MIN(days.d) AS first_day, MAX(days.d) AS last_day, COUNT(DISTINCT days.d) AS n FROM (${days}) AS days WHERE days.d IS NOT NULL`,
+      sql`SELECT MIN(days.d) AS first_day, MAX(days.d) AS last_day, COUNT(DISTINCT days.d) AS n FROM (${days}) AS days WHERE days.d IS NOT NULL`,
     );
-    const twice = `SELECT days.d AS d FROM (${days}) AS days WHERE days.d IS NOT NULL GROUP BY days.d HAVING COUNT(*) > 1`;
-    const [repeated] = await this.#row(`SELECT COUNT(*) AS n FROM (${twice}) AS twice`);
-    const [missing] = await this.#row(`SELECT COUNT(*) AS n FROM (${days}) AS days WHERE days.d IS NULL`);
+    const twice = sql`SELECT days.d AS d FROM (${days}) AS days WHERE days.d IS NOT NULL GROUP BY days.d HAVING COUNT(*) > 1`;
+    const [repeated] = await this.#row(sql`SELECT COUNT(*) AS n FROM (${twice}) AS twice`);
+    const [missing] = await this.#row(sql`SELECT COUNT(*) AS n FROM (${days}) AS days WHERE days.d IS NULL`);
     return {
       first: dayOf(first),
       last: dayOf(last),
@@ -88,26 +89,26 @@ class Probe {
 
   /** Counts rows with a day that the calendar lacks. */
   async outside(date: Field, calendar: Field): Promise<number> {
-    const calendarDays = `SELECT known.d FROM (${this.#days(calendar)}) AS known WHERE known.d IS NOT NULL`;
+    const calendarDays = sql`SELECT known.d FROM (${this.#days(calendar)}) AS known WHERE known.d IS NOT NULL`;
     const [count] = await this.#row(
-      `SELECT COUNT(*) AS n FROM (${this.#days(date)}) AS days WHERE days.d IS NOT NULL AND days.d NOT IN (${calendarDays})`,
+      sql`SELECT COUNT(*) AS n FROM (${this.#days(date)}) AS days WHERE days.d IS NOT NULL AND days.d NOT IN (${calendarDays})`,
     );
     return Number(count ?? 0);
   }
 
   /** Returns a SELECT of the day of each row. */
-  #days(field: Field): string {
+  #days(field: Field): SqlPart {
     const { dialect } = this.#warehouse;
     const rows = new RowsRenderer(this.#model, dialect);
     const { type } = field;
     const expression = field.expression.length === 1 ? rows.field(field) : `(${rows.field(field)})`;
     const zone = zoneOf(field, this.#model.time);
     const day = isMomentType(type) ? dialect.grains.day({ expression, type, zone }, 1) : expression;
-    return `SELECT ${day} AS d ${rows.from(singleDatasetTree(field.dataset), '')}`;
+    return sql`SELECT ${day} AS d ${rows.from(singleDatasetTree(field.dataset), '')}`;
   }
 
-  async #row(sql: string): Promise<readonly (Scalar | undefined)[]> {
-    const { values } = await this.#warehouse.query({ sql, parameters: [] }, { maxRows: 1 });
+  async #row(statement: Sql): Promise<readonly (Scalar | undefined)[]> {
+    const { values } = await this.#warehouse.query(statement.print(this.#warehouse.dialect), { maxRows: 1 });
     return values.map(([cell]) => cell);
   }
 }

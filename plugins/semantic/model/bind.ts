@@ -4,6 +4,7 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { periodTables } from './bind-calendars.ts';
 import { MetricBinder } from './bind-metric.ts';
+import { bindViewerFilters } from './bind-viewer-filters.ts';
 import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound-dataset.ts';
 import type { TimeFacts } from './extensions.ts';
 import { withMainDates } from './main-date.ts';
@@ -103,7 +104,7 @@ export async function bindModel(
   problems: Problems,
 ): Promise<Model> {
   const yieldTurn = cooperativeYield();
-  const finished = await cooperativeMap(bound, yieldTurn, (one) => finishDataset(one, types, problems), 1);
+  const finished = await cooperativeMap(bound, yieldTurn, (one) => finishDataset(one, draft, types, problems), 1);
   const datasetsByName = new Map(finished.map((one) => [one.name, one]));
   const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, datasetsByName, problems));
   const datasets = withMainDates(datasetsByName, draft.datasets, relationships, problems);
@@ -126,6 +127,8 @@ export async function bindModel(
     metrics,
     factDataset,
     time,
+    viewerAttributes: draft.facts.viewers.attributes,
+    viewerExempt: draft.facts.viewers.exempt,
     ontology: draft.ontology,
     extensions: draft.facts.extensions,
   });
@@ -152,7 +155,7 @@ function factOf({ datasets, relationships }: Draft): string {
   return fact?.name ?? '';
 }
 
-function finishDataset(bound: BoundDataset, types: FieldTypes, problems: Problems): Dataset {
+function finishDataset(bound: BoundDataset, { facts }: Draft, types: FieldTypes, problems: Problems): Dataset {
   const { draft } = bound;
   const fields = new Map<string, Field>();
   for (const [name, field] of bound.fields) {
@@ -194,6 +197,12 @@ function finishDataset(bound: BoundDataset, types: FieldTypes, problems: Problem
     mainDate: undefined,
     rowPredicates: new Map(
       draft.rowPredicates.flatMap(([role, condition]) => bindPredicate(role, condition.template, bound, problems)),
+    ),
+    viewerFilters: bindViewerFilters(
+      bound,
+      facts.viewers.attributes,
+      (field) => field.type ?? types.get(field),
+      problems,
     ),
     rowFilter: undefined,
     extensions: draft.facts.extensions,

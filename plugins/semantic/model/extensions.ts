@@ -9,6 +9,7 @@ import { type CalendarTable, calendarTable, conflictOfTables, isOfTable } from '
 import { conflictOf, type FiscalYear } from './fiscal-year.ts';
 import { type MetricKindData, metricKindData } from './metric-kinds.ts';
 import type { AiContext, Extensions } from './read-document.ts';
+import { misspelledViewerMember, type ViewerFacts, viewerData } from './viewer-filters.ts';
 
 /** The display format of a value. */
 export interface Display {
@@ -36,6 +37,7 @@ export interface ExtensionFacts {
   readonly roles: RoleRule;
   /** Of a dataset: role -> SQL condition over its columns. `*` applies to callers with no role that has a predicate. */
   readonly rowPredicates: Readonly<Record<string, string>>;
+  readonly viewers: ViewerFacts;
   /** Of a `COUNT(*)` metric: the dataset that it counts. */
   readonly dataset: string | undefined;
   readonly time: TimeFacts;
@@ -127,6 +129,7 @@ const ownData = z.looseObject({
     })
     .optional(),
   dataset: z.string().optional(),
+  ...viewerData,
   time: z
     .looseObject({
       timezone: z
@@ -150,6 +153,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
   let serviceData: z.output<typeof ownData> = {};
   let kinds: MetricKindData = {};
   let tables: readonly CalendarTable[] = [];
+  const viewerFilters: ViewerFacts['filters'][number][] = [];
   let pii = markOf(element.pii);
   for (const { vendor_name: vendor, data } of extensions ?? []) {
     const value = dataOf(data);
@@ -158,6 +162,10 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     if (vendor.toLowerCase() !== OUR_VENDOR) continue;
     const checked = ownData.safeParse(value);
     if (checked.success) serviceData = { ...serviceData, ...checked.data };
+    // Filters of several blocks all apply: a later block must not lift those of an earlier one.
+    viewerFilters.push(...(checked.data?.viewer_filters ?? []));
+    const misspelled = misspelledViewerMember(value);
+    if (misspelled !== undefined) mistakes.push(misspelled);
     const ofKinds = metricKindData.safeParse(value);
     if (ofKinds.success) kinds = { ...kinds, ...ofKinds.data };
     const ofTables = calendarTables.safeParse(value);
@@ -180,6 +188,11 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     },
     roles: { allow: roles?.allow, deny: roles?.deny ?? [] },
     rowPredicates: roles?.row_predicates ?? {},
+    viewers: {
+      filters: viewerFilters,
+      attributes: serviceData.viewer_attributes,
+      exempt: serviceData.viewer_exempt ?? [],
+    },
     dataset: serviceData.dataset,
     kinds,
     time: {

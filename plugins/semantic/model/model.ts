@@ -1,11 +1,12 @@
 /** A semantic model as queries see it: checked, bound to the warehouse's columns, frozen. */
-import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { Parameter, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import type { AggregationKind, OverridingAggregation } from './aggregations.ts';
 import type { AiFacts, Display, Extension, RoleRule } from './extensions.ts';
 import type { DescribedKind } from './metric-kinds.ts';
 import type { Source } from './source.ts';
 import type { Bound } from './template.ts';
 import type { TimeSettings } from './time-settings.ts';
+import type { ViewerAttribute } from './viewer-filters.ts';
 
 export interface Model extends AiFacts {
   readonly name: string;
@@ -17,6 +18,10 @@ export interface Model extends AiFacts {
   readonly factDataset: string;
   /** The time zone that requests use by default, and how dates are written. */
   readonly time: TimeSettings;
+  /** The attributes that its viewer filters may name; `undefined` where the document declares none. */
+  readonly viewerAttributes: readonly ViewerAttribute[] | undefined;
+  /** Roles that viewer filters do not apply to, in sessions of users and calls by API key. */
+  readonly viewerExempt: readonly string[];
   readonly ontology: readonly unknown[];
   readonly extensions: readonly Extension[];
 }
@@ -41,6 +46,8 @@ export interface Dataset extends AiFacts {
   readonly mainDate: FieldName | undefined;
   /** Role -> condition on its rows; see `ExtensionFacts.rowPredicates`. */
   readonly rowPredicates: ReadonlyMap<string, Bound>;
+  /** Conditions on its rows by the caller's attributes. */
+  readonly viewerFilters: readonly ViewerFilter[];
   /** The condition on the rows that the present caller may see; set by `applyAccessPolicy`, `undefined` for all rows. */
   readonly rowFilter: RowFilter | undefined;
   readonly extensions: readonly Extension[];
@@ -52,11 +59,24 @@ export interface FieldName {
   readonly field: string;
 }
 
-/** Selects the rows of a dataset that pass the predicate and have a visible match for each of the steps. */
+/** Selects the rows of a dataset that pass the predicate and the tests, and have a visible match for each of the steps. */
 export interface RowFilter {
   /** A condition on the dataset's own columns. */
   readonly predicate: Bound | undefined;
+  readonly viewerTests: readonly ViewerTest[];
   readonly matches: readonly { readonly step: Step; readonly rowFilter: RowFilter }[];
+}
+
+/** A filter of a dataset by an attribute of the caller, bound to the columns of the warehouse. */
+export interface ViewerFilter extends ValueType {
+  readonly attribute: string;
+  readonly expression: Bound;
+}
+
+/** Selects the rows whose field is one of the values. Without values it selects none. */
+export interface ViewerTest extends ValueType {
+  readonly expression: Bound;
+  readonly values: readonly Parameter[];
 }
 
 /** A step from a row of `from` to at most one row of `to` with equal values in its columns. */

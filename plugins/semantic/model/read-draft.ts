@@ -14,6 +14,7 @@ import type {
 } from './read-document.ts';
 import { readSource, type Source } from './source.ts';
 import { aggregatesOf } from './template.ts';
+import { refuseMisplaced, refuseRepeated } from './viewer-filters.ts';
 
 interface Drafted {
   readonly name: string;
@@ -92,14 +93,16 @@ class Reader {
     const readMetric = (metric: MetricElement, index: number) => this.#metric(metric, [...place, 'metrics', index]);
     const metrics = (await cooperativeMap(model.metrics ?? [], this.#yieldTurn, readMetric, 1)).flat();
     const relationships = (model.relationships ?? []).map((relationship, index) => {
-      const { display, extensions } = readExtensions(relationship, relationship.custom_extensions);
+      const { display, extensions, viewers } = readExtensions(relationship, relationship.custom_extensions);
+      refuseMisplaced(viewers, 'other', [...place, 'relationships', index], this.#problems);
       const label = display.caption ?? relationship.label;
       return { ...relationship, label, place: [...place, 'relationships', index], extensions };
     });
     this.#unique(datasets);
     this.#unique(metrics);
     this.#unique(relationships);
-    const drafted = this.#drafted(model, place);
+    const drafted = this.#drafted(model, place, 'model');
+    refuseRepeated(drafted.facts.viewers, place, this.#problems);
     return {
       ...drafted,
       datasets: withAliases(datasets),
@@ -110,7 +113,7 @@ class Reader {
   }
 
   async #dataset(element: ModelDocument['model']['datasets'][number], place: Place): Promise<DraftDataset> {
-    const drafted = this.#drafted(element, place);
+    const drafted = this.#drafted(element, place, 'dataset');
     const source = readSource(element.source, this.#dialect);
     if (source === undefined) {
       this.#problems.error([...place, 'source'], 'source is neither a table name (database.schema.table) nor a query.');
@@ -207,10 +210,12 @@ class Reader {
   #drafted(
     element: ModelDocument['model'] | ModelDocument['model']['datasets'][number] | FieldElement | MetricElement,
     place: Place,
+    kind: 'model' | 'dataset' | 'other' = 'other',
   ): Drafted {
     const facts = readExtensions(element, element.custom_extensions);
     // Data that hide or restrict must be read, so a mistake in them is an error and not left out.
     for (const mistake of facts.mistakes) this.#problems.error([...place, 'custom_extensions'], `${mistake}.`);
+    refuseMisplaced(facts.viewers, kind, place, this.#problems);
     return {
       name: element.name,
       place,

@@ -55,6 +55,7 @@ export function analyticsOperations(parts: Dependencies) {
       summary: 'Answer a query and flag what is unusual along its time axis',
       description: 'Masked cells are left out of the scoring.',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'POST', path: `${ROOT}/anomaly`, body: '*' },
       implementationChoice: CHOICE,
     })
@@ -72,6 +73,7 @@ export function analyticsOperations(parts: Dependencies) {
       summary: 'Answer a query and continue its metrics along its time axis',
       description: 'Masked cells count as missing values.',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'POST', path: `${ROOT}/forecast`, body: '*' },
       implementationChoice: `${CHOICE} \`period\` of a point.`,
     })

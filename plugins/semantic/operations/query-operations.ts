@@ -32,6 +32,7 @@ export function queryOperations(parts: Dependencies) {
     query: operation({
       summary: 'Answer a typed query',
       access: 'user',
+      answersViewers: true,
       tool: SEMANTIC_TOOLS.query,
       rest: { method: 'POST', path: `${ROOT}/query`, body: '*', query: ['format'] },
       implementationChoice:
@@ -45,6 +46,7 @@ export function queryOperations(parts: Dependencies) {
     preview: operation({
       summary: 'Show the SQL that a query would run, and how it is planned',
       access: 'user',
+      answersViewers: true,
       tool: SEMANTIC_TOOLS.preview,
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The member `plan`.',
@@ -68,6 +70,7 @@ export function queryOperations(parts: Dependencies) {
     rowDetail: operation({
       summary: 'The rows behind a query: its fields without its metrics',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'POST', path: `${ROOT}/row-detail`, body: '*', query: ['maxrows'] },
       implementationChoice:
         'Each combination of the fields is answered once; name a key among them to get each row of a table. Sorts by a metric are ignored. A limit below maxrows applies.',

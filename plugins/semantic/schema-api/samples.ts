@@ -4,6 +4,7 @@ import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { ColumnarResult, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
+import { sql } from '../../query-surface/index.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { execute } from '../query/execute/cached-statement.ts';
 import { singleDatasetTree } from '../query/joins/join-tree.ts';
@@ -100,11 +101,10 @@ export class Samples {
 function valuesStatement({ name }: Dataset, field: Field, model: Model, { warehouse }: Target): Statement {
   const { dialect } = warehouse;
   const rows = new RowsRenderer(model, dialect);
-  const sampled = `SELECT ${rows.listed(field)} AS v\n  ${rows.from(singleDatasetTree(name), '  ')}\n  ${dialect.limit(SAMPLED_ROWS)}`;
-  return {
-    sql: `SELECT DISTINCT v FROM (\n  ${sampled}\n) AS sampled\nWHERE v IS NOT NULL\nORDER BY ${dialect.orderBy('v', 'asc')}\n${dialect.limit(SAMPLE_VALUES)}`,
-    parameters: [],
-  };
+  const sampled = sql`SELECT ${rows.listed(field)} AS v\n  ${rows.from(singleDatasetTree(name), '  ')}\n  ${dialect.limit(SAMPLED_ROWS)}`;
+  return sql`SELECT DISTINCT v FROM (\n  ${sampled}\n) AS sampled\nWHERE v IS NOT NULL\nORDER BY ${dialect.orderBy('v', 'asc')}\n${dialect.limit(SAMPLE_VALUES)}`.print(
+    dialect,
+  );
 }
 
 /** Writes approximate counts over all rows where the engine has them, else exact counts over the sampled rows. */
@@ -121,14 +121,13 @@ function distinctStatement(
     const counts = fields.map(
       (field, index) => `${dialect.approximateDistinct(rows.listed(field)) ?? ''} AS d${index}`,
     );
-    return { sql: `SELECT ${counts.join(', ')}\n${from}`, parameters: [] };
+    return sql`SELECT ${counts.join(', ')}\n${from}`.print(dialect);
   }
   const inner = fields.map((field, index) => `${rows.listed(field)} AS f${index}`).join(', ');
   const counts = fields.map((_, index) => `COUNT(DISTINCT f${index}) AS d${index}`).join(', ');
-  return {
-    sql: `SELECT ${counts}\nFROM (\n  SELECT ${inner}\n  ${from}\n  ${dialect.limit(SAMPLED_ROWS)}\n) AS sampled`,
-    parameters: [],
-  };
+  return sql`SELECT ${counts}\nFROM (\n  SELECT ${inner}\n  ${from}\n  ${dialect.limit(SAMPLED_ROWS)}\n) AS sampled`.print(
+    dialect,
+  );
 }
 
 /**

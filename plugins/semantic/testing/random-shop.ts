@@ -39,12 +39,21 @@ const field = (name: string) =>
 /** Conditions on the rows of some datasets, by role. */
 export type Predicates = Partial<Readonly<Record<DatasetName, Readonly<Record<string, string>>>>>;
 
-const dataset = (name: DatasetName, predicates: Predicates) =>
-  `{ name: ${name}, source: ${name}, primary_key: [id]${restriction(predicates[name])}, fields: [${Object.keys(COLUMNS[name]).map(field).join(', ')}] }`;
-const restriction = (byRole: Readonly<Record<string, string>> | undefined) =>
-  byRole === undefined
-    ? ''
-    : `, custom_extensions: [{ vendor_name: SERVICE, data: ${JSON.stringify({ roles: { row_predicates: byRole } })} }]`;
+/** Viewer filters of some datasets. */
+export type ShopViewerFilters = Partial<
+  Readonly<Record<DatasetName, readonly { readonly field: string; readonly attribute: string }[]>>
+>;
+
+const dataset = (name: DatasetName, predicates: Predicates, filters: ShopViewerFilters) =>
+  `{ name: ${name}, source: ${name}, primary_key: [id]${restriction(predicates[name], filters[name])}, fields: [${Object.keys(COLUMNS[name]).map(field).join(', ')}] }`;
+const restriction = (
+  byRole: Readonly<Record<string, string>> | undefined,
+  viewer_filters: ShopViewerFilters['sales'],
+) => {
+  if (byRole === undefined && viewer_filters === undefined) return '';
+  const data = { ...(byRole === undefined ? {} : { roles: { row_predicates: byRole } }), viewer_filters };
+  return `, custom_extensions: [{ vendor_name: SERVICE, data: ${JSON.stringify(data)} }]`;
+};
 const metric = (name: string, sql: string) =>
   `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: "${sql}" }] } }`;
 const relationships = Object.entries(RELATIONSHIPS).map(
@@ -54,12 +63,12 @@ const relationships = Object.entries(RELATIONSHIPS).map(
 
 export const SHOP_DOCUMENT = shopDocument();
 
-export function shopDocument(predicates: Predicates = {}): string {
+export function shopDocument(predicates: Predicates = {}, filters: ShopViewerFilters = {}): string {
   return `
 version: 0.1.1
 semantic_model:
   - name: shop
-    datasets: [${DATASETS.map((name) => dataset(name, predicates)).join(', ')}]
+    datasets: [${DATASETS.map((name) => dataset(name, predicates, filters)).join(', ')}]
     relationships: [${relationships.join(', ')}]
     metrics:
       - ${metric('sales_amount', 'SUM(sales.amount)')}

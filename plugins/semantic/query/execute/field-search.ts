@@ -7,10 +7,10 @@ import type { Field } from '../../model/model.ts';
 import type { FieldItem } from '../../schemas.ts';
 import { singleDatasetTree } from '../joins/join-tree.ts';
 import { castOf, incomparableReason, isSingle, shortestSingle, withoutFill } from '../nodes/comparable-values.ts';
+import { literal } from '../nodes/literals.ts';
 import type { Target } from '../nodes/query-target.ts';
 import { RowsRenderer } from '../render/rows.ts';
 import { applyAccessPolicy } from '../request/access-policy.ts';
-import { literal } from '../resolve/literals.ts';
 import { resolveField } from '../resolve/resolve-request.ts';
 
 export interface SearchedField {
@@ -54,7 +54,7 @@ export function compileSearch(
   }
   const lines = [
     'SELECT v',
-    `FROM (\n  SELECT DISTINCT ${value} AS v\n  ${from}\n) AS found`,
+    sql`FROM (\n  SELECT DISTINCT ${value} AS v\n  ${from}\n) AS found`,
     sql`WHERE v IS NOT NULL${tests.length === 0 ? '' : sql` AND (${joinSql(tests, ' OR ')})`}`,
     `ORDER BY ${dialect.orderBy('v', 'asc')}`,
     dialect.limit(limit),

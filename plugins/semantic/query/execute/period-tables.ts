@@ -6,7 +6,7 @@ import type { Scope } from '../../../../router/capabilities/identity.ts';
 import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
-import { match } from '../../../query-surface/index.ts';
+import { match, sql } from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import type { Model } from '../../model/model.ts';
 import { keyCell, Periods, type PeriodTable, type TablePeriod } from '../../model/period-table.ts';
@@ -144,11 +144,11 @@ async function periodsOf(
   { cache, settings, signal, path, days }: Reading & { readonly path: RequestPath; readonly days?: TableDays },
 ): Promise<Periods> {
   const { dialect } = warehouse;
-  const sql = `${new RowsRenderer(model, dialect).periodsOf(table, days)}\n${dialect.limit(MAX_TABLE_PERIODS + 1)}`;
-  const { value } = await execute(
-    { sql, parameters: [] },
-    { warehouse, cache, keyPrefix, ttlMs: settings.cacheTtlMs, maxRows: MAX_TABLE_PERIODS + 1, signal },
-  );
+  const periods = new RowsRenderer(model, dialect).periodsOf(table, days);
+  const statement = sql`${periods}\n${dialect.limit(MAX_TABLE_PERIODS + 1)}`.print(dialect);
+  const maxRows = MAX_TABLE_PERIODS + 1;
+  const reading = { warehouse, cache, keyPrefix, ttlMs: settings.cacheTtlMs, maxRows, signal };
+  const { value } = await execute(statement, reading);
   if (value.rowCount > MAX_TABLE_PERIODS) {
     throw ValidationError.at(
       path,

@@ -6,6 +6,7 @@
 import type { Log } from '../../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { ServiceError } from '../../../../router/errors.ts';
+import { sql } from '../../../query-surface/index.ts';
 import type { Dataset, Model } from '../../model/model.ts';
 import type { Join } from '../nodes/plan.ts';
 import { RowsRenderer } from '../render/rows.ts';
@@ -94,12 +95,9 @@ export class ReferentialIntegrity {
     if (column === undefined) return false;
     const from = rows.from({ root: join.parent, bridge: [], joins: [join] }, '');
     const lost = `${rows.column({ dataset: join.node.dataset, column }, join.node.role)} IS NULL`;
-    const sql = `SELECT 1 AS lost\n${from}\nWHERE ${lost}\n${dialect.limit(1)}`;
+    const statement = sql`SELECT 1 AS lost\n${from}\nWHERE ${lost}\n${dialect.limit(1)}`.print(dialect);
     const { signal } = this.#controller;
-    const lostRows = await this.#warehouse.query(
-      { sql, parameters: [] },
-      { maxRows: 1, signal, timeoutMs: MAX_CHECK_MS },
-    );
+    const lostRows = await this.#warehouse.query(statement, { maxRows: 1, signal, timeoutMs: MAX_CHECK_MS });
     return lostRows.rowCount === 0;
   }
 }

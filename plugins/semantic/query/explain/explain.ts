@@ -186,6 +186,7 @@ function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] 
     if (rowFilter === undefined) return [];
     const ways = restrictionsOf(rowFilter, name);
     const predicateText = rowFilter.predicate === undefined ? [] : ['that pass the row predicate of your roles'];
+    if (rowFilter.viewerTests.length > 0) predicateText.push('that your attributes select');
     return [
       `Of ${name} only rows are read ${[...predicateText, ...ways.map((way) => `with a visible match along ${way}`)].join(' and ')}.`,
     ];
@@ -201,11 +202,12 @@ function readBy({ tree, where }: FactSubquery): readonly string[] {
   ];
 }
 
-/** Describes the paths from a dataset to other datasets with row predicates. */
+/** Describes the paths from a dataset to other datasets with restricted rows. */
 function restrictionsOf({ matches }: RowFilter, from: string): readonly string[] {
   return matches.flatMap(({ step, rowFilter }) => {
     const way = `${from} → ${step.to} (${step.relationship})`;
-    return [...(rowFilter.predicate === undefined ? [] : [way]), ...restrictionsOf(rowFilter, way)];
+    const isRestricted = rowFilter.predicate !== undefined || rowFilter.viewerTests.length > 0;
+    return [...(isRestricted ? [way] : []), ...restrictionsOf(rowFilter, way)];
   });
 }
 

@@ -5,6 +5,7 @@
 
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
+import { type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import { isOfDays, type TableDays } from '../../model/template.ts';
@@ -14,7 +15,7 @@ import { byTurn, daysAtPlaces, daysOfWholePeriods, turns } from './period-rows.t
 
 interface PairsWriting {
   /** Writes the SELECT of a table's days: `period_day`, each once, and `period_start`. */
-  readonly days: (table: PeriodTable | TableDays) => string;
+  readonly days: (table: PeriodTable | TableDays) => SqlPart;
   readonly dialect: Dialect;
 }
 
@@ -22,7 +23,7 @@ interface PairsWriting {
  * Returns a SELECT of pairs, each once: `own_day`, and a `shown_day` that shows the rows of `own_day`. Several pairs of one kind
  * and one table have a `turn` each.
  */
-export function pairsOfDays(all: readonly Pairs[], { days, dialect }: PairsWriting): string {
+export function pairsOfDays(all: readonly Pairs[], { days, dialect }: PairsWriting): SqlPart {
   const [pairs] = all;
   switch (pairs?.kind) {
     case 'back': {
@@ -44,7 +45,7 @@ export function pairsOfDays(all: readonly Pairs[], { days, dialect }: PairsWriti
       ];
       const where = within.length === 0 ? '' : ` WHERE ${within.join(' AND ')}`;
       const columns = [`${byTurn('turns.n', ownDay)} AS own_day`, 'days.period_start AS shown_day', ...turn].join(', ');
-      return `SELECT DISTINCT ${columns} FROM (${days(pairs.shown)}) AS days${join}${where}`;
+      return sql`SELECT DISTINCT ${columns} FROM (${days(pairs.shown)}) AS days${join}${where}`;
     }
     case 'to':
       return firstDays(pairs, { days, dialect });
@@ -53,21 +54,21 @@ export function pairsOfDays(all: readonly Pairs[], { days, dialect }: PairsWriti
   }
 }
 
-function firstDays(pairs: ToPairs, { days, dialect }: PairsWriting): string {
+function firstDays(pairs: ToPairs, { days, dialect }: PairsWriting): SqlPart {
   const begins = (period: NamedPeriod, day: string) =>
     grainSql(dateMoment(day), { name: period.period, calendar: period.calendar, firstDay: pairs.firstDay }, dialect);
   const starts = (table: PeriodTable) =>
-    `SELECT DISTINCT days.period_start AS period_start FROM (${days(table)}) AS days`;
+    sql`SELECT DISTINCT days.period_start AS period_start FROM (${days(table)}) AS days`;
   if (!isToTable(pairs)) {
-    return `SELECT ${begins(pairs.to, 'starts.period_start')} AS own_day, starts.period_start AS shown_day FROM (${starts(pairs.shown)}) AS starts`;
+    return sql`SELECT ${begins(pairs.to, 'starts.period_start')} AS own_day, starts.period_start AS shown_day FROM (${starts(pairs.shown)}) AS starts`;
   }
   const { to, shown } = pairs;
   const select = 'SELECT days.period_start AS own_day, days.period_day AS shown_day';
   if ('periods' in shown) {
-    return `${select} FROM (${days(to)}) AS days INNER JOIN (${starts(shown)}) AS starts ON starts.period_start = days.period_day`;
+    return sql`${select} FROM (${days(to)}) AS days INNER JOIN (${starts(shown)}) AS starts ON starts.period_start = days.period_day`;
   }
   const where = shown.period === 'day' ? '' : ` WHERE ${begins(shown, 'days.period_day')} = days.period_day`;
-  return `${select} FROM (${days(to)}) AS days${where}`;
+  return sql`${select} FROM (${days(to)}) AS days${where}`;
 }
 
 type ToPairs = Extract<Pairs, { readonly kind: 'to' }>;

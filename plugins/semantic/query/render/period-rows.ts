@@ -2,6 +2,7 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { UTC } from '../../../../router/time-zone.ts';
+import { joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { Field } from '../../model/model.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 
@@ -10,9 +11,9 @@ type CalendarField = Pick<Field, 'type' | 'expression'>;
 /** SQL of a calendar's dataset. */
 export interface CalendarRows {
   readonly field: (name: string) => CalendarField;
-  readonly sql: (field: CalendarField) => string;
+  readonly write: (field: CalendarField) => string;
   /** The rows of the dataset that the caller may see, as an item of FROM. */
-  readonly from: string;
+  readonly from: SqlPart;
   readonly dialect: Dialect;
   readonly indent: string;
 }
@@ -31,31 +32,32 @@ interface DaysOptions {
  */
 export function daysOfPeriods(
   table: Pick<PeriodTable, 'date' | 'key'>,
-  { field, sql, from, dialect, indent }: CalendarRows,
+  { field, write, from, dialect, indent }: CalendarRows,
   { hasFirst = false }: DaysOptions = {},
-): string {
+): SqlPart {
   const date = field(table.date);
   const { type } = date;
-  const dateSql = date.expression.length === 1 ? sql(date) : `(${sql(date)})`;
+  const dateSql = date.expression.length === 1 ? write(date) : `(${write(date)})`;
   const zone = type === 'timestamptz' ? UTC : undefined;
   // Without a warehouse the type is unknown, and no query runs.
   const day = isMomentType(type) ? dialect.grains.day({ expression: dateSql, type, zone }, 1) : dateSql;
   const start = 'MIN(period_days.period_day) OVER (PARTITION BY period_days.period_key) AS period_start';
-  const key = sql(field(table.key));
+  const key = write(field(table.key));
   const first = `MIN(CASE WHEN ${key} IS NOT NULL THEN ${day} END) OVER () AS first_of_all`;
-  const rows = `(SELECT ${day} AS period_day, ${key} AS period_key, ${first} FROM ${from}) AS calendar_rows`;
+  const rows = sql`(SELECT ${day} AS period_day, ${key} AS period_key, ${first} FROM ${from}) AS calendar_rows`;
   const columns = [
     'SELECT period_days.period_day AS period_day, period_days.period_key AS period_key',
     ...(hasFirst ? ['period_days.first_of_all AS first_of_all'] : []),
     start,
   ];
-  return [
+  const lines = [
     columns.join(', '),
     hasFirst
-      ? `FROM (SELECT calendar_rows.period_day AS period_day, MIN(calendar_rows.period_key) AS period_key, MIN(calendar_rows.first_of_all) AS first_of_all FROM ${rows} GROUP BY 1) AS period_days`
-      : `FROM (SELECT ${day} AS period_day, MIN(${key}) AS period_key FROM ${from} GROUP BY 1) AS period_days`,
+      ? sql`FROM (SELECT calendar_rows.period_day AS period_day, MIN(calendar_rows.period_key) AS period_key, MIN(calendar_rows.first_of_all) AS first_of_all FROM ${rows} GROUP BY 1) AS period_days`
+      : sql`FROM (SELECT ${day} AS period_day, MIN(${key}) AS period_key FROM ${from} GROUP BY 1) AS period_days`,
     'WHERE period_days.period_day IS NOT NULL AND period_days.period_key IS NOT NULL',
-  ].join(`\n${indent}`);
+  ];
+  return joinSql(lines, `\n${indent}`);
 }
 
 /** The columns of `placed` by which a day finds an earlier one: the number of a later period, and of a day within it. */
@@ -89,7 +91,7 @@ const IS_LAST = 'placed.day_place = placed.day_count';
  *
  * The days are read once: each is there as the earlier day and as the day that finds it, side by side in the order of places.
  */
-function earlierDays(days: string, counts: readonly number[], by: EarlierPlace, dialect: Dialect): string {
+function earlierDays(days: SqlPart, counts: readonly number[], by: EarlierPlace, dialect: Dialect): SqlPart {
   const { columns: turn, join } = turns(counts.length, dialect);
   const names = turn.map(() => TURN);
   const count = byTurn('turns.n', counts.map(String));
@@ -107,12 +109,13 @@ function earlierDays(days: string, counts: readonly number[], by: EarlierPlace, 
   const within = [...names.map((name) => `both_sides.${name}`), 'both_sides.period_place'].join(', ');
   const order = `PARTITION BY ${within} ORDER BY both_sides.day_place, both_sides.finds`;
   const found = ['period_day', 'period_start', 'first_of_all', 'earlier_day', ...names];
-  return [
+  const lines = [
     `SELECT ${found.map((name) => `found.${name} AS ${name}`).join(', ')}`,
     `FROM (SELECT both_sides.*, ${earlier} OVER (${order} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS earlier_day`,
-    `FROM (SELECT ${columns.join(', ')} FROM (${placedDays(days)}) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}${join}) AS both_sides) AS found`,
+    sql`FROM (SELECT ${columns.join(', ')} FROM (${placedDays(days)}) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}${join}) AS both_sides) AS found`,
     'WHERE found.finds = 1',
-  ].join('\n  ');
+  ];
+  return joinSql(lines, '\n  ');
 }
 
 /**
@@ -121,7 +124,7 @@ function earlierDays(days: string, counts: readonly number[], by: EarlierPlace, 
  *
  * @param days a SELECT of `daysOfPeriods` that has the first of all days
  */
-function placedDays(days: string): string {
+function placedDays(days: SqlPart): SqlPart {
   const ofAll = [
     'days.period_day AS period_day',
     'days.period_start AS period_start',
@@ -133,7 +136,7 @@ function placedDays(days: string): string {
     'COUNT(*) OVER (PARTITION BY numbered.period_start) AS day_count',
   ];
   // What needs all days comes first: Trino then does the rest where they are together, without another stage.
-  return `SELECT numbered.*, ${ofPeriod.join(', ')} FROM (SELECT ${ofAll.join(', ')} FROM (${days}) AS days) AS numbered`;
+  return sql`SELECT numbered.*, ${ofPeriod.join(', ')} FROM (SELECT ${ofAll.join(', ')} FROM (${days}) AS days) AS numbered`;
 }
 
 /**
@@ -145,9 +148,9 @@ function placedDays(days: string): string {
  * @param counts the windows, each with its `turn` where there are several; `undefined` for a window that begins with the
  * period of its last day
  */
-export function windowStarts(days: string, counts: readonly (number | undefined)[], dialect: Dialect): string {
+export function windowStarts(days: SqlPart, counts: readonly (number | undefined)[], dialect: Dialect): SqlPart {
   if (counts.every((count) => count === undefined)) {
-    return `SELECT days.period_day AS period_day, days.period_start AS window_start FROM (${days}) AS days`;
+    return sql`SELECT days.period_day AS period_day, days.period_start AS window_start FROM (${days}) AS days`;
   }
   const next: EarlierPlace = {
     period: `CASE WHEN ${IS_LAST} THEN placed.period_place + 1 ELSE placed.period_place END`,
@@ -162,24 +165,24 @@ export function windowStarts(days: string, counts: readonly (number | undefined)
   const ofCount = 'COALESCE(ends.earlier_day, ends.first_of_all)';
   const starts = counts.map((count) => (count === undefined ? 'ends.period_start' : ofCount));
   const turn = counts.length === 1 ? '' : `, ends.${TURN} AS ${TURN}`;
-  return `SELECT ends.period_day AS period_day, ${byTurn(`ends.${TURN}`, starts)} AS window_start${turn} FROM (${earlier}) AS ends`;
+  return sql`SELECT ends.period_day AS period_day, ${byTurn(`ends.${TURN}`, starts)} AS window_start${turn} FROM (${earlier}) AS ends`;
 }
 
 /**
  * Returns a SELECT of pairs: each day as `shown_day`, and as `own_day` the day at its place in the period `count` before, or the
  * last day of that period where it is shorter. Several counts have a `turn` each.
  */
-export function daysAtPlaces(days: string, counts: readonly number[], dialect: Dialect): string {
+export function daysAtPlaces(days: SqlPart, counts: readonly number[], dialect: Dialect): SqlPart {
   const pairs = earlierDays(days, counts, { period: 'placed.period_place', day: 'placed.day_place' }, dialect);
   const turn = counts.length === 1 ? '' : `, pairs.${TURN} AS ${TURN}`;
-  return `SELECT pairs.earlier_day AS own_day, pairs.period_day AS shown_day${turn} FROM (${pairs}) AS pairs WHERE pairs.earlier_day IS NOT NULL`;
+  return sql`SELECT pairs.earlier_day AS own_day, pairs.period_day AS shown_day${turn} FROM (${pairs}) AS pairs WHERE pairs.earlier_day IS NOT NULL`;
 }
 
 /**
  * Returns a SELECT of pairs: each day as `own_day`, and as `shown_day` the first day of the period `count` later. The days are read
  * once, as in `earlierDays`. Several counts have a `turn` each.
  */
-export function daysOfWholePeriods(days: string, counts: readonly number[], dialect: Dialect): string {
+export function daysOfWholePeriods(days: SqlPart, counts: readonly number[], dialect: Dialect): SqlPart {
   const { columns: turn, join } = turns(counts.length, dialect);
   const names = turn.map(() => TURN);
   const placed =
@@ -193,22 +196,23 @@ export function daysOfWholePeriods(days: string, counts: readonly number[], dial
   ];
   const later = 'MAX(CASE WHEN both_sides.finds = 0 THEN both_sides.period_start END)';
   const within = [...names.map((name) => `both_sides.${name}`), 'both_sides.period_place'].join(', ');
-  return [
+  const lines = [
     `SELECT ${['found.period_day AS own_day', 'found.shown_day AS shown_day', ...names.map((name) => `found.${name} AS ${name}`)].join(', ')}`,
     `FROM (SELECT both_sides.*, ${later} OVER (PARTITION BY ${within}) AS shown_day`,
-    `FROM (SELECT ${columns.join(', ')} FROM (${placed} FROM (${days}) AS days) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}${join}) AS both_sides) AS found`,
+    sql`FROM (SELECT ${columns.join(', ')} FROM (${placed} FROM (${days}) AS days) AS placed CROSS JOIN ${dialect.numbers('sides', 2)}${join}) AS both_sides) AS found`,
     'WHERE found.finds = 1 AND found.shown_day IS NOT NULL',
-  ].join('\n  ');
+  ];
+  return joinSql(lines, '\n  ');
 }
 
 /** Returns a SELECT of the periods in their order: first day, last day, key, and the lowest label of the period's rows. */
-export function periodRows(table: PeriodTable, rows: CalendarRows): string {
-  const { field, sql, from } = rows;
+export function periodRows(table: PeriodTable, rows: CalendarRows): SqlPart {
+  const { field, write, from } = rows;
   const names =
     table.label === undefined
       ? []
       : [
-          `LEFT JOIN (SELECT ${sql(field(table.key))} AS named_key, MIN(${sql(field(table.label))}) AS period_name FROM ${from} GROUP BY 1) AS period_names ON period_names.named_key = periods.period_key`,
+          sql`LEFT JOIN (SELECT ${write(field(table.key))} AS named_key, MIN(${write(field(table.label))}) AS period_name FROM ${from} GROUP BY 1) AS period_names ON period_names.named_key = periods.period_key`,
         ];
   const columns = [
     'periods.period_start AS first_day',
@@ -216,11 +220,12 @@ export function periodRows(table: PeriodTable, rows: CalendarRows): string {
     'MIN(periods.period_key) AS key_of_period',
     ...names.map(() => 'MIN(period_names.period_name) AS name_of_period'),
   ];
-  return [
+  const lines = [
     `SELECT ${columns.join(', ')}`,
-    `FROM (\n  ${daysOfPeriods(table, { ...rows, indent: '  ' })}\n) AS periods`,
+    sql`FROM (\n  ${daysOfPeriods(table, { ...rows, indent: '  ' })}\n) AS periods`,
     ...names,
     'GROUP BY periods.period_start',
     `ORDER BY ${rows.dialect.orderBy('first_day', 'asc')}`,
-  ].join('\n');
+  ];
+  return joinSql(lines, '\n');
 }

@@ -3,10 +3,11 @@
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
-import type { Dataset, Field, Model, RowFilter, ValueType } from '../../model/model.ts';
+import type { Dataset, Field, Model, RowFilter, ValueType, ViewerTest } from '../../model/model.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import { renderSource } from '../../model/source.ts';
 import { type Bound, type ColumnLeaf, renderTemplate, type ScopeDate, type TableDays } from '../../model/template.ts';
+import { incomparableReason } from '../nodes/comparable-values.ts';
 import { fieldsOf, testsOf } from '../nodes/conditions.ts';
 import { fieldAtGrain, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
 import type {
@@ -86,36 +87,50 @@ export class RowsRenderer {
   }
 
   /** @param fields fields that are read from the rows; a field at a table's grain joins that table */
-  from({ root, bridge, joins }: JoinTree, indent: string, fields: readonly PlacedField[] = []): string {
+  from({ root, bridge, joins }: JoinTree, indent: string, fields: readonly PlacedField[] = []): SqlPart {
     const [nearest, ...farther] = bridge;
-    const lines =
+    const lines: SqlPart[] =
       nearest === undefined
-        ? [`FROM ${this.#item(root)}`]
+        ? [sql`FROM ${this.#item(root)}`]
         : farther.length === 0
-          ? [`FROM ${this.#item(root)}`, this.#join('LEFT JOIN', nearest)]
+          ? [sql`FROM ${this.#item(root)}`, this.#join('LEFT JOIN', nearest)]
           : // Joins the whole chain or none of it. A RIGHT JOIN avoids parentheses, which not every engine accepts in a join.
             [
-              `FROM ${this.#item(nearest.node)}`,
+              sql`FROM ${this.#item(nearest.node)}`,
               ...farther.map((join) => this.#join('INNER JOIN', join)),
-              `RIGHT JOIN ${this.#item(root)} ON ${this.#on(nearest)}`,
+              sql`RIGHT JOIN ${this.#item(root)} ON ${this.#on(nearest)}`,
             ];
     for (const join of joins) {
       lines.push(this.#join(this.#hasInnerJoins && join.isTotal ? 'INNER JOIN' : 'LEFT JOIN', join));
     }
-    const periods = fields.flatMap((one) => (isElsewhere(one) ? [] : this.#periodJoin(one, `${indent}  `)));
-    return [...lines, ...new Set(periods)].join(`\n${indent}`);
+    const here = fields.filter((one) => !isElsewhere(one));
+    return joinSql([...lines, ...this.#periodJoins(here, `${indent}  `)], `\n${indent}`);
+  }
+
+  /** Joins the tables of the fields' periods, each once. */
+  #periodJoins(fields: readonly PlacedField[], indent: string): readonly SqlPart[] {
+    const byAlias = new Map<string, SqlPart>();
+    for (const { field, grain, node } of fields) {
+      const table = tableOf(grain);
+      if (table === undefined || grain === undefined) continue;
+      const alias = this.#periodAlias(field, grain, node.role);
+      if (!byAlias.has(alias)) byAlias.set(alias, this.#periodJoin({ field, grain, node }, table, indent));
+    }
+    return [...byAlias.values()];
   }
 
   /** Joins a table of periods. It has each day once, so no row is doubled; the join is outer, so no row is lost. */
-  #periodJoin({ field, grain, node }: PlacedField, indent: string): readonly string[] {
-    const table = tableOf(grain);
-    if (table === undefined || grain === undefined) return [];
+  #periodJoin(
+    { field, grain, node }: Pick<PlacedField, 'field' | 'node'> & { readonly grain: ResolvedGrain },
+    table: PeriodTable,
+    indent: string,
+  ): SqlPart {
     const alias = this.#periodAlias(field, grain, node.role);
     const moment = this.#moment(field, grain, node.role);
     const moved = movedDay(moment, grain, this.#dialect);
     const day = moved === undefined ? this.#dialect.grains.day(moment, grain.firstDay) : moved.expression;
     const days = this.daysOf(table, indent);
-    return [`LEFT JOIN (\n${indent}${days}\n${indent.slice(2)}) AS ${alias} ON ${alias}.period_day = ${day}`];
+    return sql`LEFT JOIN (\n${indent}${days}\n${indent.slice(2)}) AS ${alias} ON ${alias}.period_day = ${day}`;
   }
 
   /**
@@ -123,12 +138,12 @@ export class RowsRenderer {
    *
    * @param days set where a metric uses the table; the table's fields may then be hidden from the caller
    */
-  periodsOf(table: PeriodTable, days?: TableDays): string {
+  periodsOf(table: PeriodTable, days?: TableDays): SqlPart {
     return periodRows(table, this.#calendarRows(table, '', days && fieldsOfDays(days)));
   }
 
   /** Writes the SELECT of a table's days, each with the first day of its period, as the caller may see them. */
-  daysOf(table: PeriodTable, indent: string): string {
+  daysOf(table: PeriodTable, indent: string): SqlPart {
     return daysOfPeriods(table, this.#calendarRows(table, indent));
   }
 
@@ -136,14 +151,14 @@ export class RowsRenderer {
    * Writes the SELECT of a table's days for a metric that uses the table, even if the table's fields are hidden from the
    * caller.
    */
-  daysOfWindows(table: TableDays, indent: string): string {
+  daysOfWindows(table: TableDays, indent: string): SqlPart {
     const { date, key } = table;
     const rows = this.#calendarRows(table, indent, fieldsOfDays(table));
     return daysOfPeriods({ date: date.name, key: key.name }, rows, { hasFirst: true });
   }
 
   /** Writes the SELECT of pairs of a row's own day (`own_day`) and a day that shows the row (`shown_day`). */
-  pairs(pairs: readonly Pairs[], indent: string): string {
+  pairs(pairs: readonly Pairs[], indent: string): SqlPart {
     return pairsOfDays(pairs, {
       days: (table) =>
         'periods' in table
@@ -164,7 +179,7 @@ export class RowsRenderer {
         if (field === undefined) throw new InternalError('a calendar names a field that its caller may not see');
         return field;
       },
-      sql: (field) => this.field(field),
+      write: (field) => this.field(field),
       from: this.#item({ dataset, role: 0 }),
       dialect: this.#dialect,
       indent,
@@ -178,8 +193,8 @@ export class RowsRenderer {
     return alias;
   }
 
-  #join(how: 'LEFT JOIN' | 'INNER JOIN', join: Join): string {
-    return `${how} ${this.#item(join.node)} ON ${this.#on(join)}`;
+  #join(how: 'LEFT JOIN' | 'INNER JOIN', join: Join): SqlPart {
+    return sql`${how} ${this.#item(join.node)} ON ${this.#on(join)}`;
   }
 
   #on({ node, columns, parent, parentColumns }: Join): string {
@@ -226,7 +241,7 @@ export class RowsRenderer {
     if (where.some(({ kind }) => kind === 'among')) {
       const baseKeys = baseColumns.map((column) => this.column({ dataset: base.dataset, column }, base.role));
       const matched = columns.map((column) => this.column({ dataset: link.dataset, column }, link.role));
-      const from = `${inner}SELECT ${matched.join(', ')}\n${inner}${this.from(tree, inner, testsOf(where))}`;
+      const from = sql`${inner}SELECT ${matched.join(', ')}\n${inner}${this.from(tree, inner, testsOf(where))}`;
       return sql`${inTuple(baseKeys)} IN (\n${from}\n${inner}WHERE ${joinSql(placed, ' AND ')}\n${indent})`;
     }
     const linked = this.#equalities(link, columns, base, baseColumns);
@@ -260,8 +275,11 @@ export class RowsRenderer {
     if (spread === undefined) return sql`${from}${this.where(tree.root, where, indent, conditionsOfRows)}`;
     const { join, conditions } = this.#spread(spread.by, spread.node, `${indent}  `);
     // The periods of the shown days are joined after the shown days.
-    const periods = fields.flatMap((one) => (isElsewhere(one) ? this.#periodJoin(one, `${indent}  `) : []));
-    const joined = [from, join, ...new Set(periods)].join(`\n${indent}`);
+    const periods = this.#periodJoins(
+      fields.filter((one) => isElsewhere(one)),
+      `${indent}  `,
+    );
+    const joined = joinSql([from, join, ...periods], `\n${indent}`);
     const byTurns = this.#whereOfTurn(tree.root, ofEach, indent);
     return sql`${joined}${this.where(tree.root, where, indent, [...byTurns, ...conditionsOfRows, ...conditions])}`;
   }
@@ -286,7 +304,7 @@ export class RowsRenderer {
     spread: Spread,
     { role }: Node,
     indent: string,
-  ): { readonly join: string; readonly conditions: readonly string[] } {
+  ): { readonly join: SqlPart; readonly conditions: readonly string[] } {
     const { place } = spread;
     const { field, grain } = place;
     if (grain === undefined) throw new InternalError('the date of shown rows has no grain');
@@ -299,7 +317,7 @@ export class RowsRenderer {
     }
     const dayOfRow = this.#dialect.grains.day(moment, grain.firstDay);
     const pairs = this.pairs(spread.together ?? [spread.pairs], indent);
-    const join = `INNER JOIN (\n${indent}${pairs}\n${indent.slice(2)}) AS ${SPREAD} ON ${SPREAD}.own_day = ${dayOfRow}`;
+    const join = sql`INNER JOIN (\n${indent}${pairs}\n${indent.slice(2)}) AS ${SPREAD} ON ${SPREAD}.own_day = ${dayOfRow}`;
     return { join, conditions: [] };
   }
 
@@ -329,31 +347,41 @@ export class RowsRenderer {
   }
 
   /** Writes a dataset as an item of FROM. Rows that the caller may not see are removed before any join. */
-  #item(node: Node): string {
+  #item(node: Node): SqlPart {
     const dataset = this.#dataset(node.dataset);
     const source = renderSource(dataset.source, this.#dialect);
     const alias = this.#alias(node);
     if (dataset.rowFilter === undefined) return `${source} AS ${alias}`;
     const filterAlias = this.#alias({ ...node, role: 0 });
-    return `(SELECT * FROM ${source} AS ${filterAlias} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
+    return sql`(SELECT * FROM ${source} AS ${filterAlias} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
   }
 
   /**
-   * Writes a row predicate. Matches are memberships, not correlated subqueries: every engine hashes a membership, with or
+   * Writes a row filter. Matches are memberships, not correlated subqueries: every engine hashes a membership, with or
    * without an index.
    */
-  #rowFilter({ predicate, matches }: RowFilter): string {
-    const conditions = matches.map(({ step, rowFilter }) => {
+  #rowFilter({ predicate, viewerTests, matches }: RowFilter): SqlPart {
+    const memberships = matches.map(({ step, rowFilter }) => {
       const target = this.#dataset(step.to);
       const foreignKeys = step.fromColumns.map((column) => this.column({ dataset: step.from, column }));
       const matched = step.toColumns.map((column) => this.column({ dataset: step.to, column }));
       const source = renderSource(target.source, this.#dialect);
-      return `${inTuple(foreignKeys)} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
+      return sql`${inTuple(foreignKeys)} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
     });
-    if (predicate !== undefined) {
-      conditions.unshift(`(${renderTemplate(predicate, this.#dialect, { column: (leaf) => this.column(leaf) })})`);
-    }
-    return conditions.join(' AND ');
+    const own = predicate === undefined ? [] : [`(${this.expression(predicate)})`];
+    const ofViewer = viewerTests.map((test) => this.#viewerTest(test));
+    return joinSql([...own, ...ofViewer, ...memberships], ' AND ');
+  }
+
+  /**
+   * Writes the test that a row is one of the viewer's. A value that the engine cannot compare with the field selects no
+   * row.
+   */
+  #viewerTest({ expression, values, ...type }: ViewerTest): SqlPart {
+    const { holds } = this.#dialect;
+    const comparable = values.filter((value) => incomparableReason(type, value, holds) === undefined);
+    const scalar = this.expression(expression);
+    return this.tested(type, expression.length === 1 ? scalar : `(${scalar})`, { kind: 'in', values: comparable });
   }
 
   #alias({ dataset, role }: Node): string {

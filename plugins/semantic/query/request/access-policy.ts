@@ -1,13 +1,24 @@
 import { isAdministrator, type Scope } from '../../../../router/capabilities/identity.ts';
 import type { RoleRule } from '../../model/extensions.ts';
-import type { Dataset, Metric, Model, Relationship, RowFilter, Step } from '../../model/model.ts';
+import type {
+  Dataset,
+  Metric,
+  Model,
+  Relationship,
+  RowFilter,
+  Step,
+  ViewerFilter,
+  ViewerTest,
+} from '../../model/model.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import type { Bound } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
+import { literal } from '../nodes/literals.ts';
 
 /**
  * Returns the model as one caller may see it. Denied fields and metrics are removed, so that every later step reports them
- * as unknown. The `rowFilter` of every dataset that the caller's roles restrict contains their row predicates.
+ * as unknown. The `rowFilter` of every dataset that the caller's roles or attributes restrict contains their row predicates
+ * and viewer tests.
  *
  * A metric that reads a denied field or uses a denied metric is removed too, unless its own `allow` names a role of the
  * caller.
@@ -41,18 +52,21 @@ function visibleDataset(dataset: Dataset, scope: Scope, rowFilter: RowFilter | u
 }
 
 /**
- * Returns the row filter of each restricted dataset: its own predicate and, for every relationship to one row of a filtered
+ * Returns the row filter of each restricted dataset: its own predicate and viewer tests and, for every relationship to one row of a filtered
  * dataset, the requirement that this row exists and passes that dataset's filter. So a predicate restricts every dataset
  * that reaches its dataset, over any number of steps and along every path, whether or not a request names the dataset.
  */
 function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter> {
-  const predicates = new Map(
+  const own = new Map(
     [...model.datasets.values()].flatMap((dataset) => {
-      const predicate = predicateFor(dataset, scope);
-      return predicate === undefined ? [] : [[dataset.name, predicate] as const];
+      const predicate = predicateOf(dataset, scope);
+      const viewerTests = viewerTestsOf(dataset, model, scope);
+      return predicate === undefined && viewerTests.length === 0
+        ? []
+        : [[dataset.name, { predicate, viewerTests }] as const];
     }),
   );
-  if (predicates.size === 0) return new Map();
+  if (own.size === 0) return new Map();
   const steps = model.relationships.flatMap(stepsOf);
   const filterOf = (name: string, visited: readonly string[]): RowFilter | undefined => {
     const path = [...visited, name];
@@ -61,8 +75,9 @@ function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter
       const rowFilter = leads ? filterOf(step.to, path) : undefined;
       return rowFilter === undefined ? [] : [{ step, rowFilter }];
     });
-    const predicate = predicates.get(name);
-    return predicate === undefined && matches.length === 0 ? undefined : { predicate, matches };
+    const ownFilter = own.get(name);
+    if (ownFilter === undefined && matches.length === 0) return undefined;
+    return { predicate: ownFilter?.predicate, viewerTests: ownFilter?.viewerTests ?? [], matches };
   };
   return new Map(
     [...model.datasets.keys()].flatMap((name) => {
@@ -91,9 +106,45 @@ function isMetricVisible(metric: Metric, model: Model, datasets: ReadonlyMap<str
   );
 }
 
-function mayUse({ allow, deny }: RoleRule, { roles }: Scope): boolean {
+function mayUse(rule: RoleRule, scope: Scope): boolean {
+  const { allow, deny } = rule;
+  const { roles, viewedBy } = scope;
   if (roles.some((role) => deny.includes(role))) return false;
-  return allow === undefined || roles.some((role) => allow.includes(role));
+  if (allow !== undefined && !roles.some((role) => allow.includes(role))) return false;
+  return viewedBy === undefined || mayUse(rule, viewedBy);
+}
+
+/**
+ * Returns the tests of a dataset's rows by the caller's attributes. A value that is not of the field's type selects no
+ * row: the caller cannot correct the attribute.
+ */
+function viewerTestsOf(dataset: Dataset, model: Model, scope: Scope): readonly ViewerTest[] {
+  const { viewerFilters } = dataset;
+  if (viewerFilters.length === 0) return [];
+  const { roles, isAccount, viewedBy } = scope;
+  const isExempt = isAccount === true && roles.some((role) => model.viewerExempt.includes(role));
+  return [
+    ...(isExempt ? [] : viewerFilters.map((filter) => viewerTest(filter, scope))),
+    ...(viewedBy === undefined ? [] : viewerTestsOf(dataset, model, viewedBy)),
+  ];
+}
+
+function viewerTest({ attribute, ...filter }: ViewerFilter, { attributes = {} }: Scope): ViewerTest {
+  const own = Object.hasOwn(attributes, attribute) ? (attributes[attribute] ?? []) : [];
+  const values = own.flatMap((value) => {
+    const parameter = literal(value, filter.type);
+    return typeof parameter === 'string' ? [] : [parameter];
+  });
+  return { ...filter, values };
+}
+
+/** Returns the row predicates of a caller, and of the caller who views as this one; both apply. */
+function predicateOf(dataset: Dataset, scope: Scope): Bound | undefined {
+  const { viewedBy } = scope;
+  const predicate = predicateFor(dataset, scope);
+  const outer = viewedBy === undefined ? undefined : predicateOf(dataset, viewedBy);
+  if (predicate === undefined || outer === undefined) return predicate ?? outer;
+  return ['(', ...predicate, ') AND (', ...outer, ')'];
 }
 
 /**

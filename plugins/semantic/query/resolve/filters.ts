@@ -25,6 +25,7 @@ import type { FieldItem, FilterItem, FilterNode, MetricFilterItem } from '../../
 import { incomparableReason } from '../nodes/comparable-values.ts';
 import { fieldKey } from '../nodes/field-key.ts';
 import { fieldAtGrain, fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
+import { type LiteralValue, literal } from '../nodes/literals.ts';
 import type {
   Condition,
   MetricCondition,
@@ -37,7 +38,6 @@ import type {
 } from '../nodes/resolved-query.ts';
 import { findPlace, type NameFinder } from './fields.ts';
 import { grainLiteral } from './grain-literals.ts';
-import { type LiteralValue, literal } from './literals.ts';
 import { type MetricFinder, metricOperand } from './metrics.ts';
 import { type Operand, TestReader } from './predicates.ts';
 import { relativeBounds } from './resolve-relative-periods.ts';

@@ -15,7 +15,7 @@ import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
 import { type FiscalYear, fiscalYearStart, periodAfter, periodStart } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import { fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
-import { type LiteralValue, literal } from './literals.ts';
+import { type LiteralValue, literal } from '../nodes/literals.ts';
 
 const UNREAD = '1970-01-01';
 const OFFSET = /(?:T| )\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;

@@ -9,9 +9,9 @@ import { periodNamed, periodNames } from '../../model/fiscal-year.ts';
 import type { Model, ValueType } from '../../model/model.ts';
 import type { ValueItem } from '../../schemas.ts';
 import { numbersOf } from '../nodes/aggregation-override.ts';
+import { type LiteralValue, literal } from '../nodes/literals.ts';
 import type { ResolvedCompare, ResolvedValue } from '../nodes/resolved-query.ts';
 import type { NameFinder } from './fields.ts';
-import { type LiteralValue, literal } from './literals.ts';
 import type { Operand } from './predicates.ts';
 
 export class MetricFinder {

@@ -8,8 +8,8 @@ import type { ProblemList } from '../../../query-surface/index.ts';
 import { MAX_ALTERNATIVES } from '../../limits.ts';
 import type { ValueType } from '../../model/model.ts';
 import { incomparableReason, isOfColumn } from '../nodes/comparable-values.ts';
+import type { LiteralValue } from '../nodes/literals.ts';
 import type { Predicate } from '../nodes/resolved-query.ts';
-import type { LiteralValue } from './literals.ts';
 
 /** The tests of operators, by the number of their values. */
 const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const satisfies Record<

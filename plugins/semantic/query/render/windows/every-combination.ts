@@ -5,6 +5,7 @@
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { isGrainOf } from '../../../../../router/date-grains.ts';
 import { InternalError } from '../../../../../router/errors.ts';
+import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import { fieldAtGrain, tableOf } from '../../nodes/grain.ts';
 import type { Fill } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
@@ -29,10 +30,10 @@ const CLOCKS_FROM_FINEST = Object.keys(CLOCK_SECONDS);
 export function everyCombination(
   { axis, grouping }: WindowQuery,
   fill: Fill,
-  groupsWithFacts: string,
+  groupsWithFacts: SqlPart,
   rows: RowsRenderer,
   dialect: Dialect,
-): string {
+): SqlPart {
   const dates = axis.map((index): DateGroup => ({ index, group: at0(grouping, index) }));
   const [only, ...more] = dates;
   if (only === undefined) throw new InternalError('no date is filled');
@@ -41,7 +42,7 @@ export function everyCombination(
     ofClock(dates, fill, groupsWithFacts, rows, dialect) ?? ofDays(dates, fill, groupsWithFacts, rows, dialect);
   // Facts may have combinations that the days of the range lack: the days of two periods of a table may overlap.
   const names = axis.map((index) => `found.g${index}`).join(', ');
-  return `SELECT ${names} FROM (\n    ${combinations}\n    UNION ALL\n    ${groupsWithFacts}\n    ) AS found`;
+  return sql`SELECT ${names} FROM (\n    ${combinations}\n    UNION ALL\n    ${groupsWithFacts}\n    ) AS found`;
 }
 
 /**
@@ -51,10 +52,10 @@ export function everyCombination(
 function ofClock(
   dates: readonly DateGroup[],
   fill: Fill,
-  groupsWithFacts: string,
+  groupsWithFacts: SqlPart,
   rows: RowsRenderer,
   dialect: Dialect,
-): string | undefined {
+): SqlPart | undefined {
   const finest = CLOCKS_FROM_FINEST.flatMap((name) => dates.find(({ group }) => group.grain?.name === name) ?? [])[0];
   const clock = finest?.group.grain;
   if (finest === undefined || clock === undefined) return undefined;
@@ -68,17 +69,17 @@ function ofClock(
     if (tableOf(grain) !== undefined) return `days_${groupIndex}.period_start AS g${groupIndex}`;
     return `${grain === undefined ? day : grainSql(moment, grain, dialect)} AS g${groupIndex}`;
   });
-  return `SELECT DISTINCT ${columns.join(', ')}\n    FROM (${units}) AS units${joins(dates, day, rows)}`;
+  return sql`SELECT DISTINCT ${columns.join(', ')}\n    FROM (${units}) AS units${joins(dates, day, rows)}`;
 }
 
 /** Writes the combinations of all days. */
 function ofDays(
   dates: readonly DateGroup[],
   fill: Fill,
-  groupsWithFacts: string,
+  groupsWithFacts: SqlPart,
   rows: RowsRenderer,
   dialect: Dialect,
-): string {
+): SqlPart {
   const { from, before } = fill.range;
   const zoned = dates.find(({ group }) => group.grain !== undefined)?.group.grain;
   if (zoned === undefined) throw new InternalError('a date without a grain is filled');
@@ -98,30 +99,34 @@ function ofDays(
   const lastDays = dates.flatMap(({ index, group: { grain } }) => {
     const table = tableOf(grain);
     if (table === undefined || before !== undefined) return [];
-    const days = `SELECT days.period_start AS period_start, MAX(days.period_day) AS period_end FROM (${rows.daysOf(table, '    ')}) AS days GROUP BY days.period_start`;
-    return [`\n    LEFT JOIN (${days}) AS ends_${index} ON ends_${index}.period_start = known.g${index}`];
+    const days = sql`SELECT days.period_start AS period_start, MAX(days.period_day) AS period_end FROM (${rows.daysOf(table, '    ')}) AS days GROUP BY days.period_start`;
+    return [
+      sql`\n    LEFT JOIN (${days}) AS ends_${String(index)} ON ends_${String(index)}.period_start = known.g${String(index)}`,
+    ];
   });
   const day = dialect.shifted(dateMoment('bounds.first_day'), 'numbers.n', 'day');
   const columns = dates.map(({ index, group: { grain } }) => {
     if (tableOf(grain) !== undefined) return `days_${index}.period_start AS g${index}`;
     return `${grain === undefined ? 'days.d' : grainSql(dateMoment('days.d'), grain, dialect)} AS g${index}`;
   });
-  return [
+  const lines = [
     `SELECT DISTINCT ${columns.join(', ')}`,
     `    FROM (SELECT DISTINCT ${day} AS d`,
-    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${hasBothEnds ? '' : ` FROM (${groupsWithFacts}) AS known${lastDays.join('')}`}) AS bounds`,
+    sql`    FROM (SELECT ${first} AS first_day, ${last} AS last_day${hasBothEnds ? '' : sql` FROM (${groupsWithFacts}) AS known${joinSql(lastDays, '')}`}) AS bounds`,
     `    CROSS JOIN ${dialect.numbers('numbers', MAX_DAYS)}`,
-    `    WHERE ${day} <= bounds.last_day) AS days${joins(dates, 'days.d', rows)}`,
-  ].join('\n');
+    sql`    WHERE ${day} <= bounds.last_day) AS days${joins(dates, 'days.d', rows)}`,
+  ];
+  return joinSql(lines, '\n');
 }
 
 /** Joins the tables that define periods by the day. */
-function joins(dates: readonly DateGroup[], day: string, rows: RowsRenderer): string {
-  return dates
-    .flatMap(({ index, group: { grain } }) => {
-      const table = tableOf(grain);
-      if (table === undefined) return [];
-      return [`\n    LEFT JOIN (${rows.daysOf(table, '    ')}) AS days_${index} ON days_${index}.period_day = ${day}`];
-    })
-    .join('');
+function joins(dates: readonly DateGroup[], day: string, rows: RowsRenderer): SqlPart {
+  const joined = dates.flatMap(({ index, group: { grain } }) => {
+    const table = tableOf(grain);
+    if (table === undefined) return [];
+    return [
+      sql`\n    LEFT JOIN (${rows.daysOf(table, '    ')}) AS days_${String(index)} ON days_${String(index)}.period_day = ${day}`,
+    ];
+  });
+  return joinSql(joined, '');
 }

@@ -4,6 +4,7 @@ import { DAY_MS, dateText, momentText } from '../../../../../router/calendar.ts'
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { isGrainOf, isMomentType, type MomentType } from '../../../../../router/date-grains.ts';
 import { InternalError } from '../../../../../router/errors.ts';
+import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import type { PeriodTable } from '../../../model/period-table.ts';
 import { startAt } from '../../nodes/date-range.ts';
 import { fieldAtGrain, type ResolvedGrain, tableOf } from '../../nodes/grain.ts';
@@ -20,10 +21,10 @@ import { CLOCK_SECONDS, MAX_PERIODS, STEPS } from './requested-windows.ts';
 export function everyPeriod(
   { field, grain }: FieldInRole,
   { group, range }: Fill,
-  periodsWithFacts: string,
+  periodsWithFacts: SqlPart,
   rows: RowsRenderer,
   dialect: Dialect,
-): string {
+): SqlPart {
   if (grain === undefined) throw new InternalError('a date without a grain is filled');
   const table = tableOf(grain);
   if (table !== undefined) return everyPeriodOf(table, { group, range }, periodsWithFacts, rows, dialect);
@@ -38,34 +39,36 @@ export function everyPeriod(
     : { count: CLOCK_SECONDS[isGrainOf(grain.name, 'clock') ? grain.name : 'hour'], unit: 'second' as const };
   const moment = { expression: 'bounds.first_period', type, zone: grain.zone };
   const period = dialect.shifted(moment, `numbers.n * ${count}`, unit);
-  return [
+  const lines = [
     `SELECT ${period} AS g${group}`,
-    `    FROM (SELECT ${first} AS first_period, ${last} AS last_period${hasBothEnds ? '' : ` FROM (${periodsWithFacts}) AS known`}) AS bounds`,
+    sql`    FROM (SELECT ${first} AS first_period, ${last} AS last_period${hasBothEnds ? '' : sql` FROM (${periodsWithFacts}) AS known`}) AS bounds`,
     `    CROSS JOIN ${dialect.numbers('numbers', MAX_PERIODS)}`,
     `    WHERE ${period} <= bounds.last_period`,
-  ].join('\n');
+  ];
+  return joinSql(lines, '\n');
 }
 
 /** Writes all periods of a table from the first to the last. */
 function everyPeriodOf(
   table: PeriodTable,
   { group, range }: Pick<Fill, 'group' | 'range'>,
-  periodsWithFacts: string,
+  periodsWithFacts: SqlPart,
   rows: RowsRenderer,
   dialect: Dialect,
-): string {
+): SqlPart {
   const { from, before } = range;
   const literal = (wall: number) => dialect.literal(dateText(Math.floor(wall / DAY_MS)), 'date');
   const first = from === undefined ? `MIN(known.g${group})` : literal(from);
   const last = before === undefined ? `MAX(known.g${group})` : literal(before - 1);
   const hasBothEnds = from !== undefined && before !== undefined;
   const begins = from === undefined ? 'days.period_start' : 'days.period_day';
-  return [
+  const lines = [
     `SELECT DISTINCT days.period_start AS g${group}`,
-    `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${hasBothEnds ? '' : ` FROM (${periodsWithFacts}) AS known`}) AS bounds`,
-    `    CROSS JOIN (${rows.daysOf(table, '    ')}) AS days`,
+    sql`    FROM (SELECT ${first} AS first_day, ${last} AS last_day${hasBothEnds ? '' : sql` FROM (${periodsWithFacts}) AS known`}) AS bounds`,
+    sql`    CROSS JOIN (${rows.daysOf(table, '    ')}) AS days`,
     `    WHERE ${begins} >= bounds.first_day AND days.period_start <= bounds.last_day`,
-  ].join('\n');
+  ];
+  return joinSql(lines, '\n');
 }
 
 /** Writes the beginning of the period in which a clock shows `wall`. */

@@ -23,7 +23,7 @@ const DAYS = { name: 'day', firstDay: 1, calendar: undefined } as const;
  * Returns a SELECT of a table's days as `period_day`, each with `window_start`, the first day of the window that ends with
  * it. Several windows have a `turn` each.
  */
-export function startsOf(lengths: readonly LengthOfTable[], days: string, dialect: Dialect): string {
+export function startsOf(lengths: readonly LengthOfTable[], days: SqlPart, dialect: Dialect): SqlPart {
   const counts = lengths.map((length) => (length.kind === 'last_of_table' ? length.count : undefined));
   return windowStarts(days, counts, dialect);
 }
@@ -35,13 +35,13 @@ export function windowEnd(query: WindowQuery, days: readonly string[]): string {
 }
 
 /** Joins the beginnings of windows to the ends in `ends`, by `window_end`. A day without a period has no window. */
-export function withStarts(ends: SqlPart, query: WindowQuery, starts: string): SqlPart {
+export function withStarts(ends: SqlPart, query: WindowQuery, starts: SqlPart): SqlPart {
   const columns = [
     ...endColumns(query).map((name) => `window_ends.${name} AS ${name}`),
     'window_starts.window_start AS s0',
     ...(query.lengths.length === 1 ? [] : [`window_starts.${TURN} AS ${TURN}`]),
   ].join(', ');
-  const join = `LEFT JOIN (${starts}) AS window_starts ON window_starts.period_day = window_ends.window_end`;
+  const join = sql`LEFT JOIN (${starts}) AS window_starts ON window_starts.period_day = window_ends.window_end`;
   return sql`  SELECT ${columns}\n  FROM (\n${ends}\n  ) AS window_ends\n  ${join}`;
 }
 
@@ -62,14 +62,14 @@ export function daysOfGroup(
   index: number,
   rows: RowsRenderer,
   dialect: Dialect,
-): string | undefined {
+): SqlPart | undefined {
   const { grain } = at0(grouping, index);
   const table = tableOf(grain);
   if (moved?.kind !== 'pairs') return table && rows.daysOf(table, '    ');
-  const from = `FROM (${rows.pairs([moved.pairs], '    ')}) AS pairs`;
+  const from = sql`FROM (${rows.pairs([moved.pairs], '    ')}) AS pairs`;
   if (table !== undefined) {
-    return `SELECT DISTINCT days.period_start AS period_start, pairs.own_day AS period_day ${from} INNER JOIN (${rows.daysOf(table, '    ')}) AS days ON days.period_day = pairs.shown_day`;
+    return sql`SELECT DISTINCT days.period_start AS period_start, pairs.own_day AS period_day ${from} INNER JOIN (${rows.daysOf(table, '    ')}) AS days ON days.period_day = pairs.shown_day`;
   }
   const shown = grainSql(dateMoment('pairs.shown_day'), grain ?? DAYS, dialect);
-  return `SELECT DISTINCT ${shown} AS period_start, pairs.own_day AS period_day ${from}`;
+  return sql`SELECT DISTINCT ${shown} AS period_start, pairs.own_day AS period_day ${from}`;
 }

@@ -122,11 +122,12 @@ export class WindowEndsRenderer {
     const known = axis.length === 1 ? `SELECT ${shownRows}` : shownGroups;
     const all = isFilled(query, fill) ? everyCombination(query, fill, known, this.#rows, this.#dialect) : shownGroups;
     if (isAveraged(query)) return this.#daysOfPeriods(query, all);
-    return [
+    const lines = [
       `  SELECT DISTINCT ${[...groups.map((name) => `periods.${name} AS ${name}`), ...ends, ...this.#starts(query, days)].join(', ')}`,
-      `  FROM (\n    ${all}\n  ) AS periods${this.#lastDays(query, 'periods')}`,
+      sql`  FROM (\n    ${all}\n  ) AS periods${this.#lastDays(query, 'periods')}`,
       `  WHERE ${groups.map((name) => `periods.${name} IS NOT NULL`).join(' AND ')}`,
-    ].join('\n');
+    ];
+    return joinSql(lines, '\n');
   }
 
   /**
@@ -134,7 +135,7 @@ export class WindowEndsRenderer {
    * days. Days after the last day that the date's filters leave do not count. That last day may belong to another period,
    * or to none.
    */
-  #lastDays(query: WindowQuery, from: string): string {
+  #lastDays(query: WindowQuery, from: string): SqlPart {
     const { axis, windowed } = query;
     const { lastDay } = windowed;
     const left = lastDay === undefined ? '' : ` WHERE days.period_day <= ${this.#dialect.literal(lastDay, 'date')}`;
@@ -144,14 +145,14 @@ export class WindowEndsRenderer {
       const name = lastDaysOf(index);
       const ends = 'MIN(days.period_day) AS period_begin, MAX(days.period_day) AS period_end';
       return [
-        `\n  LEFT JOIN (SELECT days.period_start AS period_start, ${ends} FROM (${days}) AS days${left} GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${index}`,
+        sql`\n  LEFT JOIN (SELECT days.period_start AS period_start, ${ends} FROM (${days}) AS days${left} GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${String(index)}`,
       ];
     });
-    return joins.join('');
+    return joinSql(joins, '');
   }
 
   /** Writes each day of the periods that the date's filters leave. */
-  #daysOfPeriods(query: WindowQuery, periods: string): string {
+  #daysOfPeriods(query: WindowQuery, periods: SqlPart): SqlPart {
     const { axis, windowed } = query;
     const groups = axis.map((index) => `g${index}`);
     const [table, ...others] = axis.flatMap((index) => {
@@ -168,28 +169,29 @@ export class WindowEndsRenderer {
       ...(lastDay === undefined ? [] : [`days.e0 <= ${this.#dialect.literal(lastDay, 'date')}`]),
     ];
     const { day, from, conditions } = this.#dayOf(query, table);
-    return [
+    const lines = [
       `  SELECT DISTINCT ${[...groups.map((name) => `days.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
       `  FROM (\n    SELECT ${[...groups.map((name) => `periods.${name} AS ${name}`), `${day} AS e0`].join(', ')}`,
-      `    FROM (\n    ${periods}\n    ) AS periods CROSS JOIN ${from}`,
-      `    WHERE ${[...groups.map((name) => `periods.${name} IS NOT NULL`), ...conditions].join(' AND ')}\n  ) AS days${this.#lastDays(query, 'days')}`,
+      sql`    FROM (\n    ${periods}\n    ) AS periods CROSS JOIN ${from}`,
+      sql`    WHERE ${[...groups.map((name) => `periods.${name} IS NOT NULL`), ...conditions].join(' AND ')}\n  ) AS days${this.#lastDays(query, 'days')}`,
       ...others.map(({ index, days }) => {
         const daysName = `own_days_${index}`;
-        return `  LEFT JOIN (${days}) AS ${daysName} ON ${daysName}.period_start = days.g${index} AND ${daysName}.period_day = days.e0`;
+        return sql`  LEFT JOIN (${days}) AS ${daysName} ON ${daysName}.period_start = days.g${String(index)} AND ${daysName}.period_day = days.e0`;
       }),
       `  WHERE ${[...within, ...left, ...others.map(({ index }) => `own_days_${index}.period_day IS NOT NULL`)].join(' AND ')}`,
-    ].join('\n');
+    ];
+    return joinSql(lines, '\n');
   }
 
   /**
    * Returns the SQL of the days of periods: the days of a table that defines them, or numbers that count from the first day
    * of the shortest period.
    */
-  #dayOf(query: WindowQuery, table: { readonly index: number; readonly days: string } | undefined) {
+  #dayOf(query: WindowQuery, table: { readonly index: number; readonly days: SqlPart } | undefined) {
     if (table !== undefined) {
       const { index, days } = table;
       const conditions = [`own_days.period_start = periods.g${index}`];
-      return { day: 'own_days.period_day', from: `(${days}) AS own_days`, conditions };
+      return { day: 'own_days.period_day', from: sql`(${days}) AS own_days`, conditions };
     }
     const index = finestOf(query) ?? at0(query.axis, 0);
     const { grain } = at0(query.grouping, index);
