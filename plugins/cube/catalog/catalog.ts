@@ -22,11 +22,11 @@ import { type CubeMetadata, cubeMetadata } from '../cube-metadata/cube-metadata.
 import { countedGroups } from '../cube-metadata/fact-counts.ts';
 import { grantedMeasures } from '../cube-metadata/measure-grants.ts';
 import { personalMarksOf } from '../cube-metadata/personal-marks.ts';
-import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from '../mdx/index.ts';
+import { type AccessOptions, type EngineLimits, type MdxCatalog, MdxError, openCatalog } from '../mdx/index.ts';
 import type { Cube, Schema } from '../schema/model.ts';
 import type { ScriptRunner } from '../scripts/script.ts';
 import { resolutionProblems } from './broken-formulas.ts';
-import { rolesOf } from './caller-roles.ts';
+import { accessOf } from './caller-roles.ts';
 import { checkTables } from './check-tables.ts';
 import type { CubeTarget } from './cube-target.ts';
 import { readServable, type SchemaReader } from './servable-schema.ts';
@@ -161,10 +161,9 @@ export class Catalog implements DatasourceLoader {
     const yieldTurn = cooperativeYield();
     const targets: CubeTarget[] = [];
     for (const loaded of this.#loaded.values()) {
-      const roles = rolesOf(loaded.schema, scope);
       for (const cube of loaded.schema.cubes) {
         await yieldTurn();
-        const target = matches(cubeIdOf(loaded, cube)) ? targetOf(loaded, cube, roles) : undefined;
+        const target = matches(cubeIdOf(loaded, cube)) ? targetOf(loaded, cube, scope) : undefined;
         if (target !== undefined) targets.push(target);
       }
     }
@@ -215,12 +214,13 @@ function cubeIdOf({ connection, catalogName, schema }: Loaded, { name }: Cube): 
 }
 
 /** Returns the cube for the caller; `undefined` if the cube is not served, or the roles may not see it. */
-function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefined): CubeTarget | undefined {
+function targetOf(loaded: Loaded, cube: Cube, scope: Scope): CubeTarget | undefined {
   const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = loaded;
   if (!cube.enabled || !cube.visible) return undefined;
-  const view = viewOf(loaded, cube.name, roles);
+  const access = accessOf(schema, cube, scope);
+  const view = viewOf(loaded, cube.name, access);
   if (view === undefined || view.measures.length === 0) return undefined;
-  const ofCaller = { cubeId: cubeIdOf(loaded, cube), view, roles, countedGroups: new Set(countedGroups(cube)) };
+  const ofCaller = { cubeId: cubeIdOf(loaded, cube), view, access, countedGroups: new Set(countedGroups(cube)) };
   return { ...ofCaller, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix };
 }
 
@@ -228,23 +228,19 @@ function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefin
 function viewOf(
   { mdx, views, schema }: Loaded,
   cube: string,
-  roles: readonly string[] | undefined,
+  { roles, withinRoles }: AccessOptions,
 ): CubeMetadata | undefined {
-  const key = JSON.stringify([cube, roles ?? null]);
+  // Restrictions hide members, which metadata do not contain.
+  const key = JSON.stringify([cube, roles ?? null, withinRoles ?? []]);
   if (views.has(key)) return views.get(key);
-  const view = described(mdx, schema, cube, roles);
+  const view = described(mdx, schema, cube, { roles, withinRoles });
   views.set(key, view);
   return view;
 }
 
-function described(
-  mdx: MdxCatalog,
-  schema: Schema,
-  cube: string,
-  roles: readonly string[] | undefined,
-): CubeMetadata | undefined {
+function described(mdx: MdxCatalog, schema: Schema, cube: string, access: AccessOptions): CubeMetadata | undefined {
   try {
-    return cubeMetadata(mdx.describe(cube, { roles }), grantedMeasures(schema, cube, roles));
+    return cubeMetadata(mdx.describe(cube, access), grantedMeasures(schema, cube, access.roles));
   } catch (error) {
     // The engine reports a cube that the roles may not see as unknown.
     if (error instanceof MdxError) return undefined;

@@ -1,6 +1,6 @@
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type { CubeMetadata } from '../cube-metadata/cube-metadata.ts';
-import type { MdxCatalog } from '../mdx/index.ts';
+import type { AccessOptions, MdxCatalog } from '../mdx/index.ts';
 
 /** A cube that a caller may query. */
 export interface CubeTarget {
@@ -11,8 +11,8 @@ export interface CubeTarget {
   readonly view: CubeMetadata;
   readonly mdx: MdxCatalog;
   readonly warehouse: Warehouse;
-  /** The caller's roles; see `QueryOptions.roles`. */
-  readonly roles: readonly string[] | undefined;
+  /** What the caller may see of it. */
+  readonly access: AccessOptions;
   readonly keyPrefix: readonly string[];
   /** Measure groups with facts that can be counted. */
   readonly countedGroups: ReadonlySet<string>;

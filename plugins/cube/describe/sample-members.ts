@@ -39,13 +39,13 @@ export class SampleMembers {
 
   async #sample(
     level: LevelMetadata,
-    { mdx, view, roles, keyPrefix }: CubeTarget,
+    { mdx, view, access, keyPrefix }: CubeTarget,
     refresh: boolean,
     signal: AbortSignal | undefined,
   ): Promise<readonly MemberEntry[]> {
     try {
       const { value } = await this.#cache.through<readonly MemberEntry[]>({
-        key: [...keyPrefix, 'samples', JSON.stringify(roles ?? null), view.name, level.uniqueName],
+        key: [...keyPrefix, 'samples', JSON.stringify(access), view.name, level.uniqueName],
         ttlMs: this.#ttlMs,
         refresh,
         signal,
@@ -54,7 +54,7 @@ export class SampleMembers {
         compute: async (stop) => {
           const members = await mdx.searchMembers(
             { cube: view.name, level: level.uniqueName, limit: SAMPLE_MEMBERS },
-            { roles, signal: stop },
+            { ...access, signal: stop },
           );
           return members.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
         },

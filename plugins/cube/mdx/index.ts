@@ -1,5 +1,6 @@
 export type { NamedMember } from './compile/named-member.ts';
 export {
+  type AccessOptions,
   type CatalogOptions,
   type DrillthroughOptions,
   type EngineLimits,
@@ -20,6 +21,7 @@ export type {
 export type { DrillthroughResult } from './query/drillthrough/result.ts';
 export type { Cell, CellSet } from './query/execute-query.ts';
 export { ALLOCATIONS, type Change, type Scenario } from './query/scenario/scenario.ts';
+export type { MemberRestriction } from './security/member-restriction.ts';
 export { hasMeasure } from './security/role-access.ts';
 export type { Expression as Formula } from './syntax/ast.ts';
 export { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError } from './syntax/errors.ts';

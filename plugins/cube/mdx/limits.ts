@@ -153,3 +153,6 @@ export const MAX_MATCH_STEPS = 2_000_000;
 
 /** Number of compiled patterns that are kept. */
 export const MAX_KEPT_PATTERNS = 100;
+
+/** The most cubes in memory that are limited to the members of single viewers, for each version of the data. */
+export const MAX_VIEWER_CUBES = 200;

@@ -5,7 +5,7 @@ import type * as model from '../schema/model.ts';
 import { SCRIPTS_INLINE } from '../scripts/runner.ts';
 import type { ScriptRunner } from '../scripts/script.ts';
 import type { NamedMember } from './compile/named-member.ts';
-import { RuntimeCube } from './cube/cube.ts';
+import { accessKey, RuntimeCube } from './cube/cube.ts';
 import { type DataSnapshot, SnapshotManager } from './cube/data-snapshot.ts';
 import { QueryExecution } from './evaluate/query-execution.ts';
 import { type CheckResult, checkCube, type SchemaMistake } from './query/check-cube.ts';
@@ -18,7 +18,8 @@ import { findMembers, type MemberNames } from './query/find-members-by-name.ts';
 import { findRowset } from './query/metadata-rowsets.ts';
 import type { Scenario } from './query/scenario/scenario.ts';
 import { type FoundMember, type MemberSearch, searchMembers } from './query/search-members-by-text.ts';
-import { mayUse, rolesKey } from './security/role-access.ts';
+import type { MemberRestriction } from './security/member-restriction.ts';
+import { mayUse } from './security/role-access.ts';
 import type { DrillThrough, Expression, Rowset, Select } from './syntax/ast.ts';
 import { MdxError, START } from './syntax/errors.ts';
 import { nearest } from './syntax/nearest-candidates.ts';
@@ -63,12 +64,20 @@ export interface EngineLimits {
 
 const DEFAULT_LIMITS: EngineLimits = { depth: 200, cells: 2_000_000, members: 1_000_000, timeMs: 60_000 };
 
-export interface QueryOptions {
+/** What a caller may see of a cube. */
+export interface AccessOptions {
   /**
    * Roles of the schema. The query sees what any of them sees. An empty list sees nothing. Without a list, everything
    * is visible.
    */
   readonly roles?: readonly string[] | undefined;
+  /** Further lists of roles: the query sees only what each of the lists sees, too. */
+  readonly withinRoles?: readonly (readonly string[])[] | undefined;
+  /** Members that the query is limited to. Each restriction applies. */
+  readonly restrictions?: readonly MemberRestriction[] | undefined;
+}
+
+export interface QueryOptions extends AccessOptions {
   /** The value of `UserName()`. Empty by default. */
   readonly user?: string | undefined;
   /** Changes that apply to this query only. Nothing is saved. */
@@ -106,17 +115,20 @@ export interface MdxCatalog {
    *
    * @throws MdxError if the roles see nothing of it
    */
-  describe(cube: string, options?: Pick<QueryOptions, 'roles'>): CubeDescription;
+  describe(cube: string, options?: AccessOptions): CubeDescription;
   /**
    * Finds the members of a level whose name or caption contains a text in any letter case. Returns them in hierarchy
    * order.
    */
   searchMembers(
     search: MemberSearch,
-    options?: Pick<QueryOptions, 'roles' | 'signal'>,
+    options?: AccessOptions & Pick<QueryOptions, 'signal'>,
   ): Promise<readonly FoundMember[]>;
   /** Finds members by their names, in the order of the names; see `findMembers`. Computes no cell. */
-  findMembers(names: MemberNames, options?: Pick<QueryOptions, 'roles' | 'signal'>): Promise<readonly NamedMember[]>;
+  findMembers(
+    names: MemberNames,
+    options?: AccessOptions & Pick<QueryOptions, 'signal'>,
+  ): Promise<readonly NamedMember[]>;
   /**
    * Resolves every formula of the schema and every member that its roles grant, and reports mistakes. Without data,
    * reports only mistakes that do not depend on data.
@@ -139,20 +151,24 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   const cubeOf = (
     snapshot: DataSnapshot,
     query: Pick<Select, 'cube' | 'cubePosition'>,
-    { roles }: QueryOptions,
+    { roles, withinRoles = [], restrictions = [] }: AccessOptions,
   ): RuntimeCube => {
     const cube = findNamed(schema.cubes, query.cube);
-    if (cube === undefined || !mayUse(schema, cube, roles)) {
-      const seen = schema.cubes.filter((each) => mayUse(schema, each, roles)).map((each) => each.name);
+    const isVisible = (each: model.Cube) => [roles, ...withinRoles].every((names) => mayUse(schema, each, names));
+    if (cube === undefined || !isVisible(cube)) {
+      const seen = schema.cubes.filter(isVisible).map((each) => each.name);
       throw new MdxError(`MDX cube '${query.cube}' not found`, query.cubePosition, nearest(query.cube, seen));
     }
-    const key = JSON.stringify([cube.name, rolesKey(roles)]);
-    let opened = snapshot.cubes.get(key);
+    const cubes = restrictions.length === 0 ? snapshot.cubes : snapshot.viewerCubes;
+    const key = JSON.stringify([cube.name, accessKey({ roles, withinRoles, restrictions })]);
+    let opened = cubes.get(key);
     if (opened === undefined) {
       opened = new RuntimeCube({
         schema,
         cube,
         roles,
+        withinRoles,
+        restrictions,
         warehouse,
         maxMembers: bounds.members,
         maxCells: bounds.cells,
@@ -161,7 +177,7 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
         scripts,
         store: snapshot.store,
       });
-      snapshot.cubes.set(key, opened);
+      cubes.set(key, opened);
     }
     return opened;
   };
@@ -178,8 +194,10 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     const rowset = findRowset(statement);
     const deadline = Date.now() + bounds.timeMs;
     return snapshots.run(options.signal, async (snapshot, signal) => {
+      const { roles, withinRoles = [] } = options;
       const cubes = schema.cubes
-        .filter((cube) => cube.enabled && mayUse(schema, cube, options.roles) && rowset.mayHaveCube(cube.name))
+        .filter((cube) => [roles, ...withinRoles].every((names) => mayUse(schema, cube, names)))
+        .filter((cube) => cube.enabled && rowset.mayHaveCube(cube.name))
         .map(({ name }) => cubeOf(snapshot, { cube: name, cubePosition: START }, options));
       const [first] = cubes;
       const rows = () => rowset.rows({ schema, cubes: () => cubes }, options.maxRows);
@@ -193,7 +211,7 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
       return snapshots.statements;
     },
     get kept() {
-      const cubes = [...snapshots.latest.cubes.values()];
+      const cubes = [...snapshots.latest.openCubes()];
       return { bytes: snapshots.bytes, members: cubes.reduce((sum, cube) => sum + cube.memberCount, 0) };
     },
     async query(mdx, options = {}) {

@@ -41,6 +41,7 @@ export function analyticsOperations(parts: Dependencies) {
       summary: 'Answer a query and flag what is unusual along its time axis',
       description: 'Masked cells are left out of the scoring.',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'POST', path: `${ROOT}/anomaly`, body: '*' },
       implementationChoice: CHOICE,
     })
@@ -57,6 +58,7 @@ export function analyticsOperations(parts: Dependencies) {
       summary: 'Answer a query and continue its measures along its time axis',
       description: 'Masked cells are taken as missing.',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'POST', path: `${ROOT}/forecast`, body: '*' },
       implementationChoice: CHOICE,
     })

@@ -36,6 +36,7 @@ export function queryOperations(parts: Dependencies) {
     query: operation({
       summary: 'Answer a typed query',
       access: 'user',
+      answersViewers: true,
       tool: CUBE_TOOLS.query,
       rest: { method: 'POST', path: `${ROOT}/query`, body: '*', query: ['format'] },
       implementationChoice:
@@ -49,6 +50,7 @@ export function queryOperations(parts: Dependencies) {
     preview: operation({
       summary: 'Show the MDX that a query would run',
       access: 'user',
+      answersViewers: true,
       tool: CUBE_TOOLS.preview,
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The whole operation.',
@@ -65,6 +67,7 @@ export function queryOperations(parts: Dependencies) {
     whatIf: operation({
       summary: 'Answer a query as if some cells held other values; nothing is saved',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'POST', path: `${ROOT}/scenario/whatif`, body: '*', query: ['format'] },
       implementationChoice:
         'The whole payload. Only stored measures that are sums can be changed. The answer is not kept, and its queryId cannot be drilled through.',
@@ -105,10 +108,10 @@ export function queryOperations(parts: Dependencies) {
         const [column = 0, row = 0] = position.split(':').map(Number);
         const returns = input.returns === undefined ? undefined : returnsOf(input.returns);
         const { mdx } = drill(prepared.query, answer, { column, row }, returns, target);
-        const { mdx: engine, roles } = target;
+        const { mdx: engine, access } = target;
         const result = await within(settings.timeoutMs, signal, (stop) =>
           engine
-            .drillthrough(mdx, { roles, user: scope.user, maxRows: maxrows, signal: stop })
+            .drillthrough(mdx, { ...access, user: scope.user, maxRows: maxrows, signal: stop })
             .catch((error: unknown) => {
               // The statement is generated, so an error is caused by the choice of the cell or of the returned columns.
               if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;

@@ -6,9 +6,16 @@ import type * as model from '../../schema/model.ts';
 import type { ScriptRunner } from '../../scripts/script.ts';
 import { MAX_SUBCUBES } from '../limits.ts';
 import { FactGroup } from '../metadata/fact-group.ts';
+import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import { MeasureMembers } from '../metadata/measures.ts';
 import { Dimension, Hierarchy, Level, type Member, type MemberSource, type TupleSet } from '../metadata/member.ts';
 import { storedPaths } from '../metadata/stored-name.ts';
+import {
+  bothAccesses,
+  type MemberRestriction,
+  RestrictedAccess,
+  restrictionsKey,
+} from '../security/member-restriction.ts';
 import { VisibleMembers } from '../security/reachable-members.ts';
 import { Role, rolesKey } from '../security/role-access.ts';
 import { accessWithin, type Subspace } from '../security/subspace.ts';
@@ -35,6 +42,10 @@ export interface CubeOptions {
   readonly subspaces?: readonly Subspace[] | undefined;
   /** Names of the caller's roles. The caller sees what any of them sees. `undefined` sees everything. */
   readonly roles: readonly string[] | undefined;
+  /** Further lists of roles, each of which must see what the caller sees. */
+  readonly withinRoles?: readonly (readonly string[])[] | undefined;
+  /** Members that the caller is limited to. */
+  readonly restrictions?: readonly MemberRestriction[] | undefined;
   /** Runs the schema's scripts. */
   readonly scripts: ScriptRunner;
 }
@@ -67,16 +78,18 @@ export class RuntimeCube {
   readonly #scope: string;
 
   constructor(options: CubeOptions) {
-    const { schema, cube, warehouse, maxMembers, largeLevel, roles, subspaces = [] } = options;
+    const { schema, cube, warehouse, maxMembers, largeLevel, roles, withinRoles = [], subspaces = [] } = options;
+    const { restrictions = [] } = options;
     this.#options = options;
     this.rows = subspaces.flatMap(({ rows }) => rows);
     this.store = options.store;
     this.pushdown = options.pushdown && subspaces.length === 0;
     this.scripts = options.scripts;
     this.#maxCells = options.maxCells;
-    this.#scope = JSON.stringify([cube.name, rolesKey(roles), ...(subspaces.length === 0 ? [] : [nextSubcube++])]);
-    const role = roles === undefined ? undefined : new Role(schema, cube, roles);
-    this.restricted = role !== undefined;
+    this.#scope = JSON.stringify([cube.name, accessKey(options), ...(subspaces.length === 0 ? [] : [nextSubcube++])]);
+    const lists = [roles, ...withinRoles].filter((names) => names !== undefined);
+    const roleSets = lists.map((names) => new Role(schema, cube, names));
+    this.restricted = roleSets.length > 0 || restrictions.length > 0;
     this.name = cube.name;
     this.schema = schema;
     this.model = cube;
@@ -85,7 +98,7 @@ export class RuntimeCube {
     const hierarchies: Hierarchy[] = [];
     const measures = new Dimension('Measures', schema.measuresCaption, 'measures');
     dimensions.push(measures);
-    hierarchies.push(measuresHierarchy(measures, cube, role, subspaces));
+    hierarchies.push(measuresHierarchy(measures, cube, roleSets, subspaces));
     for (const of of cube.dimensions) {
       const dimension = new Dimension(of.name, of.caption, of.type);
       dimensions.push(dimension);
@@ -108,10 +121,16 @@ export class RuntimeCube {
         scripts: this.scripts,
       });
       this.#trees.push(tree);
-      const access = role?.accessTo(hierarchy, tree);
+      const limits = restrictions
+        .filter((each) => each.hierarchy === hierarchy.model?.uniqueName)
+        .map((each) => new RestrictedAccess(each, hierarchy, tree));
+      const access = [...accessesTo(roleSets, hierarchy, tree), ...limits].reduce<HierarchyAccess | undefined>(
+        bothAccesses,
+        undefined,
+      );
       const within = accessWithin(subspaces, hierarchy, access);
       const members = new VisibleMembers(tree, access);
-      hierarchy.visible = role?.sees(hierarchy) ?? true;
+      hierarchy.visible = roleSets.every((role) => role.sees(hierarchy));
       const seen = within === undefined ? members : new VisibleMembers(tree, within, members);
       hierarchy.attach(seen, defaultMemberOf(hierarchy, tree));
     }
@@ -162,19 +181,43 @@ export class RuntimeCube {
   }
 }
 
+/** Returns a text that is equal for the same access to a cube. */
+export function accessKey({
+  roles,
+  withinRoles = [],
+  restrictions = [],
+}: Pick<CubeOptions, 'roles' | 'withinRoles' | 'restrictions'>): string {
+  const ofRoles = rolesKey(roles);
+  if (withinRoles.length === 0 && restrictions.length === 0) return ofRoles;
+  return JSON.stringify([ofRoles, withinRoles.map(rolesKey), restrictionsKey(restrictions)]);
+}
+
+/** Lists what each list of roles restricts of a hierarchy. */
+function accessesTo(
+  roleSets: readonly Role[],
+  hierarchy: Hierarchy,
+  tree: MemberTree | undefined,
+): readonly (HierarchyAccess | undefined)[] {
+  return roleSets.map((role) => role.accessTo(hierarchy, tree));
+}
+
 /** Numbers the sub-cubes, so that each has its own cells. */
 let nextSubcube = 1;
 
 function measuresHierarchy(
   dimension: Dimension,
   cube: model.Cube,
-  role: Role | undefined,
+  roleSets: readonly Role[],
   subspaces: readonly Subspace[],
 ): Hierarchy {
   const hierarchy = new Hierarchy(dimension, 'Measures', '[Measures]', 0, undefined);
   const level = new Level(hierarchy, 'measures', 'MeasuresLevel', undefined);
   const within = accessWithin(subspaces, hierarchy, undefined);
-  const source = new MeasureMembers(hierarchy, level, cube.measures, role?.accessTo(hierarchy, undefined), within);
+  const access = accessesTo(roleSets, hierarchy, undefined).reduce<HierarchyAccess | undefined>(
+    bothAccesses,
+    undefined,
+  );
+  const source = new MeasureMembers(hierarchy, level, cube.measures, access, within);
   hierarchy.attach(source, () => {
     const named = cube.defaultMeasure === undefined ? undefined : source.child(undefined, cube.defaultMeasure);
     const isLeft = named !== undefined && !source.leavesOut(named);

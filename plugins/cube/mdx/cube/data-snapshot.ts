@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { CancelledError } from '../../../../router/errors.ts';
-import { MAX_SNAPSHOT_ATTEMPTS } from '../limits.ts';
+import { MAX_SNAPSHOT_ATTEMPTS, MAX_VIEWER_CUBES } from '../limits.ts';
 import { CellStore } from '../storage/cell-store.ts';
 import type { RuntimeCube } from './cube.ts';
 
@@ -10,11 +11,19 @@ export class DataSnapshot {
   readonly openedAtMillis: number;
   readonly store: CellStore;
   readonly cubes = new Map<string, RuntimeCube>();
+  /** Cubes as single viewers see them. A viewer's cube that was not used for long is forgotten. */
+  readonly viewerCubes = new LRUCache<string, RuntimeCube>({ max: MAX_VIEWER_CUBES });
 
   constructor(version: string | undefined, openedAtMillis: number, maxBytes: number) {
     this.version = version;
     this.openedAtMillis = openedAtMillis;
     this.store = new CellStore(maxBytes);
+  }
+
+  /** Lists the cubes in memory. */
+  *openCubes(): Generator<RuntimeCube> {
+    yield* this.cubes.values();
+    yield* this.viewerCubes.values();
   }
 }
 
@@ -96,7 +105,7 @@ export class SnapshotManager {
   /** Cancels running queries and drops all data. */
   close(): void {
     this.#closed.abort();
-    for (const cube of this.#current?.cubes.values() ?? []) cube.close();
+    for (const cube of this.#current?.openCubes() ?? []) cube.close();
     this.#current?.store.clear();
     this.forget();
   }

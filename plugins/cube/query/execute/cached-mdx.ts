@@ -16,12 +16,12 @@ export interface Execution {
 }
 
 /**
- * Runs the MDX or returns its kept result. Results are kept by version of the data, roles and text, in the engine's
+ * Runs the MDX or returns its kept result. Results are kept by version of the data, access (roles and viewer's members) and text, in the engine's
  * form, because requests with the same MDX may need different layouts.
  */
 export async function execute(
   { mdx, measures }: Compiled,
-  { mdx: engine, warehouse, roles, keyPrefix }: CubeTarget,
+  { mdx: engine, warehouse, access, keyPrefix }: CubeTarget,
   { cache, ttlMs, timeoutMs, user, signal, scenario }: Execution,
 ): Promise<Cached<Grid>> {
   const version = (await warehouse.dataVersion()) ?? '';
@@ -30,7 +30,7 @@ export async function execute(
     key: [
       ...keyPrefix,
       version,
-      JSON.stringify(roles ?? null),
+      JSON.stringify(access),
       user,
       scenario === undefined ? '' : JSON.stringify(scenario),
       mdx,
@@ -40,7 +40,7 @@ export async function execute(
     sizeOf,
     compute: (shared) =>
       within(timeoutMs, shared, async (stop) => {
-        return gridOf(await engine.query(mdx, { roles, user, scenario, signal: stop }), measures);
+        return gridOf(await engine.query(mdx, { ...access, user, scenario, signal: stop }), measures);
       }),
   });
 }

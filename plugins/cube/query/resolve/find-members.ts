@@ -122,27 +122,27 @@ export class MemberFinder {
   }
 
   search(level: LevelMetadata, text: string | undefined, limit: number) {
-    const { mdx, view, roles } = this.#target;
+    const { mdx, view, access } = this.#target;
     return mdx.searchMembers(
       { cube: view.name, level: level.uniqueName, ...(text === undefined || text === '' ? {} : { text }), limit },
-      { roles, signal: this.#signal },
+      { ...access, signal: this.#signal },
     );
   }
 
   /** Lists all members of a level in their order. */
   async all(level: LevelMetadata): Promise<readonly Member[]> {
-    const { mdx, view, roles } = this.#target;
+    const { mdx, view, access } = this.#target;
     const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoteName(view.name)}`;
-    const { axes } = await mdx.query(query, { roles, signal: this.#signal });
+    const { axes } = await mdx.query(query, { ...access, signal: this.#signal });
     return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
   }
 
   /** Resolves the texts that are names, each at the index of its text. */
   async #named(texts: readonly string[]): Promise<readonly (NamedMember | undefined)[]> {
-    const { mdx, view, roles } = this.#target;
+    const { mdx, view, access } = this.#target;
     const names = texts.filter(isName);
     if (names.length === 0) return [];
-    const members = (await mdx.findMembers({ cube: view.name, names }, { roles, signal: this.#signal })).values();
+    const members = (await mdx.findMembers({ cube: view.name, names }, { ...access, signal: this.#signal })).values();
     return texts.map((text) => (isName(text) ? members.next().value : undefined));
   }
 

@@ -5,6 +5,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import { checkRoles } from './check-roles.ts';
 import { refuseDuplicates } from './duplicates.ts';
 import { findHierarchy, hierarchyNames, isMeasures } from './find-elements.ts';
+import { checkViewerFilters } from './viewer-filters.ts';
 
 /** Checks the names and duplicates of a schema after it is read. */
 export function checkSchema(schema: Schema, problems: Problems): void {
@@ -12,7 +13,10 @@ export function checkSchema(schema: Schema, problems: Problems): void {
   refuseDuplicates('cubes', schema.cubes, problems);
   // Queries name parameters in any letter case, so names that differ only in letter case are duplicates.
   refuseDuplicates('parameters', schema.parameters, problems, (name) => name.toLowerCase());
-  for (const cube of schema.cubes) checkCube(cube, problems);
+  for (const cube of schema.cubes) {
+    checkCube(cube, problems);
+    checkViewerFilters(cube, schema.cubes, problems);
+  }
   checkRoles(schema, problems);
 }
 
