@@ -5,6 +5,7 @@ import { CsrfRejectedError, ForbiddenError, UnauthenticatedError } from './error
 /** Throws unless the caller may use an operation: 401, 403, or 403 for a missing CSRF pair. */
 export function requireAccess(meta: OperationMeta, context: OperationContext): void {
   requireCaller(meta, context);
+  requireOwnRights(meta, context);
   requireCsrf(meta, context);
 }
 
@@ -36,6 +37,12 @@ function requireCaller({ access }: OperationMeta, { caller }: OperationContext):
       throw new Error(`unmapped access ${String(never)}`);
     }
   }
+}
+
+/** Refuses changes by an administrator who views as somebody else: a change would be the administrator's own. */
+function requireOwnRights({ rest: { method }, answersViewers }: OperationMeta, { caller }: OperationContext): void {
+  if (caller.kind !== 'user' || caller.viewedBy === undefined || method === 'GET' || answersViewers === true) return;
+  throw new ForbiddenError('Nothing can be changed while you view as somebody else.');
 }
 
 function requireAdministrator(caller: UserCaller): void {

@@ -87,6 +87,8 @@ export interface OperationMeta {
   readonly description?: string;
   readonly access: Access;
   readonly csrf?: CsrfRule;
+  /** True where an administrator may call it while viewing as somebody else, although it is declared to change something. */
+  readonly answersViewers?: true;
   /** True where the operation is switched off: it refuses every caller and reads no body. */
   readonly isOff?: true;
   readonly rest: RestAddress;

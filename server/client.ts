@@ -1,6 +1,7 @@
 /** The typed client: every operation as a function, with the types of its declaration. */
 import { createTRPCClient, type HTTPBatchLinkOptions, httpBatchLink } from '@trpc/client';
 import { MAX_BATCH_CALLS } from '../router/limits.ts';
+import { VIEW_AS_HEADER, type ViewAs } from '../router/view-as.ts';
 import type { AppRouter } from './launcher.ts';
 
 export type { AppRouter } from './launcher.ts';
@@ -11,6 +12,8 @@ export interface ServiceClientOptions {
   /** An API key; without it the calls are anonymous, or carry what `headers` and `fetch` give. */
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** For administrators: whom to view as. The answers contain at most what both may see. */
+  readonly viewAs?: ViewAs;
   readonly fetch?: NonNullable<HTTPBatchLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
 }
 
@@ -27,17 +30,29 @@ export interface ServiceClientOptions {
  * for (const { connectionName, modelName } of models) console.log(connectionName, modelName);
  * ```
  */
-export function serviceClient({ url, apiKey, headers = {}, fetch }: ServiceClientOptions) {
+export function serviceClient({ url, apiKey, headers = {}, viewAs, fetch }: ServiceClientOptions) {
   return createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
         url: `${url.replace(/\/+$/, '')}/rest/service/api/trpc`,
         maxItems: MAX_BATCH_CALLS,
-        headers: { ...headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+        headers: {
+          ...headers,
+          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+          ...(viewAs === undefined ? {} : { [VIEW_AS_HEADER]: asciiJson(viewAs) }),
+        },
         ...(fetch === undefined ? {} : { fetch }),
       }),
     ],
   });
+}
+
+/** Writes JSON for a header, which has no other letters than ASCII. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 export type ServiceClient = ReturnType<typeof serviceClient>;

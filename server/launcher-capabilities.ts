@@ -61,6 +61,13 @@ export async function openCapabilities(options: ServiceOptions, parts: ProcessPa
   const folders = new TenantFolders(home, identity.tenants, tenant);
   await folders.renameThoseById();
   const vault = homeVault(home, config);
+  const network = new NetworkGuard({
+    allowHosts: config['service.connections.allowHosts'],
+    denyHosts: config['service.connections.denyHosts'],
+    // Nodes that share a database serve tenants that do not own the machine.
+    isHosted: config['service.state.url'] !== '',
+    ownPort: config['service.http.port'],
+  });
   return {
     ...options,
     ...parts,
@@ -70,7 +77,8 @@ export async function openCapabilities(options: ServiceOptions, parts: ProcessPa
     folders,
     vault,
     cache: openCache({ maxBytes: config['service.cache.maxBytes'], clock }),
-    warehouses: openServiceWarehouses(options, parts, vault),
+    network,
+    warehouses: openServiceWarehouses(options, parts, vault, network),
     documents: await openRepository({
       directory: home.repository,
       defaultTenant: tenant.id,
@@ -83,20 +91,19 @@ export async function openCapabilities(options: ServiceOptions, parts: ProcessPa
 
 export type Capabilities = Awaited<ReturnType<typeof openCapabilities>>;
 
-function openServiceWarehouses({ home, config, log }: ServiceOptions, parts: ProcessParts, vault: Vault) {
+function openServiceWarehouses(
+  { home, config, log }: ServiceOptions,
+  parts: ProcessParts,
+  vault: Vault,
+  network: NetworkGuard,
+) {
   const { observer, metrics } = parts;
   return openWarehouses({
     ...warehouseSettings(config),
     refusesFile: ownFiles([stateFile(home)]),
     opensPassword: (address) => withOpenPassword(() => vault, address),
     home: home.root,
-    network: new NetworkGuard({
-      allowHosts: config['service.connections.allowHosts'],
-      denyHosts: config['service.connections.denyHosts'],
-      // Nodes that share a database serve tenants that do not own the machine.
-      isHosted: config['service.state.url'] !== '',
-      ownPort: config['service.http.port'],
-    }),
+    network,
     log,
     observer,
     onPool: (warehouse, pool) => metrics.pool(warehouse, pool),

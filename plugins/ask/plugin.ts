@@ -26,6 +26,7 @@ export function ask<const Name extends string, Request extends z.ZodObject, Answ
         description:
           'A language model writes the typed query (`queryUsed`), which is checked and answered like any other request. Its mistakes go back to the model with the candidates, a few times.',
         access: 'user',
+        answersViewers: true,
         rest: { method: 'POST', path: root, body: '*' },
         implementationChoice: CHOICES,
       })
@@ -43,6 +44,7 @@ export function ask<const Name extends string, Request extends z.ZodObject, Answ
         description:
           'Server-sent events: `thinking`, `query`, `validation`, and at last `answer` (what `ask` answers) or `error` (the envelope of an error).',
         access: 'user',
+        answersViewers: true,
         rest: { method: 'POST', path: `${root}/stream`, body: '*', events: true, contentType: 'text/event-stream' },
         implementationChoice: 'The whole operation.',
       })

@@ -156,7 +156,7 @@ function opened(source: AskSource, { source: { target } }: AskBox, context: Oper
  * browser.
  */
 function asOwner(ctx: OperationContext, owner: Scope): OperationContext {
-  return { ...ctx, caller: { kind: 'user', via: 'api-key', ...owner }, embedToken: undefined };
+  return { ...ctx, caller: { kind: 'user', via: 'embed', ...owner }, embedToken: undefined };
 }
 
 /**

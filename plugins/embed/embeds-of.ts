@@ -1,7 +1,7 @@
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
-import { type EmbedTables, scopeOf } from './tables.ts';
+import { type EmbedTables, scopeOf, scopeOfToken } from './tables.ts';
 
 /** A token or a public grant that opens a document now. */
 export interface OpenEmbed {
@@ -26,13 +26,13 @@ export async function embedsOf(state: State, clock: Clock, tenant: TenantId): Pr
     .execute();
   const grants = await tables.selectFrom('public_grants').selectAll().where('tenant_id', '=', tenant).execute();
   return [
-    ...tokens.map((row) => ({ ...row, kind: 'token' as const })),
-    ...grants.map((row) => ({ ...row, kind: 'public-grant' as const })),
+    ...tokens.map((row) => ({ ...row, kind: 'token' as const, scope: scopeOfToken(row) })),
+    ...grants.map((row) => ({ ...row, kind: 'public-grant' as const, scope: scopeOf(row) })),
   ].map((row) => ({
     kind: row.kind,
     id: row.id,
     label: row.label ?? undefined,
     path: row.resource_path,
-    scope: scopeOf(row),
+    scope: row.scope,
   }));
 }

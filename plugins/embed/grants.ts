@@ -37,7 +37,11 @@ export class PublicGrants {
       .onConflict((conflict) =>
         conflict
           .columns(['tenant_id', 'resource_kind', 'resource_path'])
-          .doUpdateSet({ label: label ?? null, owner_roles: owned.owner_roles })
+          .doUpdateSet({
+            label: label ?? null,
+            owner_roles: owned.owner_roles,
+            owner_attributes: owned.owner_attributes,
+          })
           .where('public_grants.owner', '=', owned.owner),
       )
       .returning('id')

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
 import { userOf } from '../../router/calling-user.ts';
+import { attributesFrom } from '../../router/capabilities/attributes.ts';
 import { type Accounts, isAdministrator, type Scope, type TenantId } from '../../router/capabilities/identity.ts';
 import type { Repository } from '../../router/capabilities/repository.ts';
 import { ForbiddenError, NotFoundError, ValidationError } from '../../router/errors.ts';
@@ -18,6 +19,7 @@ import {
   PublicGrantResponse,
   type Resource,
 } from './schemas.ts';
+import { looksSigned, MAX_SIGNED_LENGTH, type SignedTokens } from './signed-tokens.ts';
 import { publicPath, type TenantNames } from './tenant-path.ts';
 import type { EmbedTokens } from './tokens.ts';
 
@@ -27,6 +29,7 @@ const HOUR_MS = 3_600_000;
 export interface ManagementDependencies {
   readonly tokens: EmbedTokens;
   readonly grants: PublicGrants;
+  readonly signed: SignedTokens;
   readonly repository: Repository;
   readonly accounts: Accounts;
   readonly tenants: TenantNames;
@@ -35,7 +38,7 @@ export interface ManagementDependencies {
 }
 
 export function managementOperations(dependencies: ManagementDependencies) {
-  const { tokens, grants, tenants, tokensPerUser } = dependencies;
+  const { tokens, grants, signed, tenants, tokensPerUser } = dependencies;
   /** Adds the path that embeds name a document by; nothing where that is the path itself. */
   const embedded = async (tenant: TenantId, path: string) =>
     tenant === tenants.first ? {} : { embedPath: await publicPath(tenants, tenant, path) };
@@ -43,7 +46,7 @@ export function managementOperations(dependencies: ManagementDependencies) {
     createToken: operation({
       summary: 'Make an embed token for one saved query, dashboard or ask box',
       description:
-        'The token reads this one resource with the roles that the caller has now, until it expires or is revoked.',
+        'The token reads this one resource with the roles that the caller has now, until it expires or is revoked. With a `viewer` it shows the rows of that person: the viewer filters of models and cubes compare with the viewer’s attributes, and of a caller who is no administrator with the caller’s own too.',
       access: 'user',
       csrf: 'session',
       rest: { method: 'POST', path: `${BASE}/tokens`, body: '*' },
@@ -51,11 +54,16 @@ export function managementOperations(dependencies: ManagementDependencies) {
     })
       .input(EmbedTokenRequest)
       .output(EmbedTokenResponse)
-      .mutation(async ({ ctx, input: { resourceKind, resourcePath, ttlHours, label } }) => {
+      .mutation(async ({ ctx, input: { resourceKind, resourcePath, ttlHours, label, viewer } }) => {
         const owner = userOf(ctx);
         const resource = await grantable(dependencies, owner, resourceKind, resourcePath);
         const ttlMs = ttlHours * HOUR_MS;
-        const { token, expiresAtMillis } = await tokens.create(owner, resource, { label, ttlMs, limit: tokensPerUser });
+        const { token, expiresAtMillis } = await tokens.create(owner, resource, {
+          label,
+          ttlMs,
+          limit: tokensPerUser,
+          viewer: viewer && { id: viewer.id, attributes: attributesFrom(viewer.attributes) },
+        });
         return { status: 'OK', token, resourceKind, resourcePath, expiresAt: expiresAtMillis } as const;
       }),
 
@@ -82,6 +90,7 @@ export function managementOperations(dependencies: ManagementDependencies) {
           resourcePath: row.resource_path,
           label: row.label,
           owner: row.owner,
+          ...(row.viewer_id === null ? {} : { viewer: { id: row.viewer_id } }),
           createdAt: instant(row.created_at),
           expiresAt: instant(row.expires_at),
           revoked: row.revoked_at !== null,
@@ -97,12 +106,21 @@ export function managementOperations(dependencies: ManagementDependencies) {
       implementationChoice:
         'Administrators revoke the tokens of all users of their tenant. Revoking again is no error.',
     })
-      .input(z.strictObject({ token: PathText.meta({ description: 'The token, or its id from the list.' }) }))
+      .input(
+        z.strictObject({
+          token: z.string().max(MAX_SIGNED_LENGTH).meta({
+            description:
+              'The token, or its id from the list. Of a token that the host signed: the token, or `jti:` and its `jti`.',
+          }),
+        }),
+      )
       .output(Done)
       .mutation(async ({ ctx, input: { token } }) => {
         const caller = userOf(ctx);
-        if (!(await tokens.revoke(caller.tenant, ownerFilter(caller), token)))
-          throw new NotFoundError('You have no such embed token.');
+        const isRevoked = looksSigned(token)
+          ? await signed.revoke(caller, token)
+          : await tokens.revoke(caller.tenant, ownerFilter(caller), token);
+        if (!isRevoked) throw new NotFoundError('You have no such embed token.');
         return { status: 'OK' } as const;
       }),
 

@@ -3,13 +3,15 @@ import type { Log } from '../../router/capabilities/log.ts';
 import { EmbedInvalidError } from '../../router/errors.ts';
 import type { PublicGrants } from './grants.ts';
 import type { Resource } from './schemas.ts';
-import { type EmbedTokenRow, type PublicGrantRow, scopeOf } from './tables.ts';
+import { looksSigned, type SignedTokens } from './signed-tokens.ts';
+import { type EmbedTokenRow, type PublicGrantRow, scopeOf, scopeOfToken } from './tables.ts';
 import { parseTenantPath, type TenantNames } from './tenant-path.ts';
 import type { EmbedTokens } from './tokens.ts';
 
 export interface AccessDependencies {
   readonly tokens: EmbedTokens;
   readonly grants: PublicGrants;
+  readonly signed: SignedTokens;
   readonly accounts: Accounts;
   readonly tenants: TenantNames;
   readonly log: Log;
@@ -33,7 +35,7 @@ export interface OpenedEmbed {
  * @throws EmbedInvalidError in every case of no access; only the log has the reason
  */
 export async function openEmbed(
-  { tokens, grants, accounts, tenants, log }: AccessDependencies,
+  { tokens, grants, signed, accounts, tenants, log }: AccessDependencies,
   token: string | undefined,
   { kind, path: named }: Resource,
 ): Promise<OpenedEmbed> {
@@ -43,17 +45,23 @@ export async function openEmbed(
   if (token === undefined) {
     const grant = tenant === undefined ? undefined : await grants.find(tenant, resource);
     if (grant === undefined) throw toEmbedInvalid(log, resource, 'no public grant');
-    return { owner: await activeOwner(grant), resource };
+    return { owner: await activeOwner(grant, scopeOf(grant)), resource };
+  }
+  if (looksSigned(token)) {
+    // A path that names an unknown tenant is no path of the token's tenant either.
+    if (name !== undefined && tenant === undefined) throw toEmbedInvalid(log, resource, 'no such tenant');
+    const owner = await signed.open(token, resource, name === undefined ? undefined : tenant);
+    if (owner === undefined) throw toEmbedInvalid(log, resource, 'no signed token that opens it');
+    return { owner, resource };
   }
   const record = await tokens.open(token, resource);
   if (record === undefined || (name !== undefined && record.tenant_id !== tenant))
     throw toEmbedInvalid(log, resource, 'no token that opens it');
-  const owner = await activeOwner(record);
+  const owner = await activeOwner(record, scopeOfToken(record));
   await tokens.used(record);
   return { owner, resource };
 
-  async function activeOwner(record: EmbedTokenRow | PublicGrantRow): Promise<Scope> {
-    const owner = scopeOf(record);
+  async function activeOwner(record: EmbedTokenRow | PublicGrantRow, owner: Scope): Promise<Scope> {
     const account = await accounts.find(owner.tenant, owner.user);
     // A name that was given to somebody new does not inherit what its earlier bearer made embeddable.
     if (account === undefined || account.createdAtMillis > record.created_at)

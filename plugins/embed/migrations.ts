@@ -86,4 +86,19 @@ export const embedMigrations: Migrations = {
       await database.schema.alterTable('public_grants_by_tenant').renameTo('public_grants').execute();
     },
   },
+  '0003_viewers': {
+    async up(database: Kysely<unknown>) {
+      for (const table of ['embed_tokens', 'public_grants'])
+        await database.schema.alterTable(table).addColumn('owner_attributes', 'text').execute();
+      await database.schema.alterTable('embed_tokens').addColumn('viewer_id', 'text').execute();
+      await database.schema.alterTable('embed_tokens').addColumn('viewer_attributes', 'text').execute();
+      await database.schema
+        .createTable('revoked_signed_tokens')
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('jti_hash', 'text', (column) => column.notNull())
+        .addColumn('revoked_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('revoked_signed_tokens_key', ['tenant_id', 'jti_hash'])
+        .execute();
+    },
+  },
 };

@@ -1,5 +1,6 @@
 import type { AskSource } from '../../router/ask-source.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
+import type { EmbedSignatures } from '../../router/capabilities/embed-signatures.ts';
 import type { Accounts } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
@@ -16,6 +17,7 @@ import { managementOperations } from './management-operations.ts';
 import { embedMigrations } from './migrations.ts';
 import { type Door, embedDoor, sessionDoor } from './read-access.ts';
 import { readOperations } from './read-operations.ts';
+import { SignedTokens } from './signed-tokens.ts';
 import type { TenantNames } from './tenant-path.ts';
 import { EmbedTokens } from './tokens.ts';
 
@@ -34,6 +36,8 @@ export interface EmbedOptions extends ViewingOptions {
   readonly accounts: Accounts;
   readonly tenants: TenantNames;
   readonly clock: Clock;
+  /** Verifies the tokens that hosts sign; without it, none is accepted. */
+  readonly signatures?: EmbedSignatures | undefined;
   readonly settings?: {
     /** Active embed tokens a user may have; 200 without it. */
     readonly tokensPerUser?: number;
@@ -45,13 +49,14 @@ export function embed(options: EmbedOptions) {
   const { state, repository, accounts, tenants, clock, log, settings } = options;
   const tokens = new EmbedTokens(state, clock);
   const grants = new PublicGrants(state, clock);
+  const signed = new SignedTokens({ signatures: options.signatures, accounts, state, clock });
   const tokensPerUser = settings?.tokensPerUser ?? 200;
   return plugin({
     name: 'embed',
     title: 'Embedding',
     router: operations({
-      ...managementOperations({ tokens, grants, repository, accounts, tenants, tokensPerUser }),
-      ...reads(options, embedDoor({ tokens, grants, accounts, tenants, log })),
+      ...managementOperations({ tokens, grants, signed, repository, accounts, tenants, tokensPerUser }),
+      ...reads(options, embedDoor({ tokens, grants, signed, accounts, tenants, log })),
     }),
     errorFormat: standardErrorFormat,
     migrations: embedMigrations,

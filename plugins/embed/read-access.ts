@@ -1,4 +1,5 @@
 /** The ways in to documents that are shown: an embed on a page of anybody, and our own pages to a signed-in user. */
+import { scopeOf } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { InternalError, NotFoundError, type ServiceError } from '../../router/errors.ts';
 import type { OperationContext, OperationMeta } from '../../router/operation.ts';
@@ -47,8 +48,7 @@ export function sessionDoor(log: Log): Door {
     readers: 'to a signed-in user',
     async open({ caller }, resource) {
       if (caller.kind !== 'user') throw new InternalError('A document is viewed by nobody.');
-      const { tenant, user, roles } = caller;
-      return { owner: { tenant, user, roles }, resource };
+      return { owner: scopeOf(caller), resource };
     },
     refusal({ kind, path }, why) {
       log.debug({ kind, path: path.slice(0, 200), why }, 'view refused');

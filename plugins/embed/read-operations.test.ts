@@ -116,7 +116,10 @@ onEveryEngine((state) => {
       });
       expect(EmbedQueryAnswer.parse(shown)).toEqual(shown);
       expect(house.source.runs).toEqual([
-        { request: { of: 'shared' }, scope: { tenant, user: 'ana', roles: ['ROLE_USER', 'ROLE_SALES'] } },
+        {
+          request: { of: 'shared' },
+          scope: { tenant, user: 'ana', roles: ['ROLE_USER', 'ROLE_SALES'], attributes: {} },
+        },
       ]);
     });
 
@@ -129,7 +132,12 @@ onEveryEngine((state) => {
       await refuses('query/shared/q.service');
       await publish('shared/q.service');
       expect(await read('query/shared/q.service')).toEqual({ status: 200, headers: REFUSED.headers, body: shown });
-      expect(house.source.runs[0]?.scope).toEqual({ tenant, user: 'ana', roles: ['ROLE_USER', 'ROLE_SALES'] });
+      expect(house.source.runs[0]?.scope).toEqual({
+        tenant,
+        user: 'ana',
+        roles: ['ROLE_USER', 'ROLE_SALES'],
+        attributes: {},
+      });
       await house.rest.call(`DELETE ${EMBED}/public?kind=query&path=shared/q.service`, { caller: ana });
       await refuses('query/shared/q.service');
     });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
+import { AttributesSchema } from '../../router/capabilities/attributes.ts';
 import { ChartSettingsSchema } from '../../router/chart-settings-schema.ts';
 import { AnomalySummary, CellAnomaly, Forecasts } from '../analytics/index.ts';
 import { DocumentKind, Layout } from '../repository/index.ts';
@@ -20,6 +21,21 @@ const Label = z.string().trim().max(200).meta({ description: 'For the owner, to 
 const Millis = z.int().meta({ description: 'Epoch milliseconds.' });
 const Instant = z.iso.datetime();
 
+/** The person whom an embed is shown to. */
+const Viewer = z
+  .strictObject({
+    id: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .meta({ description: 'The host’s own name of the person; it stands in the audit log.' }),
+    attributes: AttributesSchema.default({}).meta({
+      description: 'Values by attribute, which viewer filters of models and cubes compare with.',
+    }),
+  })
+  .meta({ id: 'EmbedViewer' });
+
 const MAX_TTL_HOURS = 720;
 const DEFAULT_TTL_HOURS = 72;
 
@@ -29,6 +45,9 @@ export const EmbedTokenRequest = z
     resourcePath: ResourcePath,
     ttlHours: z.int().min(1).max(MAX_TTL_HOURS).default(DEFAULT_TTL_HOURS),
     label: Label.optional(),
+    viewer: Viewer.optional().meta({
+      description: 'The token shows this person’s rows only. An extension of this product.',
+    }),
   })
   .meta({ id: 'EmbedTokenRequest' });
 
@@ -49,6 +68,7 @@ export const EmbedTokenListing = z
     resourcePath: ResourcePath,
     label: z.string().nullable(),
     owner: z.string(),
+    viewer: z.strictObject({ id: z.string() }).optional().meta({ description: 'Of a token for one viewer.' }),
     createdAt: Instant,
     expiresAt: Instant,
     revoked: z.boolean(),

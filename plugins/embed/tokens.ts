@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { Attributes } from '../../router/capabilities/attributes.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import type { Scope, TenantId, Viewer } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { ConflictError } from '../../router/errors.ts';
 import type { Resource } from './schemas.ts';
@@ -33,7 +34,17 @@ export class EmbedTokens {
   async create(
     owner: Scope,
     resource: Resource,
-    { label, ttlMs, limit }: { readonly label: string | undefined; readonly ttlMs: number; readonly limit: number },
+    {
+      label,
+      ttlMs,
+      limit,
+      viewer,
+    }: {
+      readonly label: string | undefined;
+      readonly ttlMs: number;
+      readonly limit: number;
+      readonly viewer?: (Viewer & { readonly attributes: Attributes }) | undefined;
+    },
   ): Promise<NewEmbedToken> {
     const token = newToken();
     const now = this.#clock();
@@ -73,6 +84,8 @@ export class EmbedTokens {
           expires_at: expiresAtMillis,
           revoked_at: null,
           last_used_at: null,
+          viewer_id: viewer?.id ?? null,
+          viewer_attributes: viewer === undefined ? null : JSON.stringify(viewer.attributes),
         })
         .execute();
       await transaction

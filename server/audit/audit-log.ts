@@ -207,6 +207,7 @@ function failedAuthentication(
     action: 'authenticate',
     outcome,
     target: null,
+    viewer: null,
     row_count: null,
     duration_ms: null,
     request_id: requestId,

@@ -62,6 +62,7 @@ const blank = {
   action: 'test',
   outcome: 'OK',
   target: null,
+  viewer: null,
   row_count: null,
   duration_ms: null,
   request_id: '',

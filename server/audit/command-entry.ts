@@ -20,6 +20,7 @@ export async function recordCommand(
     via: 'command',
     address: '',
     outcome: 'OK',
+    viewer: null,
     row_count: null,
     duration_ms: null,
     request_id: '',

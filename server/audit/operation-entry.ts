@@ -96,6 +96,7 @@ export async function entryOf(
     outcome: error === undefined ? 'OK' : (error.code ?? ERROR_CODE[error.kind]),
     // An unauthenticated caller may send anything: a path with a key, a body for something else.
     target: error?.kind === 'UNAUTHENTICATED' ? null : targetOf(input),
+    viewer: viewerOf(activity),
     row_count: countRows(result),
     duration_ms: Math.round(durationMs),
     request_id: requestId,
@@ -112,6 +113,15 @@ function kindOf(
   if (QUERIES.has(operation)) return 'QUERY';
   if (!writes) return undefined;
   return access === 'administrator' || access === 'administrator-key' ? 'ADMINISTRATION' : 'CHANGE';
+}
+
+/** Names the person whose rows were read: the viewer of an embed, or the simulated one of an administrator. */
+function viewerOf({ caller, owner }: OperationActivity): string | null {
+  const { viewer } = owner ?? {};
+  if (viewer !== undefined) return viewer.id.slice(0, MAX_NAME);
+  if (caller.kind !== 'user' || caller.viewedBy === undefined) return null;
+  const names = Object.keys(caller.attributes ?? {}).map((name) => `attribute ${name}`);
+  return [...caller.roles.map((role) => `role ${role}`), ...names].join(', ').slice(0, MAX_NAME);
 }
 
 type Who = Pick<AuditEntry, 'tenant_id' | 'actor' | 'via'>;

@@ -38,6 +38,10 @@ const AuditEntry = z
     action: z.string(),
     outcome: z.string(),
     target: z.string().nullable(),
+    viewer: z
+      .string()
+      .nullable()
+      .describe('The viewer of an embed, or the role and the attributes that an administrator viewed as.'),
     rows: z.number().nullable(),
     durationMs: z.number().nullable(),
     requestId: z.string(),
@@ -113,6 +117,7 @@ export function auditPlugin({ state, flush, operators }: AuditSurfaceOptions) {
               action: row.action,
               outcome: row.outcome,
               target: row.target,
+              viewer: row.viewer,
               rows: row.row_count,
               durationMs: row.duration_ms,
               requestId: row.request_id,

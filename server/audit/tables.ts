@@ -30,6 +30,11 @@ export interface AuditTables {
     outcome: string;
     /** The target: names of datasource, model, document; never values. */
     target: string | null;
+    /**
+     * The viewer of an embed, by the host's name; of an administrator who views as somebody, the role and the names of the
+     * attributes.
+     */
+    viewer: string | null;
     row_count: number | null;
     duration_ms: number | null;
     request_id: string;
@@ -57,6 +62,11 @@ export const auditMigrations: Migrations = {
         .execute();
       await database.schema.createIndex('audit_log_of_tenant').on('audit_log').columns(['tenant_id', 'id']).execute();
       await database.schema.createIndex('audit_log_by_time').on('audit_log').columns(['at']).execute();
+    },
+  },
+  '0002_viewers': {
+    async up(database) {
+      await database.schema.alterTable('audit_log').addColumn('viewer', 'text').execute();
     },
   },
 };

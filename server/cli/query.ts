@@ -1,17 +1,20 @@
 import { text as textOfStream } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { isAttributeName } from '../../router/capabilities/attributes.ts';
 import type { DatasourceType } from '../../router/capabilities/datasources.ts';
-import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
+import { ADMINISTRATOR_ROLE, scopeOf, type TenantId, type UserCaller } from '../../router/capabilities/identity.ts';
 import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { toProblemBody } from '../../router/error-body.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
+import { type ViewAs, viewedAs } from '../../router/view-as.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { existingHome, warehousesOf } from '../installation/existing-home.ts';
 import type { Connection } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { homeOption, tenantOption } from './common-options.ts';
+import { UsageError } from './option-values.ts';
 import { answerCell, printRows } from './print.ts';
 
 export interface QueryOptions {
@@ -19,6 +22,7 @@ export interface QueryOptions {
   readonly tenant: string;
   readonly connection?: string;
   readonly role: readonly string[];
+  readonly as?: readonly string[];
   readonly json?: true;
 }
 
@@ -38,6 +42,10 @@ export function requestCommand(name: string): Command {
     .addOption(tenantOption())
     .option('--connection <name>', 'the datasource to ask; else the one that the request names')
     .option('--role <role...>', 'answer as a caller with these roles would be answered', [ADMINISTRATOR_ROLE])
+    .option(
+      '--as <who...>',
+      'view as somebody: a role, or values of attributes such as regions=South regions=North; the answer has at most what both may see',
+    )
     .option('--json', 'print JSON');
 }
 
@@ -66,7 +74,15 @@ export async function answerRequest(
     const type = isCube ? 'OLAP' : 'SEMANTIC';
     const datasource = chosen(await connections(setup.home.datasources, warehouses.supported), name, type);
     // The state store stays closed, so no tenant is read; of a scope only the roles matter here.
-    const scope = { tenant: DEFAULT_TENANT as TenantId, user: 'command line', roles: options.role };
+    const caller: UserCaller = {
+      kind: 'user',
+      via: 'session',
+      tenant: DEFAULT_TENANT as TenantId,
+      user: 'command line',
+      roles: options.role,
+      isAccount: true,
+    };
+    const scope = options.as === undefined ? scopeOf(caller) : scopeOf(viewedAs(caller, viewAsOf(options.as)));
     const request = isCube ? written : { ...written, connection: datasource.name };
     return await ask({ request, datasource, warehouses, scope, setup, analytics });
   } catch (error) {
@@ -74,6 +90,25 @@ export async function answerRequest(
   } finally {
     await warehouses.close();
   }
+}
+
+/**
+ * Reads whom to view as: `ROLE_SALES`, `regions=South`.
+ *
+ * @throws UsageError for several roles, and for a name that no attribute can have
+ */
+function viewAsOf(texts: readonly string[]): ViewAs {
+  const roles = texts.filter((text) => !text.includes('='));
+  if (roles.length > 1) throw new UsageError('View as one role; further texts are attribute=value.');
+  const attributes: Record<string, string[]> = {};
+  for (const text of texts.filter((each) => each.includes('='))) {
+    const name = text.slice(0, text.indexOf('='));
+    if (!isAttributeName(name)) throw new UsageError(`${name} is no name of an attribute.`);
+    attributes[name] = [...(attributes[name] ?? []), text.slice(name.length + 1)];
+  }
+  const [role] = roles;
+  const hasAttributes = Object.keys(attributes).length > 0;
+  return { ...(role === undefined ? {} : { role }), ...(hasAttributes ? { attributes } : {}) };
 }
 
 /** Returns the query inside of a request with analysis. */

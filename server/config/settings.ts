@@ -4,6 +4,7 @@ import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
 import { LOG_FORMATS } from '../log/destination.ts';
 import { CONNECTION_SETTINGS } from './connection-settings.ts';
 import { dollars, rate, type Setting, setting, whole, yesOrNo } from './define-setting.ts';
+import { EMBED_SETTINGS } from './embed-settings.ts';
 import { LLM_PROVIDERS } from './llm-providers.ts';
 import { OIDC_SETTINGS } from './oidc-settings.ts';
 import { UPLOAD_SETTINGS } from './upload-settings.ts';
@@ -132,6 +133,7 @@ export const SETTINGS = {
       'Maximum number of a user’s sessions in all browsers and scripts; one more ends the oldest. 0 sets no limit.',
   }),
   ...OIDC_SETTINGS,
+  ...EMBED_SETTINGS,
   'service.warehouse.poolSize': setting({
     schema: whole(1, 64),
     default: 4,

@@ -2,6 +2,7 @@ import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { cookiePath } from '../../router/base-path.ts';
 import type { Caller } from '../../router/capabilities/identity.ts';
+import { parseViewAs, VIEW_AS_HEADER, viewedAs } from '../../router/view-as.ts';
 import { CSRF_COOKIE, CSRF_HEADER, csrfSubject, type Identity, SESSION_COOKIE } from '../identity/index.ts';
 import { basePathOf } from './base-path.ts';
 import { observerOf } from './observer.ts';
@@ -22,8 +23,19 @@ export function cookiesOf(request: Request): Readonly<Record<string, string>> {
   );
 }
 
-/** Identifies the caller, checks the CSRF pair, and returns a new pair to a caller with an invalid CSRF cookie. */
+/**
+ * Identifies the caller, checks the CSRF pair, and returns a new pair to a caller with an invalid CSRF cookie. An
+ * administrator may view as somebody else, by a header.
+ */
 export async function identify(identity: Identification, request: Request, response: Response): Promise<Identified> {
+  const identified = await identifyByProof(identity, request, response);
+  const viewAs = request.get(VIEW_AS_HEADER);
+  const { caller } = identified;
+  if (viewAs === undefined || caller.kind !== 'user') return identified;
+  return { ...identified, caller: viewedAs(caller, parseViewAs(viewAs)) };
+}
+
+async function identifyByProof(identity: Identification, request: Request, response: Response): Promise<Identified> {
   const cookies = cookiesOf(request);
   const sessionCookie = cookies[SESSION_COOKIE];
   const { authorization } = request.headers;

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { EmbedSignatures } from '../../../router/capabilities/embed-signatures.ts';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { QuerySource, RuntimeFilter, TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
@@ -140,12 +141,15 @@ export interface InstallationOptions {
   /** Opens the repository over a folder, with `tenant` as the default tenant. */
   readonly openRepository: (directory: string) => Promise<Repository>;
   readonly tokensPerUser?: number;
+  /** Makes the verification of signed tokens, over the installation's clock. */
+  readonly signatures?: ((clock: () => number) => EmbedSignatures) | undefined;
 }
 
 export async function install({
   state,
   openRepository,
   tokensPerUser = 200,
+  signatures,
 }: InstallationOptions): Promise<Installation> {
   const root = await mkdtemp(join(tmpdir(), 'service-embed-'));
   const repository = await openRepository(root);
@@ -181,6 +185,7 @@ export async function install({
         nameOf: async (tenant) => tenant,
       },
       clock: () => time.now,
+      signatures: signatures?.(() => time.now),
       settings: { tokensPerUser },
     }),
   );

@@ -1,0 +1,2 @@
+export { openSignatures } from './open-signatures.ts';
+export { signatureSettings } from './read-settings.ts';
