@@ -56,6 +56,7 @@ export function askBoxOperations(dependencies: AskBoxDependencies) {
       description:
         'Server-sent events: `thinking`, `query`, `validation`, and finally `answer` or `error`. The query runs with the roles of the owner, or of the signed-in user. Errors leave out the names of the model.',
       access,
+      answersViewers: true,
       rest: {
         method: 'POST',
         path,
