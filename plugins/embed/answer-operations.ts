@@ -28,6 +28,7 @@ export function answerOperations(sources: readonly QuerySource[]) {
     answer: operation({
       summary: 'Answer a query that is not saved, in the shape of an embed’s answer',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'POST', path: '/rest/service/api/view/answer', body: '*' },
       implementationChoice: 'The whole operation. Mistakes are reported under `source.request`, with their candidates.',
     })

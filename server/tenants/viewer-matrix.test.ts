@@ -105,6 +105,17 @@ const TOTAL = { ...MODEL, values: [{ metric: 'amount' }] };
 const CUBE_BY_DAY = { cube: CUBE, measures: [{ name: 'Amount' }], rows: [{ dimension: 'Time', level: 'Day' }] };
 const CUBE_BY_PLACE = { cube: CUBE, measures: [{ name: 'Amount' }, { name: 'Lines' }], rows: [{ dimension: 'Place' }] };
 
+const OTHER_PLACES = JSON.stringify({ field: 'places.place', except: ['Rome'] });
+
+/** Parameters of reads: filters of the page, the rest of a chart, subtotals. */
+const NARROWINGS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { filter: JSON.stringify({ 'places.place': PLACES }) },
+  { filter: JSON.stringify([{ field: 'places.place', op: 'NEQ', value: 'Rome' }]) },
+  { others: OTHER_PLACES },
+  { without: '["places.place"]' },
+];
+
 type Call = (viewer: Viewer) => Promise<unknown>;
 
 /** Operations that answer data, with calls that a viewer makes. */
@@ -156,12 +167,20 @@ const CALLS: Readonly<Record<string, Call>> = {
   'semanticAsk.stream': (on) => on.ask('semanticAsk.stream', {}, { question: 'By place?', ...MODEL }),
   'cubeAsk.ask': (on) => on.ask('cubeAsk.ask', {}, { question: 'By place?', cube: CUBE }),
   'cubeAsk.stream': (on) => on.ask('cubeAsk.stream', {}, { question: 'By place?', cube: CUBE }),
-  'view.readQuery': (on) => on.document('view.readQuery', 'shared/q.service'),
+  'view.answer': (on) =>
+    on.each(
+      'view.answer',
+      { source: { surface: 'semantic', request: BY_PLACE } },
+      { source: { surface: 'cube', request: CUBE_BY_PLACE } },
+      { source: { surface: 'semantic', request: BY_PLACE }, others: OTHER_PLACES },
+      { source: { surface: 'semantic', request: BY_PLACE }, without: '["places.place"]' },
+    ),
+  'view.readQuery': (on) => on.documents('view.readQuery', 'shared/q.service', ...NARROWINGS),
   'view.readDashboard': (on) => on.document('view.readDashboard', 'shared/d.servicedash'),
   'view.readTile': (on) => on.document('view.readTile', 'shared/d.servicedash', { tileId: 'figure' }),
   'view.readAskBox': (on) => on.document('view.readAskBox', 'shared/a.serviceask'),
   'view.askInBox': (on) => on.document('view.askInBox', 'shared/a.serviceask', {}, { question: 'By place?' }),
-  'embed.readQuery': (on) => on.embedded('embed.readQuery', 'query', 'shared/q.service'),
+  'embed.readQuery': (on) => on.embeds('embed.readQuery', 'query', 'shared/q.service', ...NARROWINGS),
   'embed.readDashboard': (on) => on.embedded('embed.readDashboard', 'dashboard', 'shared/d.servicedash'),
   'embed.readTile': (on) => on.embedded('embed.readTile', 'dashboard', 'shared/d.servicedash', { tileId: 'figure' }),
   'embed.readAskBox': (on) => on.embedded('embed.readAskBox', 'ai', 'shared/a.serviceask'),
@@ -240,6 +259,18 @@ class Viewer {
     body?: unknown,
   ): Promise<string> {
     return this.ask(operation, { path, ...more }, body);
+  }
+
+  async documents(operation: string, path: string, ...each: readonly Readonly<Record<string, string>>[]) {
+    const answers: string[] = [];
+    for (const more of each) answers.push(await this.document(operation, path, more));
+    return answers;
+  }
+
+  async embeds(operation: string, kind: string, path: string, ...each: readonly Readonly<Record<string, string>>[]) {
+    const answers: (readonly string[])[] = [];
+    for (const more of each) answers.push(await this.embedded(operation, kind, path, more));
+    return answers;
   }
 
   /** Reads as an embed: by a stored token, and by one that the host has signed. */
