@@ -134,6 +134,7 @@ const TESTS = ['\\.test\\.ts$', '/testing/'];
 const ROUTER_FLOORS = [
   [
     'abort',
+    'ascii-json',
     'base-path',
     'chart-modes',
     'chart-settings',

@@ -65,6 +65,7 @@ export function operation(meta: OperationMeta) {
       let owner: Scope | undefined;
       const actsFor = (scope: Scope): void => {
         owner = scope;
+        ctx.actsFor?.(scope);
       };
       const activity = activityOf(meta, ctx, { path, type, input: getRawInput, ownerOf: () => owner });
       return watched(observer, activity, () => next({ ctx: { actsFor } }));

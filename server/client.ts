@@ -1,5 +1,6 @@
 /** The typed client: every operation as a function, with the types of its declaration. */
 import { createTRPCClient, type HTTPBatchLinkOptions, httpBatchLink } from '@trpc/client';
+import { asciiJson } from '../router/ascii-json.ts';
 import { MAX_BATCH_CALLS } from '../router/limits.ts';
 import { VIEW_AS_HEADER, type ViewAs } from '../router/view-as.ts';
 import type { AppRouter } from './launcher.ts';
@@ -45,14 +46,6 @@ export function serviceClient({ url, apiKey, headers = {}, viewAs, fetch }: Serv
       }),
     ],
   });
-}
-
-/** Writes JSON for a header, which has no other letters than ASCII. */
-function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[^\x20-\x7e]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 export type ServiceClient = ReturnType<typeof serviceClient>;

@@ -139,6 +139,12 @@ export const SETTINGS = {
     default: 4,
     description: 'Connections kept to each warehouse.',
   }),
+  'service.warehouse.viewerComments': setting({
+    schema: yesOrNo,
+    default: false,
+    description:
+      'Name the viewer of an embed in a comment of each statement, `/* viewer: u-17 */`, for the logs of the warehouse. A kept answer has no new statement, so viewers with the same rows share the first one’s.',
+  }),
   'service.jobs.maxRunning': setting({
     schema: whole(1, 256),
     default: JOB_LIMITS.running,

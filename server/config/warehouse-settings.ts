@@ -11,6 +11,7 @@ export function warehouseSettings(config: Config) {
   return {
     statementTimeoutMs: config['service.query.timeoutSeconds'] * 1_000,
     poolSize: config['service.warehouse.poolSize'],
+    hasViewerComments: config['service.warehouse.viewerComments'],
     perSharer: config['service.query.maxRunningPerUser'],
     duckdb: {
       threads: config['service.duckdb.threads'] || availableParallelism(),

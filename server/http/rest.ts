@@ -10,6 +10,7 @@ import type { Route } from '../../router/rest/routes.ts';
 import type { RestAdapter, RestAnswer } from '../../router/rest/run-rest-call.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import { sharedBy, sharerOf } from '../fair-share/counted-user.ts';
+import { noteViewer, withViewer } from '../fair-share/present-viewer.ts';
 import { basePathOf } from './base-path.ts';
 import { type BodyReader, hasBody, UNREAD_BODY } from './body.ts';
 import { sendEvents } from './events.ts';
@@ -160,7 +161,8 @@ export function contextOf(request: Request, { caller, csrfVerified }: Identified
     cookies: cookiesOf(request),
     reply: new Reply(),
     observer: observerOf(request),
-    within: (work) => sharedBy(sharerOf(caller, request.ip ?? ''), work),
+    actsFor: ({ viewer }) => noteViewer(viewer?.id),
+    within: (work) => withViewer(() => sharedBy(sharerOf(caller, request.ip ?? ''), work)),
   };
 }
 

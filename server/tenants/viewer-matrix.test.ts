@@ -128,6 +128,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     on.each('semantic.query', BY_PLACE, TOTAL, BY_DAY, { ...TOTAL, values: [{ metric: 'amuont' }] }),
   // Its SQL is not that of the other model; it has no values of rows.
   'semantic.preview': async (on) => on.namesNoOther(await on.ask('semantic.preview', {}, BY_PLACE)),
+  'semantic.combinations': (on) => on.each('semantic.combinations', BY_PLACE, TOTAL),
   'semantic.rowDetail': (on) => on.each('semantic.rowDetail', BY_PLACE, { ...BY_PLACE, rows: [field('sales', 'id')] }),
   'semantic.anomaly': (on) => on.ask('semantic.anomaly', {}, { query: BY_DAY, timeAxis: 'sales.day' }),
   'semantic.forecast': (on) => on.ask('semantic.forecast', {}, { query: BY_DAY, timeAxis: 'sales.day' }),

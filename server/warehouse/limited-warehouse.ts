@@ -34,7 +34,16 @@ export class LimitedWarehouse implements Warehouse {
   readonly #timeoutMs: number;
   readonly #watch: Watch;
 
-  constructor(engine: Engine, timeoutMs: number, watch: Watch = (work) => work()) {
+  readonly #comment: () => string | undefined;
+
+  /** @param comment returns a comment to add to a statement of the present request */
+  constructor(
+    engine: Engine,
+    timeoutMs: number,
+    watch: Watch = (work) => work(),
+    comment: () => string | undefined = () => undefined,
+  ) {
+    this.#comment = comment;
     this.#engine = engine;
     this.#timeoutMs = timeoutMs;
     this.#watch = watch;
@@ -45,11 +54,16 @@ export class LimitedWarehouse implements Warehouse {
   }
 
   query(statement: Statement, options: QueryOptions): Promise<ColumnarResult> {
-    return this.#watch(() => this.#query(statement, options));
+    return this.#watch(() => this.#query(this.#commented(statement), options));
   }
 
   stream(statement: Statement, options: QueryOptions): Promise<ResultStream> {
-    return this.#watch(() => this.#stream(statement, options));
+    return this.#watch(() => this.#stream(this.#commented(statement), options));
+  }
+
+  #commented(statement: Statement): Statement {
+    const comment = this.#comment();
+    return comment === undefined ? statement : { ...statement, sql: `${statement.sql}\n${comment}` };
   }
 
   async #query(statement: Statement, options: QueryOptions): Promise<ColumnarResult> {

@@ -3,6 +3,7 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer, StatementActivity } from '../../router/capabilities/observer.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { ENGINES, type EngineName, engineOfUrl, JDBC_PREFIXES } from '../../router/warehouse-engines.ts';
+import { viewerComment } from '../fair-share/present-viewer.ts';
 import { secretsOfUrl } from '../log/url-secrets.ts';
 import type { DuckdbLimits } from './driver.ts';
 import { DRIVERS } from './drivers.ts';
@@ -20,6 +21,8 @@ export interface WarehousesOptions {
   readonly poolSize: number;
   /** Maximum number of one user's running statements in one warehouse; 0 or undefined for no limit. */
   readonly perSharer?: number | undefined;
+  /** True to name the viewer of an embed in a comment of each statement. */
+  readonly hasViewerComments?: boolean | undefined;
   /** Limits of one DuckDB database on this machine; default: DuckDB's own. */
   readonly duckdb?: DuckdbLimits | undefined;
   /** Returns whether a file is the product's own and no warehouse: `ownFiles`. */
@@ -70,7 +73,8 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
     const watch: Watch | undefined =
       observer === undefined ? undefined : (work) => observer.around({ kind: 'statement', ...name }, work);
     const shown = options.network?.isHosted === true ? hideConnectFailures(engine, options.connectFailureMs) : engine;
-    return new LimitedWarehouse(shown, options.statementTimeoutMs, watch);
+    const comment = options.hasViewerComments === true ? viewerComment : undefined;
+    return new LimitedWarehouse(shown, options.statementTimeoutMs, watch, comment);
   }
 
   async function release(key: string): Promise<void> {

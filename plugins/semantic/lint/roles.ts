@@ -8,7 +8,11 @@ export function rolesNamed(text: string): readonly string[] {
     const document = readDocument(text, name);
     if ('problems' in document) continue;
     const { datasets, metrics = [] } = document.model;
-    const elements = [...datasets.flatMap((dataset) => [dataset, ...(dataset.fields ?? [])]), ...metrics];
+    const elements = [
+      document.model,
+      ...datasets.flatMap((dataset) => [dataset, ...(dataset.fields ?? [])]),
+      ...metrics,
+    ];
     for (const element of elements)
       for (const role of rolesOf(readExtensions(element, element.custom_extensions))) roles.add(role);
   }
@@ -17,6 +21,6 @@ export function rolesNamed(text: string): readonly string[] {
   return [...roles];
 }
 
-function rolesOf({ roles: { allow = [], deny }, rowPredicates }: ExtensionFacts): readonly string[] {
-  return [...allow, ...deny, ...Object.keys(rowPredicates)];
+function rolesOf({ roles: { allow = [], deny }, rowPredicates, viewers }: ExtensionFacts): readonly string[] {
+  return [...allow, ...deny, ...Object.keys(rowPredicates), ...viewers.exempt];
 }

@@ -12,6 +12,7 @@ export function combinationOperations({ catalogs, cache, settings }: Dependencie
     combinations: operation({
       summary: 'Find the datasets and metrics that a query cannot be extended by, each with the reason',
       access: 'user',
+      answersViewers: true,
       rest: { method: 'POST', path: `${ROOT}/combinations`, body: '*' },
       implementationChoice: 'The whole operation. Sorts, the limit, `fill` and `compare` do not count.',
     })

@@ -54,6 +54,18 @@ describe('a reading call', () => {
   });
 });
 
+test('a call while an administrator views as somebody says so, in letters of headers', async () => {
+  const at = createBrowser(json(200, []));
+  const client = new Client(at);
+  await client.get('/list', (value) => value);
+  client.viewAs = { role: 'ROLE_SALES', attributes: { regions: ['Süd'] } };
+  await client.post('/query', {}, (value) => value);
+  expect(readHeaders(at.sent[0]).has('X-Service-View-As')).toBe(false);
+  const text = readHeaders(at.sent[1]).get('X-Service-View-As') ?? '';
+  expect(text).toMatch(/^[ -~]+$/);
+  expect(JSON.parse(text)).toEqual({ role: 'ROLE_SALES', attributes: { regions: ['Süd'] } });
+});
+
 describe('a writing call', () => {
   test('repeats the CSRF cookie in the header and sends JSON', async () => {
     const at = createBrowser(json(200, {}), 'theme=dark; XSRF-TOKEN=a%3Db.c; other=1');

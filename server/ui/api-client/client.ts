@@ -1,3 +1,4 @@
+import { asciiJson } from '../../../router/ascii-json.ts';
 import { withBasePath } from './base-path.ts';
 import { isObject } from './json.ts';
 
@@ -40,9 +41,17 @@ export class RequestFailedError extends Error {
   }
 }
 
+/** Whom an administrator views as: what the answers contain is at most what both may see. */
+export interface ViewAs {
+  readonly role?: string;
+  readonly attributes?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
+}
+
 /** Sends requests to the server of this page, with the session cookie. */
 export class Client {
   readonly #browser: Browser;
+  /** Set while an administrator views as somebody. */
+  viewAs: ViewAs | undefined;
 
   constructor(browser: Browser) {
     this.#browser = browser;
@@ -119,7 +128,11 @@ export class Client {
       response = await this.#browser.fetch(path, {
         method,
         // Without this header the server may answer 401 with a challenge, and the browser opens its own password box.
-        headers: { Accept: 'application/json', ...headers },
+        headers: {
+          Accept: 'application/json',
+          ...(this.viewAs === undefined ? {} : { 'X-Service-View-As': asciiJson(this.viewAs) }),
+          ...headers,
+        },
         credentials: 'same-origin',
         ...(signal === undefined ? {} : { signal }),
         ...rest,
