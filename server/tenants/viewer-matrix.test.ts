@@ -72,7 +72,9 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...['listUsers', 'setUserAttributes', 'listApiKeys', 'setApiKeyAttributes'].map((each) => `accounts.${each}`),
     'audit.list',
     ...['list', 'add', 'refresh', 'remove'].map((each) => `datasources.${each}`),
-    ...['list', 'read', 'facts', 'propose', 'save', 'history', 'compare'].map((each) => `modelDocuments.${each}`),
+    ...['list', 'read', 'facts', 'uses', 'tryMetric', 'checkJoin', 'propose', 'save', 'history', 'compare'].map(
+      (each) => `modelDocuments.${each}`,
+    ),
     ...[
       'listConnections',
       'addConnection',
