@@ -20,6 +20,14 @@ describe('settings', () => {
     expect(config['service.log.level']).toBe('warn');
   });
 
+  test('each attribute of single sign-on may have a property of its own', () => {
+    const { config, warnings } = read(
+      'service.oidc.attributes = tier=plan\nservice.oidc.attributes.regions=sales.regions\n',
+    );
+    expect(config['service.oidc.attributes']).toBe('tier=plan, regions=sales.regions');
+    expect(warnings).toEqual([]);
+  });
+
   test('invalid values stop the start, and the error lists all of them with their sources', () => {
     expect(() => read('service.http.port=many', { SERVICE_QUERY_MAXROWS: '0' })).toThrow(ConfigError);
     try {

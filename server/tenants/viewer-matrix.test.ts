@@ -36,63 +36,22 @@ const PLACES = ['Rome', 'Oslo', 'Paris', 'Lima'];
 const WHOLE = 'whole';
 const cutOf = (viewer: string) => `cut-${viewer.toLowerCase()}`;
 
-/** Why an operation answers no data of a warehouse to a viewer. */
-const ADMINISTRATORS = 'answers administrators only';
-const NO_DATA = 'answers no data of a warehouse';
-
-/** Operations that answer no data to viewers, by the reason. */
-const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  [NO_DATA]: [
-    ...['login', 'logout', 'session', 'signInWays'].map((each) => `identity.${each}`),
-    ...['state', 'checkoutSession', 'portalSession', 'webhook'].map((each) => `billing.${each}`),
-    ...['list', 'read', 'refresh'].map((each) => `skills.${each}`),
-    ...['list', 'read', 'write', 'remove'].map((each) => `repository.${each}`),
-    ...['createToken', 'listTokens', 'revokeToken', 'createGrant', 'listGrants', 'removeGrant'].map(
-      (each) => `embed.${each}`,
-    ),
-    'semanticAsk.health',
-    'cubeAsk.health',
-    // Files that the caller has sent, and its own drafts.
-    ...[
-      'keepFiles',
-      'profileFile',
-      'propose',
-      'render',
-      'publish',
-      'trace',
-      'listConnections',
-      'addConnection',
-      'removeConnection',
-    ].map((each) => `designer.${each}`),
-    // Without queries of their own: the ids are those of the caller's scope.
-    ...['queryStatus', 'cancelQuery'].flatMap((each) => [`semantic.${each}`, `cube.${each}`]),
-  ],
-  [ADMINISTRATORS]: [
-    ...['list', 'create', 'remove'].map((each) => `tenants.${each}`),
-    ...['listUsers', 'setUserAttributes', 'listApiKeys', 'setApiKeyAttributes'].map((each) => `accounts.${each}`),
-    'audit.list',
-    ...['list', 'add', 'refresh', 'remove'].map((each) => `datasources.${each}`),
-    ...['list', 'read', 'facts', 'uses', 'tryMetric', 'checkJoin', 'propose', 'save', 'history', 'compare'].map(
-      (each) => `modelDocuments.${each}`,
-    ),
-    ...[
-      'listConnections',
-      'addConnection',
-      'removeConnection',
-      'keepFiles',
-      'profileFile',
-      'profileConnection',
-      'sampleConnection',
-      'propose',
-      'render',
-      'tryQuery',
-      'publish',
-      'trace',
-    ].map((each) => `inference.${each}`),
-    // They read a saved connection, which has no viewers; only administrators save one.
-    ...['profileConnection', 'sampleConnection', 'tryQuery'].map((each) => `designer.${each}`),
-  ],
-};
+/** Operations that viewers may call and that answer no data of a warehouse. All that is not here or in `CALLS` refuses viewers. */
+const WITHOUT_DATA: readonly string[] = [
+  ...['login', 'logout', 'session', 'signInWays'].map((each) => `identity.${each}`),
+  ...['state', 'checkoutSession', 'portalSession', 'webhook'].map((each) => `billing.${each}`),
+  ...['list', 'read', 'refresh'].map((each) => `skills.${each}`),
+  ...['list', 'read', 'write', 'remove'].map((each) => `repository.${each}`),
+  ...['createToken', 'listTokens', 'revokeToken', 'createGrant', 'listGrants', 'removeGrant'].map(
+    (each) => `embed.${each}`,
+  ),
+  'semanticAsk.health',
+  'cubeAsk.health',
+  // Files that the caller sends, and drafts of them.
+  ...['profileFile', 'propose', 'render'].map((each) => `designer.${each}`),
+  // The ids of queries are those of the caller's scope.
+  ...['queryStatus', 'cancelQuery'].flatMap((each) => [`semantic.${each}`, `cube.${each}`]),
+];
 
 const MODEL = { connection: 'shop', model: 'shop' };
 const CUBE = 'cubes/Shops/Shops/Sales';
@@ -316,23 +275,17 @@ describe('every operation', () => {
   }, 240_000);
   afterAll(() => world.close());
 
-  it('is classed here', () => {
-    expect([...Object.keys(CALLS), ...Object.values(OTHERS).flat()].toSorted()).toEqual(
-      [...world.operations.keys()].toSorted(),
-    );
-  });
-
-  it.each(OTHERS[ADMINISTRATORS] ?? [])('%s refuses viewers', async (operation) => {
-    const parameters = Object.fromEntries(
-      (world.operations.get(operation)?.parameters ?? [])
-        .filter((each) => each.in === 'path')
-        .map(({ name }) => [name, 'x']),
-    );
+  it('is called here, answers no data, or refuses viewers', async () => {
+    const classed = new Set([...Object.keys(CALLS), ...WITHOUT_DATA]);
+    expect([...classed].filter((operation) => !world.operations.has(operation))).toEqual([]);
     const { headers } = personOf(world, 'A');
-    const { status } = await world.call(operation, { parameters, body: {}, headers });
-    // Operations of area B want an API key of an administrator, their copies for pages an existing connection.
-    expect([401, 403, 404, 400]).toContain(status);
-    expect(status).not.toBe(200);
+    for (const [operation, { parameters }] of world.operations) {
+      if (classed.has(operation)) continue;
+      const names = parameters.filter((each) => each.in === 'path').map(({ name }) => [name, 'x']);
+      const { status } = await world.call(operation, { parameters: Object.fromEntries(names), body: {}, headers });
+      // A new operation that viewers may call has to be classed.
+      expect.soft([401, 403], `${operation} answers ${status}`).toContain(status);
+    }
   });
 
   const ways: Readonly<Record<string, (world: World, name: string) => Viewer>> = {

@@ -49,6 +49,27 @@ describe('without a warehouse', () => {
     expect(report.notChecked).toHaveLength(2);
   });
 
+  it('a viewer filter must name a field, and a declared attribute', async () => {
+    const filtered = (filter: object) =>
+      shop({
+        datasets: [
+          `name: regions, source: regions, fields: [{ name: region, ${sql('region')} }], ${service({ viewer_filters: [filter] })}`,
+        ],
+      });
+    expect(await problemRows(filtered({ field: 'region', attribute: 'regions' }))).toEqual([]);
+    const wrong = filtered({ field: 'regoin', attribute: 'regions' });
+    expect(await problemRows(wrong)).toEqual([
+      [lineOf(wrong, 'name: regions'), 'error', expect.stringContaining('names the field regoin')],
+    ]);
+    const undeclared = filtered({ field: 'region', attribute: 'regions' }).replace(
+      '  - name: shop',
+      `  - name: shop\n    ${service({ viewer_attributes: [{ name: 'places' }] })}`,
+    );
+    expect(await problemRows(undeclared)).toEqual([
+      [lineOf(undeclared, 'name: regions'), 'error', expect.stringContaining('names the attribute regions')],
+    ]);
+  });
+
   it('a relationship must lead to a key', async () => {
     const relationships = ['name: near, from: sales, to: stores, from_columns: [city], to_columns: [city]'];
     expect(await only(shop({ relationships }), 'name: near')).toContain('city is no key of stores');
