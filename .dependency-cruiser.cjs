@@ -120,7 +120,7 @@ const UI_FLOORS = [
   ['documents', 'shell', 'parts'],
   ['code'],
   ['gallery', 'share'],
-  ['add-data', 'api', 'data', 'explore', 'home', 'model', 'not-found', 'sign-in', 'view'],
+  ['add-data', 'api', 'data', 'documents-page', 'explore', 'home', 'model', 'not-found', 'sign-in', 'view'],
 ];
 const inUi = (names) => `^server/ui/(${names.join('|')})/`;
 
@@ -153,6 +153,7 @@ const ROUTER_FLOORS = [
     'schema-messages',
     'short',
     'tile-kinds',
+    'view-forms',
     'warehouse-engines',
   ],
   [

@@ -3,7 +3,7 @@
  * this list; `npx tsx scripts/element-lists.ts` copies it into the element, which imports nothing from the server. A new name
  * does not compile until every place knows it (CONTRIBUTING.md).
  */
-export const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
+export const TILE_KINDS = ['text', 'chart', 'table', 'kpi', 'filter'] as const;
 
 export type TileKind = (typeof TILE_KINDS)[number];
 

@@ -7,6 +7,7 @@ import { recentQueryMigrations } from '../plugins/cube/index.ts';
 import { dataMigrations } from '../plugins/data/index.ts';
 import { embedMigrations } from '../plugins/embed/index.ts';
 import { inferenceMigrations } from '../plugins/inference/index.ts';
+import { repositoryMigrations } from '../plugins/repository/index.ts';
 import { modelVersionMigrations } from '../plugins/semantic/index.ts';
 import type { Migrations } from '../router/capabilities/state.ts';
 import { InternalError } from '../router/errors.ts';
@@ -26,6 +27,7 @@ export const allMigrations = {
   billing: billingMigrations,
   inference: inferenceMigrations,
   modelDocuments: modelVersionMigrations,
+  repository: repositoryMigrations,
 } as const satisfies Readonly<Record<string, Migrations>>;
 
 /**

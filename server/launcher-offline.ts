@@ -35,6 +35,7 @@ export {
   runMdx,
 } from '../plugins/cube/index.ts';
 export { embedMigrations, endEmbedsOfUser } from '../plugins/embed/index.ts';
+export { deleteDocumentVersionsOf, repositoryMigrations } from '../plugins/repository/index.ts';
 export { writeOsi } from '../plugins/semantic/index.ts';
 
 /** Maximum bytes of a document or a request, as in the registry of datasources. */

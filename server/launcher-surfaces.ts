@@ -305,6 +305,8 @@ function documentPlugins(
   return [
     repository({
       ...shared,
+      state,
+      clock,
       async onRemoved(owner, document) {
         await endEmbedsOfDocument(state, clock, owner, document);
       },

@@ -56,6 +56,10 @@ export const DEFAULT_DASHBOARD_COLUMNS = 12;
 export const MAX_DASHBOARD_COLUMNS = 48;
 export const MAX_DASHBOARD_ROWS = 10_000;
 export const MAX_TILE_ROWS = 100;
+/** Height of a row of a dashboard, in pixels. */
+export const DEFAULT_ROW_HEIGHT = 84;
+export const MIN_ROW_HEIGHT = 20;
+export const MAX_ROW_HEIGHT = 400;
 
 /** Image pixels for each CSS pixel of an exported PNG. */
 export const DEFAULT_IMAGE_SCALE = 2;

@@ -4,3 +4,4 @@ export { DocumentKind, EXTENSION, kindOf } from './documents/kinds.ts';
 export { parseAskBox, parseDashboard, parseSavedQuery } from './documents/parse.ts';
 export { Description, SavedQuery, Source, Title } from './documents/saved-query.ts';
 export { repository } from './plugin.ts';
+export { deleteDocumentVersionsOf, repositoryMigrations } from './versions.ts';

@@ -16,6 +16,7 @@ export async function listDocuments(
   repository: Repository,
   caller: Scope,
   kinds: readonly DocumentKind[],
+  lastUsers: ReadonlyMap<string, string> = new Map(),
 ): Promise<DocumentListing[]> {
   const entries = await Promise.all(
     kinds.map(async (kind) => {
@@ -29,7 +30,12 @@ export async function listDocuments(
     const batch = documents.slice(at, at + AT_ONCE);
     listings.push(...(await Promise.all(batch.map(({ kind, info }) => listingOf(repository, caller, kind, info)))));
   }
-  return listings.filter((listing) => listing !== undefined);
+  return listings
+    .filter((listing) => listing !== undefined)
+    .map((listing) => {
+      const changedBy = lastUsers.get(listing.path) ?? '';
+      return changedBy === '' ? listing : { ...listing, changedBy };
+    });
 }
 
 /** Makes one line of the list; `undefined` for a document that was removed meanwhile. */

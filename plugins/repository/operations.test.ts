@@ -6,9 +6,11 @@ import { z } from 'zod';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../router/errors.ts';
+import { keptLog } from '../../router/testing/kept-log.ts';
 import { type RestClient, restClient } from '../../router/testing/rest-client.ts';
 import { openRepository } from '../../server/repository/index.ts';
-import { repository } from './index.ts';
+import { openState, type StateStore } from '../../server/state/index.ts';
+import { repository, repositoryMigrations } from './index.ts';
 
 const tenant = 'tenant-1' as TenantId;
 const ana: UserCaller = { kind: 'user', via: 'session', tenant, user: 'ana', roles: ['ROLE_USER'] };
@@ -42,15 +44,30 @@ const dashboard = {
 
 let root: string;
 let rest: RestClient;
+let state: StateStore;
+/** The documents that have left their paths. */
+let gone: string[];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'service-repository-plugin-'));
   const documents = await openRepository({ directory: root, defaultTenant: tenant });
-  rest = restClient(repository({ repository: documents, sources: [toySource] }));
+  state = await openState({ url: undefined, sqliteFile: join(root, '.state.sqlite'), log: keptLog() });
+  await state.migrate({ repository: repositoryMigrations });
+  gone = [];
+  rest = restClient(
+    repository({
+      repository: documents,
+      sources: [toySource],
+      state,
+      clock: Date.now,
+      onRemoved: async (_tenant, { path }) => void gone.push(path),
+    }),
+  );
 });
 afterEach(async () => {
   // No test here may meet a bug of ours.
   expect(rest.errors.filter((error) => error.kind === 'INTERNAL')).toEqual([]);
+  await state.close();
   await rm(root, { recursive: true, force: true });
 });
 
@@ -255,5 +272,125 @@ describe('the repository over REST', () => {
     const remove = () => rest.call(`DELETE ${BASE}/homes/ana/q.service`, { caller: ana });
     expect(await remove()).toMatchObject({ status: 200, body: { status: 'OK' } });
     expect(await remove()).toMatchObject({ status: 404 });
+  });
+});
+
+const VersionList = z.array(
+  z.looseObject({ id: z.string(), change: z.string(), user: z.string().optional(), isPresent: z.boolean() }),
+);
+
+describe('versions of documents', () => {
+  const PATH = 'homes/ana/q.service';
+  const put = (title: string, headers: Readonly<Record<string, string>> = {}, path = PATH) =>
+    rest.call(`PUT ${BASE}/${path}`, { caller: ana, body: { ...query, title }, headers });
+  const versions = async (path = PATH, caller = ana) =>
+    VersionList.parse((await rest.call(`GET ${BASE}-versions/${path}`, { caller })).body);
+  const title = async (path = PATH) =>
+    z
+      .looseObject({ document: z.looseObject({ title: z.string() }) })
+      .parse((await rest.call(`GET ${BASE}/${path}`, { caller: ana })).body).document.title;
+
+  it('keeps each change with its user, and what was changed outside', async () => {
+    await put('One');
+    await put('Two');
+    await place(PATH, JSON.stringify({ ...query, title: 'By hand' }));
+    await put('Three');
+    expect((await versions()).map(({ change, user, isPresent }) => [change, user, isPresent])).toEqual([
+      ['saved', 'ana', true],
+      ['before', undefined, false],
+      ['saved', 'ana', false],
+      ['saved', 'ana', false],
+    ]);
+    const list = await rest.call(`GET ${BASE}`, { caller: ana });
+    expect(list.body).toMatchObject([{ path: PATH, title: 'Three', changedBy: 'ana' }]);
+  });
+
+  it('restores a version, and a removed document', async () => {
+    await put('One');
+    await put('Two');
+    const [, first] = await versions();
+    const restored = await rest.call(`POST ${BASE}-versions`, { caller: ana, body: { path: PATH, id: first?.id } });
+    expect(restored.status).toBe(200);
+    expect(await title()).toBe('One');
+    expect((await versions())[0]?.change).toBe('restored');
+    expect((await rest.call(`DELETE ${BASE}/${PATH}`, { caller: ana })).status).toBe(200);
+    const [last] = await versions();
+    expect(last?.isPresent).toBe(false);
+    await rest.call(`POST ${BASE}-versions`, { caller: ana, body: { path: PATH, id: last?.id } });
+    expect(await title()).toBe('One');
+    const unknown = await rest.call(`POST ${BASE}-versions`, { caller: ana, body: { path: PATH, id: 'none' } });
+    expect(unknown).toMatchObject({ status: 404, body: { field: 'id' } });
+  });
+
+  it('keeps the last 50 versions', async () => {
+    for (let number = 1; number <= 53; number++) await put(`Number ${number}`);
+    expect(await versions()).toHaveLength(50);
+  });
+
+  it('hides the versions of a document that the caller may not read', async () => {
+    await put('One');
+    const bob: UserCaller = { ...ana, user: 'bob' };
+    expect((await rest.call(`GET ${BASE}-versions/${PATH}`, { caller: bob })).status).toBe(404);
+    const [one] = await versions();
+    expect((await rest.call(`POST ${BASE}-versions`, { caller: bob, body: { path: PATH, id: one?.id } })).status).toBe(
+      404,
+    );
+  });
+
+  it('refuses a write over a change that the caller has not read, and a second document at a path', async () => {
+    const first = await put('One');
+    const tag = new Map(first.headers).get('ETag') ?? '';
+    expect((await put('Two', { 'if-match': tag })).status).toBe(200);
+    expect(await put('Three', { 'if-match': tag })).toMatchObject({ status: 409, body: { error: 'DOCUMENT_CHANGED' } });
+    expect(await put('Four', { 'if-none-match': '*' })).toMatchObject({
+      status: 409,
+      body: { error: 'DOCUMENT_EXISTS' },
+    });
+    expect(await title()).toBe('Two');
+    expect((await put('Five', { 'if-none-match': '*' }, 'homes/ana/new.service')).status).toBe(200);
+    const together = await Promise.all([
+      put('A', { 'if-none-match': '*' }, 'homes/ana/a.service'),
+      put('B', { 'if-none-match': '*' }, 'homes/ana/a.service'),
+    ]);
+    expect(together.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+});
+
+describe('moving a document', () => {
+  const move = (from: string, to: string, caller = ana) =>
+    rest.call(`POST ${BASE}-moves`, { caller, body: { from, to } });
+
+  it('takes its versions along, ends its embeds, and changes the tiles that name it', async () => {
+    await rest.call(`PUT ${BASE}/homes/ana/q.service`, { caller: ana, body: query });
+    const tiles = [{ ...dashboard.tiles[0], query: { path: 'homes/ana/q.service' } }];
+    await rest.call(`PUT ${BASE}/homes/ana/d.servicedash`, { caller: ana, body: { ...dashboard, tiles } });
+    expect(await move('homes/ana/q.service', 'homes/ana/deep/p.service')).toMatchObject({
+      status: 200,
+      body: { path: 'homes/ana/deep/p.service', dashboards: ['homes/ana/d.servicedash'] },
+    });
+    expect(gone).toEqual(['homes/ana/q.service']);
+    expect((await rest.call(`GET ${BASE}/homes/ana/q.service`, { caller: ana })).status).toBe(404);
+    const versions = await rest.call(`GET ${BASE}-versions/homes/ana/deep/p.service`, { caller: ana });
+    expect(versions.body).toMatchObject([{ change: 'saved', isPresent: true }]);
+    const read = await rest.call(`GET ${BASE}/homes/ana/d.servicedash`, { caller: ana });
+    expect(read.body).toMatchObject({ document: { tiles: [{ query: { path: 'homes/ana/deep/p.service' } }] } });
+  });
+
+  it.each([
+    ['homes/ana/q.service', 'homes/ana/q.servicedash', 400],
+    ['homes/ana/q.service', 'shared/q.service', 400],
+    ['homes/ana/q.service', 'homes/ana/other.service', 409],
+    ['homes/ana/none.service', 'homes/ana/x.service', 404],
+    ['shared/s.service', 'homes/ana/s.service', 403],
+  ])('from %s to %s answers %i and changes nothing', async (from, to, status) => {
+    for (const path of ['homes/ana/q.service', 'homes/ana/other.service', 'shared/s.service'])
+      await rest.call(`PUT ${BASE}/${path}`, { caller: admin, body: query });
+    expect((await move(from, to)).status).toBe(status);
+    const list = await rest.call(`GET ${BASE}`, { caller: admin });
+    expect(list.body).toMatchObject([
+      { path: 'homes/ana/other.service' },
+      { path: 'homes/ana/q.service' },
+      { path: 'shared/s.service' },
+    ]);
   });
 });

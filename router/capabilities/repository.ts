@@ -28,4 +28,6 @@ export interface Repository {
    * @throws ForbiddenError when the caller may read but not write it
    */
   remove(caller: Scope, path: string): Promise<boolean>;
+  /** Returns whether the caller may write at a path, whether or not there is a document; false for an invalid path. */
+  mayWrite(caller: Scope, path: string): boolean;
 }

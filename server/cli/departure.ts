@@ -2,7 +2,14 @@ import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/ide
 import { DEFAULT_TENANT, FIRST_ADMINISTRATOR, type Identity } from '../identity/index.ts';
 import type { Setup } from '../installation/setup.ts';
 import { endJobsOf, jobMigrations } from '../jobs/index.ts';
-import { deleteRecentQueriesOf, embedMigrations, endEmbedsOfUser, recentQueryMigrations } from '../launcher-offline.ts';
+import {
+  deleteDocumentVersionsOf,
+  deleteRecentQueriesOf,
+  embedMigrations,
+  endEmbedsOfUser,
+  recentQueryMigrations,
+  repositoryMigrations,
+} from '../launcher-offline.ts';
 import { handOver } from '../repository/hand-over.ts';
 import type { StateStore } from '../state/index.ts';
 import { TenantFolders } from '../tenants/tenant-folders.ts';
@@ -20,10 +27,16 @@ export async function endAllOf(
   { state, identity, setup }: { readonly state: StateStore; readonly identity: Identity; readonly setup: Setup },
 ): Promise<string | undefined> {
   // The owners' names from the launcher: a server that was never started has not created these tables.
-  await state.migrate({ jobs: jobMigrations, embed: embedMigrations, cube: recentQueryMigrations });
+  await state.migrate({
+    jobs: jobMigrations,
+    embed: embedMigrations,
+    cube: recentQueryMigrations,
+    repository: repositoryMigrations,
+  });
   await endEmbedsOfUser(state, tenant, user);
   await endJobsOf(state, Date.now, tenant, user);
   await deleteRecentQueriesOf(state, tenant, user);
+  await deleteDocumentVersionsOf(state, tenant, user);
   const first = await identity.tenants.ensure(DEFAULT_TENANT);
   const to = await heirOf(identity, tenant);
   const folders = new TenantFolders(setup.home, identity.tenants, first);

@@ -98,6 +98,11 @@ export async function openRepository({
       if ((await readText(root, segments, MAX_DOCUMENT_BYTES)) === undefined) return false;
       throw notWritable(parsed);
     },
+
+    mayWrite(caller, path) {
+      const parsed = parseRepositoryPath(path);
+      return !('problem' in parsed) && mayWrite(caller, parsed.area);
+    },
   };
 }
 

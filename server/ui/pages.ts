@@ -67,6 +67,16 @@ export const PAGES = {
     users: 'signed-in',
     purpose: 'Describes the datasource in the address, and changes its semantic model.',
   },
+  'documents-page': {
+    path: '/ui/documents/',
+    below: 'also',
+    title: 'Documents · service',
+    link: 'Documents',
+    area: 'documents',
+    users: 'signed-in',
+    purpose:
+      'Lists saved queries, dashboards and ask boxes, and shows each at its own address, such as `/ui/documents/shared/shop/overview.servicedash`. Dashboards are arranged there (`?edit`).',
+  },
   api: {
     path: '/ui/api/',
     title: 'API reference · service',
@@ -79,7 +89,7 @@ export const PAGES = {
     path: '/ui/view/',
     title: 'service',
     users: 'signed-in',
-    purpose: 'Shows one saved query or dashboard: `?path=shared/shop/overview.servicedash`.',
+    purpose: 'Shows one saved query or dashboard without actions: `?path=shared/shop/overview.servicedash`.',
   },
   'sign-in': {
     path: '/ui/sign-in/',

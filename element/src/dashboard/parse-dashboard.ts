@@ -1,12 +1,22 @@
 import { readList, readNumber, readOptionalText, readRecord, readText } from '../api/json.ts';
 import { TILE_KINDS } from '../generated/closed-lists.ts';
-import { DEFAULT_DASHBOARD_COLUMNS, MAX_DASHBOARD_COLUMNS, MAX_DASHBOARD_ROWS, MAX_TILE_ROWS } from '../limits.ts';
+import {
+  DEFAULT_DASHBOARD_COLUMNS,
+  DEFAULT_ROW_HEIGHT,
+  MAX_DASHBOARD_COLUMNS,
+  MAX_DASHBOARD_ROWS,
+  MAX_ROW_HEIGHT,
+  MAX_TILE_ROWS,
+  MIN_ROW_HEIGHT,
+} from '../limits.ts';
 
 /** Describes a dashboard: its tiles in a grid of `columns` equal columns and rows of fixed height. */
 export interface Dashboard {
   readonly title: string;
   readonly description: string | undefined;
   readonly columns: number;
+  /** Height of a row in pixels. */
+  readonly rowHeight: number;
   /** In reading order: from top to bottom, then along the row. Filter tiles are left out. */
   readonly tiles: readonly Tile[];
 }
@@ -25,6 +35,7 @@ interface TilePlacement {
 export type Tile =
   | (TilePlacement & { readonly kind: 'text'; readonly text: string })
   | (TilePlacement & { readonly kind: 'chart'; readonly chartType: string | undefined; readonly chart: unknown })
+  | (TilePlacement & { readonly kind: 'table'; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'unsupported' });
 
@@ -44,6 +55,10 @@ export function parseDashboard(json: unknown): Dashboard {
     title: readText(dashboard.title),
     description: readOptionalText(dashboard.description),
     columns,
+    rowHeight:
+      layout.rowHeight === undefined
+        ? DEFAULT_ROW_HEIGHT
+        : clampedInteger(layout.rowHeight, MIN_ROW_HEIGHT, MAX_ROW_HEIGHT),
     tiles: withoutEmptyRows(tiles),
   };
 }
@@ -66,6 +81,8 @@ function parseTile(json: unknown, columns: number): readonly Tile[] {
       return [{ ...place, kind: 'text', text: readOptionalText(tile.text) ?? '' }];
     case 'chart':
       return [{ ...place, kind: 'chart', chartType: readOptionalText(tile.chartType), chart: tile.chart }];
+    case 'table':
+      return [{ ...place, kind: 'table', chart: undefined }];
     case 'kpi':
       return [{ ...place, kind: 'kpi', measure: readOptionalText(tile.measure), chart: tile.chart }];
     case 'filter':

@@ -1,9 +1,10 @@
 export const styles = `
   .surface.dashboard { container-type: inline-size; }
   .tile .notice { padding: 4px; font-size: 0.93em; }
+  .tile-table > :first-of-type { min-height: 0; }
   .tile-unsupported { border-style: dashed; }
   .grid {
-    display: grid; gap: 12px; grid-auto-rows: 84px;
+    display: grid; gap: 12px; grid-auto-rows: var(--row);
     grid-template-columns: repeat(var(--columns), minmax(0, 1fr));
   }
   .tile {
@@ -29,7 +30,7 @@ export const styles = `
   /* A narrow dashboard stacks its tiles in reading order and keeps their heights, unless a chart needs more; a text tile fits its text. */
   @container (max-width: 600px) {
     .grid { display: flex; flex-direction: column; }
-    .tile { flex: none; height: max(var(--h) * 96px - 12px, var(--least, 0px) + 72px); }
+    .tile { flex: none; height: max(var(--h) * (var(--row) + 12px) - 12px, var(--least, 0px) + 72px); }
     .tile-text { height: auto; container-type: normal; }
   }
   @media print { .tile { break-inside: avoid; } }

@@ -20,7 +20,7 @@ export class Tiles {
     this.#host = host;
     this.dashboard = dashboard;
     for (const { kind, id } of dashboard.tiles) {
-      if ((kind !== 'chart' && kind !== 'kpi') || this.#panels.has(id)) continue;
+      if ((kind !== 'chart' && kind !== 'kpi' && kind !== 'table') || this.#panels.has(id)) continue;
       const read: ReadAnswer = (signal, more) => readTile(source, access, id, signal, more);
       this.#panels.set(id, new Panel({ host, read, tile: id, previous: previous(id) }));
     }

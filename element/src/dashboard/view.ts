@@ -19,7 +19,7 @@ export interface DashboardViewOptions {
 export function dashboardView(options: DashboardViewOptions): TemplateResult {
   const { dashboard } = options;
   if (dashboard.tiles.length === 0) return notice('No tiles', 'This dashboard is empty.');
-  return html`<div class="grid" part="grid" role="group" aria-label=${dashboard.title} .style=${`--columns:${dashboard.columns}`}>
+  return html`<div class="grid" part="grid" role="group" aria-label=${dashboard.title} .style=${`--columns:${dashboard.columns};--row:${dashboard.rowHeight}px`}>
       ${dashboard.tiles.map((tile) => tileView(tile, options))}
     </div>
     ${oldestAsOf(options)}`;
@@ -39,6 +39,7 @@ function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions):
     case 'text':
       return html`<p class="text" part="text">${tile.text}</p>`;
     case 'chart':
+    case 'table':
     case 'kpi':
       return dataTileBody(tile, panel(tile.id), host, peers);
     case 'unsupported':
@@ -48,7 +49,7 @@ function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions):
 
 /** Renders a tile that shows data. Each tile loads, fails or is empty alone, and a failed tile never looks empty. */
 function dataTileBody(
-  tile: Extract<Tile, { kind: 'chart' | 'kpi' }>,
+  tile: Extract<Tile, { kind: 'chart' | 'table' | 'kpi' }>,
   panel: Panel | undefined,
   host: Host,
   peers: readonly Answer[],

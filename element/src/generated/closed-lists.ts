@@ -27,7 +27,7 @@ export const CHART_MODES = [
 ] as const;
 
 /** Lists the kinds of dashboard tiles. */
-export const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
+export const TILE_KINDS = ['text', 'chart', 'table', 'kpi', 'filter'] as const;
 
 /** Lists the operators of a filter, each with whether it compares with values. */
 export const FILTER_OPERATORS = {

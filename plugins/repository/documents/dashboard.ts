@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
 import { CHART_MODES, isChartMode } from '../../../router/chart-modes.ts';
 import { ChartSettingsSchema } from '../../../router/chart-settings-schema.ts';
-import { MAX_PATH_LENGTH } from '../../../router/limits.ts';
+import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '../../../router/limits.ts';
 import { isTileKind, TILE_KINDS, type TileKind } from '../../../router/tile-kinds.ts';
 import { EXTENSION } from './kinds.ts';
 import { Description, Filterable, Source, Title } from './saved-query.ts';
@@ -11,6 +11,8 @@ import { Description, Filterable, Source, Title } from './saved-query.ts';
 const MAX_COLUMNS = 48;
 const MAX_TILES = 200;
 const MAX_ROW = 10_000;
+const MIN_ROW_HEIGHT = 20;
+const MAX_ROW_HEIGHT = 400;
 
 /** The query of a tile: a saved query of the repository, or one written into the tile. */
 const TileQuery = z
@@ -53,6 +55,15 @@ const tileMembers = {
   }),
   measure: Name.min(1).optional(),
   query: TileQuery.optional(),
+  field: z
+    .string()
+    .min(3)
+    .max(2 * MAX_NAME_LENGTH + 1)
+    .optional()
+    .meta({ description: 'Of a filter: the field `dataset.field` whose values a reader chooses on our own pages.' }),
+  drives: list(z.string().min(1).max(64), MAX_TILES).optional().meta({
+    description: 'Of a filter: the ids of the tiles that it narrows; all tiles of its model where it is not given.',
+  }),
   x: z.int().min(0).max(MAX_COLUMNS),
   y: z.int().min(0).max(MAX_ROW),
   w: z.int().min(1).max(MAX_COLUMNS),
@@ -63,7 +74,15 @@ export const Tile = z.looseObject(tileMembers).superRefine(checkTile).meta({ id:
 export type Tile = z.infer<typeof Tile>;
 
 export const Layout = z
-  .strictObject({ columns: z.int().min(1, { abort: true }).max(MAX_COLUMNS, { abort: true }) })
+  .strictObject({
+    columns: z.int().min(1, { abort: true }).max(MAX_COLUMNS, { abort: true }),
+    rowHeight: z
+      .int()
+      .min(MIN_ROW_HEIGHT)
+      .max(MAX_ROW_HEIGHT)
+      .optional()
+      .meta({ description: 'Height of a row of the grid in pixels; 84 where it is not given.' }),
+  })
   .meta({ id: 'DashboardLayout' });
 
 export const Dashboard = z
@@ -83,6 +102,7 @@ export type Dashboard = z.infer<typeof Dashboard>;
 const NEEDS: Readonly<Record<TileKind, Readonly<Partial<Record<keyof typeof tileMembers, string>>>>> = {
   text: { text: 'its `text`' },
   chart: { query: 'a `query`' },
+  table: { query: 'a `query`' },
   kpi: { query: 'a `query`', measure: 'the `measure` that it shows' },
   filter: {},
 };

@@ -1,8 +1,10 @@
 /** A saved query, `*.service`: one typed request of one query surface, with a title. */
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
+import { CHART_MODES } from '../../../router/chart-modes.ts';
 import { ChartSettingsSchema } from '../../../router/chart-settings-schema.ts';
 import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
+import { VIEW_FORMS } from '../../../router/view-forms.ts';
 import { Analysis } from '../../analytics/index.ts';
 
 /** Dimensions that a host page may filter by, besides the shown ones. */
@@ -41,6 +43,13 @@ export const SavedQuery = z
     source: Source,
     filterable: Filterable.optional(),
     chart: ChartSettingsSchema.optional().meta({ description: 'How charts of the answer are drawn.' }),
+    view: z
+      .strictObject({ render: z.enum(VIEW_FORMS), mode: z.enum(CHART_MODES).optional() })
+      .optional()
+      .meta({
+        description:
+          'How our own pages show the answer first, where a reader has chosen it. Embeds have attributes for it.',
+      }),
     analytics: Analysis.optional().meta({
       description: 'The analysis along a time axis of the answer: unusual values, or a forecast. Charts show it.',
     }),

@@ -376,6 +376,20 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
       calls: (of) => namedPaths(of.query, of.tenant).map((path) => ({ parameters: { path }, body: savedQuery(of) })),
       ownerStatuses: [200, 400],
     },
+    versions: {
+      calls: ({ query, tenant }) => namedPaths(query, tenant).map((path) => ({ parameters: { path } })),
+      ownerStatuses: [200, 404],
+    },
+    restore: {
+      calls: ({ query, tenant }) => namedPaths(query, tenant).map((path) => ({ body: { path, id: 'none' } })),
+      ownerStatuses: [404],
+    },
+    move: {
+      calls: ({ askBox, tenant }) =>
+        namedPaths(askBox, tenant).map((from) => ({ body: { from, to: 'shared/moved.serviceask' } })),
+      ownerStatuses: [200, 404, 409],
+      isLast: true,
+    },
     remove: {
       calls: ({ dashboard, tenant }) => namedPaths(dashboard, tenant).map((path) => ({ parameters: { path } })),
       ownerStatuses: [200, 404],

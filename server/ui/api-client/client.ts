@@ -81,9 +81,15 @@ export class Client {
     return this.#send('POST', path, { headers, body: form }, parse, signal);
   }
 
-  /** Sends a body as JSON, to change a thing that is there. */
-  put<T>(path: string, body: unknown, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
-    return this.#write('PUT', path, body, parse, signal);
+  /** Replaces what is at an address. `headers` are conditions, such as `If-Match`. */
+  put<T>(
+    path: string,
+    body: unknown,
+    parse: (json: unknown) => T,
+    signal?: AbortSignal,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
+    return this.#write('PUT', path, body, parse, signal, headers);
   }
 
   delete<T>(path: string, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
@@ -96,6 +102,7 @@ export class Client {
     body: unknown,
     parse: (json: unknown) => T,
     signal: AbortSignal | undefined,
+    conditions: Readonly<Record<string, string>> = {},
   ): Promise<T> {
     const csrf = readCsrfToken(this.#browser.cookies());
     return this.#send(
@@ -103,6 +110,7 @@ export class Client {
       path,
       {
         headers: {
+          ...conditions,
           ...(csrf === undefined ? {} : { 'X-XSRF-TOKEN': csrf }),
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         },

@@ -1,12 +1,14 @@
-import { withBasePath } from '../api-client/base-path.ts';
+import { addressBelow } from '../api-client/base-path.ts';
 import { PAGES } from '../pages.ts';
+
+const { path: DOCUMENTS } = PAGES['documents-page'];
 
 /** Returns the address of a document's page without the base path. */
 export function documentPagePath(path: string): string {
-  return `${PAGES.view.path}?path=${encodeURIComponent(path)}`;
+  return DOCUMENTS + path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Returns the address of a document's page. */
+/** Returns the address of a document's page: `/ui/documents/shared/shop/overview.servicedash`. */
 export function documentAddress(path: string): string {
-  return withBasePath(documentPagePath(path));
+  return addressBelow(DOCUMENTS, path.split('/'));
 }

@@ -18,6 +18,8 @@ export interface DocumentEntry {
   readonly kind: DocumentKind;
   readonly title: string;
   readonly updatedAt: Date;
+  /** The user of the last change, where it is known. */
+  readonly changedBy?: string | undefined;
 }
 
 /** Reads the user's documents: dashboards, ask boxes, then queries, each sorted by title. */
@@ -36,6 +38,7 @@ export function parseDocuments(json: unknown): readonly DocumentEntry[] {
       kind: readOption(record, 'kind', DOCUMENT_KINDS),
       title: readText(record, 'title'),
       updatedAt: new Date(readText(record, 'updatedAt')),
+      ...(typeof record.changedBy === 'string' ? { changedBy: record.changedBy } : {}),
     };
   });
   return [...entries].sort((a, b) => a.title.localeCompare(b.title) || a.path.localeCompare(b.path));

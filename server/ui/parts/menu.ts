@@ -12,12 +12,17 @@ export interface MenuItem {
 
 /** Shows a button with three dots, and a menu of actions below it. Arrow keys, Home, End and letters move; Escape closes. */
 export class Menu extends LitElement {
-  static override properties = { label: {}, items: { attribute: false } };
+  static override properties = {
+    label: {},
+    isWritten: { type: Boolean, attribute: 'written' },
+    items: { attribute: false },
+  };
   static override styles = [
     shared,
     css`
       :host { display: inline-block; }
       .opener { width: 36px; min-height: 36px; padding: 0; font-size: 18px; }
+      .opener.written { width: auto; padding: 0 14px; font-size: 14px; }
       [popover] {
         position: fixed; inset: auto; margin: 0; padding: 4px; min-width: 180px; max-width: calc(100vw - 12px); border: 1px solid var(--line); border-radius: 10px;
         background: var(--paper); color: var(--ink); box-shadow: var(--shade);
@@ -33,11 +38,14 @@ export class Menu extends LitElement {
 
   /** The name of the button: "Actions of shop". */
   declare label: string;
+  /** Shows the name in the button instead of three dots. */
+  declare isWritten: boolean;
   declare items: readonly MenuItem[];
 
   constructor() {
     super();
     this.label = '';
+    this.isWritten = false;
     this.items = [];
   }
 
@@ -109,7 +117,7 @@ export class Menu extends LitElement {
 
   protected override render() {
     return html`
-      <button class="button opener" type="button" aria-haspopup="menu" aria-label=${this.label} @click=${this.#open}>⋯</button>
+      <button class="button opener ${this.isWritten ? 'written' : ''}" type="button" aria-haspopup="menu" aria-label=${this.label} @click=${this.#open}>${this.isWritten ? this.label : '⋯'}</button>
       <div popover role="menu" aria-label=${this.label} @keydown=${this.#key}>${this.items.map((item) => this.#item(item))}</div>
     `;
   }

@@ -1,6 +1,12 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { type DocumentEntry, KIND_TITLES, readDocuments } from '../documents/document-entries.ts';
+import {
+  DOCUMENT_KINDS,
+  type DocumentEntry,
+  type DocumentKind,
+  KIND_TITLES,
+  readDocuments,
+} from '../documents/document-entries.ts';
 import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
@@ -8,7 +14,7 @@ import { filterDocuments } from './filter-documents.ts';
 
 /** Shows a search field and the matching documents. Fires `pick` with the chosen one. */
 export class DocumentPicker extends LitElement {
-  static override properties = { search: { state: true }, active: { state: true } };
+  static override properties = { kinds: { attribute: false }, search: { state: true }, active: { state: true } };
   static override styles = [
     shared,
     formStyles,
@@ -30,6 +36,8 @@ export class DocumentPicker extends LitElement {
     `,
   ];
 
+  /** The kinds to choose from. */
+  declare kinds: readonly DocumentKind[];
   declare search: string;
   /** Position of the option that Enter chooses. */
   declare active: number;
@@ -37,6 +45,7 @@ export class DocumentPicker extends LitElement {
 
   constructor() {
     super();
+    this.kinds = DOCUMENT_KINDS;
     this.search = '';
     this.active = 0;
   }
@@ -52,7 +61,9 @@ export class DocumentPicker extends LitElement {
   }
 
   async #read(): Promise<void> {
-    const state = await this.#documents.read((signal) => readDocuments(session.client, signal));
+    const state = await this.#documents.read(async (signal) =>
+      (await readDocuments(session.client, signal)).filter(({ kind }) => this.kinds.includes(kind)),
+    );
     if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
@@ -134,7 +145,7 @@ export class DocumentPicker extends LitElement {
   protected override render() {
     const shown = this.#matches.length > 0;
     return html`
-      <label class="field" for="search">Which saved query, dashboard or ask box?</label>
+      <label class="field" for="search">${this.kinds.length === 1 ? 'Which saved query?' : 'Which saved query, dashboard or ask box?'}</label>
       <input class="input" id="search" type="search" role="combobox" autocomplete="off" spellcheck="false" placeholder="Search by title or path"
         aria-expanded=${shown} aria-controls=${shown ? 'options' : nothing} aria-autocomplete="list"
         aria-activedescendant=${shown ? `option-${this.active}` : nothing}

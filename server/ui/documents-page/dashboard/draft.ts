@@ -1,0 +1,105 @@
+/** A dashboard in the making: the document, with undo, redo and a copy in the browser. */
+import { isObject, type JsonObject, readList, readObject } from '../../api-client/json.ts';
+import { session } from '../../shell/page-context.ts';
+import { accountName } from '../../shell/session.ts';
+import type { Tile } from './layout.ts';
+
+const MAX_STEPS = 100;
+
+export interface Dashboard {
+  readonly title: string;
+  readonly description: string;
+  readonly columns: number;
+  /** Height of a row of the grid, in pixels. */
+  readonly rowHeight: number;
+  readonly tiles: readonly Tile[];
+}
+
+/** Height of a row where the document has none, as the element draws it. */
+const DEFAULT_ROW_HEIGHT = 84;
+/** Height of a row of new dashboards. */
+export const NEW_ROW_HEIGHT = 40;
+export const NEW_COLUMNS = 12;
+
+export function toDashboard(document: JsonObject): Dashboard {
+  const layout = readObject(document.layout, 'the layout');
+  return {
+    title: String(document.title),
+    description: typeof document.description === 'string' ? document.description : '',
+    columns: Number(layout.columns),
+    rowHeight: typeof layout.rowHeight === 'number' ? layout.rowHeight : DEFAULT_ROW_HEIGHT,
+    // The server has checked the document.
+    tiles: readList(document.tiles, 'the tiles', (tile) => readObject(tile, 'a tile') as Tile),
+  };
+}
+
+/** Returns the document with what the page edits. Members that the page does not edit stay. */
+export function toDocument(document: JsonObject, { title, description, tiles }: Dashboard): JsonObject {
+  const { description: _, ...rest } = document;
+  return { ...rest, title, ...(description === '' ? {} : { description }), tiles };
+}
+
+/** The states of a draft: those before the present one, and those that were undone. */
+export interface History {
+  readonly past: readonly Dashboard[];
+  readonly present: Dashboard;
+  readonly future: readonly Dashboard[];
+}
+
+export function begin(present: Dashboard): History {
+  return { past: [], present, future: [] };
+}
+
+export function change({ past, present }: History, next: Dashboard): History {
+  return { past: [...past, present].slice(-MAX_STEPS), present: next, future: [] };
+}
+
+export function undo(history: History): History {
+  const last = history.past.at(-1);
+  if (last === undefined) return history;
+  return { past: history.past.slice(0, -1), present: last, future: [history.present, ...history.future] };
+}
+
+export function redo(history: History): History {
+  const [next, ...future] = history.future;
+  if (next === undefined) return history;
+  return { past: [...history.past, history.present], present: next, future };
+}
+
+/** An unsaved dashboard that the browser keeps, with the version that it began with. */
+export interface Kept {
+  readonly version: string;
+  readonly document: JsonObject;
+}
+
+export function keepDraft(path: string, kept: Kept): void {
+  try {
+    localStorage.setItem(draftKey(path), JSON.stringify(kept));
+  } catch {
+    // Storage may be forbidden or full: the draft then ends with the page, which asks before it closes.
+  }
+}
+
+export function readDraft(path: string): Kept | undefined {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(draftKey(path)) ?? 'null');
+    if (!isObject(kept) || typeof kept.version !== 'string' || !isObject(kept.document)) return undefined;
+    toDashboard(kept.document);
+    return { version: kept.version, document: kept.document };
+  } catch {
+    // Another program may have written there.
+    return undefined;
+  }
+}
+
+export function dropDraft(path: string): void {
+  try {
+    localStorage.removeItem(draftKey(path));
+  } catch {
+    // Storage may be forbidden: there is no draft then.
+  }
+}
+
+function draftKey(path: string): string {
+  return `service.draft.${session.user ? accountName(session.user) : ''}.${path}`;
+}

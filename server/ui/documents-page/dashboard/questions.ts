@@ -1,0 +1,76 @@
+/** The questions of the tiles of a dashboard, and the filters that drive them. */
+import { isObject, type JsonObject } from '../../api-client/json.ts';
+import { readDocument } from '../../documents/repository.ts';
+import { session } from '../../shell/page-context.ts';
+import { type AnswerReader, answerReader, type Condition, type Question } from '../answers.ts';
+import type { Tile } from './layout.ts';
+
+/** The saved query of a tile: its question and the settings of its charts. */
+export interface TileQuestion extends Question {
+  readonly chart: unknown;
+}
+
+/** Reads and keeps the questions of tiles, and a reader for each question and its conditions. */
+export class Questions {
+  readonly #questions = new Map<string, Promise<TileQuestion>>();
+  readonly #readers = new Map<string, AnswerReader>();
+
+  /** @throws RequestFailedError where the saved query does not exist or may not be read */
+  of({ query, title = '' }: Tile): Promise<TileQuestion> {
+    const key = JSON.stringify(query);
+    const known = this.#questions.get(key);
+    if (known !== undefined) return known;
+    const question =
+      query !== undefined && 'path' in query
+        ? readDocument(session.client, query.path).then(({ document }) => toQuestion(document))
+        : Promise.resolve({ title, source: query?.source ?? {}, chart: undefined });
+    this.#questions.set(key, question);
+    return question;
+  }
+
+  /** Returns the reader of a tile. The same question and conditions have the same reader, so that nothing is read again. */
+  reader(question: TileQuestion, conditions: readonly Condition[]): AnswerReader {
+    const key = JSON.stringify([question.source, question.analytics, conditions]);
+    const known = this.#readers.get(key);
+    if (known !== undefined) return known;
+    const reader = answerReader(session.client, question, conditions);
+    this.#readers.set(key, reader);
+    return reader;
+  }
+
+  /** Reads everything again. */
+  refresh(): void {
+    this.#questions.clear();
+    this.#readers.clear();
+  }
+}
+
+export function toQuestion(document: JsonObject): TileQuestion {
+  return {
+    title: String(document.title),
+    source: isObject(document.source) ? document.source : {},
+    chart: document.chart,
+    ...(document.analytics === undefined ? {} : { analytics: document.analytics }),
+  };
+}
+
+/** Returns the connection and model of a question of the semantic surface; undefined for another surface. */
+export function modelOf({ source }: Question): JsonObject | undefined {
+  return source.surface === 'semantic' && isObject(source.request) ? source.request : undefined;
+}
+
+/** Returns whether a filter drives a tile: it names the tile, or names none, and both have one model. */
+export function isDriven(
+  filter: Tile,
+  tile: Tile,
+  model: JsonObject | undefined,
+  filterModel: JsonObject | undefined,
+): boolean {
+  if (filter.drives !== undefined && !filter.drives.includes(tile.id)) return false;
+  return (
+    model !== undefined &&
+    filterModel !== undefined &&
+    model.connection === filterModel.connection &&
+    model.model === filterModel.model
+  );
+}

@@ -1,0 +1,80 @@
+/** The questions that the settings of a tile ask, and the tile that their answers make. */
+import { isChartMode } from '../../../../router/chart-modes.ts';
+import type { FormField } from '../../parts/form-dialog.ts';
+import { MODE_CHOICES } from '../../share/appearance.ts';
+import { msg } from '../../words/words.ts';
+import type { Dashboard } from './draft.ts';
+import type { Tile } from './layout.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** Returns the fields of the settings of a tile. `fields` are suggestions for a filter. */
+export function tileFields(tile: Tile, { tiles }: Dashboard, fields: readonly string[]): readonly FormField[] {
+  const title: FormField = { name: 'title', label: msg('Title'), value: tile.title ?? '', isOptional: true };
+  switch (tile.kind) {
+    case 'text':
+      return [title, { name: 'text', label: msg('Text'), value: tile.text ?? '', isLong: true }];
+    case 'filter': {
+      const driven = tiles.filter(({ query }) => query !== undefined);
+      return [
+        title,
+        {
+          name: 'field',
+          label: msg('Field'),
+          value: tile.field ?? '',
+          suggestions: fields,
+          hint: msg('The dataset and the field, such as stores.region.'),
+        },
+        {
+          name: 'drives',
+          label: msg('Tiles that it filters'),
+          value: (tile.drives ?? driven.map(({ id }) => id)).join('\n'),
+          choices: driven.map(({ id, title: name = id }) => ({ value: id, title: name })),
+        },
+      ];
+    }
+    default:
+      return [
+        title,
+        {
+          name: 'form',
+          label: msg('Show as'),
+          value: tile.kind === 'chart' ? (tile.chartType ?? 'bar') : tile.kind,
+          options: [
+            { value: 'table', title: msg('Table') },
+            { value: 'kpi', title: msg('Number') },
+            ...MODE_CHOICES.map(([value, name]) => ({ value, title: name })),
+          ],
+        },
+        {
+          name: 'measure',
+          label: msg('Column of the number'),
+          value: tile.measure ?? '',
+          isOptional: true,
+          hint: msg('For a number: the key of a metric, such as net_sales.'),
+        },
+      ];
+  }
+}
+
+/** Returns a tile with its settings. */
+export function withSettings(tile: Tile, values: Values, { tiles }: Dashboard): Tile {
+  const { title: _, chartType: __, measure: ___, ...rest } = tile;
+  const title = values.title === undefined || values.title === '' ? {} : { title: values.title };
+  switch (tile.kind) {
+    case 'text':
+      return { ...rest, ...title, text: values.text ?? '' };
+    case 'filter': {
+      const { drives: ____, ...filter } = rest;
+      const drives = (values.drives ?? '').split('\n').filter(Boolean);
+      const all = tiles.filter(({ query }) => query !== undefined).length === drives.length;
+      return { ...filter, ...title, field: values.field ?? '', ...(all ? {} : { drives }) };
+    }
+    default: {
+      const form = values.form ?? 'table';
+      if (form === 'kpi') return { ...rest, ...title, kind: 'kpi', measure: values.measure ?? '' };
+      if (isChartMode(form)) return { ...rest, ...title, kind: 'chart', chartType: form };
+      return { ...rest, ...title, kind: 'table' };
+    }
+  }
+}

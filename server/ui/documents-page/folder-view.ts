@@ -1,0 +1,140 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { addressBelow, withBasePath } from '../api-client/base-path.ts';
+import { documentAddress } from '../documents/document-address.ts';
+import type { DocumentEntry } from '../documents/document-entries.ts';
+import { kindIcon } from '../documents/kind-icon.ts';
+import { PAGES } from '../pages.ts';
+import { formStyles } from '../styles/form-styles.ts';
+import { documentsIcon, plusIcon } from '../styles/icons.ts';
+import { shared } from '../styles/shared.ts';
+import { language, msg, str } from '../words/words.ts';
+import type { DocumentActions } from './document-actions.ts';
+import { folderContents } from './folder-contents.ts';
+import '../parts/menu.ts';
+import '../parts/page-head.ts';
+
+const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+
+/** Shows the documents of a folder, with a search over all below it. Fires `create` for a new dashboard. */
+export class FolderView extends LitElement {
+  static override properties = {
+    entries: { attribute: false },
+    folder: { attribute: false },
+    actions: { attribute: false },
+    text: { state: true },
+  };
+  static override styles = [
+    shared,
+    formStyles,
+    css`
+      .search { max-width: 440px; margin-bottom: 16px; }
+      .table { border: 1px solid var(--line); border-radius: 10px; background: var(--paper); overflow: hidden; }
+      .row { display: grid; grid-template-columns: 20px minmax(0, 3fr) minmax(0, 1.2fr) minmax(0, 1fr) minmax(0, 1fr) 44px; align-items: center; gap: 12px; min-height: 40px; padding: 2px 4px 2px 16px; }
+      .row + .row { border-top: 1px solid var(--line); }
+      .row:hover { background: var(--sunken); }
+      .row > svg { width: 20px; height: 20px; color: var(--muted); }
+      .row a { overflow: hidden; color: var(--ink); font-weight: 500; text-overflow: ellipsis; text-decoration: none; white-space: nowrap; }
+      .row a:hover { color: var(--accent); text-decoration: underline; }
+      .cell { overflow: hidden; color: var(--muted); text-overflow: ellipsis; white-space: nowrap; }
+      .head { min-height: 36px; color: var(--muted); font-size: 12px; font-weight: 600; }
+      .head:hover { background: none; }
+      @media (max-width: 860px) {
+        .row { grid-template-columns: 20px minmax(0, 1fr) minmax(0, auto) 44px; }
+        .kind, .owner { display: none; }
+      }
+    `,
+  ];
+
+  declare entries: readonly DocumentEntry[];
+  declare folder: readonly string[];
+  declare actions: DocumentActions | undefined;
+  declare text: string;
+
+  constructor() {
+    super();
+    this.entries = [];
+    this.folder = [];
+    this.actions = undefined;
+    this.text = '';
+  }
+
+  #typed({ currentTarget }: InputEvent): void {
+    if (currentTarget instanceof HTMLInputElement) this.text = currentTarget.value;
+  }
+
+  #create(): void {
+    this.dispatchEvent(new Event('create'));
+  }
+
+  #documentRow(entry: DocumentEntry) {
+    const folder = entry.path.split('/').slice(0, -1);
+    return html`<div class="row" role="listitem">
+      ${kindIcon(entry.kind)}
+      <a href=${documentAddress(entry.path)} title=${entry.path}>${entry.title}${this.text === '' ? nothing : html`<span class="muted"> · ${folder.join(' / ')}</span>`}</a>
+      <span class="cell kind">${kindTitle(entry.kind)}</span>
+      <span class="cell owner">${ownerOf(entry)}</span>
+      <time class="cell" datetime=${entry.updatedAt.toISOString()}>${date.format(entry.updatedAt)}</time>
+      <ui-menu label=${msg(str`Actions for ${entry.title}`)} .items=${this.actions?.items(entry) ?? []}></ui-menu>
+    </div>`;
+  }
+
+  #folderRow(name: string, count: number) {
+    return html`<div class="row" role="listitem">
+      ${documentsIcon}
+      <a href=${addressBelow(PAGES['documents-page'].path, [...this.folder, name])}>${name}</a>
+      <span class="cell kind">${msg('folder')}</span><span class="cell owner"></span>
+      <span class="cell">${count === 1 ? msg('1 document') : msg(str`${count} documents`)}</span><span></span>
+    </div>`;
+  }
+
+  protected override render() {
+    const { folders, documents } = folderContents(this.entries, this.folder, this.text);
+    const isEmpty = folders.length + documents.length === 0;
+    return html`
+      <ui-page-head .heading=${this.folder.at(-1) ?? msg('Documents')} .trail=${trailTo(this.folder)}>
+        <button class="button primary" type="button" @click=${this.#create}>${plusIcon}${msg('New dashboard')}</button>
+      </ui-page-head>
+      <input class="input search" type="search" aria-label=${msg('Search documents')} placeholder=${msg('Search documents')} @input=${this.#typed} />
+      <p class="visually-hidden" role="status">${this.text === '' ? '' : msg(str`${documents.length} found`)}</p>
+      ${
+        isEmpty
+          ? html`<div class="notice"><h2>${this.text === '' ? msg('No documents yet') : msg('No document has these words')}</h2>
+              <p>${this.text === '' ? msg('Dashboards and saved queries appear here. Publish a model to get the first ones, or arrange a dashboard.') : msg('Try fewer words, or part of the title.')}</p></div>`
+          : html`<div class="table">
+              <div class="row head" aria-hidden="true"><span></span><span>${msg('Name')}</span><span class="kind">${msg('Kind')}</span><span class="owner">${msg('Changed by')}</span><span>${msg('Last change')}</span><span></span></div>
+              <div role="list" aria-label=${msg('Documents')}>
+                ${folders.map(({ name, count }) => this.#folderRow(name, count))}${documents.map((entry) => this.#documentRow(entry))}
+              </div>
+            </div>`
+      }
+    `;
+  }
+}
+
+/** Returns the breadcrumb to what is in `folder`. */
+export function trailTo(folder: readonly string[]) {
+  const { path } = PAGES['documents-page'];
+  if (folder.length === 0) return [];
+  return [
+    { title: msg('Documents'), address: withBasePath(path) },
+    ...folder
+      .slice(0, -1)
+      .map((name, index) => ({ title: name, address: addressBelow(path, folder.slice(0, index + 1)) })),
+  ];
+}
+
+function kindTitle(kind: DocumentEntry['kind']): string {
+  const titles: Readonly<Record<DocumentEntry['kind'], string>> = {
+    dashboard: msg('dashboard'),
+    query: msg('query'),
+    ai: msg('ask box'),
+  };
+  return titles[kind];
+}
+
+function ownerOf({ changedBy, path }: DocumentEntry): string {
+  const [area, user = ''] = path.split('/');
+  return changedBy ?? (area === 'homes' ? user : '');
+}
+
+customElements.define('ui-folder', FolderView);
