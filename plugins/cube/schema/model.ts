@@ -138,10 +138,21 @@ export interface Hierarchy extends Described {
   readonly relation: Relation;
   /** The column that facts join; `undefined` in a degenerate dimension (a link of kind `fact`). */
   readonly primaryKey: ColumnExpression | undefined;
+  /**
+   * The facts that keep rows without a row in `relation`: they belong to the member without a key (`#null`). Absent
+   * where such rows are in no member.
+   */
+  readonly unmatched?: UnmatchedFacts | undefined;
   /** The levels from the topmost, without the all level. There is at least one. */
   readonly levels: readonly [Level, ...Level[]];
   /** `true` for the hierarchy of an attribute of Mondrian 4, which the schema does not write. */
   readonly ofAttribute: boolean;
+}
+
+/** The facts of a hierarchy, and their column that joins its primary key. */
+export interface UnmatchedFacts {
+  readonly fact: Relation;
+  readonly column: ColumnExpression;
 }
 
 export interface Level extends Described {

@@ -48,8 +48,7 @@ export function semanticRequests(model: OsiModel, cube: Cube, connection: string
 }
 
 /**
- * Returns the requests to a cube, which joins its tables: rows with a key without a match are in no group of another table,
- * so the cube groups by columns of the facts alone.
+ * Returns the requests to a cube: rows with a key without a match are in the member without a key.
  *
  * @param id of the cube: `<connection>/<catalog>/<schema>/<cube>`
  */
@@ -58,16 +57,13 @@ export function cubeRequests(id: string): AnswerRequests {
     surface: 'cube',
     measureKey: (measure) => measure,
     figures: (measures) => ({ cube: id, measures: measures.map((name) => ({ name })) }),
-    byLevel: (measure, { foreignKey, name }, level, { limit, isPeriod }) =>
-      foreignKey === ''
-        ? {
-            cube: id,
-            measures: [{ name: measure }],
-            rows: [{ dimension: name, level: level.name }],
-            ...(isPeriod ? {} : { order: [{ by: measure, direction: 'desc' }] }),
-            ...(limit === undefined ? {} : { limit }),
-          }
-        : undefined,
+    byLevel: (measure, { name }, level, { limit, isPeriod }) => ({
+      cube: id,
+      measures: [{ name: measure }],
+      rows: [{ dimension: name, level: level.name }],
+      ...(isPeriod ? {} : { order: [{ by: measure, direction: 'desc' }] }),
+      ...(limit === undefined ? {} : { limit }),
+    }),
   };
 }
 

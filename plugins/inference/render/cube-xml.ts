@@ -62,6 +62,13 @@ function isTime({ levels }: Dimension): boolean {
   return levels.every((level) => timeLevel(level) !== undefined);
 }
 
+/** Facts whose key leads to no row are a member of their own, so that the members of each level add up to the total. */
+const UNMATCHED_AS_MEMBER: readonly string[] = element(
+  'Annotations',
+  {},
+  ['<Annotation name="service.unmatchedFacts">member</Annotation>'],
+);
+
 function dimensionElement(dimension: Dimension): string[] {
   const { name, foreignKey, tableName, primaryKey, joins = [], levels } = dimension;
   const isOwn = foreignKey === '';
@@ -75,7 +82,10 @@ function dimensionElement(dimension: Dimension): string[] {
     },
     [...(isOwn ? [] : relation(dimension, 0)), ...levels.flatMap((level) => levelElement(level, dimension, time))],
   );
-  return element('Dimension', { name, foreignKey, type: time ? 'TimeDimension' : undefined }, hierarchy);
+  return element('Dimension', { name, foreignKey, type: time ? 'TimeDimension' : undefined }, [
+    ...(isOwn ? [] : UNMATCHED_AS_MEMBER),
+    ...hierarchy,
+  ]);
 }
 
 /** Returns the table of a dimension, or its join with the tables behind it. */

@@ -52,18 +52,20 @@ export class FactFrom {
     if (link.kind === 'fact' || hierarchyModel.relation === undefined || hierarchyModel.primaryKey === undefined) {
       return expressions.map((expression) => this.fact.sql(expression));
     }
-    const { relation, primaryKey } = hierarchyModel;
+    const { relation, primaryKey, unmatched } = hierarchyModel;
+    // A key without a row in the table is no member: the joined table shows which are.
+    const isOuter = unmatched !== undefined;
     const key = link.kind === 'key' && link.level !== undefined ? levelKeyOf(hierarchy, link.level) : primaryKey;
     const on = this.#foreignKey(hierarchy, link);
     const countsPerRow = link.kind === 'key' && link.countsPerRow;
-    if (link.kind === 'key' && !countsPerRow && expressions.every((each) => isColumn(each, key)))
+    if (link.kind === 'key' && !countsPerRow && !isOuter && expressions.every((each) => isColumn(each, key)))
       return expressions.map(() => on);
     // A level's key can be on several rows of its table. Joining those rows would count a fact several times.
     const isUnique = key === primaryKey || (key.table !== primaryKey.table && isReferenced(relation, key));
     if (!isUnique && !countsPerRow) return this.from.addDistinct(relation, { on, key }, expressions);
     const relationAliases = new Set(aliasesOf(relation));
     const needed = new Set(expressions.map(({ table }) => table).filter((table) => relationAliases.has(table)));
-    const scope = this.from.addTables(relation, key.table, { on, key }, [...needed]);
+    const scope = this.from.addTables(relation, key.table, { on, key, isOuter }, [...needed]);
     return expressions.map((expression) => scope.sql(expression));
   }
 

@@ -18,6 +18,12 @@ interface Joined {
   readonly signature: string;
 }
 
+interface JoinCondition {
+  readonly on: string;
+  readonly column: string;
+  readonly isOuter: boolean;
+}
+
 export class From {
   readonly #dialect: Dialect;
   readonly #joined: Joined[] = [];
@@ -55,14 +61,16 @@ export class From {
 
   /**
    * Joins the table `start` of a relation where its column `key` equals `on`, the SQL of a column that the clause
-   * already has. Then joins the relation's tables that `needed` names, and the tables between.
+   * already has. Then joins the relation's tables that `needed` names, and the tables between. With `isOuter`, no row
+   * is lost: tables without a matching row return null.
    */
   addTables(
     relation: Relation,
     start: string,
-    join: { readonly on: string; readonly key: ColumnExpression } | undefined,
+    join: { readonly on: string; readonly key: ColumnExpression; readonly isOuter?: boolean } | undefined,
     needed: readonly string[],
   ): Scope {
+    const isOuter = join?.isOuter ?? false;
     const leaves = new Map(leavesOf(relation).map((leaf) => [leaf.alias, leaf]));
     const edges = edgesOf(relation);
     const aliases = new Map<string, string>();
@@ -73,7 +81,7 @@ export class From {
     };
     aliases.set(
       start,
-      this.#join(leafOf(start), join === undefined ? undefined : { on: join.on, column: join.key.name }),
+      this.#join(leafOf(start), join === undefined ? undefined : { on: join.on, column: join.key.name, isOuter }),
     );
     const reach = (alias: string, seen: ReadonlySet<string>): boolean => {
       if (aliases.has(alias)) return true;
@@ -81,7 +89,7 @@ export class From {
         if (near.table !== alias || seen.has(far.table)) continue;
         if (!reach(far.table, new Set([...seen, alias]))) continue;
         const on = this.#column(aliases.get(far.table) ?? far.table, far.name);
-        aliases.set(alias, this.#join(leafOf(alias), { on, column: near.name }));
+        aliases.set(alias, this.#join(leafOf(alias), { on, column: near.name, isOuter }));
         return true;
       }
       return false;
@@ -137,9 +145,10 @@ export class From {
   }
 
   /** Returns the alias of a table in the statement. Joins the table unless the same join exists. */
-  #join(leaf: LeafRelation, condition: { readonly on: string; readonly column: string } | undefined): string {
+  #join(leaf: LeafRelation, condition: JoinCondition | undefined): string {
+    const keepsRows = this.#keepsRows || condition?.isOuter === true;
     const signature = `${leaf.kind} ${leaf.kind === 'table' ? `${leaf.schema ?? ''}.${leaf.name}` : leaf.alias} ${
-      condition === undefined ? '' : `${condition.column} = ${condition.on}`
+      condition === undefined ? '' : `${condition.column} = ${condition.on}${condition.isOuter ? ' OUTER' : ''}`
     }`;
     const joined = this.#joined.find((candidate) => candidate.signature === signature);
     if (joined !== undefined) return joined.alias;
@@ -153,10 +162,10 @@ export class From {
     if (condition === undefined) this.#items.push(table);
     else {
       const on = equalsExactly(this.#dialect, this.#column(alias, condition.column), condition.on);
-      const whole = this.#keepsRows && filter !== undefined ? `${on} AND (${filter})` : on;
-      this.#items.push(`${this.#keepsRows ? 'LEFT JOIN' : 'JOIN'} ${table} ON ${whole}`);
+      const whole = keepsRows && filter !== undefined ? `${on} AND (${filter})` : on;
+      this.#items.push(`${keepsRows ? 'LEFT JOIN' : 'JOIN'} ${table} ON ${whole}`);
     }
-    if (filter !== undefined && !(this.#keepsRows && condition !== undefined)) this.#conditions.push(`(${filter})`);
+    if (filter !== undefined && !(keepsRows && condition !== undefined)) this.#conditions.push(`(${filter})`);
     return alias;
   }
 

@@ -1,8 +1,10 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
-import { joinSql, type SqlPart } from '../../../query-surface/index.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import { joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import { sqlFor } from '../../schema/dialect-sql.ts';
 import type * as model from '../../schema/model.ts';
+import { aliasesOf } from '../../schema/relation-leaves.ts';
 import { whereClause } from './clauses.ts';
 import { selectedExactly } from './exact-comparison.ts';
 import { From, type Scope } from './from-clause.ts';
@@ -53,25 +55,77 @@ export function memberStatement(
   levels: readonly model.Level[],
   restriction: MemberRestriction = {},
 ): MemberStatement {
+  const { relation, primaryKey, unmatched } = hierarchy;
   const from = new From(dialect);
-  const relation = hierarchy.relation ?? fact;
   const [first, ...others] = restriction.tables ?? [];
-  const scope = first === undefined ? from.addWhole(relation) : from.addTables(relation, first, undefined, others);
+  // Facts keep their rows where a table behind the first one has no row, and so do the members.
+  const isOuter = unmatched !== undefined && first === undefined && primaryKey !== undefined;
+  if (isOuter) from.keepRows();
+  const scope =
+    first !== undefined
+      ? from.addTables(relation, first, undefined, others)
+      : isOuter
+        ? from.addTables(relation, primaryKey.table, undefined, aliasesOf(relation))
+        : from.addWhole(relation ?? fact);
+  const part = memberSelect(dialect, { from, scope, levels, restriction });
+  const selects = [part.select];
+  if (isOuter && unmatched !== undefined) selects.push(unmatchedSelect(dialect, hierarchy, levels, restriction));
+  const last = part.columns.at(-1);
+  const sorted = restriction.sorted === true && last !== undefined;
+  const all = selects.length === 1 ? part.select : sql`SELECT * FROM (${joinSql(selects, ' UNION ALL ')}) AS members`;
+  const clauses: readonly SqlPart[] = [
+    all,
+    ...(sorted ? [`ORDER BY ${dialect.orderBy(columnName(dialect, last.name ?? last.key), 'asc')}`] : []),
+    ...(restriction.limit === undefined ? [] : [dialect.limit(restriction.limit)]),
+  ];
+  return { statement: joinSql(clauses, ' ').print(dialect), levels: part.columns };
+}
+
+/** Returns the alias of a column. The definition is quoted, too: Trino treats `c0` and `"c0"` in a SELECT DISTINCT as different expressions. */
+const columnName = (dialect: Dialect, column: number): string => dialect.identifier(`c${column}`);
+
+interface MemberSource {
+  readonly from: From;
+  readonly scope: Scope;
+  readonly levels: readonly model.Level[];
+  readonly restriction: MemberRestriction;
+  /** Conditions beside those of the restriction. */
+  readonly where?: readonly SqlPart[];
+}
+
+function memberSelect(dialect: Dialect, { from, scope, levels, restriction, where = [] }: MemberSource) {
   const selected = new SelectList(scope);
   const columns = levels.map((level) => levelColumns(dialect, level, selected));
   const memberColumns = memberColumnsOf(dialect, scope);
-  const conditions = [...from.conditions, ...(restriction.conditions?.(memberColumns) ?? [])];
-  const last = columns.at(-1);
-  const sorted = restriction.sorted === true && last !== undefined;
-  // The definition is quoted, too: Trino treats `c0` and `"c0"` in a SELECT DISTINCT as different expressions.
-  const columnName = (column: number) => dialect.identifier(`c${column}`);
-  const clauses: readonly SqlPart[] = [
-    `SELECT DISTINCT ${selectedExactly(dialect, selected.columns, selected.items(columnName))} FROM ${from.text}`,
-    ...whereClause(conditions),
-    ...(sorted ? [`ORDER BY ${dialect.orderBy(columnName(last.name ?? last.key), 'asc')}`] : []),
-    ...(restriction.limit === undefined ? [] : [dialect.limit(restriction.limit)]),
-  ];
-  return { statement: joinSql(clauses, ' ').print(dialect), levels: columns };
+  const conditions = [...from.conditions, ...where, ...(restriction.conditions?.(memberColumns) ?? [])];
+  const items = selected.items((column) => columnName(dialect, column));
+  const select = joinSql(
+    [
+      `SELECT DISTINCT ${selectedExactly(dialect, selected.columns, items)} FROM ${from.text}`,
+      ...whereClause(conditions),
+    ],
+    ' ',
+  );
+  return { select, columns };
+}
+
+/** Returns the member of facts without a row in the hierarchy's table: one row of nulls, or none. */
+function unmatchedSelect(
+  dialect: Dialect,
+  { relation, primaryKey, unmatched }: model.Hierarchy,
+  levels: readonly model.Level[],
+  restriction: MemberRestriction,
+): Sql {
+  if (unmatched === undefined || primaryKey === undefined) throw new InternalError('The hierarchy keeps no facts.');
+  const from = new From(dialect);
+  const on = from.addWhole(unmatched.fact).sql(unmatched.column);
+  const scope = from.addTables(
+    relation,
+    primaryKey.table,
+    { on, key: primaryKey, isOuter: true },
+    aliasesOf(relation),
+  );
+  return memberSelect(dialect, { from, scope, levels, restriction, where: [`${scope.sql(primaryKey)} IS NULL`] }).select;
 }
 
 function memberColumnsOf(dialect: Dialect, scope: Scope): MemberColumns {

@@ -36,8 +36,9 @@ export function cube(element: XmlElement, shared: SharedDimensions, problems: Pr
         ? readPrivateDimension(child, fact, problems)
         : readDimensionUsage(child, shared, fact, problems);
     if (made === undefined) continue;
-    dimensions.push(made);
-    links.push(link(child, made, fact.alias, problems));
+    const madeLink = link(child, made, fact.alias, problems);
+    dimensions.push(withUnmatched(made, madeLink, fact, child, problems));
+    links.push(madeLink);
   }
   checkAggregateLevels(element, dimensions, problems);
   const measures = elementsOf(element, 'Measure').map((child) => measure(child, common.name, fact, problems));
@@ -102,6 +103,31 @@ function link(element: XmlElement, { name, hierarchies }: Dimension, fact: strin
     level,
     countsPerRow: level !== undefined,
   };
+}
+
+/** The annotation of a dimension for facts without a row in its table, and the value that makes them a member. */
+const UNMATCHED_FACTS = 'service.unmatchedFacts';
+const AS_MEMBER = 'member';
+
+/** Returns the dimension with the facts of its member without a key, if its annotation asks for that member. */
+function withUnmatched(
+  dimension: Dimension,
+  link: DimensionLink,
+  fact: Relation,
+  element: XmlElement,
+  problems: Problems,
+): Dimension {
+  const choice = dimension.annotations.get(UNMATCHED_FACTS)?.trim();
+  if (choice === undefined) return dimension;
+  if (choice !== AS_MEMBER)
+    problems.warn(element, `The annotation ${UNMATCHED_FACTS} is "${choice}", not "${AS_MEMBER}": it is not used.`);
+  // Facts that join a level may join several rows.
+  if (choice !== AS_MEMBER || link.kind !== 'key' || link.level !== undefined) return dimension;
+  const { column } = link;
+  const [first, ...others] = dimension.hierarchies.map((hierarchy) =>
+    hierarchy.primaryKey === undefined ? hierarchy : { ...hierarchy, unmatched: { fact, column } },
+  );
+  return first === undefined ? dimension : { ...dimension, hierarchies: [first, ...others] };
 }
 
 function measure(element: XmlElement, group: string, fact: Relation, problems: Problems): Measure {
