@@ -94,6 +94,11 @@ export const CHART_SETTINGS = {
     type: 'boolean',
     description: 'Adds the other members as one series, where the metric adds up over them. Default true.',
   },
+  ungrouped: {
+    type: 'boolean',
+    description:
+      'Notes the share of the first metric in the group without a name: "1.4% of Revenue has no Customer". For answers with all groups.',
+  },
   labels: { type: 'choice', values: ['auto', 'none', 'all'], description: 'Values beside the marks.' },
   legend: {
     type: 'choice',

@@ -1,5 +1,6 @@
 /** Decides by names and values whether a column, level or field holds personal data. Pure. */
 import { nameWords } from '../../router/name-words.ts';
+import { GIVEN_NAMES } from './given-names.ts';
 import {
   JOINED_LISTS,
   JOINED_NAME_ENDS,
@@ -43,10 +44,36 @@ export function personalByText(name: string, context = '', type?: ValueType): Pe
   return personalByName({ words: nameWords(name), context: nameWords(context), type });
 }
 
-/** Returns what all the given texts look like; `undefined` for no texts and for texts that are not personal. */
-export function personalByValues(values: readonly string[]): string | undefined {
+/**
+ * Returns what the given texts look like; `undefined` for no texts and for texts that are not personal.
+ *
+ * @param isOfPersons whether the name of the column says that it holds persons: fewer common names are enough then
+ */
+export function personalByValues(values: readonly string[], isOfPersons = false): string | undefined {
   if (values.length === 0) return undefined;
-  return PERSONAL_VALUES.find(([, pattern]) => values.every((value) => pattern.test(value)))?.[0];
+  const kind = PERSONAL_VALUES.find(([, pattern]) => values.every((value) => pattern.test(value)))?.[0];
+  return kind ?? (areNames(values, isOfPersons) ? 'names of persons' : undefined);
+}
+
+/** Two to four words with capital letters, a comma or a slash between them or not: `Meyer, Anna`, `Dr. Ben van Dyk`. */
+const FULL_NAME =
+  /^\p{Lu}[\p{L}'’.-]*(?:(?:[,/] *| +)(?:(?:von|van|de|der|den|da|di|al|el|zu) )*\p{Lu}[\p{L}'’.-]*){1,3}$/u;
+/** Words of companies and places. */
+const NO_PERSON =
+  /\b(GmbH|AG|KG|OHG|SE|UG|Ltd|Limited|Inc|Corp|LLC|PLC|Co|SA|BV|AB|Group|Gruppe|Verein|Bank|Hotel|Street|City|San|Santa|Saint|St|Port|New|Mount|Lake|Bad|Los|Las)\b\.?/;
+/** Least share of the texts with a common given name, and least number of them. */
+const MIN_NAMED_SHARE = 0.6;
+const MIN_NAMED_SHARE_OF_PERSONS = 0.3;
+const MIN_NAMES = 2;
+/** Texts of one word must all be given names: some are names of cities, too. */
+const MIN_GIVEN_NAMES = 4;
+
+function areNames(values: readonly string[], isOfPersons: boolean): boolean {
+  const isGiven = (word: string): boolean => GIVEN_NAMES.has(word.toLowerCase());
+  if (values.length >= MIN_GIVEN_NAMES && values.every(isGiven)) return true;
+  if (!values.every((value) => FULL_NAME.test(value) && !NO_PERSON.test(value))) return false;
+  const named = values.filter((value) => value.split(/[^\p{L}'’]+/u).some(isGiven)).length;
+  return named >= MIN_NAMES && named >= (isOfPersons ? MIN_NAMED_SHARE_OF_PERSONS : MIN_NAMED_SHARE) * values.length;
 }
 
 interface Phrase {

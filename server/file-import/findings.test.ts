@@ -215,6 +215,21 @@ it('a repeated key in the second file, and rows that refer to no row, are report
   expect(await mended.query("SELECT count(*) FROM kunden WHERE name LIKE '%neu'")).toEqual([['0']]);
 });
 
+it('a key of another name that repeats is reported too, and rows without a partner', async () => {
+  const kunden = Array.from({ length: 50 }, (_, index) => `${1000 + index};Firma ${index}`);
+  const orders = Array.from(
+    { length: 200 },
+    (_, index) => `${index};${index < 4 ? 9999 : 1000 + (index % 50)};${index % 40};2,50`,
+  );
+  const loaded = await load({
+    'auftraege.csv': csv('auftrag;kunde;rabattstufe;betrag', ...orders),
+    'kunden.csv': csv('nr;firma', ...kunden, '1007;Firma 7 neu', '1008;Firma 8 neu'),
+  });
+  const [auftraege, kundenTable] = loaded.tables;
+  expect(kundenTable?.findings).toMatchObject([{ kind: 'repeated_key', column: 'nr', count: 2, of: 52 }]);
+  expect(auftraege?.findings).toMatchObject([{ kind: 'unmatched_rows', column: 'kunde', count: 4, of: 200 }]);
+});
+
 it('a choice for an unknown column, or a reading that does not fit, loses nothing silently', async () => {
   const loaded = await load(
     { 'x.csv': csv('a,b', '1,x', '2,y') },

@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import type { ReadingFinding } from '../../router/capabilities/file-import.ts';
+import { nameWords } from '../../router/name-words.ts';
 import { countRows, RowCount, readRows } from './read-rows.ts';
 import { quoteName } from './sql-text.ts';
 
@@ -44,6 +45,8 @@ export interface KeyedTable {
 const NEARLY_UNIQUE = 0.8;
 /** Share of a table's rows with a partner from which a column refers to the other table. */
 const MOSTLY_FOUND = 0.5;
+/** Different values from which columns of different names that have them in common belong together. */
+const MIN_TELLING_VALUES = 10;
 /** Maximum number of compared pairs of columns. */
 const MAX_PAIRS = 50;
 
@@ -51,8 +54,8 @@ const Compared = z.object({ present: RowCount, distinct: RowCount });
 const Matched = z.object({ all: RowCount, matched: RowCount });
 
 /**
- * Reports for each pair of tables with a column of equal name and type: a column of the second table that repeats although it is nearly a key, and
- * rows of the first table without a row in the second.
+ * Reports for each pair of tables with columns of one type, and of equal names or of names that refer to the second table: a column of
+ * the second table that repeats although it is nearly a key, and rows of the first table without a row in the second.
  *
  * @returns the findings by table
  */
@@ -65,13 +68,14 @@ export async function keyFindings(
     findings.set(table, [...(findings.get(table) ?? []), finding]);
   };
   const reported = new Set<string>();
-  for (const { fact, dimension, name, other } of pairsOf(tables).slice(0, MAX_PAIRS)) {
+  for (const { fact, dimension, name, other, isSame } of pairsOf(tables).slice(0, MAX_PAIRS)) {
     const [compared] = await readRows(
       connection,
       `SELECT count(${quoteName(other)}) AS present, count(DISTINCT ${quoteName(other)}) AS distinct FROM ${quoteName(dimension.table)}`,
       Compared,
     );
-    if (compared === undefined || compared.distinct < NEARLY_UNIQUE * compared.present || compared.distinct < 2)
+    const least = isSame ? 2 : MIN_TELLING_VALUES;
+    if (compared === undefined || compared.distinct < NEARLY_UNIQUE * compared.present || compared.distinct < least)
       continue;
     const [values] = await readRows(
       connection,
@@ -124,20 +128,42 @@ interface ColumnPair {
   readonly dimension: KeyedTable;
   readonly name: string;
   readonly other: string;
+  /** Whether the names are equal. Otherwise the values must show that one refers to the other. */
+  readonly isSame: boolean;
 }
 
-/** Pairs columns of equal names, without regard to case and underscores, and equal types. */
+/** Pairs columns of equal types: of equal names, without regard to case and underscores, before names that refer to the table. */
 function pairsOf(tables: readonly KeyedTable[]): readonly ColumnPair[] {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return tables.flatMap((fact) =>
+  const pairs = tables.flatMap((fact) =>
     tables.flatMap((dimension) => {
       if (fact === dimension) return [];
       return fact.columns.flatMap(({ name, type }) => {
-        const partner = dimension.columns.find((each) => plain(each.name) === plain(name) && each.type === type);
-        return partner === undefined || !KEY_TYPE.test(type) ? [] : [{ fact, dimension, name, other: partner.name }];
+        if (!KEY_TYPE.test(type)) return [];
+        const alike = dimension.columns.filter((each) => each.type === type);
+        const same = alike.find((each) => plain(each.name) === plain(name));
+        const other = same ?? alike.find((each, at) => refersTo(name, dimension.table, each.name, at === 0));
+        return other === undefined ? [] : [{ fact, dimension, name, other: other.name, isSame: same !== undefined }];
       });
     }),
   );
+  return pairs.toSorted((left, right) => Number(right.isSame) - Number(left.isSame));
+}
+
+/** Words of keys, and the shortest beginning that makes two words alike: `kunde` and `kunden`, `cust` and `customers`. */
+const KEY_WORD = /^(id|ids|key|code|no|nr|num|number|nummer|kennung|uuid)$/;
+const MIN_ALIKE = 4;
+
+/** Returns whether a column's name refers to a key of a table: `kunde` or `kundennummer` to `kunden.nr`, `customer` to `customers.id`. */
+function refersTo(name: string, table: string, key: string, isFirst: boolean): boolean {
+  const keyWords = nameWords(key);
+  if (!isFirst && !keyWords.some((word) => KEY_WORD.test(word)) && !/(nr|id|nummer)$/i.test(key)) return false;
+  const subject = [...nameWords(table), ...keyWords].filter((word) => !KEY_WORD.test(word));
+  return nameWords(name).some((word) => subject.some((other) => isAlike(word, other)));
+}
+
+function isAlike(word: string, other: string): boolean {
+  return Math.min(word.length, other.length) >= MIN_ALIKE && word.slice(0, MIN_ALIKE) === other.slice(0, MIN_ALIKE);
 }
 
 const KEY_TYPE = /^(VARCHAR|U?(BIG|HUGE|SMALL|TINY)?INT(EGER)?|UUID)$/;

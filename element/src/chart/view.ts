@@ -11,7 +11,7 @@ import type { AnswerViewOptions, Host } from '../types.ts';
 import { chartTables } from './analysis-table.ts';
 import { isKindLoaded, loadKind, planChart } from './kinds.ts';
 import type { Plan, PlanPoint } from './plan.ts';
-import { cappedNote, requestChart, specifyChart } from './prepare.ts';
+import { cappedNote, requestChart, specifyChart, ungroupedNote } from './prepare.ts';
 import { addSettings, canCheckSettings } from './settings.ts';
 import type { Surface } from './surfaces.ts';
 
@@ -69,7 +69,12 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
     onSelect: (index, id) => select(plan.locate(id, index)),
     highlighted: focused === undefined ? undefined : plan.point(focused),
   };
-  const notes = [reason, cappedNote(answer, spec.answer, formats), ...plan.notes].filter((each) => each !== undefined);
+  const notes = [
+    reason,
+    cappedNote(answer, spec.answer, formats),
+    ungroupedNote(answer, request.settings, formats),
+    ...plan.notes,
+  ].filter((each) => each !== undefined);
   const move = (event: KeyboardEvent) => moveByKey(event, panel, host, plan, select);
   return html`<div class="chart-box" part="chart-box">
       <div class="chart-scroller"><div class="chart" part="chart" role="img" aria-label=${spec.description} data-tile=${panel.tile ?? ''} .surface=${surface}></div></div>

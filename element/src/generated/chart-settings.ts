@@ -71,6 +71,8 @@ export interface ChartSettings {
   readonly top?: number | undefined;
   /** Adds the other members as one series, where the metric adds up over them. Default true. */
   readonly others?: boolean | undefined;
+  /** Notes the share of the first metric in the group without a name: "1.4% of Revenue has no Customer". For answers with all groups. */
+  readonly ungrouped?: boolean | undefined;
   /** Values beside the marks. */
   readonly labels?: 'auto' | 'none' | 'all' | undefined;
   /** Names of the series: above, at the ends of up to five lines, or nowhere. */
@@ -234,6 +236,7 @@ export const CHART_SETTINGS: Readonly<Record<string, Setting>> = {
   sort: { type: 'choice', values: ['answer', 'name', 'ascending', 'descending'] },
   top: { type: 'number', min: 1, max: 50, isInteger: true },
   others: { type: 'boolean' },
+  ungrouped: { type: 'boolean' },
   labels: { type: 'choice', values: ['auto', 'none', 'all'] },
   legend: { type: 'choice', values: ['auto', 'none', 'top', 'end'] },
   axes: {

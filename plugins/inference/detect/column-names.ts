@@ -42,6 +42,11 @@ const KEY_WORDS: ReadonlySet<string> = new Set([
   'uuid',
   'guid',
   'ref',
+  'kuerzel',
+  'kürzel',
+  'kennung',
+  'schluessel',
+  'schlüssel',
 ]);
 
 /** International codes. Each is a key by itself and stays part of the stem, as a table may have several. */
@@ -67,6 +72,17 @@ const CODE_WORDS: ReadonlySet<string> = new Set([
   'vin',
   'bic',
   'unlocode',
+  'icd',
+  'icd10',
+  'ndc',
+  'pzn',
+  'loinc',
+  'atc',
+  'nace',
+  'naics',
+  'lei',
+  'mcc',
+  'hs',
 ]);
 
 /** Returns the words for the rows of a table: without roles (`dim_`, `fact_`) and years. */

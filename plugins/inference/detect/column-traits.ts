@@ -155,14 +155,59 @@ const AVERAGED_WORDS: ReadonlySet<string> = new Set([
   'yield',
   'probability',
   'factor',
+  'durchschnitt',
+  'durchschnittlich',
+  'schnitt',
+  'mittel',
+  'mittelwert',
+  'zensur',
+  'note',
+  'elevation',
+  'altitude',
+  'hoehe',
+  'höhe',
+  'width',
+  'breite',
+  'depth',
+  'tiefe',
+  'diameter',
+  'durchmesser',
+  'pressure',
+  'humidity',
+  'temperatur',
+  'luftfeuchte',
+  'utilisation',
+  'utilization',
+  'occupancy',
+  'efficiency',
+  'effizienz',
+  'tariff',
+  'tarif',
+  'kontostand',
+  'saldo',
+  'reading',
+  'measurement',
+  'messwert',
 ]);
+/** Names of numbers that are amounts of money or parts of one: a margin of 12 %, or of 4,800. */
+const MARGIN_WORDS: ReadonlySet<string> = new Set(['margin', 'marge', 'spanne', 'gewinnspanne', 'handelsspanne']);
+/** Greatest value of a margin that is a percentage. */
+const MAX_PERCENT = 100;
+/** A value beside the word for a result of a measurement, of several kinds in one column. */
+const MEASURED = /(^|_)(result|test|sensor|lab)_?value$/i;
 /**
  * Last parts of joined German words: `stückpreis`, `steuersatz`, `auslastungsquote`; a turnover (`umsatz`) is an
  * amount.
  */
-const AVERAGED_ENDS = /(preis|(?<!^um|^ab|^ein|^zu|^er|daten)satz|quote|anteil|prozent|kurs|faktor)$/;
+const AVERAGED_ENDS =
+  /(preis|(?<!^um|^ab|^ein|^zu|^er|daten)satz|quote|(?<=..)rate|anteil|prozent|kurs|faktor|durchschnitt|mittelwert|bestand|kontostand|saldo|auslastung|temperatur|(?<!^)grad)$/;
 
-function isAveraged({ words, family, range, column }: ColumnView, unit: Unit | undefined): boolean {
+function isAveraged({ name, words, family, range, column }: ColumnView, unit: Unit | undefined): boolean {
+  if (MEASURED.test(name)) return true;
+  if (words.some((word) => MARGIN_WORDS.has(word)) && unit?.isCurrency !== true) {
+    const isPercentage = range !== undefined && range[0] >= -MAX_PERCENT && range[1] <= MAX_PERCENT;
+    if (isPercentage && !words.some((word) => AMOUNT_WORDS.has(word))) return true;
+  }
   if (unit?.unit === '%' || words.some((word) => AVERAGED_WORDS.has(word) || AVERAGED_ENDS.test(word))) return true;
   // Parts of a whole: discounts of 0.05 to 0.25.
   const [least, greatest] = range ?? [0, 2];
@@ -179,6 +224,8 @@ const ONLY_DURATION = /^(seconds|minutes|hours|days|sekunden|minuten|stunden|tag
 const DURATION =
   /(^|[^\p{L}]|\p{Ll}(?=[DWMYHT]))(seconds|minutes|hours|days|weeks|months|quarters|years|sekunden|minuten|stunden|tage|wochen|monate|jahre)($|[^\p{Ll}])/iu;
 
+/** Words of amounts beside the word for a margin. */
+const AMOUNT_WORDS: ReadonlySet<string> = new Set(['amount', 'betrag', 'total', 'summe', 'value', 'wert']);
 const QUANTITY_WORDS: ReadonlySet<string> = new Set(['unit', 'quantity', 'qty', 'count', 'menge', 'anzahl']);
 /** Words for numbers that are not quantities. */
 const LABEL_WORDS: ReadonlySet<string> = new Set([
@@ -223,6 +270,23 @@ const LABEL_WORDS: ReadonlySet<string> = new Set([
   'built',
 ]);
 
+/** Words of numbered places and steps. Their plurals are counts: `floors` of a building, `gates` of an airport. */
+const NUMBERED =
+  /^(floor|storey|etage|stockwerk|geschoss|hall|halle|room|raum|saal|gate|tor|terminal|platform|gleis|bay|dock|ramp|rampe|kasse|till|register|row|reihe|grade|level|stufe|klasse|klassenstufe|jahrgang|jahrgangsstufe|tier|stunde|lane|aisle|gang|shelf|regal|rack|slot|zone|sector|block|building|court|feld|tisch|track|spur|shift|schicht|round|runde|lap|heat|edition|stage|phase|chapter|kapitel|page|seite|bezirk|wochentag|kw|woche|quartal|theatre|theater|station|box|section)$/;
+/** Greatest number of a place or a step; greater ones are amounts. */
+const MAX_NUMBERED = 10_000;
+
+/** Returns whether whole numbers name places or steps: the hall of a booking, the row of a seat. */
+function isNumbered({ name, family, range, column }: ColumnView): boolean {
+  if (family !== 'integer' || column.unit !== undefined || (range !== undefined && range[1] > MAX_NUMBERED))
+    return false;
+  const words = name
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  return NUMBERED.test(words.at(-1) ?? '') && !words.some((word) => QUANTITY_WORDS.has(word));
+}
+
 /**
  * Returns a name without the word of its unit: `amount_eur` -> `amount`; the name itself where it has no other word.
  */
@@ -253,8 +317,10 @@ function isIdentifier({ family, isUnique, table, position, range, column }: Colu
 }
 
 /** Returns whether whole numbers are places in a calendar or marks of a class, by the name: years, ranks, types. They are grouped by. */
-export function isNumericLabel({ family, words, isKeyName, column }: ColumnView): boolean {
-  return family === 'integer' && !isKeyName && column.unit === undefined && words.some((word) => LABEL_WORDS.has(word));
+export function isNumericLabel(view: ColumnView): boolean {
+  const { family, words, isKeyName, column } = view;
+  if (family !== 'integer' || isKeyName || column.unit !== undefined) return false;
+  return words.some((word) => LABEL_WORDS.has(word)) || isNumbered(view);
 }
 
 export interface MeasureTrait {
@@ -274,7 +340,8 @@ export function measureTrait(view: ColumnView): MeasureTrait | undefined {
   const isMoney = unit?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
   // `units_on_order` is a quantity, `order` a place in a list.
   const isQuantity = words.some((word) => QUANTITY_WORDS.has(word)) || isDuration(view);
-  if (!isMoney && !isQuantity && words.some((word) => LABEL_WORDS.has(word)) && unit === undefined) return undefined;
+  const isLabel = words.some((word) => LABEL_WORDS.has(word)) || isNumbered(view);
+  if (!isMoney && !isQuantity && isLabel && unit === undefined) return undefined;
   if (unit === undefined && !isMoney && !isQuantity && isIdentifier(view)) return undefined;
   const averaged = isAveraged(view, unit);
   const format = unit?.unit === '%' ? '#,##0.0' : family === 'decimal' || averaged ? '#,##0.00' : '#,##0';

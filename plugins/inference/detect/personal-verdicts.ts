@@ -14,7 +14,8 @@ export function personalReason(view: ColumnView): string | undefined {
   if (column.personal === true) return 'A served model of the warehouse marks it.';
   const verdict = nameVerdict(view);
   if (verdict?.identifies === true) return `By its name it holds ${verdict.content} (${verdict.words}).`;
-  const content = personalByValues(column.sampleValues.filter((value) => typeof value === 'string'));
+  const texts = column.sampleValues.filter((value) => typeof value === 'string');
+  const content = personalByValues(texts, verdict?.kind === 'person');
   return content === undefined ? undefined : `Its values look like ${content}.`;
 }
 

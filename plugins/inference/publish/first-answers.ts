@@ -1,5 +1,6 @@
 /** The first saved queries of a new cube and a dashboard of them. Pure. */
 import type { ChartMode } from '../../../router/chart-modes.ts';
+import type { ChartSettings } from '../../../router/chart-settings.ts';
 import { withoutPersonal } from '../proposal/personal-marks.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
 import { TITLES, type Titles } from '../proposal/titles.ts';
@@ -28,6 +29,8 @@ interface Answer {
   readonly title: string;
   readonly mode: ChartMode;
   readonly request: object;
+  /** Whether it has all groups. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -73,8 +76,10 @@ export function firstAnswers(
       .map((answer, index) => ({ ...answer, id: `by-${index + 1}` })),
   ];
   const path = (name: string): string => `${folder}/${name}.service`;
-  const query = (title: string, request: object): string =>
-    `${JSON.stringify({ version: 1, title, source: { surface: requests.surface, request } }, null, 2)}\n`;
+  const query = (title: string, request: object, chart?: ChartSettings): string =>
+    `${JSON.stringify({ version: 1, title, source: { surface: requests.surface, request }, ...(chart === undefined ? {} : { chart }) }, null, 2)}\n`;
+  // Only what adds up has a share.
+  const isAdditive = first.aggregator === 'sum' || first.aggregator === 'count';
   const figureWidth = COLUMNS / measures.length;
   const dashboard = {
     version: 1,
@@ -117,7 +122,10 @@ export function firstAnswers(
   };
   return [
     { path: path('key-figures'), text: query(titles.keyFigures(cube.name), figures) },
-    ...answers.map(({ id, title, request }) => ({ path: path(id), text: query(title, request) })),
+    ...answers.map(({ id, title, request, isWhole }) => ({
+      path: path(id),
+      text: query(title, request, isWhole && isAdditive ? { ungrouped: true } : undefined),
+    })),
     { path: `${folder}/overview.servicedash`, text: `${JSON.stringify(dashboard, null, 2)}\n` },
   ];
 }
@@ -175,7 +183,13 @@ function overTime(requests: AnswerRequests, measure: string, dimension: Dimensio
     if (level === undefined) continue;
     const request = requests.byLevel(measure, dimension, level, { limit: undefined, isPeriod: true });
     if (request !== undefined)
-      return { id: 'over-time', title: titles.by(measure, titles.group(level.name)), mode: 'line', request };
+      return {
+        id: 'over-time',
+        title: titles.by(measure, titles.group(level.name)),
+        mode: 'line',
+        request,
+        isWhole: true,
+      };
   }
   return undefined;
 }
@@ -207,5 +221,10 @@ function byDimension(
   const limit = isPeriod || isShownWhole(dimension) ? undefined : TOP_GROUPS;
   const request = requests.byLevel(measure, dimension, level, { limit, isPeriod });
   if (request === undefined) return undefined;
-  return { title: limit === undefined ? title : titles.top(title, limit), mode: 'bar', request };
+  return {
+    title: limit === undefined ? title : titles.top(title, limit),
+    mode: 'bar',
+    request,
+    isWhole: limit === undefined,
+  };
 }

@@ -63,11 +63,9 @@ function isTime({ levels }: Dimension): boolean {
 }
 
 /** Facts whose key leads to no row are a member of their own, so that the members of each level add up to the total. */
-const UNMATCHED_AS_MEMBER: readonly string[] = element(
-  'Annotations',
-  {},
-  ['<Annotation name="service.unmatchedFacts">member</Annotation>'],
-);
+const UNMATCHED_AS_MEMBER: readonly string[] = element('Annotations', {}, [
+  '<Annotation name="service.unmatchedFacts">member</Annotation>',
+]);
 
 function dimensionElement(dimension: Dimension): string[] {
   const { name, foreignKey, tableName, primaryKey, joins = [], levels } = dimension;

@@ -6,21 +6,23 @@ export interface Question {
   readonly title: string;
   readonly kind: 'figures' | 'course' | 'bars';
   readonly mdx: string;
-  /** For bars that add up: the measure, and the group with the label of the rows without one. */
-  readonly parts?: { readonly measure: string; readonly group: string; readonly none: string };
+  /** For bars that add up: the measure, the group, and the labels of the rows without one and of all other groups. */
+  readonly parts?: { readonly measure: string; readonly group: string; readonly none: string; readonly others: string };
 }
 
 /** Contains the result of a query: for each row a label, a number, and the server's text of the number. */
 export interface Answer {
   readonly question: Question;
   readonly rows: readonly { readonly label: string; readonly value: number; readonly written: string }[];
-  /** The share of the measure that is in no group; empty where all of it is in one, or where not all groups are shown. */
+  /** The share of the measure that is in no group; empty where all of it is in one. */
   readonly note: string;
 }
 
 const MAX_FIGURES = 4;
 const MAX_BARS = 6;
 const MAX_DIMENSIONS = 3;
+/** A difference below it is the rounding of a sum. */
+const ROUNDING = 0.000001;
 /** Aggregators with which the parts add up to the whole. */
 const ADDITIVE_AGGREGATORS: ReadonlySet<string> = new Set(['sum', 'count']);
 /** The words of titles, in the language of the data. */
@@ -32,6 +34,7 @@ const TITLES: Readonly<
       readonly by: (measure: string, group: string) => string;
       /** The rows without a value of the group. */
       readonly none: (group: string) => string;
+      readonly others: string;
       readonly group: (caption: string) => string;
     }
   >
@@ -40,6 +43,7 @@ const TITLES: Readonly<
     month: 'month',
     by: (measure, group) => `${measure} by ${group}`,
     none: (group) => `No ${group}`,
+    others: 'Others',
     group: (caption) => caption.toLowerCase(),
   },
   // Nouns have a capital letter.
@@ -47,6 +51,7 @@ const TITLES: Readonly<
     month: 'Monat',
     by: (measure, group) => `${measure} nach ${group}`,
     none: (group) => `Ohne ${group}`,
+    others: 'Übrige',
     group: (caption) => caption,
   },
 };
@@ -54,12 +59,12 @@ const TITLES: Readonly<
 /** The name of a member without a value in the cube, and as all pages show it. */
 const NULL_MEMBER = '#null';
 const NULL_LABEL = '–';
-/** Label of the bar that completes the whole. */
-const REMAINDER_LABEL = 'Others or no value';
+/** Name of the member that completes the whole. */
+const REMAINDER = 'All other members';
 
 /** Chooses the first queries: the key figures of a cube, its first measure over time, and by its first dimensions. */
 export function chooseQuestions(cube: DraftCube, language: DataLanguage = 'en'): readonly Question[] {
-  const { by, group, none, month } = TITLES[language];
+  const { by, group, none, others: otherGroups, month } = TITLES[language];
   const measures = cube.measures.filter(({ isKept }) => isKept);
   const dimensions = cube.dimensions.filter(({ isKept }) => isKept);
   const [first] = measures;
@@ -86,24 +91,28 @@ export function chooseQuestions(cube: DraftCube, language: DataLanguage = 'en'):
       const level = dimension.levels[0]?.name ?? '';
       const caption = group(dimension.levels.length === 1 ? dimension.name : level);
       const title = by(first.name, caption);
-      const top = `TopCount(${writeLevel(dimension, level)}.Members, ${MAX_BARS}, ${measure})`;
+      const members = `${writeLevel(dimension, level)}.Members`;
       if (!ADDITIVE_AGGREGATORS.has(first.aggregator))
         return {
           title,
           kind: 'bars',
-          mdx: `SELECT {${measure}} ON COLUMNS, NON EMPTY ${top} ON ROWS ${from}`,
+          mdx: `SELECT {${measure}} ON COLUMNS, NON EMPTY TopCount(${members}, ${MAX_BARS}, ${measure}) ON ROWS ${from}`,
         } as const;
-      // The last bar contains all other members and the rows without a member, so that the bars add up to the key
+      // Two more bars contain all other members and the rows without a member, so that the bars add up to the key
       // figure.
       const hierarchy = quoteName(dimension.name.trim());
-      const sum = `Sum([First members], ${measure})`;
-      const whole = `(${measure}, ${hierarchy}.DefaultMember)`;
-      const rest = `IIf(${whole} - ${sum} = 0, NULL, ${whole} - ${sum})`;
+      const [shown, without] = ['[First members]', '[No member]'];
+      const rest = `(${measure}, ${hierarchy}.DefaultMember) - Sum({${shown}, ${without}}, ${measure})`;
       return {
         title,
         kind: 'bars',
-        parts: { measure: first.name, group: caption, none: none(caption) },
-        mdx: `WITH SET [First members] AS ${top} MEMBER ${hierarchy}.${quoteName(REMAINDER_LABEL)} AS ${rest} SELECT {${measure}} ON COLUMNS, NON EMPTY {[First members], ${hierarchy}.${quoteName(REMAINDER_LABEL)}} ON ROWS ${from}`,
+        parts: { measure: first.name, group: caption, none: none(caption), others: otherGroups },
+        mdx: [
+          `WITH SET ${without} AS Filter(${members}, ${hierarchy}.CurrentMember.Name = "${NULL_MEMBER}")`,
+          `SET ${shown} AS TopCount(Except(${members}, ${without}), ${MAX_BARS}, ${measure})`,
+          `MEMBER ${hierarchy}.${quoteName(REMAINDER)} AS IIf(Abs(${rest}) < ${ROUNDING}, NULL, ${rest})`,
+          `SELECT {${measure}} ON COLUMNS, NON EMPTY {${shown}, ${hierarchy}.${quoteName(REMAINDER)}, ${without}} ON ROWS ${from}`,
+        ].join(' '),
       } as const;
     }),
   ];
@@ -131,26 +140,18 @@ export function parseAnswer(question: Question, json: unknown): Answer {
   const rows = readList(body.rows, 'rows', (row) => readList(row, 'a row', String));
   if (question.kind === 'figures')
     return { question, rows: columns.map((label, at) => parseRow(label, rows[0]?.[at] ?? '')), note: '' };
-  const parsed = rows.map((row) => parseRow(row.slice(0, -1).map(writeMember).join(' '), row.at(-1) ?? ''));
-  const rest = parsed.at(-1);
   const { parts } = question;
-  // Where there is room for more bars, all groups are shown, and only the rows without one are left.
-  if (parts === undefined || rest?.label !== REMAINDER_LABEL || parsed.length > MAX_BARS)
-    return { question, rows: parsed, note: '' };
+  const labelled = (name: string): string =>
+    name === REMAINDER ? (parts?.others ?? name) : name === NULL_MEMBER ? (parts?.none ?? NULL_LABEL) : name;
+  const parsed = rows.map((row) => parseRow(row.slice(0, -1).map(labelled).join(' '), row.at(-1) ?? ''));
+  const without = parsed[rows.findIndex(([name]) => name === NULL_MEMBER)];
+  if (parts === undefined || without === undefined) return { question, rows: parsed, note: '' };
   const whole = parsed.reduce((sum, { value }) => sum + value, 0);
-  const share = shareFormat.format(whole === 0 ? 0 : rest.value / whole);
-  return {
-    question,
-    rows: [...parsed.slice(0, -1), { ...rest, label: parts.none }],
-    note: `${share} of ${parts.measure} has no ${parts.group}.`,
-  };
+  const share = shareFormat.format(whole === 0 ? 0 : without.value / whole);
+  return { question, rows: parsed, note: `${share} of ${parts.measure} has no ${parts.group}.` };
 }
 
 const shareFormat = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-
-function writeMember(name: string): string {
-  return name === NULL_MEMBER ? NULL_LABEL : name;
-}
 
 function parseRow(label: string, written: string) {
   const value = Number(written.replaceAll(/[^0-9.eE-]/g, ''));

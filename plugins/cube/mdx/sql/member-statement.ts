@@ -119,13 +119,9 @@ function unmatchedSelect(
   if (unmatched === undefined || primaryKey === undefined) throw new InternalError('The hierarchy keeps no facts.');
   const from = new From(dialect);
   const on = from.addWhole(unmatched.fact).sql(unmatched.column);
-  const scope = from.addTables(
-    relation,
-    primaryKey.table,
-    { on, key: primaryKey, isOuter: true },
-    aliasesOf(relation),
-  );
-  return memberSelect(dialect, { from, scope, levels, restriction, where: [`${scope.sql(primaryKey)} IS NULL`] }).select;
+  const scope = from.addTables(relation, primaryKey.table, { on, key: primaryKey, isOuter: true }, aliasesOf(relation));
+  return memberSelect(dialect, { from, scope, levels, restriction, where: [`${scope.sql(primaryKey)} IS NULL`] })
+    .select;
 }
 
 function memberColumnsOf(dialect: Dialect, scope: Scope): MemberColumns {

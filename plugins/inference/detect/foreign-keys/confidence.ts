@@ -8,6 +8,9 @@ export const FULL_COVERAGE = 0.98;
 /** Number of distinct values from which an inclusion is not a coincidence. */
 const TELLING_VALUES = 10;
 const TELLING_DENSE_VALUES = 50;
+const TELLING_TEXTS = 8;
+/** Confidence in numbers that do not begin near 1: another table may have the same numbers. */
+export const AMBIGUOUS = 0.2;
 
 /** Returns the confidence in a pair, from 0 to 3; `undefined` if it is not a foreign key. */
 export function pairConfidence(
@@ -36,7 +39,10 @@ function valueConfidence(from: ColumnView, to: ColumnView): number | undefined {
   switch (from.family) {
     case 'text':
       // A code of three letters that always exists is not a coincidence; two genders are.
-      return isMainKey(to) && (to.isKeyName || from.isKeyName) && values >= 3 && used >= 0.2
+      return isMainKey(to) &&
+        (to.isKeyName || from.isKeyName) &&
+        values >= 3 &&
+        (used >= 0.2 || values >= TELLING_TEXTS)
         ? 0.5 + 0.5 * used
         : undefined;
     case 'integer': {
@@ -44,6 +50,9 @@ function valueConfidence(from: ColumnView, to: ColumnView): number | undefined {
       const { range } = to;
       const isSparse = range !== undefined && range[1] - range[0] + 1 > 2 * to.column.distinctApprox;
       if (isSparse) return 0.5 + 0.5 * used;
+      // Personnel numbers from 10001 onwards: numbers from 1 onwards are not among them.
+      const isOffset = range !== undefined && range[0] > 2 * to.column.distinctApprox;
+      if (isOffset && (values < TELLING_DENSE_VALUES || used < 0.8)) return AMBIGUOUS;
       // Numbers from 1 onwards are within each other everywhere: twelve months within twelve carriers.
       return values >= TELLING_DENSE_VALUES && used >= 0.8 && rangeFit(from, to) >= 0.9 ? 0.4 : undefined;
     }

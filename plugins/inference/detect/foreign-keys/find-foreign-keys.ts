@@ -7,7 +7,7 @@ import type { Reference } from '../../schemas.ts';
 import { endsWith } from '../column-names.ts';
 import type { ColumnView, TableView } from '../column-views.ts';
 import { type Candidate, candidates } from './column-pairs.ts';
-import { FULL_COVERAGE, pairConfidence } from './confidence.ts';
+import { AMBIGUOUS, FULL_COVERAGE, pairConfidence } from './confidence.ts';
 import { evidenceOfNames, isPossible, STRONG_NAME, WEAK_NAME } from './profile-evidence.ts';
 
 export interface ForeignKey {
@@ -110,7 +110,11 @@ interface Judged extends Candidate {
 
 function bestOfEach(judged: readonly Judged[]): readonly ForeignKey[] {
   const best = new Map<ColumnView, Judged>();
+  const targets = new Map<ColumnView, number>();
+  for (const { from } of judged) targets.set(from, (targets.get(from) ?? 0) + 1);
   for (const each of judged) {
+    // Values alone that two tables have say nothing.
+    if (each.strength <= AMBIGUOUS && (targets.get(each.from) ?? 0) > 1) continue;
     const other = best.get(each.from);
     if (other === undefined || compare(each, other) > 0) best.set(each.from, each);
   }

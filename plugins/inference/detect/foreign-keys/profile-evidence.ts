@@ -24,6 +24,23 @@ const PARENT_WORDS: ReadonlySet<string> = new Set([
   'vorgesetzter',
   'chef',
   'eltern',
+  'mentor',
+  'coach',
+  'buddy',
+  'sponsor',
+  'referrer',
+  'successor',
+  'original',
+  'previous',
+  'replaced',
+  'uebergeordnet',
+  'uebergeordnete',
+  'übergeordnet',
+  'übergeordnete',
+  'ober',
+  'vorgaenger',
+  'vorgänger',
+  'nachfolger',
 ]);
 /** Names of references to a person of the same table: `reports_to`. */
 const PARENT_PHRASES: readonly (readonly string[])[] = [
@@ -58,6 +75,20 @@ const STAFF_WORDS: ReadonlySet<string> = new Set([
   'verkaeufer',
   'verkäufer',
   'betreuer',
+  'leiter',
+  'leiterin',
+  'head',
+  'leader',
+  'kassierer',
+  'sachbearbeiter',
+  'bearbeiter',
+  'reviewer',
+  'approver',
+  'assignee',
+  'technician',
+  'techniker',
+  'berater',
+  'consultant',
 ]);
 const STAFF_TABLES = ['employee', 'staff', 'mitarbeiter', 'personnel'] as const;
 
@@ -69,7 +100,9 @@ const CALENDAR_WORDS: ReadonlySet<string> = new Set(['date', 'calendar', 'time',
 
 /** Returns whether nothing but the names and values themselves speaks against a pair. */
 export function isPossible(from: ColumnView, to: ColumnView): boolean {
-  return from !== to && areComparable(from, to) && fits(from, to) && !isOwnIdentity(from, to);
+  if (from === to || !areComparable(from, to) || !countsFit(from, to) || isOwnIdentity(from, to)) return false;
+  // One order of the customer 99999 widens the range: where the names say it, the values decide.
+  return rangesFit(from, to) || evidenceOfNames(from, to) >= STRONG_NAME;
 }
 
 /** Returns a unique column, or one that is the whole of a verified key. */
@@ -97,11 +130,20 @@ export function isMainKey({ isKeyName, position, table, isUnique }: ColumnView):
 function isOwnIdentity(from: ColumnView, to: ColumnView): boolean {
   if (!from.isUnique || from.table === to.table) return from.isUnique;
   if (from.stem.length === 0) return true;
+  // The `klassenlehrer` of `klassen` is a teacher.
+  if (isCompoundOf(from.stem.at(-1) ?? '', to.table.subject.at(-1) ?? '')) return false;
   // `film_id` of `film_category` is a film before it is a category of films: rows of both tables belong to one another.
   const toOwnTable = endsWith(from.stem, from.table.subject);
   if (toOwnTable > 0)
     return !isMainKey(to) || toOwnTable >= endsWith(from.stem, to.table.subject) || isCopy(from.table, to.table);
   return isMainKey(from) && from.position === 0 && evidenceOfNames(from, to) < STRONG_NAME;
+}
+
+const MIN_COMPOUND_PART = 5;
+
+/** Returns whether a joined word ends with another: what it names is of that kind. */
+function isCompoundOf(word: string, kind: string): boolean {
+  return kind.length >= MIN_COMPOUND_PART && word.length > kind.length + 2 && word.endsWith(kind);
 }
 
 const COPIED_COLUMNS = 0.5;
@@ -137,9 +179,16 @@ export function evidenceOfNames(from: ColumnView, to: ColumnView): number {
   return Math.max(same, toTable, toColumn, ofPart, ofOther);
 }
 
-/** Scores a reference to the own table, such as `account_parent` to `account_id`. */
+/** Scores a reference to the own table, such as `account_parent` to `account_id`, or `parent_dept_no` to `dept_no`. */
 function parentColumn(from: ColumnView, to: ColumnView): number {
-  return isMainKey(to) && isParentName(from) ? 0.9 : 0;
+  if (!isMainKey(to)) return 0;
+  // A role of the own key: it has the words of the key, and others before them.
+  const isRoleOfKey =
+    from.isKeyName &&
+    to.stem.length > 0 &&
+    from.stem.length > to.stem.length &&
+    to.stem.every((word, index) => word === from.stem[from.stem.length - to.stem.length + index]);
+  return isRoleOfKey || isParentName(from) ? 0.9 : 0;
 }
 
 /** Returns how many values a column has for certain: the count of a sampled table is scaled up, and may be far too high. */
@@ -152,8 +201,15 @@ export function distinctLowerBound({ column, table: { table } }: ColumnView): nu
  * partner.
  */
 export function fits(from: ColumnView, to: ColumnView): boolean {
-  // Approximate counts of few values are up to a quarter off, of both columns.
-  if (distinctLowerBound(from) > 1.5 * to.column.distinctApprox + 2) return false;
+  return countsFit(from, to) && rangesFit(from, to);
+}
+
+/** Approximate counts of few values are up to a quarter off, of both columns. */
+function countsFit(from: ColumnView, to: ColumnView): boolean {
+  return distinctLowerBound(from) <= 1.5 * to.column.distinctApprox + 2;
+}
+
+function rangesFit(from: ColumnView, to: ColumnView): boolean {
   const [range, other] = [from.range, to.range];
   if (range === undefined || other === undefined) return true;
   const width = Math.max(1, other[1] - other[0]);

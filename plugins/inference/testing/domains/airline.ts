@@ -3,7 +3,8 @@ import { amount, type DomainSchema, dayWithin, FIRST_NAMES, LAST_NAMES, oneOf, p
 
 const letter = (of: string): string => `chr(65 + CAST(${of} AS INTEGER) % 26)`;
 const iso2 = (of: string): string => `${letter(`(${of}) * 7`)} || ${letter(`(${of}) // 3 + 4`)}`;
-const iata = (of: string): string => `${letter(`(${of}) * 11`)} || ${letter(`(${of}) // 2 + 3`)} || ${letter(`(${of}) * 5 + 1`)}`;
+const iata = (of: string): string =>
+  `${letter(`(${of}) * 11`)} || ${letter(`(${of}) // 2 + 3`)} || ${letter(`(${of}) * 5 + 1`)}`;
 
 export const AIRLINE: DomainSchema = {
   name: 'airline',
@@ -32,8 +33,16 @@ export const AIRLINE: DomainSchema = {
     'crew_assignments(flight_id) -> flights(flight_id)',
     'crew_assignments(crew_id) -> crew_members(crew_id)',
   ],
-  summed: ['aircraft_types.max_seats', 'flights.delay_minutes', 'flights.distance_km', 'flights.fuel_tonnes', 'tickets.fare', 'tickets.baggage_kg', 'crew_assignments.duty_hours'],
+  summed: [
+    'aircraft_types.max_seats',
+    'flights.delay_minutes',
+    'flights.distance_km',
+    'flights.fuel_tonnes',
+    'tickets.fare',
+    'tickets.baggage_kg',
+    'crew_assignments.duty_hours',
+  ],
   averaged: ['flights.load_factor', 'airports.elevation_m'],
   personalData: ['tickets.passenger', 'crew_members.name'],
-  hierarchies: [],
+  hierarchies: ['airports: country_iso2 > city'],
 };

@@ -35,5 +35,40 @@ export function dayWithin(days: number, seed: number, from = '2022-01-01', row =
   return `(DATE '${from}' + ${pick(days, seed, row)})`;
 }
 
-export const FIRST_NAMES = ['Anna', 'Ben', 'Clara', 'David', 'Eva', 'Felix', 'Greta', 'Hannes', 'Ida', 'Jonas', 'Klara', 'Leon', 'Mia', 'Noah', 'Olga', 'Paul'] as const;
-export const LAST_NAMES = ['Meyer', 'Schmidt', 'Fischer', 'Weber', 'Smith', 'Jones', 'Taylor', 'Brown', 'Wagner', 'Becker', 'Hoffmann', 'Koch', 'Bauer', 'Wolf', 'Klein', 'Novak', 'Silva'] as const;
+export const FIRST_NAMES = [
+  'Anna',
+  'Ben',
+  'Clara',
+  'David',
+  'Eva',
+  'Felix',
+  'Greta',
+  'Hannes',
+  'Ida',
+  'Jonas',
+  'Klara',
+  'Leon',
+  'Mia',
+  'Noah',
+  'Olga',
+  'Paul',
+] as const;
+export const LAST_NAMES = [
+  'Meyer',
+  'Schmidt',
+  'Fischer',
+  'Weber',
+  'Smith',
+  'Jones',
+  'Taylor',
+  'Brown',
+  'Wagner',
+  'Becker',
+  'Hoffmann',
+  'Koch',
+  'Bauer',
+  'Wolf',
+  'Klein',
+  'Novak',
+  'Silva',
+] as const;

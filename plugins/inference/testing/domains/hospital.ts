@@ -34,9 +34,24 @@ export const HOSPITAL: DomainSchema = {
     'lab_results(admission_id) -> admissions(admission_id)',
     'lab_results(loinc_code) -> lab_tests(loinc_code)',
   ],
-  summed: ['wards.beds', 'admissions.los_days', 'admissions.total_charges', 'procedures.duration_minutes', 'procedures.assistants'],
-  // A tariff is a price; a weight of a case and a score are no amounts; values of different tests are not added up.
-  averaged: ['admissions.pain_score', 'admissions.drg_weight', 'procedure_catalog.tariff_eur', 'lab_results.result_value'],
-  personalData: ['physicians.first_name', 'physicians.last_name', 'patients.mrn', 'patients.given_name', 'patients.family_name', 'patients.date_of_birth', 'patients.phone'],
+  summed: [
+    'wards.beds',
+    'admissions.los_days',
+    'admissions.total_charges',
+    'admissions.drg_weight',
+    'procedures.duration_minutes',
+    'procedures.assistants',
+  ],
+  // A tariff is a price, and a score is no amount; values of different tests are not added up. The sum of the weights is the case mix.
+  averaged: ['admissions.pain_score', 'procedure_catalog.tariff_eur', 'lab_results.result_value'],
+  personalData: [
+    'physicians.first_name',
+    'physicians.last_name',
+    'patients.mrn',
+    'patients.given_name',
+    'patients.family_name',
+    'patients.date_of_birth',
+    'patients.phone',
+  ],
   hierarchies: [],
 };

@@ -1,7 +1,8 @@
 /** A German school: teachers by their initials, classes, marks, bookings of halls 0 to 2. */
 import { type DomainSchema, dayWithin, FIRST_NAMES, LAST_NAMES, oneOf, pick } from './domain-schema.ts';
 
-const teacher = (of: string): string => `chr(65 + CAST((${of}) % 26 AS INTEGER)) || chr(97 + CAST((${of}) // 3 % 26 AS INTEGER)) || chr(97 + CAST((${of}) * 7 % 26 AS INTEGER))`;
+const teacher = (of: string): string =>
+  `chr(65 + CAST((${of}) % 26 AS INTEGER)) || chr(97 + CAST((${of}) // 3 % 26 AS INTEGER)) || chr(97 + CAST((${of}) * 7 % 26 AS INTEGER))`;
 const SUBJECTS = ['DE', 'MA', 'EN', 'FR', 'BIO', 'CH', 'PH', 'GE', 'SP', 'MU'] as const;
 const subject = (of: string): string => `([${SUBJECTS.map((each) => `'${each}'`).join(', ')}])[1 + ${of}]`;
 
