@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseAnswer } from '../src/api/parse-answer.ts';
-import { ungroupedNote } from '../src/chart/prepare.ts';
+import { ungroupedNote } from '../src/chart/ungrouped-note.ts';
 import { formatsFor } from '../src/formats.ts';
 import { answer, cell, dimension, metric } from '../test/answers.ts';
 

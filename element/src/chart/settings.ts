@@ -2,12 +2,17 @@ import type { Answer } from '../api/parse-answer.ts';
 import type { AnswerViewOptions } from '../types.ts';
 import type { CheckedSettings } from './check-settings.ts';
 import type { ChosenMode } from './choose-mode.ts';
+import type { ungroupedNote } from './ungrouped-note.ts';
 
 /** Checks the settings of charts. */
 export interface SettingsPart {
   readonly readChartSettings: (answer: Answer, layers: readonly unknown[]) => CheckedSettings;
+  readonly ungroupedNote: typeof ungroupedNote;
   readonly withoutImpossible: (answer: Answer, mode: ChosenMode['mode'], checked: CheckedSettings) => CheckedSettings;
 }
+
+/** Notes the share without a group; undefined for charts without settings. */
+export const noteUngrouped: SettingsPart['ungroupedNote'] = (...of) => part?.ungroupedNote(...of);
 
 const NOTHING: CheckedSettings = { settings: {}, problems: [] };
 let part: SettingsPart | undefined;

@@ -11,8 +11,8 @@ import type { AnswerViewOptions, Host } from '../types.ts';
 import { chartTables } from './analysis-table.ts';
 import { isKindLoaded, loadKind, planChart } from './kinds.ts';
 import type { Plan, PlanPoint } from './plan.ts';
-import { cappedNote, requestChart, specifyChart, ungroupedNote } from './prepare.ts';
-import { addSettings, canCheckSettings } from './settings.ts';
+import { cappedNote, requestChart, specifyChart } from './prepare.ts';
+import { addSettings, canCheckSettings, noteUngrouped } from './settings.ts';
 import type { Surface } from './surfaces.ts';
 
 /** Kinds of charts whose part did not load. */
@@ -72,7 +72,7 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
   const notes = [
     reason,
     cappedNote(answer, spec.answer, formats),
-    ungroupedNote(answer, request.settings, formats),
+    noteUngrouped(answer, request.settings, formats),
     ...plan.notes,
   ].filter((each) => each !== undefined);
   const move = (event: KeyboardEvent) => moveByKey(event, panel, host, plan, select);
