@@ -70,6 +70,30 @@ describe('durations are numbers and no dimensions', () => {
   });
 });
 
+describe('numbers of places and steps are dimensions, and their plurals are counts', () => {
+  it.each(['Halle', 'floor', 'gate_number', 'Filiale', 'seat_row', 'Jahrgang', 'stunde'])('%s', (name) => {
+    expect(measuresOf([text('shop', 5), { ...number(name, [0, 12], 'INTEGER'), distinctApprox: 13 }])).toEqual([]);
+  });
+  it.each(['floors', 'gates', 'Filialen', 'room_count'])('%s is summed', (name) => {
+    const columns = [text('shop', 5), { ...number(name, [0, 12], 'INTEGER'), distinctApprox: 13 }];
+    expect(measuresOf(columns).map(([, aggregator]) => aggregator)).toEqual(['sum']);
+  });
+});
+
+describe('a margin is averaged if it is a percentage, and summed if it is an amount', () => {
+  it.each([
+    ['margin', [-20, 60], 'avg'],
+    ['Marge', [5, 45], 'avg'],
+    ['margin', [10, 9_000], 'sum'],
+    ['margin_amount', [1, 90], 'sum'],
+    ['Durchschnitt', [10, 9_000], 'avg'],
+    ['avg_basket', [10, 9_000], 'avg'],
+    ['Ausschussrate', [1, 30], 'avg'],
+  ] as const)('%s of %j: %s', (name, range, aggregator) => {
+    expect(measuresOf([text('shop', 5), number(name, range)]).map(([, each]) => each)).toEqual([aggregator]);
+  });
+});
+
 describe('amounts with a column of currencies', () => {
   const columns = (currencies: number) => [
     text('shop', 5),
