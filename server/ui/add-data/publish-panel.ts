@@ -47,7 +47,7 @@ export class PublishPanel extends LitElement {
   ];
 
   declare draft: Draft | undefined;
-  /** The data, with the rows that a cube leaves out. */
+  /** The data, with the rows without a match. */
   declare profile: Profile | undefined;
   declare connectionId: string | undefined;
   declare suggestion: string;
@@ -125,7 +125,7 @@ export class PublishPanel extends LitElement {
             ? 'Your data has hierarchies: a cube drills down along them, and answers MDX.'
             : 'Your data has no hierarchies except dates, so a cube adds little. It answers MDX.'
         }
-          ${unmatched.length === 0 ? nothing : html`A cube leaves rows without a match out of the groups of the other table, and has them in totals only; the model and the dashboard have a group for them. ${unmatched.join(' ')}`}</p>
+          ${unmatched.length === 0 ? nothing : html`Rows without a match are a group of their own in the model, the dashboard and the cube, whose member is called #null. ${unmatched.join(' ')}`}</p>
       </div>
     `;
   }
