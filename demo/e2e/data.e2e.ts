@@ -261,6 +261,29 @@ test('the form of a connection shows an error at its field with the names that e
   expect(complained).toEqual([]);
 });
 
+test('a refresh from a folder is scheduled, runs at once when it is told to, and shows how it ended', async () => {
+  const { page, complained } = await opened();
+  await page.getByRole('button', { name: 'Actions of shop-model' }).click();
+  await page.getByRole('menuitem', { name: 'Schedule a refresh…' }).click();
+  await page.getByRole('heading', { name: 'Schedule a refresh of shop-model' }).waitFor();
+  await audit(page, 'schedule');
+  await page.getByLabel('Folder').fill('inbox');
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await page.getByText('The refresh of shop-model is scheduled.').waitFor();
+  mkdirSync(join(product.home, 'data/inbox'));
+  writeFileSync(join(product.home, 'data/inbox/orders.csv'), FEBRUARY);
+  await page.getByRole('button', { name: 'Actions of the refresh of shop-model' }).click();
+  await page.getByRole('menuitem', { name: 'Run now' }).click();
+  await expect.poll(total, { timeout: 60_000 }).toBe(270);
+  await page.reload();
+  await page.getByText(/Ran .*orders\.csv\. orders: 60 → 90 rows\./).waitFor();
+  await audit(page, 'scheduled');
+  await page.getByRole('button', { name: 'Undo shop-model' }).click();
+  await page.getByText('The data of shop-model is as it was before.').waitFor();
+  expect(await total()).toBe(120);
+  expect(complained).toEqual([]);
+});
+
 test('uploads that nothing uses are listed with their size, and cleared', async () => {
   const form = new FormData();
   form.append('file', new Blob([JANUARY]), 'left.csv');

@@ -54,6 +54,7 @@ export class ConnectionDialog extends LitElement {
     formStyles,
     css`
       form { display: grid; gap: 16px; padding-top: 4px; }
+      .bone { height: 240px; }
       .fields { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 16px 12px; }
       .fields > * { grid-column: 1 / -1; }
       @media (min-width: 480px) {
@@ -306,7 +307,7 @@ export class ConnectionDialog extends LitElement {
   #content() {
     const { saved, engine, isRaw, busy, problem, success } = this;
     if (busy === 'load')
-      return html`<div class="bone" style="height: 240px"><span class="visually-hidden" role="status">${msg('Loading…')}</span></div>`;
+      return html`<div class="bone"><span class="visually-hidden" role="status">${msg('Loading…')}</span></div>`;
     return html`
       <form id="form" @submit=${this.#save}>
         <label class="field">${msg('Name')}

@@ -10,6 +10,7 @@ import {
   readText,
   readTime,
 } from '../api-client/json.ts';
+import { parseRefresh, type RefreshEntry } from './refresh-requests.ts';
 
 /** The states in the order of urgency. */
 const STATES = ['BROKEN', 'STALE', 'UNSUPPORTED', 'READY', 'DISABLED'] as const;
@@ -55,6 +56,7 @@ export interface DataEntries {
   /** Empty for people who are not administrators. */
   readonly connections: readonly ConnectionEntry[];
   readonly uploads: readonly UploadEntry[];
+  readonly refreshes: readonly RefreshEntry[];
   readonly undos: readonly UndoEntry[];
 }
 
@@ -73,7 +75,7 @@ export async function readReadableData(client: Client, signal: AbortSignal): Pro
     client.get(MODELS, (json) => readList(listOf(json, 'models'), 'the models', parseModelListing), signal),
     client.get(CUBES, (json) => readList(listOf(json, 'cubes'), 'the cubes', parseCubeListing), signal),
   ]);
-  return { models: byUrgency([...models, ...cubes]), connections: [], uploads: [], undos: [] };
+  return { models: byUrgency([...models, ...cubes]), connections: [], uploads: [], refreshes: [], undos: [] };
 }
 
 export function parseOverview(json: unknown): DataEntries {
@@ -99,6 +101,7 @@ export function parseOverview(json: unknown): DataEntries {
         usedBy: readList(record.usedBy, 'usedBy', parseNamed),
       };
     }),
+    refreshes: readList(body.refreshes, 'refreshes', parseRefresh),
     undos: readList(body.undos, 'undos', (item) => {
       const record = readObject(item, 'a change');
       return {

@@ -29,8 +29,10 @@ import {
   type UploadEntry,
 } from './data-entries.ts';
 import { type Question, QuestionDialog } from './question-dialog.ts';
+import { everyWords, RefreshDialog } from './refresh-dialog.ts';
+import { changeRefresh, type RefreshEntry, removeRefresh } from './refresh-requests.ts';
 import { ReplaceDialog } from './replace-dialog.ts';
-import { ageWords, nameList, sizeWords, stateWords, timeWords } from './words.ts';
+import { ageWords, nameList, sizeWords, stateWords, timeWords, whenWords } from './words.ts';
 import '../parts/menu.ts';
 import '../parts/page-head.ts';
 
@@ -140,6 +142,11 @@ export class DataPage extends LitElement {
     if (dialog instanceof ReplaceDialog) void dialog.open(model);
   }
 
+  #schedule(model: ModelEntry): void {
+    const dialog = this.renderRoot.querySelector('ui-refresh-dialog');
+    if (dialog instanceof RefreshDialog) void dialog.open(model);
+  }
+
   #editConnection(id?: string): void {
     const dialog = this.renderRoot.querySelector('ui-connection-dialog');
     if (dialog instanceof ConnectionDialog) void dialog.open(id);
@@ -219,7 +226,12 @@ export class DataPage extends LitElement {
   #menuOf(model: ModelEntry): readonly MenuItem[] {
     return [
       { label: msg('Open'), address: addressOf(model) },
-      ...(model.isReplaceable ? [{ label: msg('Replace data…'), act: () => this.#replace(model) }] : []),
+      ...(model.isReplaceable
+        ? [
+            { label: msg('Replace data…'), act: () => this.#replace(model) },
+            { label: msg('Schedule a refresh…'), act: () => this.#schedule(model) },
+          ]
+        : []),
       { label: msg('Remove…'), act: () => void this.#remove(model), isDanger: true },
     ];
   }
@@ -288,6 +300,44 @@ export class DataPage extends LitElement {
     </li>`;
   }
 
+  #refreshRow(refresh: RefreshEntry) {
+    const { id, name, folder, everyMinutes, at, timeZone, isPaused, isRunning, isFailed, nextRun, lastRun, message } =
+      refresh;
+    const rhythm = everyMinutes === undefined ? msg(str`every day at ${at} (${timeZone})`) : everyWords(everyMinutes);
+    const next = isRunning
+      ? msg('runs now')
+      : isPaused || nextRun === undefined
+        ? msg('paused')
+        : msg(str`next ${whenWords(nextRun)}`);
+    const change = (action: 'run' | 'pause' | 'resume', done: string) =>
+      void this.#do(async () => {
+        await changeRefresh(session.client, id, action);
+        return done;
+      });
+    const remove = () =>
+      this.#ask({
+        heading: msg(str`Remove the refresh of ${name}?`),
+        text: msg('The data stays as it is. Files stay in the folder.'),
+        action: msg('Remove'),
+        act: () => removeRefresh(session.client, id),
+      });
+    return html`<li class="row">
+      <span class="name">${name}</span>
+      <span class="about">${folder} · ${rhythm} · ${next}
+        ${lastRun === undefined ? nothing : html`<span class="state ${isFailed ? 'bad' : ''}">${isFailed ? msg(str`Failed ${whenWords(lastRun)}: ${message}`) : msg(str`Ran ${whenWords(lastRun)}: ${message}`)}</span>`}</span>
+      <span class="end"><ui-menu label=${msg(str`Actions of the refresh of ${name}`)} .items=${[
+        {
+          label: msg('Run now'),
+          act: () => change('run', msg('It runs within seconds. Read the page again to see how it ended.')),
+        },
+        isPaused
+          ? { label: msg('Go on'), act: () => change('resume', msg('It goes on.')) }
+          : { label: msg('Pause'), act: () => change('pause', msg('It is paused.')) },
+        { label: msg('Remove…'), act: remove, isDanger: true },
+      ]}></ui-menu></span>
+    </li>`;
+  }
+
   #undos(undos: readonly UndoEntry[]) {
     if (undos.length === 0) return nothing;
     return html`<ul class="undos" aria-label=${msg('Changes that can be undone')}>${undos.map(
@@ -298,7 +348,7 @@ export class DataPage extends LitElement {
     )}</ul>`;
   }
 
-  #lists({ models, connections, uploads, undos }: DataEntries) {
+  #lists({ models, connections, uploads, refreshes, undos }: DataEntries) {
     const wanted = this.search.trim().toLowerCase();
     const fits = ({ name }: { readonly name: string }) => name.toLowerCase().includes(wanted);
     const shown = models.filter(fits);
@@ -326,7 +376,12 @@ export class DataPage extends LitElement {
           }</section>
         ${
           this.#isAdministrator
-            ? html`<section aria-labelledby="connections"><div class="section-head"><h2 id="connections">${msg('Connections')}</h2>
+            ? html`${
+                refreshes.filter(fits).length === 0
+                  ? nothing
+                  : html`<section aria-labelledby="refreshes"><div class="section-head"><h2 id="refreshes">${msg('Scheduled refreshes')}</h2></div>
+                    <ul class="rows">${refreshes.filter(fits).map((each) => this.#refreshRow(each))}</ul></section>`
+              }<section aria-labelledby="connections"><div class="section-head"><h2 id="connections">${msg('Connections')}</h2>
                 <button class="button small" type="button" @click=${() => this.#editConnection()}>${plusIcon}${msg('Add a connection')}</button></div>
               ${
                 connections.filter(fits).length === 0
@@ -378,6 +433,7 @@ export class DataPage extends LitElement {
       ${news.text === '' ? nothing : html`<p class="news ${news.isBad ? 'bad' : ''}" role=${news.isBad ? 'alert' : 'status'}>${news.isBad ? alertIcon : doneIcon}${news.text}</p>`}
       ${this.#content()}
       <ui-replace-dialog @replaced=${({ detail }: CustomEvent<ModelEntry>) => void this.#do(async () => msg(str`The data of ${detail.name} is replaced.`))}></ui-replace-dialog>
+      <ui-refresh-dialog @saved=${({ detail }: CustomEvent<ModelEntry>) => void this.#do(async () => msg(str`The refresh of ${detail.name} is scheduled.`))}></ui-refresh-dialog>
       <ui-question-dialog @done=${() => void this.#do(async () => msg('Removed.'))}></ui-question-dialog>
       <ui-connection-dialog @saved=${({ detail }: CustomEvent<{ readonly name: string }>) => void this.#do(async () => msg(str`${detail.name} is saved.`))}></ui-connection-dialog>
     `;

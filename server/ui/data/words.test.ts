@@ -47,6 +47,7 @@ it('models with problems come first', () => {
     models: [model('a', 'READY'), model('b', 'READY', [warning]), model('c', 'BROKEN'), model('d', 'STALE')],
     connections: [],
     uploads: [],
+    refreshes: [],
     undos: [],
   });
   expect(models.map(({ name }) => name)).toEqual(['c', 'd', 'b', 'a']);

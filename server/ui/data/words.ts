@@ -35,6 +35,13 @@ export function timeWords(time: Date, now: Date = new Date()): string {
   return new Intl.DateTimeFormat(language, style).format(time);
 }
 
+/** Writes a time with its day, unless that is today. */
+export function whenWords(time: Date, now: Date = new Date()): string {
+  const isToday = time.toDateString() === now.toDateString();
+  const style: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+  return new Intl.DateTimeFormat(language, isToday ? style : { ...style, day: 'numeric', month: 'short' }).format(time);
+}
+
 /** Writes how long ago a time was: "3 days ago". */
 export function ageWords(time: Date, now: Date = new Date()): string {
   const minutes = Math.round((now.getTime() - time.getTime()) / 60_000);

@@ -1,0 +1,212 @@
+/** Refreshes at times of a clock that the test sets, by two nodes on one state, with real files. */
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
+import { silentLog } from '../../../router/testing/silent-log.ts';
+import { openFileImport } from '../../../server/file-import/open-file-import.ts';
+import { onEveryEngine, type StateFixture } from '../../../server/state/testing/engines.ts';
+import { type OpenWarehouses, openWarehouses } from '../../../server/warehouse/open-warehouses.ts';
+import { openDatasources, writeDescriptor } from '../../datasources/index.ts';
+import { DataChanges } from '../changes.ts';
+import { DataFiles } from '../data-files.ts';
+import { Replacements } from '../replace/replacement.ts';
+import { dataMigrations } from '../tables.ts';
+import { RefreshRunner } from './run-refreshes.ts';
+import { Schedules } from './schedules.ts';
+
+const tenant = 'tenant-1' as TenantId;
+const caller: Scope = { tenant, user: 'ann', roles: ['ROLE_ADMIN'] };
+const HOUR_MS = 3_600_000;
+const START = Date.parse('2026-03-04T08:00:00Z');
+
+let home: string;
+let warehouses: OpenWarehouses;
+let now: number;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'service-refresh-'));
+  warehouses = openWarehouses({ statementTimeoutMs: 60_000, poolSize: 2, home, log: silentLog });
+});
+afterAll(async () => {
+  await warehouses.close();
+  rmSync(home, { recursive: true });
+});
+
+const importer = openFileImport({ log: silentLog, memoryBytes: 512_000_000, threads: 1, timeoutMs: 60_000 });
+
+/** Writes a file that is so many minutes old at the start. */
+function drop(folder: string, name: string, text: string, minutes: number): void {
+  mkdirSync(join(folder, 'inbox'), { recursive: true });
+  writeFileSync(join(folder, 'inbox', name), text);
+  const at = (START - minutes * 60_000) / 1_000;
+  utimesSync(join(folder, 'inbox', name), at, at);
+}
+
+async function world(fixture: StateFixture) {
+  const folder = mkdtempSync(join(home, 'world-'));
+  const imports = join(folder, 'imports');
+  const file = join(imports, 'orders.duckdb');
+  writeFileSync(join(folder, 'first.csv'), 'id,amount\n1,2.50\n2,2.50\n');
+  await importer.load([{ path: join(folder, 'first.csv'), name: 'orders.csv', table: 'orders' }], file);
+  mkdirSync(join(folder, 'datasources'));
+  writeFileSync(join(folder, 'datasources/orders.yaml'), 'a document');
+  writeFileSync(
+    join(folder, 'datasources/orders.sds'),
+    writeDescriptor({
+      id: 'orders',
+      name: 'orders',
+      type: 'SEMANTIC',
+      semanticYaml: 'orders.yaml',
+      location: `jdbc:duckdb:${file}`,
+    }),
+  );
+  const registry = await openDatasources({
+    directory: join(folder, 'datasources'),
+    loaders: [{ type: 'SEMANTIC', load: async () => [], unload: () => undefined }],
+    log: silentLog,
+    clock: () => now,
+    supportedPrefixes: ['jdbc:'],
+  });
+  await registry.whenLoaded;
+  const node = async () => {
+    const state = await fixture.open({ data: dataMigrations });
+    const schedules = new Schedules(state, () => now);
+    const replacements = new Replacements({
+      registryOf: async () => registry,
+      changes: new DataChanges(state, () => now),
+      files: new DataFiles({
+        registryOf: async () => registry,
+        uploads: { fileOf: async (_, { jdbcUrl }) => jdbcUrl.slice('jdbc:duckdb:'.length) },
+        folder: { directoryOf: async () => imports, locationOf: (each) => each, fileOf: (each) => each },
+      }),
+      importer,
+      warehouses,
+      // Each model needs the column of amounts.
+      async compareModel(_, __, address) {
+        const columns = await (await warehouses.open(address)).columns({ name: 'orders' });
+        const isThere = columns?.some(({ name }) => name === 'amount') === true;
+        return { problems: isThere ? [] : ['the column amount is missing'], totals: [], unmatched: [], breaks: [] };
+      },
+    });
+    const runner = new RefreshRunner({
+      schedules,
+      replacements,
+      folderOf: async (_, name) => (name.includes('..') ? undefined : join(folder, name)),
+      log: silentLog,
+    });
+    return { schedules, runner };
+  };
+  const sum = async () => {
+    const warehouse = await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
+    const { values } = await warehouse.query({ sql: 'SELECT SUM(amount) FROM orders', parameters: [] }, { maxRows: 1 });
+    return Number(values[0]?.[0]);
+  };
+  return { folder, node, sum, close: () => registry.close() };
+}
+
+onEveryEngine((fixture) => {
+  describe('a scheduled refresh', () => {
+    it('runs when its time has come, on one of two nodes, with the newest file, and not again for the same file', async () => {
+      now = START;
+      const { folder, node, sum, close } = await world(fixture);
+      const [one, other] = [await node(), await node()];
+      drop(folder, 'orders_01.csv', 'id,amount\n1,10.00\n', 120);
+      drop(folder, 'orders_02.csv', 'id,amount\n1,20.00\n2,1.50\n', 60);
+      const { id } = await one.schedules.add(caller, {
+        datasource: 'orders',
+        name: 'orders',
+        folder: 'inbox',
+        rhythm: { everyMinutes: 60 },
+      });
+      now = START + HOUR_MS - 1;
+      await one.runner.runDue();
+      expect(await sum()).toBe(5);
+      now = START + HOUR_MS;
+      await Promise.all([one.runner.runDue(), other.runner.runDue()]);
+      expect(await sum()).toBe(21.5);
+      const first = await other.schedules.get(tenant, id);
+      expect(first).toMatchObject({ last_result: 'replaced', last_run_at: now, next_run_at: now + HOUR_MS });
+      expect(first.last_message).toBe('orders_02.csv. orders: 2 → 2 rows.');
+      // Only one node took it: a second run would have found the same file.
+      now += HOUR_MS;
+      await other.runner.runDue();
+      expect(await one.schedules.get(tenant, id)).toMatchObject({ last_result: 'unchanged', last_run_at: now });
+      await close();
+    });
+
+    it('that fails keeps the old data, gives the reason, and runs again at its next time', async () => {
+      now = START;
+      const { folder, node, sum, close } = await world(fixture);
+      const { schedules, runner } = await node();
+      const { id } = await schedules.add(caller, {
+        datasource: 'orders',
+        name: 'orders',
+        folder: 'inbox',
+        rhythm: { at: '09:00', timeZone: 'Europe/Berlin' },
+      });
+      // 09:00 in Berlin is 08:00 in UTC, which is now: the first run is tomorrow.
+      now = START + 24 * HOUR_MS;
+      await runner.runDue();
+      const without = await schedules.get(tenant, id);
+      expect(without.last_message).toBe('The folder inbox does not exist. The data is as it was before.');
+      drop(folder, 'orders.csv', 'id,total\n1,10.00\n', 1);
+      now += 24 * HOUR_MS;
+      await runner.runDue();
+      const failed = await schedules.get(tenant, id);
+      expect(failed.last_result).toBe('failed');
+      expect(failed.last_message).toContain('has no column "amount", which orders needs.');
+      expect(await sum()).toBe(5);
+      drop(folder, 'orders.csv', 'id,amount\n1,7.00\n', 0);
+      now += 24 * HOUR_MS;
+      await runner.runDue();
+      expect(await schedules.get(tenant, id)).toMatchObject({ last_result: 'replaced' });
+      expect(await sum()).toBe(7);
+      await close();
+    });
+
+    it('does not run while it is paused, but when it is told to, and survives a restart', async () => {
+      now = START;
+      const { folder, node, sum, close } = await world(fixture);
+      const first = await node();
+      drop(folder, 'orders.csv', 'id,amount\n1,9.00\n', 1);
+      const { id } = await first.schedules.add(caller, {
+        datasource: 'orders',
+        name: 'orders',
+        folder: 'inbox',
+        rhythm: { everyMinutes: 60 },
+      });
+      await first.schedules.pause(tenant, id, true);
+      const restarted = await node();
+      now = START + 5 * HOUR_MS;
+      await restarted.runner.runDue();
+      expect(await sum()).toBe(5);
+      await restarted.schedules.runSoon(tenant, id);
+      await restarted.runner.runDue();
+      expect(await sum()).toBe(9);
+      expect(await restarted.schedules.get(tenant, id)).toMatchObject({ is_paused: 1, last_result: 'replaced' });
+      now += 5 * HOUR_MS;
+      expect(await restarted.schedules.take('a node')).toBeUndefined();
+      await close();
+    });
+
+    it('of a node that died is taken by another after its lease', async () => {
+      now = START;
+      const { node, close } = await world(fixture);
+      const { schedules } = await node();
+      await schedules.add(caller, {
+        datasource: 'orders',
+        name: 'orders',
+        folder: 'inbox',
+        rhythm: { everyMinutes: 60 },
+      });
+      now = START + HOUR_MS;
+      expect((await schedules.take('dead'))?.name).toBe('orders');
+      expect(await schedules.take('alive')).toBeUndefined();
+      now += 120_000;
+      expect((await schedules.take('alive'))?.name).toBe('orders');
+      await close();
+    });
+  });
+});

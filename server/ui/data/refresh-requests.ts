@@ -1,0 +1,59 @@
+/** The requests of scheduled refreshes. */
+import type { Client } from '../api-client/client.ts';
+import { readBoolean, readObject, readText, readTextOrDefault, readTime } from '../api-client/json.ts';
+
+const REFRESHES = '/rest/service/api/admin/data/refreshes';
+
+export interface RefreshEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly everyMinutes: number | undefined;
+  /** A time of day, `06:30`, in the time zone. */
+  readonly at: string;
+  readonly timeZone: string;
+  readonly isPaused: boolean;
+  readonly isRunning: boolean;
+  readonly nextRun: Date | undefined;
+  readonly lastRun: Date | undefined;
+  readonly isFailed: boolean;
+  readonly message: string;
+}
+
+export interface NewRefresh {
+  readonly datasource: string;
+  readonly folder: string;
+  readonly everyMinutes?: number;
+  readonly at?: string;
+  readonly timeZone?: string;
+}
+
+export function parseRefresh(item: unknown): RefreshEntry {
+  const record = readObject(item, 'a refresh');
+  return {
+    id: readText(record, 'id'),
+    name: readText(record, 'name'),
+    folder: readText(record, 'folder'),
+    everyMinutes: typeof record.everyMinutes === 'number' ? record.everyMinutes : undefined,
+    at: readTextOrDefault(record, 'at', ''),
+    timeZone: readTextOrDefault(record, 'timeZone', ''),
+    isPaused: readBoolean(record, 'isPaused'),
+    isRunning: readBoolean(record, 'isRunning'),
+    nextRun: record.nextRun === null ? undefined : readTime(record, 'nextRun'),
+    lastRun: record.lastRun === null ? undefined : readTime(record, 'lastRun'),
+    isFailed: record.lastResult === 'failed',
+    message: readTextOrDefault(record, 'lastMessage', ''),
+  };
+}
+
+export function addRefresh(client: Client, refresh: NewRefresh): Promise<void> {
+  return client.post(REFRESHES, refresh, () => undefined);
+}
+
+export function changeRefresh(client: Client, id: string, action: 'run' | 'pause' | 'resume'): Promise<void> {
+  return client.post(`${REFRESHES}/${encodeURIComponent(id)}/${action}`, undefined, () => undefined);
+}
+
+export function removeRefresh(client: Client, id: string): Promise<void> {
+  return client.delete(`${REFRESHES}/${encodeURIComponent(id)}`, () => undefined);
+}
