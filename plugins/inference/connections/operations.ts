@@ -118,7 +118,7 @@ export function connectionOperations(dependencies: ConnectionDependencies) {
     changeConnection: operation({
       summary: 'Change a saved connection, and the datasources that were made with it',
       description:
-        'What is left out stays. The password stays, too, where host, port and user stay; it is never returned. The changed connection is tested first, as a new one is.',
+        'What is left out stays. The password stays, too, where host, port, user and encryption stay; it is never returned. The changed connection is tested first, as a new one is.',
       access: 'administrator-key',
       rest: { method: 'PUT', path: `${BASE}/{id}`, body: '*' },
       implementationChoice: 'Changing connections is a choice of this product.',
@@ -217,7 +217,7 @@ function withKeptPassword(address: WarehouseAddress, saved: WarehouseAddress | u
   if (serverOf(before) !== serverOf(after))
     throw ValidationError.at(
       ['password'],
-      'Write the password again: it is kept only where host, port and user stay the same.',
+      'Write the password again: it is kept only where host, port, user and encryption stay the same.',
     );
   return { ...address, password: before.password };
 }

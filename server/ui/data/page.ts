@@ -110,6 +110,14 @@ export class DataPage extends LitElement {
     return session.user?.administrator === true;
   }
 
+  /** Returns whether there is nothing to list; the list then has the one button. */
+  get #isEmpty(): boolean {
+    const { state } = this.#data;
+    if (state.status !== 'ready') return false;
+    const { models, connections, uploads } = state.value;
+    return models.length + connections.length + uploads.length === 0;
+  }
+
   async #read(): Promise<void> {
     if (!session.user) return;
     const read = this.#isAdministrator ? readAllData : readReadableData;
@@ -353,7 +361,7 @@ export class DataPage extends LitElement {
     const fits = ({ name }: { readonly name: string }) => name.toLowerCase().includes(wanted);
     const shown = models.filter(fits);
     const unused = uploads.filter(({ usedBy }) => usedBy.length === 0);
-    if (models.length + connections.length + uploads.length === 0)
+    if (this.#isEmpty)
       return html`${this.#undos(undos)}<div class="empty"><h2>${msg('No data yet')}</h2>
         <p>${this.#isAdministrator ? msg('Files and databases become models that answer questions.') : msg('An administrator adds data, and gives you the right to read it.')}</p>
         ${this.#isAdministrator ? html`<a class="button primary" href=${withBasePath('/ui/add-data/')}>${plusIcon}${msg('Add data')}</a>` : nothing}</div>`;
@@ -428,7 +436,7 @@ export class DataPage extends LitElement {
     const { news } = this;
     return html`
       <ui-page-head heading=${msg('Data')}>
-        ${this.#isAdministrator ? html`<a class="button primary" href=${withBasePath('/ui/add-data/')}>${plusIcon}${msg('Add data')}</a>` : nothing}
+        ${this.#isAdministrator && !this.#isEmpty ? html`<a class="button primary" href=${withBasePath('/ui/add-data/')}>${plusIcon}${msg('Add data')}</a>` : nothing}
       </ui-page-head>
       ${news.text === '' ? nothing : html`<p class="news ${news.isBad ? 'bad' : ''}" role=${news.isBad ? 'alert' : 'status'}>${news.isBad ? alertIcon : doneIcon}${news.text}</p>`}
       ${this.#content()}

@@ -31,7 +31,7 @@ export class ReplaceDialog extends LitElement {
       .drop { display: grid; justify-items: center; gap: 12px; padding: 32px 16px; border: 2px dashed var(--line); border-radius: 10px; text-align: center; }
       .drop p { max-width: 56ch; color: var(--muted); }
       .working { min-height: 160px; display: grid; place-content: center; color: var(--muted); }
-      .parts { display: grid; gap: 20px; }
+      .parts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px; }
       .refused { padding: 12px 16px; border: 1px solid var(--bad); border-radius: 10px; background: var(--bad-wash); }
       .refused li { margin-top: 6px; }
       .warned { padding: 12px 16px; border-radius: 10px; background: var(--warn-wash); }
@@ -43,6 +43,7 @@ export class ReplaceDialog extends LitElement {
       th { color: var(--muted); font-size: 12px; line-height: 16px; font-weight: 500; }
       .number { text-align: end; white-space: nowrap; }
       td.range { white-space: nowrap; }
+      @media (max-width: 600px) { th, td { padding-inline: 6px; } td.range { white-space: normal; } }
       .acts { display: flex; flex-wrap: wrap; justify-content: end; gap: 8px; }
       .note { color: var(--muted); }
     `,
