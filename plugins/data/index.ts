@@ -1,3 +1,4 @@
 /** The care of data: overview, replacing, removing with an undo, uploads. */
 export { type DataCare, dataCare } from './plugin.ts';
+export { type ScheduledRefreshes, scheduledRefreshes } from './refresh/offline.ts';
 export { dataMigrations } from './tables.ts';

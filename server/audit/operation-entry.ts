@@ -55,6 +55,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 const NAMES = [
   'connection',
   'connectionName',
+  'datasource',
   'model',
   'cube',
   'cubeId',

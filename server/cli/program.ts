@@ -11,6 +11,7 @@ import { mcpCommand } from './mcp.ts';
 import { mdxCommand } from './mdx.ts';
 import { refuseBlanks, UsageError } from './option-values.ts';
 import { queryCommand } from './query.ts';
+import { refreshCommand } from './refresh.ts';
 import { startCommand } from './start.ts';
 import { tenantCommand } from './tenants.ts';
 import { userCommand } from './users.ts';
@@ -24,6 +25,7 @@ export function commandsOf(): readonly Command[] {
     userCommand(),
     apiKeyCommand(),
     connectionCommand(),
+    refreshCommand(),
     validateCommand(),
     convertCommand(),
     importCommand(),
