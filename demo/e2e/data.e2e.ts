@@ -211,6 +211,9 @@ test('a removed model is put back with its documents, tokens and data', async ()
   await page.getByText('shop-model was removed.').waitFor();
   expect((await embed()).status).toBe(401);
   expect(await read()).toEqual([]);
+  // Its data is needed for the undo, so it is not offered to be cleared.
+  await page.getByText('needed for an undo').waitFor();
+  expect(await page.getByRole('button', { name: /^Clear/ }).count()).toBe(0);
   await audit(page, 'removed');
   await page.getByRole('button', { name: 'Undo shop-model' }).click();
   await page.getByText('shop-model is back.').waitFor();

@@ -115,6 +115,9 @@ export const Upload = z
     bytes: Count,
     createdAt: Timestamp,
     connectionId: z.string().optional(),
+    isNeededForUndo: z
+      .boolean()
+      .meta({ description: 'True while a removed datasource that reads it can be put back.' }),
     usedBy: list(z.object({ id: z.string(), name: z.string() }), MAX_LISTED),
   })
   .meta({ id: 'Upload' });

@@ -39,6 +39,7 @@ export async function listUploads(tenant: TenantId, parts: UploadsDependencies):
       bytes,
       createdAt: new Date(atMillis).toISOString(),
       ...(connection === undefined ? {} : { connectionId: connection.id }),
+      isNeededForUndo: removed !== undefined,
       usedBy: uses,
     });
   }
@@ -58,7 +59,7 @@ export async function removeUpload(tenant: TenantId, name: string, parts: Upload
         code: 'upload_used',
       },
     );
-  if ((await undoneFiles(tenant, parts)).has(name))
+  if (upload.isNeededForUndo)
     throw new ConflictError('A removed datasource can still be put back, which needs this data. Wait until then.', {
       code: 'upload_used',
     });
@@ -67,9 +68,8 @@ export async function removeUpload(tenant: TenantId, name: string, parts: Upload
 
 /** Removes all uploads that neither a model nor an undo needs. Returns their number and size. */
 export async function clearUploads(tenant: TenantId, parts: UploadsDependencies) {
-  const awaited = await undoneFiles(tenant, parts);
   const unused = (await listUploads(tenant, parts)).filter(
-    ({ file, usedBy }) => usedBy.length === 0 && !awaited.has(file),
+    ({ usedBy, isNeededForUndo }) => usedBy.length === 0 && !isNeededForUndo,
   );
   for (const upload of unused) await drop(tenant, upload, parts);
   return { removed: unused.length, bytes: unused.reduce((sum, { bytes }) => sum + bytes, 0) };

@@ -44,6 +44,8 @@ export interface UploadEntry {
   readonly bytes: number;
   readonly createdAt: Date;
   readonly usedBy: readonly Named[];
+  /** True while a removed model that reads it can be put back. */
+  readonly isNeededForUndo: boolean;
 }
 
 export interface UndoEntry extends Named {
@@ -98,6 +100,7 @@ export function parseOverview(json: unknown): DataEntries {
         name: readText(record, 'name'),
         bytes: Number(record.bytes),
         createdAt: readTime(record, 'createdAt'),
+        isNeededForUndo: readBoolean(record, 'isNeededForUndo'),
         usedBy: readList(record.usedBy, 'usedBy', parseNamed),
       };
     }),

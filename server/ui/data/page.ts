@@ -51,7 +51,7 @@ export class DataPage extends LitElement {
       .tools { display: flex; flex-wrap: wrap; gap: 12px; margin-bottom: 24px; }
       .tools .input { flex: 0 1 360px; }
       .rows { border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
-      .row { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 4fr) auto; align-items: center; gap: 2px 16px; min-height: 52px; padding: 8px 8px 8px 16px; border-top: 1px solid var(--line); }
+      .row { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 4fr) 112px; align-items: center; gap: 2px 16px; min-height: 52px; padding: 8px 8px 8px 16px; border-top: 1px solid var(--line); }
       .row:first-child { border-top: 0; }
       .name { font-weight: 600; overflow-wrap: anywhere; }
       .name a { color: var(--ink); text-decoration: none; }
@@ -72,7 +72,7 @@ export class DataPage extends LitElement {
       .news { display: flex; align-items: center; gap: 8px; margin-bottom: 24px; padding: 8px 16px; border-radius: 10px; background: var(--good-wash); color: var(--good); font-weight: 500; }
       .news.bad { background: var(--bad-wash); color: var(--bad); }
       .news svg { flex: none; width: 16px; height: 16px; }
-      .end { display: flex; align-items: center; gap: 8px; }
+      .end { display: flex; align-items: center; justify-content: end; gap: 8px; }
       .bone { height: 220px; }
       .empty { display: grid; justify-items: center; gap: 12px; padding: 48px 24px; border: 1px dashed var(--line); border-radius: 10px; text-align: center; color: var(--muted); }
       .empty h2 { color: var(--ink); }
@@ -288,8 +288,12 @@ export class DataPage extends LitElement {
   }
 
   #uploadRow(upload: UploadEntry) {
-    const { file, name, bytes, createdAt, usedBy } = upload;
-    const used = usedBy.length === 0 ? msg('nothing uses it') : msg(str`used by ${nameList(usedBy)}`);
+    const { file, name, bytes, createdAt, usedBy, isNeededForUndo } = upload;
+    const used = isNeededForUndo
+      ? msg('needed for an undo')
+      : usedBy.length === 0
+        ? msg('nothing uses it')
+        : msg(str`used by ${nameList(usedBy)}`);
     const remove = () =>
       this.#ask({
         heading: msg(str`Remove the upload ${name}?`),
@@ -301,7 +305,7 @@ export class DataPage extends LitElement {
       <span class="name">${name}</span>
       <span class="about">${sizeWords(bytes)} · ${ageWords(createdAt)} · ${used}</span>
       <span class="end">${
-        usedBy.length === 0
+        isUnused(upload)
           ? html`<ui-menu label=${msg(str`Actions of ${name}`)} .items=${[{ label: msg('Remove…'), act: remove, isDanger: true }]}></ui-menu>`
           : nothing
       }</span>
@@ -360,7 +364,7 @@ export class DataPage extends LitElement {
     const wanted = this.search.trim().toLowerCase();
     const fits = ({ name }: { readonly name: string }) => name.toLowerCase().includes(wanted);
     const shown = models.filter(fits);
-    const unused = uploads.filter(({ usedBy }) => usedBy.length === 0);
+    const unused = uploads.filter(isUnused);
     if (this.#isEmpty)
       return html`${this.#undos(undos)}<div class="empty"><h2>${msg('No data yet')}</h2>
         <p>${this.#isAdministrator ? msg('Files and databases become models that answer questions.') : msg('An administrator adds data, and gives you the right to read it.')}</p>
@@ -452,6 +456,11 @@ function addressOf({ id, kind, explored, name }: ModelEntry): string {
   return kind === 'model'
     ? withBasePath(`/ui/data/${encodeURIComponent(id)}`)
     : withBasePath(`/ui/explore/${encodeURIComponent(name)}/${encodeURIComponent(explored ?? '')}`);
+}
+
+/** Returns whether neither a model nor an undo needs an upload. */
+function isUnused({ usedBy, isNeededForUndo }: UploadEntry): boolean {
+  return usedBy.length === 0 && !isNeededForUndo;
 }
 
 function isEngine(type: string): type is EngineName {
