@@ -230,6 +230,18 @@ it('a key of another name that repeats is reported too, and rows without a partn
   expect(auftraege?.findings).toMatchObject([{ kind: 'unmatched_rows', column: 'kunde', count: 4, of: 200 }]);
 });
 
+it('lines whose orders have no payment are no loss: they belong to the orders', async () => {
+  const orders = Array.from({ length: 60 }, (_, index) => `${100 + index},open`);
+  const lines = Array.from({ length: 180 }, (_, index) => `${100 + Math.floor(index / 3)},${index % 7},2.5`);
+  const payments = Array.from({ length: 50 }, (_, index) => `${index},${100 + index},9.5`);
+  const loaded = await load({
+    'lines.csv': csv('order_id,article,amount', ...lines),
+    'orders.csv': csv('order_id,status', ...orders),
+    'payments.csv': csv('payment_id,order_id,paid', ...payments),
+  });
+  expect(loaded.tables.flatMap(({ findings }) => findings)).toEqual([]);
+});
+
 it('a choice for an unknown column, or a reading that does not fit, loses nothing silently', async () => {
   const loaded = await load(
     { 'x.csv': csv('a,b', '1,x', '2,y') },

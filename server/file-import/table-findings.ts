@@ -67,7 +67,7 @@ export async function keyFindings(
   const add = (table: string, finding: ReadingFinding): void => {
     findings.set(table, [...(findings.get(table) ?? []), finding]);
   };
-  const reported = new Set<string>();
+  const best = new Map<string, ComparedPair>();
   for (const { fact, dimension, name, other, isSame } of pairsOf(tables).slice(0, MAX_PAIRS)) {
     const [compared] = await readRows(
       connection,
@@ -90,6 +90,14 @@ export async function keyFindings(
       Matched,
     );
     if (match === undefined || match.matched < MOSTLY_FOUND * match.all) continue;
+    const found = { pair: { fact, dimension, name, other, isSame }, compared, match };
+    const column = `${fact.table}.${name}`;
+    const before = best.get(column);
+    if (before === undefined || isBetter(found, before)) best.set(column, found);
+  }
+  const reported = new Set<string>();
+  for (const { pair, compared, match } of best.values()) {
+    const { fact, dimension, name, other } = pair;
     const key = `${dimension.table}.${other}`;
     if (compared.distinct < compared.present && !reported.has(key)) {
       reported.add(key);
@@ -99,6 +107,21 @@ export async function keyFindings(
       add(fact.table, unmatchedRows(fact.table, name, dimension.table, match.all - match.matched, match.all));
   }
   return findings;
+}
+
+interface ComparedPair {
+  readonly pair: ColumnPair;
+  readonly compared: z.infer<typeof Compared>;
+  readonly match: z.infer<typeof Matched>;
+}
+
+/** Returns whether a column refers to the one table rather than to the other: lines belong to orders, of which some have a payment. */
+function isBetter(one: ComparedPair, other: ComparedPair): boolean {
+  const repeats = ({ compared }: ComparedPair): number => compared.present - compared.distinct;
+  return (
+    one.match.matched - other.match.matched > 0 ||
+    (one.match.matched === other.match.matched && repeats(one) < repeats(other))
+  );
 }
 
 function repeatedKey(table: string, column: string, count: number, of: number): ReadingFinding {

@@ -62,6 +62,8 @@ export function firstAnswers(
   const answers: Answer[] = [
     ...(course === undefined ? [] : [course]),
     ...chartDimensions(cube)
+      // Amounts of one currency are in one group of the currencies.
+      .filter(({ levels }) => first.where === undefined || levels[0]?.column !== first.where.column)
       .flatMap(
         (dimension) =>
           byDimension(

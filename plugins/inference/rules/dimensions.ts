@@ -207,10 +207,12 @@ function findLeaf(table: TableView, key: ColumnView): ColumnView | undefined {
 }
 
 export function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
-  const { family, isKeyName, column: profile } = column;
+  const { family, isKeyName, isUnique, column: profile } = column;
+  // A code that leads to no table still groups its rows: the `sku` of a line.
+  const isPlainKey = isKeyName && (family !== 'text' || isUnique);
   return (
     (family === 'text' || family === 'boolean' || (isNumericLabel(column) && !isMeasure(column, keys))) &&
-    !isKeyName &&
+    !isPlainKey &&
     isUseful(column) &&
     !isDate(column) &&
     profile.distinctApprox > 1 &&

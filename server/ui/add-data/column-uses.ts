@@ -22,14 +22,18 @@ export function listColumnUses({ cubes }: Pick<Draft, 'cubes'>): ReadonlyMap<str
   const add = (table: string, column: string, use: ColumnUse): void => {
     if (!uses.has(`${table}.${column}`)) uses.set(`${table}.${column}`, use);
   };
-  for (const cube of cubes.filter(({ isKept }) => isKept)) {
+  const kept = cubes.filter(({ isKept }) => isKept);
+  // A measure of its own facts is an attribute of the lines below them: the use that shows more counts.
+  for (const cube of kept)
     for (const { tableName, column } of readColumns(cube, 'personal')) add(tableName, column, 'personal');
+  for (const cube of kept)
     for (const { column, aggregator } of cube.measures.filter(({ isKept }) => isKept))
       if (showsValues(aggregator)) add(cube.factTable, column, aggregator === 'avg' ? 'average' : 'measure');
+  for (const cube of kept)
     for (const dimension of cube.dimensions.filter(({ isKept }) => isKept))
       for (const { table, column } of keptLevels(dimension)) add(table, column, 'dimension');
+  for (const cube of kept)
     for (const { tableName, column } of readColumns(cube, 'attributes')) add(tableName, column, 'attribute');
-  }
   return uses;
 }
 
