@@ -41,7 +41,7 @@ const WITHOUT_DATA: readonly string[] = [
   ...['login', 'logout', 'session', 'signInWays'].map((each) => `identity.${each}`),
   ...['state', 'checkoutSession', 'portalSession', 'webhook'].map((each) => `billing.${each}`),
   ...['list', 'read', 'refresh'].map((each) => `skills.${each}`),
-  ...['list', 'read', 'write', 'remove'].map((each) => `repository.${each}`),
+  ...['list', 'read', 'write', 'versions', 'restore', 'move', 'remove'].map((each) => `repository.${each}`),
   ...['createToken', 'listTokens', 'revokeToken', 'createGrant', 'listGrants', 'removeGrant'].map(
     (each) => `embed.${each}`,
   ),
