@@ -104,12 +104,15 @@ test('elements are edited, what breaks is named before the save, and the version
   const formula = page.getByRole('textbox', { name: 'Formula of margin_rate' });
   const metric = page.locator('ui-metric-panel');
   await metric.getByText(/^Today/).waitFor();
-  await formula.fill('margin / SUM(sales.net_amout)');
+  const retype = async (text: string) => {
+    await formula.press('ControlOrMeta+a');
+    await page.keyboard.type(text);
+  };
+  await retype('margin / SUM(sales.net_amout) ');
   await metric.getByText('sales has no field "net_amout".').waitFor();
   expect(await metric.getByRole('button', { name: 'Use this formula' }).isDisabled()).toBe(true);
   // The completion of a name by keyboard.
-  await formula.fill('');
-  await formula.pressSequentially('100 * margin / SUM(sales.net_a');
+  await retype('100 * margin / SUM(sales.net_a');
   await page.getByRole('option', { name: /net_amount/ }).waitFor();
   await formula.press('Enter');
   await formula.press('End');

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
 import { withBasePath } from '../api-client/base-path.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
@@ -18,7 +18,21 @@ import { count, dateText, numberText } from './words.ts';
 /** The datasets of a model, each with its fields. */
 export class DatasetsTab extends LitElement {
   static override properties = { store: { attribute: false }, item: {}, field: { state: true } };
-  static override styles = [shared, formStyles, modelStyles];
+  static override styles = [
+    shared,
+    formStyles,
+    modelStyles,
+    css`
+      /* The grid needs the width more than the list does. */
+      @media (max-width: 1500px) {
+        .columns { grid-template-columns: minmax(0, 1fr); gap: 16px; }
+        .picks { display: flex; flex-wrap: wrap; gap: 8px; max-height: 140px; }
+        .picks a { border: 1px solid var(--line); background: var(--paper); }
+        .picks a[aria-current] { border-color: var(--accent); }
+      }
+      @media (max-width: 760px) { .picks a { flex: 1 1 140px; flex-wrap: wrap; } }
+    `,
+  ];
 
   declare store: ModelStore;
   /** The name of the shown dataset; empty for the first. */

@@ -94,7 +94,7 @@ export class ModelDiagram extends LitElement {
     return svg`<a href=${withBasePath(pathOf({ id: this.document.id, tab: 'datasets', item: name }))} data-name=${name} aria-label=${label}
       transform="translate(${x - width / 2} ${y - HEIGHT / 2})" @keydown=${(event: KeyboardEvent) => this.#key(event, name)}>
       <rect width=${width} height=${HEIGHT} rx="6"></rect>
-      <text class="name" x="12" y="24">${name}</text><text class="about" x="12" y="43">${about}</text></a>`;
+      <text class="name" x="12" y="24">${name}</text>${' '}<text class="about" x="12" y="43">${about}</text></a>`;
   }
 
   #edge({ name, points }: DiagramLayout['edges'][number]) {

@@ -9,7 +9,7 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirro
 import { classHighlighter } from '@lezer/highlight';
 import { css, html, LitElement, type PropertyValues } from 'lit';
 import { shared } from '../styles/shared.ts';
-import { codeTheme } from './code-theme.ts';
+import { codeTheme, typingOverSelection } from './code-editing.ts';
 import type { ModelProblem } from './model-document.ts';
 
 /** Fires `text` with the text after each change. */
@@ -74,10 +74,11 @@ export class DocumentEditor extends LitElement {
           syntaxHighlighting(classHighlighter),
           keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap, ...historyKeymap]),
           this.#writable.of(EditorState.readOnly.of(this.isReadOnly)),
-          EditorView.contentAttributes.of({ 'aria-label': this.label, spellcheck: 'false' }),
+          EditorView.contentAttributes.of({ 'aria-label': this.label, spellcheck: 'false', tabindex: '0' }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) this.dispatchEvent(new CustomEvent('text', { detail: state.doc.toString() }));
           }),
+          typingOverSelection,
           codeTheme,
         ],
       }),

@@ -15,7 +15,7 @@ import { classHighlighter } from '@lezer/highlight';
 import { css, html, LitElement, type PropertyValues } from 'lit';
 import { shared } from '../styles/shared.ts';
 import { msg } from '../words/words.ts';
-import { codeTheme } from './code-theme.ts';
+import { codeTheme, typingOverSelection } from './code-editing.ts';
 import { namesInFormula, type UnknownName, unknownNames } from './formula-names.ts';
 import type { ModelDocument } from './model-document.ts';
 import { typeWord } from './words.ts';
@@ -111,10 +111,16 @@ export class FormulaEditor extends LitElement {
             ...historyKeymap,
           ]),
           this.#writable.of(EditorState.readOnly.of(this.isReadOnly)),
-          EditorView.contentAttributes.of({ 'aria-label': this.label, 'aria-multiline': 'true', spellcheck: 'false' }),
+          EditorView.contentAttributes.of({
+            'aria-label': this.label,
+            'aria-multiline': 'true',
+            spellcheck: 'false',
+            tabindex: '0',
+          }),
           EditorView.updateListener.of(({ docChanged }) => {
             if (docChanged) this.#changed();
           }),
+          typingOverSelection,
           codeTheme,
         ],
       }),
@@ -193,8 +199,8 @@ export class FormulaEditor extends LitElement {
       const fields = dataset.fields.map(
         (field): Completion => ({
           label: field.name,
-          detail: typeWord(field),
-          ...(field.label === undefined ? {} : { info: field.label }),
+          // The library places an `info` by a style attribute, which the pages forbid.
+          detail: field.label === undefined ? typeWord(field) : `${field.label}, ${typeWord(field)}`,
         }),
       );
       const named = new Set(fields.map(({ label }) => label));

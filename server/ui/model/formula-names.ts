@@ -1,5 +1,6 @@
 /** Names in formulas: `SUM(sales.net_amount) / order_count`. */
 import { nearestFirst } from '../../../router/nearest-names.ts';
+import { msg, str } from '../words/words.ts';
 import type { ModelDocument } from './model-document.ts';
 
 /** A name in a formula with its place. */
@@ -50,7 +51,7 @@ export interface UnknownName extends FormulaName {
 }
 
 /** The most candidates that are offered. */
-const MAX_CANDIDATES = 5;
+const MAX_CANDIDATES = 3;
 
 /**
  * Lists the names of a formula that the model does not have. Names without a qualifier may be metrics or words of SQL, so
@@ -67,7 +68,7 @@ export function unknownNames(formula: string, { datasets }: Pick<ModelDocument, 
         qualifier,
         datasets.map((each) => each.name),
       ).slice(0, MAX_CANDIDATES);
-      const message = `There is no dataset "${qualifier}".`;
+      const message = msg(str`There is no dataset "${qualifier}".`);
       return [{ ...name, message, candidates: candidates.map((each) => `${each}.${column}`) }];
     }
     // The columns of a query are known to the warehouse only.
@@ -75,7 +76,7 @@ export function unknownNames(formula: string, { datasets }: Pick<ModelDocument, 
     const known = [...new Set([...dataset.fields.map((field) => field.name), ...dataset.columns])];
     if (known.some((each) => each.toLowerCase() === column.toLowerCase())) return [];
     const candidates = nearestFirst(column, known).slice(0, MAX_CANDIDATES);
-    const message = `${dataset.name} has no field "${column}".`;
+    const message = msg(str`${dataset.name} has no field "${column}".`);
     return [{ ...name, message, candidates: candidates.map((each) => `${dataset.name}.${each}`) }];
   });
 }

@@ -57,7 +57,7 @@ export class HistoryTab extends LitElement {
     return html`<section class="card stack">
       <div class="row spread"><h2>${time.format(entry.createdAt)}</h2>
         ${isPresent || !this.store.saved.isEditable ? nothing : html`<button class="button primary" type="button" ?disabled=${this.store.changeCount > 0} @click=${() => this.#restore(entry.version)}>${msg('Go back to this version…')}</button>`}</div>
-      <p>${entry.summary}</p>
+      <p>${summaryText(entry)}</p>
       ${entry.carried.length === 0 ? nothing : html`<p class="note">${msg(str`New names in ${count(entry.carried.length, msg('document'), msg('documents'))}`)}</p>`}
       ${this.store.changeCount > 0 && !isPresent ? html`<p class="note">${msg('Save or discard your changes before you go back.')}</p>` : nothing}
       ${
@@ -85,12 +85,25 @@ export class HistoryTab extends LitElement {
       <nav class="picks" aria-label=${msg('Versions')}>${state.value.map(
         (
           entry,
+          index,
         ) => html`<a href=${withBasePath(pathOf({ id, tab: 'history', item: entry.version }))} aria-current=${entry.version === this.item ? 'true' : nothing}>
-          <span class="tight"><span>${time.format(entry.createdAt)}${entry.version === saved.version ? html` <span class="pill good">${msg('present')}</span>` : nothing}</span>
-          <span class="fact">${entry.user === undefined ? '' : `${entry.user} · `}${entry.summary.length > 90 ? `${entry.summary.slice(0, 90)}…` : entry.summary}</span></span></a>`,
+          <span class="tight"><span>${time.format(entry.createdAt)}${index === 0 && entry.version === saved.version ? html` <span class="pill good">${msg('present')}</span>` : nothing}</span>
+          <span class="fact">${entry.user === undefined ? '' : `${entry.user} · `}${shortened(summaryText(entry))}</span></span></a>`,
       )}</nav>
       ${this.#comparison(state.value.find(({ version }) => version === this.item))}</div>`;
   }
+}
+
+/** Returns the summary of a version with its times in the notation of the reader. */
+function summaryText({ summary }: HistoryEntry): string {
+  return summary.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => time.format(new Date(instant)));
+}
+
+/** The most characters of a summary in the list. */
+const SUMMARY_LIMIT = 90;
+
+function shortened(text: string): string {
+  return text.length > SUMMARY_LIMIT ? `${text.slice(0, SUMMARY_LIMIT)}…` : text;
 }
 
 customElements.define('ui-model-history', HistoryTab);

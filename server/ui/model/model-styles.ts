@@ -8,8 +8,8 @@ export const modelStyles = css`
   h4 { margin: 0; font-size: 14px; font-weight: 600; }
   .columns { display: grid; grid-template-columns: minmax(200px, 260px) minmax(0, 1fr); gap: 24px; align-items: start; }
   .card { padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); min-width: 0; }
-  .stack { display: grid; gap: 16px; min-width: 0; }
-  .tight { display: grid; gap: 8px; min-width: 0; }
+  .stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; min-width: 0; }
+  .tight { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; min-width: 0; }
   .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; min-width: 0; }
   .spread { justify-content: space-between; }
   .note { color: var(--muted); font-size: 13px; line-height: 18px; }

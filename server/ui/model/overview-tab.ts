@@ -24,6 +24,9 @@ export class OverviewTab extends LitElement {
     modelStyles,
     css`
       .page { display: grid; grid-template-columns: minmax(0, 1fr) minmax(280px, 360px); gap: 24px; align-items: start; }
+      dl.facts { grid-template-columns: repeat(6, minmax(0, 1fr)); }
+      @media (max-width: 1500px) { dl.facts { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
+      @media (max-width: 500px) { dl.facts { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
       @media (max-width: 1100px) { .page { grid-template-columns: minmax(0, 1fr); } }
     `,
   ];
@@ -54,10 +57,7 @@ export class OverviewTab extends LitElement {
       [msg('Metrics'), numberText(model.metrics.length)],
       [msg('Rows'), facts === undefined ? '…' : numberText(rows)],
       [msg('Data until'), facts === undefined ? '…' : latest === undefined ? '–' : dateText(latest)],
-      [
-        msg('Used by'),
-        uses === undefined ? '…' : count(new Set(uses.map(({ path }) => path)).size, msg('document'), msg('documents')),
-      ],
+      [msg('Documents'), uses === undefined ? '…' : numberText(new Set(uses.map(({ path }) => path)).size)],
     ] as const;
     return html`<dl class="facts card">${figures.map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>
       ${factsProblem === undefined ? nothing : html`<p class="note">${msg(str`Rows and dates could not be read: ${factsProblem}`)}</p>`}`;

@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
 import { withBasePath } from '../api-client/base-path.ts';
 import { PAGE_LIST } from '../pages.ts';
 import { msg, str } from '../words/words.ts';
@@ -93,6 +93,12 @@ export class ModelPage extends LitElement {
     super.disconnectedCallback();
     removeEventListener('popstate', this.#moved);
     removeEventListener('keydown', this.#key);
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    // On a phone the parts do not fit beside each other.
+    if (changed.has('place') || changed.has('loaded'))
+      this.renderRoot.querySelector('nav a[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }
 
   get #model(): ModelStore | undefined {

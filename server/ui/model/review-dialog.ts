@@ -40,7 +40,7 @@ export class ReviewDialog extends LitElement {
       .head { border-bottom: 1px solid var(--line); }
       .foot { display: flex; flex-wrap: wrap; align-items: center; justify-content: end; gap: 8px 12px; border-top: 1px solid var(--line); }
       .foot p { flex: 1 1 200px; }
-      .body { display: grid; gap: 24px; padding: 16px 24px; overflow: auto; align-content: start; }
+      .body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px; padding: 16px 24px; overflow: auto; align-content: start; }
       .edits { display: grid; gap: 4px; padding-inline-start: 20px; list-style: decimal; }
       .verdict { display: flex; gap: 8px; align-items: center; font-weight: 600; }
       summary { cursor: pointer; font-weight: 600; margin-bottom: 8px; }
@@ -117,7 +117,7 @@ export class ReviewDialog extends LitElement {
   #breakRow({ kind, path, title, tile, message, roles }: Break) {
     return html`<tr>
       <td>${KIND_WORDS[kind]()}</td>
-      <th scope="row"><a href=${documentAddress(path)} target="_blank" rel="noopener">${title}</a>${tile === undefined ? nothing : html`<div class="note">${path}</div>`}</th>
+      <th scope="row"><a href=${documentAddress(path)} target="_blank" rel="noopener">${title}</a>${kind === 'query' && tile === undefined ? nothing : html`<div class="note">${path}</div>`}</th>
       <td>${message}</td>
       <td>${roles.length === 0 ? msg('everybody') : roles.map(roleWord).join(', ')}</td>
     </tr>`;

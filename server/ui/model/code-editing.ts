@@ -1,4 +1,4 @@
-/** The look of the editors, from the colours of the page. */
+/** What the editors of formulas and documents have in common: their look, from the colours of the page, and typing. */
 import { EditorView } from '@codemirror/view';
 
 export const codeTheme = EditorView.theme({
@@ -30,6 +30,7 @@ export const codeTheme = EditorView.theme({
     marginLeft: '12px',
   },
   '.cm-completionInfo': { fontFamily: 'var(--body)', padding: '8px' },
+  '.cm-tooltip-lint': { maxWidth: 'min(420px, 90vw)', listStyle: 'none' },
   '.cm-diagnostic': { padding: '8px 12px', fontFamily: 'var(--body)', fontSize: '13px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
   '.cm-diagnostic-warning': { borderLeft: '3px solid var(--warn)' },
@@ -56,4 +57,17 @@ export const codeTheme = EditorView.theme({
   '.tok-string, .tok-string2': { color: 'var(--good)' },
   '.tok-number, .tok-bool': { color: 'var(--warn)' },
   '.tok-comment': { color: 'var(--muted)', fontStyle: 'italic' },
+});
+
+/**
+ * Replaces a selection by what is typed over it. The browser would keep the look of the replaced text in a style attribute,
+ * which the pages forbid.
+ */
+export const typingOverSelection = EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    const { readOnly, selection } = view.state;
+    if (inputType !== 'insertText' || data === null || readOnly || selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
 });
